@@ -1,0 +1,54 @@
+# Two commands matter: `make chat` and `make test`. Both prepare whatever is missing.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+# Installed once per lock file: the stamp carries the lock's time, so a warm start installs nothing.
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+
+.PHONY: chat setup test dev check format lock clean
+.DEFAULT_GOAL := chat
+
+chat: $(RUNTIME)
+	@$(BIN)/keepsake chat $(ARGS)
+
+setup: $(RUNTIME)
+
+dev: $(DEV)
+
+test: $(DEV)
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(DEV)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(DEV)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: $(DEV)
+	./scripts/lock.sh $(BIN)/uv
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Keepsake needs Python 3.11 or newer; none was found on the PATH (set PYTHON=/path/to/python3.11)." >&2; exit 1; }
+	@echo "Creating $(VENV) with $(PYTHON)" >&2
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what Keepsake needs (once)" >&2
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
+	@touch $@
+
+$(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what the tests need (once)" >&2
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
+	@touch $@ $(RUNTIME)
