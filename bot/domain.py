@@ -1,0 +1,196 @@
+"""The words of the blueprint as types; free of frameworks, of SQL and of Discord's client."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+OPEN: Final = 0
+"""The audience of what everyone in the guild may see; any other audience is a channel's id."""
+
+GUILD_SUBJECT: Final = 0
+"""The subject id of facts about the guild itself: "movie night is on Friday"."""
+
+MAX_FACT_CHARACTERS: Final = 500
+"""The longest content of a fact; longer text belongs into a message, which is kept anyway."""
+
+MAX_ID: Final = 2**63 - 1
+"""The largest id that a bigint column holds; a model or a person may well name a larger one."""
+
+DISCORD_EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC)
+
+
+def snowflake_at(moment: datetime) -> int:
+    """Return the smallest id that Discord could give to something created at `moment`."""
+    return max(0, (moment - DISCORD_EPOCH) // timedelta(milliseconds=1)) << 22
+
+
+def moment_of(snowflake: int) -> datetime:
+    """Return when the thing with this id was created, in UTC, to the millisecond."""
+    return DISCORD_EPOCH + timedelta(milliseconds=snowflake >> 22)
+
+
+def mention_of(user_id: int) -> str:
+    """Return how stored text names a member; names are put in only when a text is rendered."""
+    return f"<@{user_id}>"
+
+
+class Language(StrEnum):
+    """The languages of the fixed sentences and of the grammar."""
+
+    ENGLISH = "en"
+    RUSSIAN = "ru"
+
+    @classmethod
+    def of(cls, text: str) -> "Language":
+        """Return the language of `text` by its script: more Cyrillic than Latin letters is Russian."""
+        cyrillic = sum("а" <= letter <= "я" or letter == "ё" for letter in text.lower())
+        latin = sum("a" <= letter <= "z" for letter in text.lower())
+        return cls.RUSSIAN if cyrillic > latin else cls.ENGLISH
+
+
+class MessageKind(StrEnum):
+    """Who wrote a message; only members are ever learned from."""
+
+    MEMBER = "member"
+    BOT = "bot"
+    WEBHOOK = "webhook"
+    SYSTEM = "system"
+
+
+class Withheld(StrEnum):
+    """Why a message is kept without its text."""
+
+    DELETED = "deleted"
+    FORGOTTEN = "forgotten"
+    OPTED_OUT = "opted_out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One version of one message, as it was heard or as it is kept."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    user_id: int
+    text: str
+    timestamp: datetime
+    audience: int = OPEN
+    kind: MessageKind = MessageKind.MEMBER
+    attachments: tuple[str, ...] = ()
+    """Short plain descriptions such as `[image: cat.png]`, never addresses: those expire."""
+    edited_at: datetime | None = None
+    reply_to_id: int | None = None
+    withheld: Withheld | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guild:
+    """A guild and its settings; a direct-message channel is a guild of its own."""
+
+    guild_id: int
+    name: str
+    time_zone: str = "UTC"
+    text_search: str = "russian"
+    retention_days: int | None = None
+    """Days that messages are kept; `None` is the installation's setting, 0 is for ever."""
+    direct: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A channel or thread; `audience` is what its new messages get."""
+
+    guild_id: int
+    channel_id: int
+    name: str
+    audience: int = OPEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A member by all the names that recognise them."""
+
+    guild_id: int
+    user_id: int
+    user_name: str
+    display_name: str = ""
+    nickname: str = ""
+    aliases: tuple[str, ...] = ()
+    """Names from remembered facts ("gruzilkin is Sergey"); they go when the fact goes."""
+    is_bot: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the member is called here: nickname, else display name, else user name."""
+        return self.nickname or self.display_name or self.user_name
+
+
+class FactCategory(StrEnum):
+    """What kind of thing a fact tells."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    EVENT = "event"
+    FEELING = "feeling"
+    PLACE = "place"
+    OTHER = "other"
+
+
+class FactStatus(StrEnum):
+    """Where a fact stands in its life; a forgotten row keeps no text."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    INACTIVE = "inactive"
+    FORGOTTEN = "forgotten"
+
+
+class FactOrigin(StrEnum):
+    """How a fact came to be known; command, tool and import make explicit facts."""
+
+    COMMAND = "command"
+    PATTERN = "pattern"
+    TOOL = "tool"
+    LEARNING = "learning"
+    IMPORT = "import"
+
+
+EXPLICIT: Final = frozenset({FactOrigin.COMMAND, FactOrigin.TOOL, FactOrigin.IMPORT})
+"""The origins that mean that somebody asked to have the fact remembered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One atomic memory about one subject, with its provenance."""
+
+    guild_id: int
+    fact_id: int
+    subject_id: int
+    audience: int
+    category: FactCategory
+    key: str
+    value: str
+    content: str
+    """Third person, members as `<@id>`, at most 500 characters."""
+    raw_content: str
+    """The words of the teller."""
+    importance: int
+    confidence: float
+    status: FactStatus
+    origin: FactOrigin
+    author_id: int
+    source_channel_id: int
+    source_message_id: int
+    cause: str
+    """What made the row: `m:<message>`, `i:<interaction>`, `l:<profile version>`, `w:<key>`, `x:<import>`."""
+    said_at: datetime
+    holds_on: date | None = None
+    expires_at: datetime | None = None
+    supersedes: int | None = None
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether somebody asked to have it remembered; other facts are learned."""
+        return self.origin in EXPLICIT

@@ -1,0 +1,73 @@
+"""Every error that Keepsake raises on purpose. The text of each is one sentence for people."""
+
+from typing import Final
+
+
+class KeepsakeError(Exception):
+    """Root of the hierarchy; `exit_status` is what the process ends with when nobody caught it."""
+
+    exit_status: int = 1
+
+
+class SettingsError(KeepsakeError):
+    """A setting has a value that cannot be used."""
+
+    exit_status = 2
+
+
+class InvalidInputError(KeepsakeError):
+    """Somebody gave a value that cannot be used; the text names it and says what is allowed."""
+
+    exit_status = 2
+
+
+class EmptyFactError(InvalidInputError):
+    """There is nothing to remember in what was said."""
+
+    def __init__(self) -> None:
+        super().__init__("there is nothing in that to remember")
+
+
+class FactTooLongError(InvalidInputError):
+    """A fact is longer than one memory may be."""
+
+    def __init__(self, *, characters: int, allowed: int) -> None:
+        super().__init__(f"that is {characters} characters long; one memory holds {allowed} at most")
+        self.characters: Final = characters
+        self.allowed: Final = allowed
+
+
+class TranscriptError(InvalidInputError):
+    """A line of a transcript cannot be read or carried out."""
+
+    def __init__(self, line_number: int, reason: str) -> None:
+        super().__init__(f"line {line_number}: {reason}")
+        self.line_number: Final = line_number
+
+
+class ArchiveError(InvalidInputError):
+    """A file is no export that Keepsake can read."""
+
+
+class DatabaseError(KeepsakeError):
+    """The database cannot do what it was asked."""
+
+
+class DatabaseUnavailableError(DatabaseError):
+    """The database cannot be reached, or did not answer in time."""
+
+
+class DatabaseVersionError(DatabaseError):
+    """The server is too old, or the database was written by a newer Keepsake."""
+
+
+class EmbeddedServerError(DatabaseError):
+    """The embedded Postgres cannot be installed, started or stopped."""
+
+
+class OperationError(KeepsakeError):
+    """An operation was defined wrongly: no fallback, no template, an unknown role."""
+
+
+class ModelError(KeepsakeError):
+    """No model gave a usable answer: refused, blocked, cut off, unreachable or over its quota."""

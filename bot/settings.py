@@ -1,0 +1,86 @@
+"""Every setting, read once from the environment and `.env`; nothing else reads the environment."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Self
+from zoneinfo import available_timezones
+
+from pydantic import Field, PostgresDsn, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.errors import SettingsError
+
+
+def _default_home() -> Path:
+    """Return where the embedded database lives: the system's state folder for root, else the user's."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/keepsake")
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "keepsake"
+
+
+class Settings(BaseSettings):
+    """The installation's settings; every default works."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", env_ignore_empty=True)
+
+    database_url: SecretStr | None = Field(
+        default=None, description="Postgres 16 or newer; empty means the embedded server"
+    )
+    database_direct_url: SecretStr | None = Field(
+        default=None, description="the same database without a pooler, for migrations and the listener"
+    )
+    database_pool_size: int = Field(default=10, ge=2, le=100, description="connections kept at most")
+    database_statement_cache: int = Field(
+        default=100, ge=0, le=10_000, description="prepared statements kept; 0 behind PgBouncer"
+    )
+    database_timeout_seconds: float = Field(
+        default=15.0, ge=1, le=600, description="the longest that one statement may take"
+    )
+    keepsake_home: Path = Field(default_factory=_default_home, description="folder of the embedded server")
+    bot_names: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=("Bot", "Бот", "Keepsake"), description="names that the bot answers to, comma-separated"
+    )
+    time_zone: str = Field(default="UTC", description="time zone of guilds that chose none")
+    retention_days: int = Field(default=30, ge=0, le=36_500, description="days messages are kept; 0 for ever")
+    log_level: str = Field(
+        default="WARNING", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="of the log"
+    )
+
+    @field_validator("database_url", "database_direct_url")
+    @classmethod
+    def _is_postgres(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None:
+            PostgresDsn(value.get_secret_value())
+        return value
+
+    @field_validator("bot_names", mode="before")
+    @classmethod
+    def _split_names(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(name.strip() for name in value.split(",") if name.strip())
+        return value
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_a_zone(cls, value: str) -> str:
+        if value not in available_timezones():
+            raise ValueError("a time zone of the IANA list, such as Europe/Berlin")
+        return value
+
+    @classmethod
+    def load(cls) -> Self:
+        """Read the settings, or raise `SettingsError` that names the variable, the value and what is allowed."""
+        try:
+            return cls()
+        except ValidationError as error:
+            raise SettingsError(_one_line(error)) from None
+
+
+def _one_line(error: ValidationError) -> str:
+    """Return the first wrong setting as one sentence; a secret's value is never shown."""
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0])
+    secret = name in {"database_url", "database_direct_url"}
+    value = "the value given (kept secret)" if secret else repr(first["input"])
+    reason = "it must be a postgresql:// address" if secret else first["msg"]
+    return f"{name.upper()}: {value} cannot be used: {reason}"
