@@ -1,0 +1,136 @@
+"""The pool: short reads, short transactions, each bounded in time and tried again when the server was lost."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
+
+import asyncpg
+
+from bot.errors import DatabaseUnavailableError
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+T = TypeVar("T")
+
+Connection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
+Row: TypeAlias = "asyncpg.Record"
+Work: TypeAlias = Callable[[Connection], Awaitable[T]]
+
+_PAUSES_SECONDS: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
+"""How long to wait before each new try; an embedded server needs about a second to come back."""
+
+_LOST: Final = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+_RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+
+
+def _is_lost(error: Exception) -> bool:
+    """Tell whether the connection broke; asyncpg raises InterfaceError for that and for mistakes alike."""
+    if isinstance(error, asyncpg.InterfaceError):
+        return not isinstance(error, ValueError) and "clos" in str(error)
+    return isinstance(error, _LOST)
+
+
+class Database:
+    """Reads and writes of the store. Every write must be idempotent, since it may be tried again."""
+
+    def __init__(
+        self,
+        pool: "asyncpg.Pool[Row]",
+        *,
+        timeout_seconds: float,
+        revive: Callable[[], Awaitable[None]] | None,
+    ) -> None:
+        self._pool = pool
+        self._timeout_seconds = timeout_seconds
+        self._revive = revive
+
+    @classmethod
+    async def open(
+        cls,
+        dsn: str,
+        *,
+        pool_size: int = 10,
+        statement_cache: int = 100,
+        timeout_seconds: float = 15.0,
+        revive: Callable[[], Awaitable[None]] | None = None,
+    ) -> Self:
+        """Open a pool of at most `pool_size` connections to `dsn`.
+
+        `statement_cache` is 0 behind a pooler in transaction mode. `timeout_seconds` bounds each statement.
+        `revive` brings a lost server back, where it is ours to start. Raises `DatabaseUnavailableError`.
+        """
+        try:
+            pool = await asyncpg.create_pool(
+                dsn,
+                min_size=1,
+                max_size=pool_size,
+                statement_cache_size=statement_cache,
+                command_timeout=timeout_seconds,
+                timeout=timeout_seconds,
+            )
+        except (*_LOST, asyncpg.PostgresError, TimeoutError) as error:
+            raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+        return cls(pool, timeout_seconds=timeout_seconds, revive=revive)
+
+    async def close(self) -> None:
+        """Close every connection; calls under way get five seconds to finish."""
+        try:
+            async with asyncio.timeout(5):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
+
+    async def read(self, query: Work[T]) -> T:
+        """Run `query` with a connection outside of any transaction, so that none is left open."""
+        return await self._again_if_lost(query)
+
+    async def write(self, change: Work[T]) -> T:
+        """Run `change` in one short transaction; it is run anew when it lost a race or the server."""
+
+        async def in_transaction(connection: Connection) -> T:
+            async with connection.transaction():
+                await self._bound(connection)
+                return await change(connection)
+
+        return await self._again_if_lost(in_transaction)
+
+    async def _bound(self, connection: Connection) -> None:
+        """Let the server itself end what this transaction does too slowly; SET LOCAL survives a pooler."""
+        await connection.execute(
+            "SELECT set_config('statement_timeout', $1, true),"
+            " set_config('idle_in_transaction_session_timeout', $1, true)",
+            str(int(self._timeout_seconds * 1000)),
+        )
+
+    async def _again_if_lost(self, work: Work[T]) -> T:
+        for pause in (*_PAUSES_SECONDS, None):
+            try:
+                async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
+                    return await work(connection)
+            except (TimeoutError, asyncpg.QueryCanceledError) as error:
+                raise DatabaseUnavailableError(
+                    f"the database did not answer within {self._timeout_seconds:g} seconds"
+                ) from error
+            except Exception as error:
+                lost = _is_lost(error)
+                if not lost and not isinstance(error, _RACE):
+                    raise
+                if pause is None:
+                    raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+                if lost:
+                    await self._expire_and_revive()
+                await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter, no secret
+        raise AssertionError("unreachable")
+
+    async def _expire_and_revive(self) -> None:
+        await self._pool.expire_connections()
+        if self._revive is not None:
+            await self._revive()

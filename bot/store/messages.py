@@ -1,0 +1,157 @@
+"""Writing the message log: idempotent in any order of creates, edits, deletes and repeats."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.domain import Message, Withheld
+from bot.store.database import Connection
+
+UNKNOWN_AUTHOR: Final = 0
+"""The author of a message whose deletion was heard before the message itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """A row that a write made or altered."""
+
+    guild_id: int
+    message_id: int
+    is_new: bool
+
+
+# One version is newer than another by its time of edit; at the same time the fuller text wins, since an
+# embed that unfurls adds words without an edit. What was withheld never gets a text again, whatever comes late.
+# Days are marked in the same statement: for a row that changed, also as open, since an edit may have closed it.
+_HEAR = """
+WITH incoming AS (
+    SELECT i.*, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone
+    FROM jsonb_to_recordset($1::jsonb) AS i (
+        guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
+        message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz,
+        reply_to_id bigint, withheld text
+    )
+    LEFT JOIN guilds g USING (guild_id)
+), changed AS (
+    INSERT INTO chat_history AS kept (
+        guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
+        timestamp, edited_at, reply_to_id, withheld, lexemes
+    )
+    SELECT guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
+           timestamp, edited_at, reply_to_id, withheld, to_tsvector(text_search, left(message_text, 20000))
+    FROM incoming
+    ORDER BY guild_id, message_id
+    ON CONFLICT (guild_id, message_id) DO UPDATE SET
+        user_id      = CASE WHEN kept.user_id = 0 THEN excluded.user_id ELSE kept.user_id END,
+        kind         = CASE WHEN kept.user_id = 0 THEN excluded.kind ELSE kept.kind END,
+        timestamp    = CASE WHEN kept.user_id = 0 THEN excluded.timestamp ELSE kept.timestamp END,
+        reply_to_id  = CASE WHEN kept.user_id = 0 THEN excluded.reply_to_id ELSE kept.reply_to_id END,
+        audience     = CASE WHEN kept.user_id = 0 THEN excluded.audience
+                            WHEN excluded.withheld IS NULL THEN greatest(kept.audience, excluded.audience)
+                            ELSE kept.audience END,
+        withheld     = coalesce(kept.withheld, excluded.withheld),
+        message_text = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.message_text ELSE '' END,
+        attachments  = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.attachments ELSE '{}' END,
+        lexemes      = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.lexemes ELSE '' END,
+        edited_at    = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.edited_at END
+    WHERE (kept.withheld IS NULL AND excluded.withheld IS NOT NULL)
+       OR (kept.user_id = 0 AND excluded.user_id <> 0)
+       OR (kept.withheld IS NULL AND excluded.withheld IS NULL
+           AND (coalesce(excluded.edited_at, '-infinity'), char_length(excluded.message_text),
+                excluded.message_text COLLATE "C")
+             > (coalesce(kept.edited_at, '-infinity'), char_length(kept.message_text),
+                kept.message_text COLLATE "C"))
+    RETURNING guild_id, message_id, audience, timestamp, xmax = 0 AS is_new
+), touched AS (
+    SELECT DISTINCT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day
+    FROM changed c
+    JOIN incoming i USING (guild_id, message_id)
+    CROSS JOIN LATERAL (SELECT c.audience UNION SELECT 0 WHERE NOT c.is_new) a
+), marked AS (
+    INSERT INTO day_marks AS mark (guild_id, audience, day)
+    SELECT guild_id, audience, day FROM touched ORDER BY guild_id, audience, day
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET version = mark.version + 1
+)
+SELECT guild_id, message_id, is_new FROM changed
+"""
+
+_WITHHOLD = """
+WITH changed AS (
+    UPDATE chat_history
+    SET withheld = $3, message_text = '', attachments = '{}', lexemes = '', edited_at = NULL
+    WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
+    RETURNING guild_id, message_id, audience, timestamp
+), marked AS (
+    INSERT INTO day_marks AS mark (guild_id, audience, day)
+    SELECT DISTINCT c.guild_id, c.audience, (c.timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day
+    FROM changed c LEFT JOIN guilds g USING (guild_id)
+    ORDER BY 1, 2, 3
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET version = mark.version + 1
+)
+SELECT count(*) FROM changed
+"""
+
+
+async def hear(connection: Connection, messages: Sequence[Message]) -> list[Changed]:
+    """Write `messages`, no two of them with one id, and return the rows that were made or altered.
+
+    A deletion is a message with `withheld` and no text; of an unknown message it leaves a row that stays
+    without text when the message itself comes later.
+    """
+    rows = await connection.fetch(_HEAR, json.dumps([_as_json(message) for message in messages]))
+    return [
+        Changed(guild_id=row["guild_id"], message_id=row["message_id"], is_new=row["is_new"]) for row in rows
+    ]
+
+
+async def saying(
+    connection: Connection, *, guild_id: int, subject_id: int, stems: Sequence[str]
+) -> list[int]:
+    """Return the messages with a text that hold all of `stems` and are by the subject or name the subject.
+
+    For the guild itself, subject 0, they may be by anyone.
+    """
+    if not stems:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM chat_history
+        WHERE guild_id = $1 AND withheld IS NULL AND kind = 'member'
+          AND ($2 = 0 OR user_id = $2 OR message_text ~ ('<@!?' || $2 || '>'))
+          AND lexemes @@ (
+              SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($3::text[]) AS stem
+          )
+        """,
+        guild_id, subject_id, list(stems),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def withhold(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], reason: Withheld
+) -> int:
+    """Take the text from these messages, keep the rows, and return how many had a text until now."""
+    return int(await connection.fetchval(_WITHHOLD, guild_id, list(message_ids), reason))
+
+
+def _as_json(message: Message) -> dict[str, object]:
+    bare = message.withheld is not None
+    return {
+        "guild_id": message.guild_id,
+        "channel_id": message.channel_id,
+        "message_id": message.message_id,
+        "user_id": message.user_id,
+        "audience": message.audience,
+        "kind": message.kind,
+        "message_text": "" if bare else message.text,
+        "attachments": [] if bare else list(message.attachments),
+        "timestamp": message.timestamp.isoformat(),
+        "edited_at": message.edited_at.isoformat() if message.edited_at and not bare else None,
+        "reply_to_id": message.reply_to_id,
+        "withheld": message.withheld,
+    }

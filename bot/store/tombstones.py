@@ -1,0 +1,65 @@
+"""Keyed hashes of what must not be learned again, and the secret that they are keyed with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """Hashes of a forgotten fact's subject, key and content stems; no text."""
+
+    subject_hash: bytes
+    key_hash: bytes
+    stem_hashes: tuple[bytes, ...]
+
+
+async def hash_secret(connection: Connection) -> bytes:
+    """Return the secret of this installation."""
+    secret: bytes = await connection.fetchval("SELECT hash_secret FROM installation WHERE guild_id = 0")
+    return secret
+
+
+async def bury(
+    connection: Connection, *, guild_id: int, tombstones: Sequence[Tombstone], now: datetime
+) -> None:
+    """Set up `tombstones`."""
+    await connection.executemany(
+        """
+        INSERT INTO tombstones (guild_id, subject_hash, key_hash, stem_hashes, buried_at)
+        VALUES ($1, $2, $3, $4, $5)
+        """,
+        [
+            (guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes), now)
+            for stone in tombstones
+        ],
+    )
+
+
+async def lift(connection: Connection, *, guild_id: int, subject_hash: bytes, key_hash: bytes) -> None:
+    """Take down the tombstones of one key, since somebody explicitly asked to have it remembered."""
+    await connection.execute(
+        "DELETE FROM tombstones WHERE guild_id = $1 AND subject_hash = $2 AND key_hash = $3",
+        guild_id, subject_hash, key_hash,
+    )  # fmt: skip
+
+
+async def of_subject(connection: Connection, *, guild_id: int, subject_hash: bytes) -> list[Tombstone]:
+    """Return the tombstones of one subject."""
+    rows = await connection.fetch(
+        """
+        SELECT subject_hash, key_hash, stem_hashes FROM tombstones
+        WHERE guild_id = $1 AND subject_hash = $2 ORDER BY tombstone_id
+        """,
+        guild_id, subject_hash,
+    )  # fmt: skip
+    return [
+        Tombstone(
+            subject_hash=row["subject_hash"],
+            key_hash=row["key_hash"],
+            stem_hashes=tuple(row["stem_hashes"]),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,109 @@
+"""The pool: no transaction is left behind, and what was lost is tried again."""
+
+import asyncio
+from datetime import datetime
+
+import asyncpg
+import pytest
+
+from bot.errors import DatabaseUnavailableError
+from bot.store.database import Connection, Database
+
+
+async def one(connection: Connection) -> int:
+    value: int = await connection.fetchval("SELECT 1")
+    return value
+
+
+async def test_a_failed_statement_leaves_no_connection_in_an_aborted_transaction(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+
+    async def fail(connection: Connection) -> None:
+        await connection.fetchval("SELECT 1 / 0")
+
+    for attempt in (database.read, database.write):
+        with pytest.raises(asyncpg.DivisionByZeroError):
+            await attempt(fail)
+        assert await database.read(one) == 1
+    await database.close()
+
+
+async def test_an_id_beyond_bigint_is_an_error_and_not_the_end_of_the_connection(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    with pytest.raises(asyncpg.DataError):
+        await database.read(lambda connection: connection.fetchval("SELECT $1::bigint", 10**20))
+    assert await database.read(one) == 1
+    await database.close()
+
+
+async def test_reads_leave_no_transaction_open_so_that_time_goes_on(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+
+    async def now(connection: Connection) -> datetime:
+        moment: datetime = await connection.fetchval("SELECT CURRENT_TIMESTAMP")
+        return moment
+
+    assert await database.read(now) < await database.read(now)
+    await database.close()
+
+
+async def test_a_write_that_fails_writes_nothing(database: Database) -> None:
+    async def half(connection: Connection) -> None:
+        await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")
+        raise ValueError("half-way")
+
+    with pytest.raises(ValueError, match="half-way"):
+        await database.write(half)
+    assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM guilds")) == 0
+
+
+async def test_every_statement_is_bounded_in_time(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1, timeout_seconds=1)
+    for attempt in (database.read, database.write):
+        with pytest.raises(DatabaseUnavailableError, match="within 1 seconds"):
+            await attempt(lambda connection: connection.execute("SELECT pg_sleep(30)"))
+    assert await database.read(one) == 1
+    await database.close()
+
+
+async def test_a_connection_that_was_lost_is_replaced_before_the_next_statement(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=2)
+    admin = await asyncpg.connect(dsn)
+    await database.read(one)
+    await admin.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    await admin.close()
+    assert await asyncio.gather(*(database.read(one) for _ in range(4))) == [1, 1, 1, 1]
+    await database.close()
+
+
+async def test_a_lost_race_is_run_again(database: Database) -> None:
+    await database.write(
+        lambda connection: connection.execute("INSERT INTO guilds (guild_id) VALUES (1), (2)")
+    )
+    both_hold_one = asyncio.Barrier(2)
+    tries = 0
+
+    async def crosswise(connection: Connection, first: int, second: int) -> None:
+        nonlocal tries
+        tries += 1
+        change = "UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1"
+        await connection.execute(change, first)
+        if tries <= 2:
+            await both_hold_one.wait()
+        await connection.execute(change, second)
+
+    await asyncio.gather(
+        database.write(lambda connection: crosswise(connection, 1, 2)),
+        database.write(lambda connection: crosswise(connection, 2, 1)),
+    )
+    epochs = await database.read(lambda connection: connection.fetch("SELECT memory_epoch FROM guilds"))
+    assert [row["memory_epoch"] for row in epochs] == [2, 2]
+    assert tries == 3
+
+
+async def test_a_server_that_is_not_there_is_one_clear_sentence() -> None:
+    with pytest.raises(DatabaseUnavailableError, match="the database cannot be reached"):
+        await Database.open("postgresql://keepsake@127.0.0.1:9/keepsake", timeout_seconds=1)
