@@ -1,0 +1,1 @@
+"""Questions to language models, each with its written fallback."""

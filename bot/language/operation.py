@@ -1,0 +1,121 @@
+"""An operation: one question to a model, with the answer that stands in when no model gives one."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from bot.errors import ModelError, OperationError
+from bot.language import framing
+
+GivenT = TypeVar("GivenT")
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+class Role(StrEnum):
+    """Which of the configured models is asked."""
+
+    CHAT = "chat"
+    SUMMARY = "summary"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[GivenT, AnswerT]):
+    """What is asked (the template `prompts/<name>.j2`), of whom, what comes back, and what if nothing does.
+
+    `frame` turns what the operation is given into the names that its template uses. `fallback` answers from
+    the same input without a model; it may say "keep what there was" or "nothing". An operation without
+    template or fallback cannot be built: `OperationError`.
+    """
+
+    name: str
+    role: Role
+    answer: type[AnswerT]
+    frame: Callable[[GivenT], Mapping[str, object]]
+    fallback: Callable[[GivenT], AnswerT]
+
+    def __post_init__(self) -> None:
+        if not callable(self.fallback):
+            raise OperationError(
+                f"operation {self.name!r} has no fallback: write what happens without a model"
+            )
+        if not framing.has_template(self.name):
+            raise OperationError(f"operation {self.name!r} has no template prompts/{self.name}.j2")
+
+    def prompt(self, given: GivenT) -> str:
+        """Return the prompt for `given`; the same input gives the same prompt, byte for byte."""
+        return framing.render(self.name, self.frame(given))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelAnswer(Generic[AnswerT]):
+    """What a model said, valid in form, and what it cost."""
+
+    value: AnswerT
+    model: str
+    tokens: int
+
+
+class Models(Protocol):
+    """Whoever can put a question to the configured models."""
+
+    async def ask(
+        self, *, operation: str, role: Role, prompt: str, answer: type[AnswerT]
+    ) -> ModelAnswer[AnswerT]:
+        """Return a checked answer, or raise `ModelError` if no model of the role gives one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[AnswerT]):
+    """How an operation ended. `degraded`: a fallback answered although a model was configured."""
+
+    value: AnswerT
+    degraded: bool
+    model: str | None
+    tokens: int
+    seconds: float
+
+
+class Operations:
+    """Runs operations, on models where there are any and on fallbacks where not; it never fails."""
+
+    def __init__(self, models: Models | None = None) -> None:
+        self._models = models
+
+    async def run(self, operation: Operation[GivenT, AnswerT], given: GivenT) -> Outcome[AnswerT]:
+        """Return the answer of a model to `given`, or that of the fallback."""
+        started = time.monotonic()
+        if self._models is None:
+            return self._fallen_back(operation, given, started=started, degraded=False)
+        try:
+            said = await self._models.ask(
+                operation=operation.name,
+                role=operation.role,
+                prompt=operation.prompt(given),
+                answer=operation.answer,
+            )
+        except ModelError:
+            return self._fallen_back(operation, given, started=started, degraded=True)
+        return Outcome(
+            value=said.value,
+            degraded=False,
+            model=said.model,
+            tokens=said.tokens,
+            seconds=time.monotonic() - started,
+        )
+
+    @staticmethod
+    def _fallen_back(
+        operation: Operation[GivenT, AnswerT], given: GivenT, *, started: float, degraded: bool
+    ) -> Outcome[AnswerT]:
+        return Outcome(
+            value=operation.fallback(given),
+            degraded=degraded,
+            model=None,
+            tokens=0,
+            seconds=time.monotonic() - started,
+        )
