@@ -1,0 +1,155 @@
+"""What the bot is answering and has answered, so that no message is answered twice and corrections find their write."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from bot.clock import Clock
+from bot.domain import Message
+from bot.store import answers
+from bot.store.answers import Answer
+from bot.store.database import Connection, Database
+
+LEASE: Final = timedelta(seconds=60)
+"""Real time after which the answer of a process that died may be taken over."""
+
+QUESTION_LIFE: Final = timedelta(minutes=5)
+"""How long the next message of a member may settle what the bot asked back."""
+
+CORRECTION_LIFE: Final = timedelta(minutes=10)
+"""How long a correction finds the last write without being a reply to it."""
+
+
+class OpenQuestion(BaseModel):
+    """What the bot asked back: the command that waits, and what may be chosen."""
+
+    asked_by_id: int = Field(default=0, exclude=True)
+    """The message that was answered with this question."""
+    text: str
+    """The command as it was said to the bot, without its name."""
+    choices: tuple[int, ...] = ()
+    """Member ids in the order in which they were numbered; none for a question of yes or no."""
+    replied_to_id: int | None = None
+    """The message that the command was a reply to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenAnswer:
+    """What will be sent in answer to a message."""
+
+    route: str
+    parts: tuple[str, ...] = ()
+    fact_ids: tuple[int, ...] = ()
+    memory_ids: tuple[int, ...] = ()
+    question: OpenQuestion | None = None
+    degraded: bool = False
+
+
+class Answers:
+    """The bot's answers, stored."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def claim(self, message: Message) -> bool:
+        """Claim the answer to `message`; `False` if somebody answers or has answered it."""
+        return await self._database.write(
+            lambda connection: answers.claim(
+                connection,
+                guild_id=message.guild_id,
+                message_id=message.message_id,
+                channel_id=message.channel_id,
+                user_id=message.user_id,
+                lease=LEASE,
+                now=self._clock.now(),
+            )
+        )
+
+    async def write(self, message: Message, answer: WrittenAnswer) -> None:
+        """Write down what will be sent in answer to `message`, before it is sent."""
+        question = answer.question
+        await self._database.write(
+            lambda connection: answers.write(
+                connection,
+                guild_id=message.guild_id,
+                message_id=message.message_id,
+                route=answer.route,
+                parts=answer.parts,
+                fact_ids=answer.fact_ids,
+                memory_ids=answer.memory_ids,
+                question=question.model_dump_json() if question else None,
+                degraded=answer.degraded,
+            )
+        )
+
+    async def sent(self, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
+        """Note under which ids the answer to a message was sent."""
+        await self._database.write(
+            lambda connection: answers.sent(
+                connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids
+            )
+        )
+
+    async def open_question(self, message: Message) -> OpenQuestion | None:
+        """Return what the bot asked this author in this channel in the last five minutes, if still open."""
+        asked = await self._database.read(
+            lambda connection: answers.open_question(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                user_id=message.user_id,
+                since=self._clock.now() - QUESTION_LIFE,
+            )
+        )
+        if asked is None or asked.question is None:
+            return None
+        return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
+
+    async def settle(self, question: OpenQuestion, *, guild_id: int) -> bool:
+        """Take `question` down; `False` if somebody else has settled it meanwhile."""
+        return await self._database.write(
+            lambda connection: answers.settle(connection, guild_id=guild_id, message_id=question.asked_by_id)
+        )
+
+    async def to_message(self, *, guild_id: int, message_id: int) -> Answer | None:
+        """Return the answer to a message, or `None` if there is none."""
+        return await self._database.read(
+            lambda connection: answers.to_message(connection, guild_id=guild_id, message_id=message_id)
+        )
+
+    async def last_write(self, message: Message, *, replied_to: Message | None) -> Answer | None:
+        """Return the answer whose write `message` corrects: the one replied to, else the author's last one here."""
+
+        async def read(connection: Connection) -> Answer | None:
+            if replied_to is not None and replied_to.reply_to_id is not None:
+                told = await answers.to_message(
+                    connection, guild_id=message.guild_id, message_id=replied_to.reply_to_id
+                )
+                if told is not None and told.fact_ids:
+                    return told
+            return await answers.last_write(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                user_id=message.user_id,
+                since=self._clock.now() - CORRECTION_LIFE,
+            )
+
+        return await self._database.read(read)
+
+    async def said_lately(self, message: Message, *, route: str, within: timedelta) -> bool:
+        """Tell whether an answer of `route` was given in the channel of `message` within this time."""
+        return await self._database.read(
+            lambda connection: answers.said_route_since(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                route=route,
+                since=self._clock.now() - within,
+            )
+        )

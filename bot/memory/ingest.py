@@ -1,0 +1,203 @@
+"""The one writer of the message log: takes whatever is queued as soon as it is free, in order."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import asyncpg
+
+from bot.domain import MAX_ID, Message, MessageKind, Withheld, moment_of
+from bot.errors import DatabaseUnavailableError, InvalidInputError
+from bot.log import trace
+from bot.store import messages
+from bot.store.database import Connection, Database
+
+logger = logging.getLogger(__name__)
+
+BATCH_ROWS: Final = 500
+"""Rows that one transaction takes at most: large enough that the round trip no longer counts."""
+
+QUEUE_ROWS: Final = 5_000
+"""Rows that wait at most; beyond that callers are slowed, so that memory stays bounded."""
+
+_OUTAGE_PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Pauses while the database is away; the last one repeats until it is back or the bot stops."""
+
+_WRONG_DATA: Final = (asyncpg.DataError, asyncpg.PostgresSyntaxError, asyncpg.IntegrityConstraintViolationError,
+                      asyncpg.ProgramLimitExceededError, ValueError)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What became of messages that were handed in together."""
+
+    new: int = 0
+    known: int = 0
+
+    def __add__(self, other: "Ingested") -> "Ingested":
+        return Ingested(self.new + other.new, self.known + other.known)
+
+
+@dataclass(slots=True)
+class _Queued:
+    message: Message
+    written: "asyncio.Future[bool]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+
+class Writer:
+    """Queues messages and writes them in batches; `start` before use, `stop` writes what is left."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._queue: asyncio.Queue[_Queued] = asyncio.Queue(QUEUE_ROWS)
+        self._task: asyncio.Task[None] | None = None
+        self._stopping = False
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._stopping = False
+        self._task = asyncio.create_task(self._run(), name="writer of messages")
+
+    async def stop(self) -> None:
+        """Write everything that is queued, then end; raises `DatabaseUnavailableError` if that is impossible."""
+        if self._task is None:
+            return
+        self._stopping = True
+        drained = asyncio.create_task(self._queue.join())
+        await asyncio.wait({drained, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        drained.cancel()
+        self._task.cancel()
+        await asyncio.gather(self._task, drained, return_exceptions=True)
+        self._task = None
+        if left := self._queue.qsize():
+            raise DatabaseUnavailableError(f"{left} messages could not be written before the end")
+
+    async def put(self, batch: Sequence[Message], *, wait: bool = True) -> Ingested:
+        """Queue `batch` and, if `wait`, return when all of it is durable.
+
+        Returns how many were new and how many known or older than what is kept; nothing if not `wait`.
+        Raises `InvalidInputError` for a message that can never be stored: at once and for the whole batch if
+        its ids are impossible, else for that message alone.
+        """
+        queued = [_Queued(_storable(message)) for message in batch]
+        for item in queued:
+            item.written.add_done_callback(_seen)
+            await self._queue.put(item)
+        if not wait:
+            return Ingested()
+        results = await asyncio.gather(*(item.written for item in queued))
+        return Ingested(new=sum(results), known=len(results) - sum(results))
+
+    async def _run(self) -> None:
+        while True:
+            batch = [await self._queue.get()]
+            while len(batch) < BATCH_ROWS and not self._queue.empty():
+                batch.append(self._queue.get_nowait())
+            try:
+                await self._write(batch)
+            finally:
+                for _ in batch:
+                    self._queue.task_done()
+
+    async def _write(self, batch: Sequence[_Queued]) -> None:
+        outages = 0
+        while True:
+            try:
+                new = await self._database.write(lambda connection: _hear(connection, batch))
+            except DatabaseUnavailableError as error:
+                if self._stopping:
+                    _fail(batch, error)
+                    return
+                pause = _OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS) - 1)]
+                outages += 1
+                logger.warning("the database is away; %d messages wait", len(batch) + self._queue.qsize())
+                await asyncio.sleep(pause)
+            except _WRONG_DATA as error:
+                await self._write_one_by_one(batch, error)
+                return
+            except Exception as error:
+                logger.error("%d messages could not be written: %s", len(batch), trace(error))
+                _fail(batch, error)
+                return
+            else:
+                for item, is_new in zip(batch, new, strict=True):
+                    if not item.written.done():
+                        item.written.set_result(is_new)
+                return
+
+    async def _write_one_by_one(self, batch: Sequence[_Queued], error: Exception) -> None:
+        """Find the message that spoils a batch, so that only its own caller hears of it."""
+        if len(batch) == 1:
+            logger.error("message %d cannot be stored: %s", batch[0].message.message_id, type(error).__name__)
+            _fail(batch, InvalidInputError(f"message {batch[0].message.message_id} cannot be stored"))
+            return
+        for item in batch:
+            await self._write([item])
+
+
+async def _hear(connection: Connection, batch: Sequence[_Queued]) -> list[bool]:
+    """Write `batch` in rounds, since one statement cannot touch one row twice; tell which were new."""
+    rounds: list[dict[tuple[int, int], int]] = []
+    for position, item in enumerate(batch):
+        key = (item.message.guild_id, item.message.message_id)
+        free = next((one for one in rounds if key not in one), None)
+        if free is None:
+            free = {}
+            rounds.append(free)
+        free[key] = position
+    new = [False] * len(batch)
+    for one in rounds:
+        changed = await messages.hear(connection, [batch[position].message for position in one.values()])
+        for row in changed:
+            new[one[row.guild_id, row.message_id]] = row.is_new
+    return new
+
+
+def _storable(message: Message) -> Message:
+    """Return `message` with a text that Postgres takes; raises `InvalidInputError` for impossible ids."""
+    for name in ("guild_id", "channel_id", "message_id"):
+        value = getattr(message, name)
+        if not 0 < value <= MAX_ID:
+            raise InvalidInputError(f"{name} {value} is no id: ids lie between 1 and {MAX_ID}")
+    if not 0 <= message.user_id <= MAX_ID:
+        raise InvalidInputError(f"user_id {message.user_id} is no id: ids lie between 1 and {MAX_ID}")
+    return replace(
+        message,
+        text=_clean(message.text),
+        attachments=tuple(_clean(attachment) for attachment in message.attachments),
+    )
+
+
+def _clean(text: str) -> str:
+    """Return `text` without what no UTF-8 database can hold: NUL and lone surrogates."""
+    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
+
+
+def deletion(*, guild_id: int, channel_id: int, message_id: int) -> Message:
+    """Return what stands in the log for the deletion of a message, known or not."""
+    return Message(
+        guild_id=guild_id,
+        channel_id=channel_id,
+        message_id=message_id,
+        user_id=messages.UNKNOWN_AUTHOR,
+        kind=MessageKind.SYSTEM,
+        text="",
+        timestamp=moment_of(message_id),
+        withheld=Withheld.DELETED,
+    )
+
+
+def _fail(batch: Sequence[_Queued], error: Exception) -> None:
+    for item in batch:
+        if not item.written.done():
+            item.written.set_exception(error)
+
+
+def _seen(written: "asyncio.Future[bool]") -> None:
+    """Mark an error as seen, for callers that did not wait: it has been logged where it happened."""
+    if not written.cancelled():
+        written.exception()

@@ -1,0 +1,185 @@
+"""The door to what is kept, for reading: facts, messages and counts. Every read names who may see."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.domain import OPEN, Fact, Message
+from bot.memory import facts as fact_rules
+from bot.memory.audience import View
+from bot.store import facts, history, narratives
+from bot.store.database import Connection, Database
+from bot.store.history import Tally
+
+CONVERSATION_GAP: Final = timedelta(minutes=30)
+"""After so long a silence in a channel the next message begins a new conversation."""
+
+CONVERSATION_MESSAGES: Final = 300
+"""A conversation ends after so many messages at the latest."""
+
+
+class Library:
+    """Pages of what is kept, as far as a view reaches."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def facts_about(self, subject_id: int, view: View, *, asker_id: int) -> list[Fact]:
+        """Return every active fact about a subject that `view` shows, important and new first.
+
+        In a direct message the asker's own open facts from the guilds shared with the bot are among them.
+        """
+        now = self._clock.now()
+
+        async def read(connection: Connection) -> list[Fact]:
+            here = await facts.active(
+                connection,
+                guild_ids=[view.guild_id],
+                audiences=view.audiences,
+                subject_ids=[subject_id],
+                now=now,
+            )
+            if subject_id != asker_id or not view.own_guild_ids:
+                return here
+            elsewhere = await facts.active(
+                connection,
+                guild_ids=view.own_guild_ids,
+                audiences=[OPEN],
+                subject_ids=[asker_id],
+                now=now,
+            )
+            return here + elsewhere
+
+        return await self._database.read(read)
+
+    async def all_facts(self, view: View, *, asker_id: int) -> list[Fact]:
+        """Return every active fact that `view` shows, whomever it is about."""
+        now = self._clock.now()
+
+        async def read(connection: Connection) -> list[Fact]:
+            here = await facts.active(
+                connection, guild_ids=[view.guild_id], audiences=view.audiences, now=now
+            )
+            own = await facts.active(
+                connection, guild_ids=view.own_guild_ids, audiences=[OPEN], subject_ids=[asker_id], now=now
+            )
+            return here + own
+
+        return await self._database.read(read)
+
+    async def narrative_of(self, subject_id: int, *, guild_id: int, audience: int) -> str | None:
+        """Return the narrative of a subject's explicit facts; `None` if there is none of the facts as they are."""
+        now = self._clock.now()
+
+        async def read(connection: Connection) -> str | None:
+            told = await facts.active(
+                connection, guild_ids=[guild_id], audiences=[audience], subject_ids=[subject_id], now=now
+            )
+            narrative = await narratives.of_subject(
+                connection, guild_id=guild_id, subject_id=subject_id, audience=audience
+            )
+            explicit = [fact for fact in told if fact.is_explicit]
+            if narrative is None or narrative.facts_version != fact_rules.version_of(explicit):
+                return None
+            return narrative.memory_blob
+
+        return await self._database.read(read)
+
+    async def message(self, *, guild_id: int, message_id: int) -> Message | None:
+        """Return one message, also a withheld one, or `None` if it was never heard."""
+        return await self._database.read(
+            lambda connection: history.message(connection, guild_id=guild_id, message_id=message_id)
+        )
+
+    async def said_before(
+        self, *, user_id: int, view: View, before_message_id: int, limit: int
+    ) -> tuple[Tally, list[Message]]:
+        """Return how much a member has said before a message, and the last of it, oldest first."""
+
+        async def read(connection: Connection) -> tuple[Tally, list[Message]]:
+            tally = await history.tally_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            latest = await history.latest_by_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+                limit=limit,
+            )
+            return tally, latest
+
+        return await self._database.read(read)
+
+    async def in_conversation(
+        self, *, guild_id: int, channel_id: int, user_id: int, before_message_id: int, limit: int
+    ) -> list[Message]:
+        """Return what a member said last in the running conversation of a channel, oldest first."""
+        return await self._database.read(
+            lambda connection: history.in_conversation_by_member(
+                connection,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                user_id=user_id,
+                before_message_id=before_message_id,
+                gap=CONVERSATION_GAP,
+                longest=CONVERSATION_MESSAGES,
+                limit=limit,
+            )
+        )
+
+    async def just_before(self, message: Message) -> list[Message]:
+        """Return the message before this one in its channel, as a list of one, or of none."""
+        return await self._database.read(
+            lambda connection: history.latest_in_channel(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                before_message_id=message.message_id,
+                limit=1,
+            )
+        )
+
+    async def previous_of(self, message: Message) -> Message | None:
+        """Return the author's message before this one in the running conversation of its channel."""
+        previous = await self.in_conversation(
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            before_message_id=message.message_id,
+            limit=1,
+        )
+        return previous[0] if previous else None
+
+    async def messages_with(
+        self, words: str, view: View, *, before_message_id: int, limit: int
+    ) -> list[Message]:
+        """Return the newest members' messages that hold all of `words`, newest first."""
+        return await self._database.read(
+            lambda connection: history.with_words(
+                connection,
+                guild_id=view.guild_id,
+                words=words,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+                limit=limit,
+            )
+        )
+
+    async def newest_time(self, guild_id: int) -> datetime | None:
+        """Return when the newest message of a guild was written, or `None` if it has none."""
+        return await self._database.read(
+            lambda connection: history.newest_time(connection, guild_id=guild_id)
+        )
+
+    async def newest_id(self, *, guild_id: int, from_id: int, to_id: int) -> int | None:
+        """Return the largest message id of a guild within the range, both ends included."""
+        return await self._database.read(
+            lambda connection: history.newest_id(connection, guild_id=guild_id, from_id=from_id, to_id=to_id)
+        )

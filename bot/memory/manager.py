@@ -1,0 +1,159 @@
+"""The door through which things are heard, remembered, corrected and forgotten."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.clock import Clock
+from bot.domain import Fact, FactStatus, Message
+from bot.memory import facts as fact_rules
+from bot.memory import forgetting, narrative
+from bot.memory.answering import Answers
+from bot.memory.facts import Note, Remembered
+from bot.memory.forgetting import Forgotten
+from bot.memory.hashing import Hasher
+from bot.memory.ingest import Ingested, Writer, deletion
+from bot.store import facts, tombstones
+from bot.store.database import Connection, Database
+from bot.store.facts import NewFact
+
+
+class MemoryManager:
+    """Everything that changes what is kept. `notify` is called after a commit that asked for background work."""
+
+    def __init__(
+        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._hasher = hasher
+        self._notify = notify
+        self._writer = Writer(database)
+        self.answers = Answers(database, clock)
+
+    def start(self) -> None:
+        """Begin to write what is heard."""
+        self._writer.start()
+
+    async def stop(self) -> None:
+        """Write everything that was heard, then end."""
+        await self._writer.stop()
+
+    async def ingest_message(self, message: Message, *, wait: bool = True) -> None:
+        """Hear `message`, or a later version of it; returns when it is durable unless `wait` is false."""
+        await self._writer.put([message], wait=wait)
+
+    async def ingest_messages(self, batch: Sequence[Message]) -> Ingested:
+        """Hear all of `batch`, return when it is durable, and say how many were new."""
+        return await self._writer.put(batch)
+
+    async def ingest_deletion(
+        self, *, guild_id: int, channel_id: int, message_ids: Sequence[int], wait: bool = True
+    ) -> None:
+        """Hear that these messages were deleted, which is final, also for one that was not heard yet."""
+        await self._writer.put(
+            [
+                deletion(guild_id=guild_id, channel_id=channel_id, message_id=message_id)
+                for message_id in message_ids
+            ],
+            wait=wait,
+        )
+
+    async def remember(self, note: Note) -> Remembered:
+        """Store what `note` says; returns after the commit. The same note heard again changes nothing.
+
+        Raises `InvalidInputError` if it is empty or longer than a fact may be.
+        """
+        fact = fact_rules.new_fact(note)
+        remembered = await self._database.write(lambda connection: self._store(connection, fact))
+        self._notify()
+        return remembered
+
+    async def forget(
+        self, *, guild_id: int, fact_ids: Sequence[int], message_ids: Sequence[int] = ()
+    ) -> Forgotten:
+        """Forget these facts with all that said them, and withhold `message_ids`; returns what it took."""
+        forgotten = await self._database.write(
+            lambda connection: forgetting.forget(
+                connection,
+                self._hasher,
+                guild_id=guild_id,
+                fact_ids=fact_ids,
+                message_ids=message_ids,
+                now=self._clock.now(),
+            )
+        )
+        self._notify()
+        return forgotten
+
+    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
+        """Undo the writes of these facts; what they had superseded holds again. Returns how many."""
+        undone = await self._database.write(
+            lambda connection: forgetting.take_back(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
+            )
+        )
+        self._notify()
+        return undone
+
+    async def correct(self, wrong: Fact, note: Note) -> Remembered | None:
+        """Put what `note` says in the place of `wrong`, which is superseded by it.
+
+        Returns `None` if `wrong` no longer holds, and changes nothing then. Raises `InvalidInputError`.
+        """
+        right = replace(fact_rules.new_fact(note), supersedes=wrong.fact_id)
+        now = self._clock.now()
+
+        async def change(connection: Connection) -> Remembered | None:
+            held = await facts.set_status(
+                connection,
+                guild_id=wrong.guild_id,
+                fact_id=wrong.fact_id,
+                was=FactStatus.ACTIVE,
+                becomes=FactStatus.SUPERSEDED,
+                now=now,
+            )
+            if not held:
+                return None
+            await narrative.ask(
+                connection, guild_id=wrong.guild_id, subject_id=wrong.subject_id, audience=wrong.audience
+            )
+            return await self._store(connection, right, now=now)
+
+        corrected = await self._database.write(change)
+        self._notify()
+        return corrected
+
+    async def facts_with_ids(self, *, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
+        """Return these facts in any status."""
+        return await self._database.read(
+            lambda connection: facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+        )
+
+    async def facts_of_message(self, *, guild_id: int, message_id: int) -> list[Fact]:
+        """Return the active facts that a message said or commanded."""
+        return await self._database.read(
+            lambda connection: facts.of_messages(
+                connection, guild_id=guild_id, message_ids=[message_id], causes=[f"m:{message_id}"]
+            )
+        )
+
+    async def _store(
+        self, connection: Connection, fact: NewFact, *, now: datetime | None = None
+    ) -> Remembered:
+        guild_id, subject_id = fact.guild_id, fact.subject_id
+        stored = await fact_rules.store(
+            connection,
+            fact,
+            buried_key=self._hasher.buried_key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
+            now=now or self._clock.now(),
+        )
+        if stored.is_new:
+            await tombstones.lift(
+                connection,
+                guild_id=guild_id,
+                subject_hash=self._hasher.subject(guild_id=guild_id, subject_id=subject_id),
+                key_hash=self._hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
+            )
+            await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=fact.audience)
+        return stored

@@ -1,0 +1,117 @@
+"""Work done behind replies: claimed across processes, bounded, tried again after growing pauses."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from typing import Final
+
+from bot.errors import DatabaseError
+from bot.log import trace
+from bot.store import work as tasks
+from bot.store.database import Database
+from bot.store.work import Task
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[Task], Awaitable[None]]
+
+WORKERS: Final = 2
+"""Pieces of work under way at once in one process; replies must find connections free."""
+
+LEASE: Final = timedelta(seconds=120)
+"""Real time after which the work of a process that died may be taken over."""
+
+_POLL_SECONDS: Final = 5.0
+"""How often to look for work that other processes asked for or left behind."""
+
+_FIRST_PAUSE: Final = timedelta(seconds=5)
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+
+
+def pause_after(attempts: int) -> timedelta:
+    """Return how long to wait after this many failures in a row: 5 s, doubled each time, an hour at most."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(attempts - 1, 20))
+
+
+class BackgroundWork:
+    """The workers of one process; `handlers` says, by kind, what is to be done with a task."""
+
+    def __init__(self, database: Database, handlers: Mapping[str, Handler]) -> None:
+        self._database = database
+        self._handlers = dict(handlers)
+        self._workers: list[asyncio.Task[None]] = []
+        self._wake = asyncio.Event()
+        self._busy = 0
+        self._changed = asyncio.Condition()
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._workers = [
+            asyncio.create_task(self._run(), name=f"background work {number}") for number in range(WORKERS)
+        ]
+
+    async def stop(self) -> None:
+        """End at once; what was under way is claimed again by whoever comes next."""
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+        self._workers = []
+
+    def wake(self) -> None:
+        """Look for work now: a transaction that asked for some has been committed."""
+        self._wake.set()
+
+    async def idle(self) -> None:
+        """Return when nothing that is due is left, neither here nor free for anyone to claim."""
+        while True:
+            self.wake()
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._busy == 0)
+            if not await self._database.read(tasks.is_claimable):
+                return
+            await asyncio.sleep(0.005)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                task = await self._claim()
+                if task is not None:
+                    continue
+            except DatabaseError:
+                logger.warning("background work waits for the database")
+            with contextlib.suppress(TimeoutError):
+                # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await self._wake.wait()
+            self._wake.clear()
+
+    async def _claim(self) -> Task | None:
+        self._busy += 1
+        try:
+            task = await self._database.write(lambda connection: tasks.claim(connection, lease=LEASE))
+            if task is not None:
+                await self._do(task)
+            return task
+        finally:
+            self._busy -= 1
+            async with self._changed:
+                self._changed.notify_all()
+
+    async def _do(self, task: Task) -> None:
+        try:
+            await self._handlers[task.kind](task)
+        except Exception as error:
+            pause = pause_after(task.attempts)
+            logger.error(
+                "work %s of guild %d failed, try %d, next in %s: %s",
+                task.kind,
+                task.guild_id,
+                task.attempts,
+                pause,
+                trace(error),
+            )
+            await self._database.write(lambda connection: tasks.postpone(connection, task, pause=pause))
+        else:
+            await self._database.write(lambda connection: tasks.finish(connection, task))

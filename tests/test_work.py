@@ -1,0 +1,108 @@
+"""Background work: done once, tried again, taken over from the dead, and awaited when idle."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.store import work as tasks
+from bot.store.database import Database
+from bot.store.work import Task
+from bot.work import BackgroundWork, pause_after
+
+
+async def ask(database: Database, work_key: str, kind: str = "test") -> None:
+    await database.write(lambda connection: tasks.ask(connection, guild_id=1, kind=kind, work_key=work_key))
+
+
+async def left(database: Database) -> int:
+    count: int = await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM work"))
+    return count
+
+
+async def test_idle_means_that_everything_asked_for_is_done(database: Database) -> None:
+    done: list[str] = []
+
+    async def slow(task: Task) -> None:
+        await asyncio.sleep(0.01)
+        done.append(task.work_key)
+
+    work = BackgroundWork(database, {"test": slow})
+    work.start()
+    for number in range(10):
+        await ask(database, str(number))
+    await work.idle()
+    await work.stop()
+    assert sorted(done, key=int) == [str(number) for number in range(10)]
+    assert await left(database) == 0
+
+
+async def test_two_processes_do_a_piece_of_work_once(database: Database) -> None:
+    done: list[str] = []
+
+    async def note(task: Task) -> None:
+        done.append(task.work_key)
+
+    both = [BackgroundWork(database, {"test": note}) for _ in range(2)]
+    for number in range(20):
+        await ask(database, str(number))
+    for work in both:
+        work.start()
+    await asyncio.gather(*(work.idle() for work in both))
+    for work in both:
+        await work.stop()
+    assert len(done) == 20
+
+
+async def test_what_is_asked_for_while_it_is_done_is_done_once_more(database: Database) -> None:
+    times = 0
+
+    async def ask_again(_: Task) -> None:
+        nonlocal times
+        times += 1
+        if times == 1:
+            await ask(database, "a")
+
+    work = BackgroundWork(database, {"test": ask_again})
+    work.start()
+    await ask(database, "a")
+    await work.idle()
+    await work.stop()
+    assert times == 2
+
+
+async def test_a_failure_is_tried_again_later_and_holds_nobody_up(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(_: Task) -> None:
+        raise ValueError("a secret that somebody told")
+
+    work = BackgroundWork(database, {"test": fail})
+    work.start()
+    await ask(database, "a")
+    await work.idle()
+    await work.stop()
+    assert await left(database) == 1
+    assert "ValueError" in caplog.text
+    assert "secret" not in caplog.text
+
+
+async def test_the_work_of_a_process_that_died_is_taken_over(database: Database) -> None:
+    await ask(database, "a")
+    claimed = await database.write(
+        lambda connection: tasks.claim(connection, lease=timedelta(milliseconds=50))
+    )
+    assert claimed is not None
+    assert await database.write(lambda connection: tasks.claim(connection, lease=timedelta(1))) is None
+    await asyncio.sleep(0.1)
+    again = await database.write(lambda connection: tasks.claim(connection, lease=timedelta(1)))
+    assert again is not None
+    assert again.attempts == 2
+
+
+def test_pauses_grow_up_to_an_hour() -> None:
+    pauses = [pause_after(attempts) for attempts in range(1, 15)]
+    assert pauses == sorted(pauses)
+    assert pauses[0] == timedelta(seconds=5)
+    assert pauses[-1] == timedelta(hours=1)
+    assert pause_after(1_000) == timedelta(hours=1)
