@@ -1,0 +1,96 @@
+"""Builds the parts and joins them: the only room that knows them all."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.conversation.conversation import Conversation
+from bot.language.operation import Operations
+from bot.memory import narrative
+from bot.memory.directory import Directory
+from bot.memory.hashing import Hasher
+from bot.memory.library import Library
+from bot.memory.manager import MemoryManager
+from bot.memory.narrative import Narrator
+from bot.settings import Settings
+from bot.store import migrations, tombstones
+from bot.store.database import Database
+from bot.store.embedded import EmbeddedServer
+from bot.work import BackgroundWork
+
+
+@dataclass(frozen=True, slots=True)
+class Keepsake:
+    """The running bot, as its faces see it."""
+
+    settings: Settings
+    clock: Clock
+    memory: MemoryManager
+    directory: Directory
+    library: Library
+    conversation: Conversation
+    work: BackgroundWork
+
+
+@asynccontextmanager
+async def open_database(settings: Settings) -> AsyncIterator[Database]:
+    """Open the migrated database of the settings, starting the embedded server if none is named."""
+    async with AsyncExitStack() as stack:
+        server = None
+        if settings.database_url is not None:
+            dsn = settings.database_url.get_secret_value()
+        else:
+            server = EmbeddedServer(settings.keepsake_home)
+            stack.push_async_callback(server.stop)
+            await server.start()
+            dsn = server.dsn
+        direct = settings.database_direct_url
+        await migrations.migrate(direct.get_secret_value() if direct else dsn)
+        database = await Database.open(
+            dsn,
+            pool_size=settings.database_pool_size,
+            statement_cache=settings.database_statement_cache,
+            timeout_seconds=settings.database_timeout_seconds,
+            revive=server.ensure_running if server else None,
+        )
+        stack.push_async_callback(database.close)
+        yield database
+
+
+@asynccontextmanager
+async def open_keepsake(settings: Settings, clock: Clock) -> AsyncIterator[Keepsake]:
+    """Open the database and everything on it; what was heard is written before this ends."""
+    async with open_database(settings) as database, assembled(settings, clock, database) as keepsake:
+        yield keepsake
+
+
+@asynccontextmanager
+async def assembled(settings: Settings, clock: Clock, database: Database) -> AsyncIterator[Keepsake]:
+    """Join the parts over `database`, start them, and stop them in the end."""
+    narrator = Narrator(database, Operations(), clock)
+    work = BackgroundWork(database, {narrative.KIND: narrator.build})
+    hasher = Hasher(await database.read(tombstones.hash_secret))
+    memory = MemoryManager(database, clock, hasher, notify=work.wake)
+    directory = Directory(database)
+    library = Library(database, clock)
+    async with AsyncExitStack() as stack:
+        memory.start()
+        stack.push_async_callback(memory.stop)
+        work.start()
+        stack.push_async_callback(work.stop)
+        yield Keepsake(
+            settings=settings,
+            clock=clock,
+            memory=memory,
+            directory=directory,
+            library=library,
+            conversation=Conversation(memory, directory, library, clock, settings),
+            work=work,
+        )
+
+
+async def migrate(settings: Settings) -> None:
+    """Bring the database of the settings to the newest revision."""
+    async with open_database(settings):
+        pass

@@ -1,0 +1,94 @@
+"""Answering "what do you know about ..." and "when did we talk about ..." from the database."""
+
+from typing import Final
+
+from bot.conversation import names
+from bot.conversation.commands import AskMemory, Search
+from bot.conversation.router import Route
+from bot.conversation.texts import Text
+from bot.conversation.turn import Doors, Turn
+from bot.domain import GUILD_SUBJECT, Fact, Message
+from bot.memory.answering import WrittenAnswer
+from bot.memory.forgetting import facts_that_say
+
+LATEST_MESSAGES: Final = 3
+"""How many messages of a member stand in for facts where there are none."""
+
+FOUND_MESSAGES: Final = 5
+"""How many messages a search names."""
+
+_QUOTED_CHARACTERS: Final = 160
+"""A quoted message is cut to so many characters."""
+
+
+async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAnswer:
+    """Tell every fact that this place may see about somebody, about the guild, or about a word."""
+    if command.about is None:
+        return await _about(turn, GUILD_SUBJECT, doors)
+    resolved = names.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
+    match resolved:
+        case names.Ambiguous(candidates):
+            return turn.ask_which(Route.ASK_MEMORY, candidates)
+        case names.Found(user_id):
+            if user_id == turn.bot_id:
+                return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
+            return await _about(turn, user_id, doors)
+        case names.Unknown():
+            known = await doors.library.all_facts(turn.view, asker_id=turn.message.user_id)
+            found = facts_that_say(command.about, known)
+            if not found:
+                return turn.unknown(Route.ASK_MEMORY, resolved)
+            return _told(turn, turn.say(Text.KNOWN_ABOUT, name=command.about), found)
+
+
+async def search(turn: Turn, command: Search, doors: Doors) -> WrittenAnswer:
+    """Name the newest messages that hold the words of the topic."""
+    found = await doors.library.messages_with(
+        command.topic, turn.view, before_message_id=turn.message.message_id, limit=FOUND_MESSAGES
+    )
+    if not found:
+        text = turn.say(Text.NEVER_TALKED_ABOUT, topic=command.topic)
+        return WrittenAnswer(route=Route.SEARCH, parts=(text,))
+    lines = [turn.say(Text.TALKED_ABOUT, topic=command.topic)]
+    lines += [_quoted(turn, message, with_author=True) for message in found]
+    return WrittenAnswer(route=Route.SEARCH, parts=("\n".join(lines),))
+
+
+async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
+    known = await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id)
+    if subject_id == GUILD_SUBJECT:
+        if not known:
+            return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
+        return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
+    name = turn.name_of(subject_id)
+    if known:
+        return _told(turn, turn.say(Text.KNOWN_ABOUT, name=name), known)
+    tally, latest = await doors.library.said_before(
+        user_id=subject_id,
+        view=turn.view,
+        before_message_id=turn.message.message_id,
+        limit=LATEST_MESSAGES,
+    )
+    lines = [turn.say(Text.NOTHING_KNOWN, name=name)]
+    if tally.first_at is not None:
+        messages = turn.counted(tally.messages, "message")
+        lines.append(turn.say(Text.HAS_SAID, name=name, messages=messages, date=turn.day(tally.first_at)))
+        lines += [_quoted(turn, message, with_author=False) for message in latest]
+    return WrittenAnswer(route=Route.ASK_MEMORY, parts=("\n".join(lines),))
+
+
+def _told(turn: Turn, header: str, known: list[Fact]) -> WrittenAnswer:
+    lines = [header, *(turn.told(fact) for fact in known)]
+    return WrittenAnswer(
+        route=Route.ASK_MEMORY,
+        parts=("\n".join(lines),),
+        memory_ids=tuple(fact.fact_id for fact in known),
+    )
+
+
+def _quoted(turn: Turn, message: Message, *, with_author: bool) -> str:
+    said = " ".join(" ".join([turn.rendered(message.text), *message.attachments]).split())
+    if len(said) > _QUOTED_CHARACTERS:
+        said = said[: _QUOTED_CHARACTERS - 1].rstrip() + "…"
+    author = f"{turn.name_of(message.user_id)}: " if with_author else ""
+    return f"- [{turn.minute(message.timestamp)}] {author}{said}"

@@ -1,0 +1,84 @@
+"""What members can ask of the memory, as types: the grammar and router produce them, the reply obeys."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """As in "remember that gruzilkin is Sergey": the statement is everything after "that", as written."""
+
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class RememberThis:
+    """As in "remember this [about Florent]": the message replied to, else the last messages of `about`."""
+
+    about: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """As in "forget that gruzilkin likes pizza": the facts that say `statement`."""
+
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetThis:
+    """As in "forget that", "don't remember this": the message replied to, else the asker's previous one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetEverything:
+    """As in "forget everything about me": every fact about `about`, after asking."""
+
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceValue:
+    """As in "no, I said Tuesday": the last write says `value` instead."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """As in "scratch that": the last write is undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSubject:
+    """As in "that was Bob, not me": the last write is about `to`."""
+
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskMemory:
+    """As in "what do you know about @user": everything visible about `about`; `None` is the guild itself."""
+
+    about: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """As in "when did we talk about ramen": messages that hold the words of `topic`."""
+
+    topic: str
+
+
+Command: TypeAlias = (
+    Remember
+    | RememberThis
+    | Forget
+    | ForgetThis
+    | ForgetEverything
+    | ReplaceValue
+    | TakeBack
+    | MoveSubject
+    | AskMemory
+    | Search
+)

@@ -1,0 +1,158 @@
+"""Carrying out corrections of the last write: they replace, move or take back, and never add beside it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rapidfuzz import fuzz
+
+from bot.conversation import names
+from bot.conversation.commands import MoveSubject, ReplaceValue, TakeBack
+from bot.conversation.remembering import note
+from bot.conversation.router import Route
+from bot.conversation.texts import Text
+from bot.conversation.turn import Doors, Turn
+from bot.domain import Fact, FactStatus, mention_of
+from bot.memory.answering import WrittenAnswer
+
+_DAY_NAMES: Final = (
+    r"(?:(?:on|во|в)\s+)?(?:(?:next|last|this|следующ\w+|прошл\w+|эт\w+)\s+)?"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|(?:во?\s+)?(?:(?:следующ\w+|прошл\w+|эт\w+)\s+)?"
+    r"(?:понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье)"
+    r"|(?:the\s+)?(?:day\s+after\s+)?tomorrow|today|tonight|yesterday|сегодня|завтра|послезавтра|вчера"
+)
+_MONTHS: Final = (
+    r"(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber"
+    r"|январ[яь]|феврал[яь]|марта?|апрел[яь]|ма[яй]|июн[яь]|июл[яь]|августа?|(?:сентя|октя|ноя|дека)бр[яь]"
+)
+_KINDS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:on\s+)?(?:\d{{4}}-\d\d-\d\d|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})"
+        rf"|(?:{_MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?|{_DAY_NAMES})\b",
+        r"\b\d{1,2}:\d\d(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b",
+        r"(?<![\w.@-])\d+(?:[.,]\d+)*(?![\w@-])",
+    )
+)
+"""Kinds of values that stand for one another: days, clock times, numbers."""
+
+_LINK: Final = re.compile(r"\s(?:is|are|was|were|=|это|—|–)\s", re.IGNORECASE)
+_WORD: Final = re.compile(r"[\w'’.@+-]+")
+
+_SPELLING: Final = 70
+"""From this similarity on (0 to 100) a value is taken for another spelling of a word."""
+
+_SENTENCE_WORDS: Final = 4
+"""A value of so many words that shares one with the fact is the whole sentence, said anew."""
+
+
+async def replace_value(turn: Turn, command: ReplaceValue, doors: Doors) -> WrittenAnswer:
+    """Let the last write say another value."""
+    wrong = await _last_written(turn, doors)
+    if not wrong:
+        return _nothing(turn)
+    for fact in wrong:
+        statement = with_value(fact.raw_content, command.value)
+        if statement is not None:
+            return await _put_right(turn, fact, subject_id=fact.subject_id, statement=statement, doors=doors)
+    content = turn.rendered(wrong[-1].content)
+    text = turn.say(Text.CANNOT_PLACE, value=command.value, content=content)
+    return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+
+
+async def move_subject(turn: Turn, command: MoveSubject, doors: Doors) -> WrittenAnswer:
+    """Let the last write be about somebody else."""
+    wrong = await _last_written(turn, doors)
+    if not wrong:
+        return _nothing(turn)
+    resolved = names.resolve(command.to, members=turn.members, author_id=turn.message.user_id)
+    match resolved:
+        case names.Ambiguous(candidates):
+            return turn.ask_which(Route.CORRECT, candidates)
+        case names.Unknown():
+            return turn.unknown(Route.CORRECT, resolved)
+        case names.Found(user_id):
+            fact = wrong[-1]
+            statement = fact.content.replace(mention_of(fact.subject_id), mention_of(user_id))
+            return await _put_right(turn, fact, subject_id=user_id, statement=statement, doors=doors)
+
+
+async def take_back(turn: Turn, _: TakeBack, doors: Doors) -> WrittenAnswer:
+    """Undo the last write."""
+    wrong = await _last_written(turn, doors)
+    if not wrong:
+        return _nothing(turn)
+    await doors.memory.take_back(guild_id=turn.message.guild_id, fact_ids=[fact.fact_id for fact in wrong])
+    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))
+
+
+def with_value(statement: str, value: str) -> str | None:
+    """Return `statement` with `value` in the place of what it corrects, or `None` if that cannot be told.
+
+    A whole sentence replaces the whole; a day, time or number the only one of its kind; another spelling the
+    word that it is like; anything else what stands behind "is".
+    """
+    shared = {word.casefold() for word in _WORD.findall(value)} & {
+        word.casefold() for word in _WORD.findall(statement)
+    }
+    if len(value.split()) >= _SENTENCE_WORDS and shared:
+        return value
+    for kind in _KINDS:
+        if kind.fullmatch(value.strip()):
+            places = list(kind.finditer(statement))
+            return _put(statement, places[0], value) if len(places) == 1 else None
+    alike = [
+        word
+        for word in _WORD.finditer(statement)
+        if fuzz.ratio(word[0].casefold(), value.casefold()) >= _SPELLING
+    ]
+    if len(alike) == 1:
+        return _put(statement, alike[0], value)
+    links = list(_LINK.finditer(statement))
+    if links:
+        return statement[: links[-1].end()] + value
+    words = list(_WORD.finditer(statement))
+    return _put(statement, words[-1], value) if len(words) > 1 and len(value.split()) == 1 else None
+
+
+def _put(statement: str, place: re.Match[str], value: str) -> str:
+    """Return `statement` with `value` at `place`, keeping a preposition that the value lacks."""
+    leading = re.match(r"(?:on|во?)\s+", place[0], re.IGNORECASE)
+    if leading and not re.match(r"(?:on|во?|tomorrow|today|завтра|сегодня)\b", value, re.IGNORECASE):
+        value = leading[0] + value
+    return statement[: place.start()] + value + statement[place.end() :]
+
+
+async def _last_written(turn: Turn, doors: Doors) -> Sequence[Fact]:
+    """Return what the write that is corrected left standing."""
+    written = await doors.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+    if written is None:
+        return []
+    known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=written.fact_ids)
+    return [fact for fact in known if fact.status is FactStatus.ACTIVE]
+
+
+async def _put_right(
+    turn: Turn, wrong: Fact, *, subject_id: int, statement: str, doors: Doors
+) -> WrittenAnswer:
+    right = replace(
+        note(turn, subject_id=subject_id, statement=statement),
+        audience=wrong.audience,
+        speaker_id=wrong.author_id,
+    )
+    corrected = await doors.memory.correct(wrong, right)
+    if corrected is None or corrected.fact_id is None:
+        return _nothing(turn)
+    text = turn.say(Text.CORRECTED, content=turn.rendered(corrected.content))
+    return WrittenAnswer(
+        route=Route.CORRECT,
+        parts=(text,),
+        fact_ids=(corrected.fact_id,),
+        memory_ids=(corrected.fact_id,),
+    )
+
+
+def _nothing(turn: Turn) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.NOTHING_TO_CORRECT),))

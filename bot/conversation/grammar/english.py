@@ -1,0 +1,216 @@
+"""How commands are said in English."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.conversation.commands import (
+    AskMemory,
+    Command,
+    Forget,
+    ForgetEverything,
+    ForgetThis,
+    Remember,
+    RememberThis,
+    Search,
+)
+from bot.conversation.grammar import corrections
+from bot.conversation.grammar.clauses import is_english_clause, is_english_memory, starts_a_clause
+from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
+from bot.conversation.grammar.spoken import Spoken, plain
+from bot.conversation.grammar.words import word_set
+
+_GUILD: Final = re.compile(
+    r"(?:all of )?us(?: all)?|(?:this|the|our|that) (?:whole )?(?:server|guild|place|community|group)|here",
+    re.IGNORECASE,
+)
+_THE_BOT: Final = frozenset({"you", "yourself", "u", "urself", "it", "this", "that"})
+_MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
+_NOT_WHO: Final = word_set("""
+    online offline here there coming playing winning losing right wrong it this that these those he she they we
+    ready next free up in on out first last best worst going talking left around awake alive afk live new old
+    better responsible everyone anyone someone nobody hungry tired
+""")
+"""What may follow "who is" without being somebody's name."""
+
+MOST_WORDS_ABOUT: Final = 12
+"""Words of a topic; more are a story, and what it asks for is not sure."""
+
+
+def _remember(statement: str) -> Command | None:
+    return Remember(statement) if is_english_memory(statement) else None
+
+
+def _remember_clause(statement: str) -> Command | None:
+    return _remember(statement) if is_english_clause(statement) else None
+
+
+def _remember_request(statement: str) -> Command | None:
+    return _remember(statement) if starts_a_clause(statement) else None
+
+
+def _remember_noted(statement: str) -> Command | None:
+    return None if re.search(r"\?(?:\s|$)", plain(statement)) else Remember(statement)
+
+
+def _remember_this(about: str) -> Command | None:
+    return RememberThis(about or None) if len(about.split()) <= 4 and ":" not in about else None
+
+
+def _forget_clause(statement: str) -> Command | None:
+    return Forget(statement) if starts_a_clause(statement) or len(statement.split()) > 1 else None
+
+
+def _forget(statement: str) -> Command | None:
+    """A bare mention is somebody: all about them; other words are what the facts say."""
+    if statement.lower() in {"me", "myself"} or _MENTION.fullmatch(statement):
+        return ForgetEverything(statement)
+    return Forget(statement)
+
+
+def _ask(about: str) -> Command | None:
+    if _GUILD.fullmatch(about):
+        return AskMemory(None)
+    if about.lower() in _THE_BOT or len(about.split()) > MOST_WORDS_ABOUT:
+        return None
+    return AskMemory(about)
+
+
+def _who(about: str) -> Command | None:
+    words = about.split()
+    if _MENTION.fullmatch(about):
+        return AskMemory(about)
+    if len(words) == 1:
+        ordinary = about.lower() in _NOT_WHO or about.lower() in _THE_BOT or about.lower().endswith("ing")
+        return None if ordinary or not about[0].isalnum() else AskMemory(about)
+    return AskMemory(about) if len(words) <= 4 and all(word[0].isupper() for word in words) else None
+
+
+def _search(topic: str) -> Command | None:
+    return Search(topic) if len(topic.split()) <= MOST_WORDS_ABOUT else None
+
+
+_KEEP: Final = (
+    r"(?:remember|memori[sz]e|keep in mind|bear in mind|note|please note|take note|make a note"
+    r"|don't forget|do not forget)"
+)
+_SAID: Final = (
+    r"(?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?"
+)
+_DROP: Final = r"(?:forget|erase|delete|remove|wipe|clear)"
+_NOT_KEEP: Final = r"(?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)"
+_ALL: Final = (
+    r"(?:everything|all|anything|whatever)(?: that)?"
+    r"(?: (?:you|u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?"
+)
+_TALKED: Final = r"(?:talk|talked|speak|spoke|spoken|chat|chatted)"
+_WHO_TALKED: Final = r"(?:we|i|you|they|people|anyone|anybody|someone|somebody)"
+_OFTEN: Final = r"(?: (?:ever|last|first|recently|already))?"
+_ENDING: Final = r"(?: so far| already| exactly| now| right now| at the moment)?"
+
+_THIS: Final = (
+    rule(rf"{_KEEP} (?:this|that)(?: one| message)?(?: for (?:me|us|later))?", fixed(RememberThis())),
+    rule(
+        r"(?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?",
+        fixed(RememberThis()),
+    ),
+    rule(rf"(?:remember|save|keep|store) {_SAID}", fixed(RememberThis())),
+    rule(r"(?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)", _remember_this),
+)
+
+_FORGET: Final = (
+    rule(
+        rf"{_DROP} (?:this|that)(?: one| message)?|forget (?:{_SAID}|i (?:just )?said (?:that|this|it))",
+        fixed(ForgetThis()),
+    ),
+    rule(rf"{_DROP} (?:my|the) (?:last|previous|latest) (?:message|one)", fixed(ForgetThis())),
+    rule(rf"{_NOT_KEEP} (?:this|that|it)(?: one| message)?|{_NOT_KEEP} {_SAID}", fixed(ForgetThis())),
+    idiom(rf"{_DROP} {_ALL} (?:about|of|on) (?:this|that|it)"),
+    rule(rf"{_DROP} {_ALL} (?:about|of|on) (?P<x>.+)", ForgetEverything),
+    rule(rf"forget {_SAID} about (?P<x>.+)", Forget),
+    # Idioms and first-person talk: nobody asks for anything by these.
+    idiom(
+        r"forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing"
+        r"|yourself|this|that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))"
+    ),
+    idiom(r"forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*"),
+    rule(r"forget about (?P<x>.+)", _forget),
+    rule(rf"(?:forget|{_NOT_KEEP})(?: that|:) (?P<x>.+)", _forget_clause),
+    rule(r"forget (?P<x>(?!,|that\b|this\b).+)", _forget),
+)
+
+_REMEMBER: Final = (
+    rule(rf"{_KEEP}(?:,? (?:this|that))?(?:\s*:\s*| - )(?P<x>.+)", _remember_noted),
+    rule(rf"{_KEEP},? that,? (?P<x>.+)", _remember),
+    rule(r"(?:remember|don't forget|do not forget|note),? (?P<x>(?!that\b).+)", _remember_clause),
+)
+
+_KNOW: Final = (
+    rule(
+        r"what do (?:you|u)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved|have)"
+        rf"(?: so far)? (?:about|of|on) (?P<x>.+?){_ENDING}",
+        _ask,
+    ),
+    rule(
+        rf"what do (?:you|u)(?: (?:actually|already|still))? (?:know|remember){_ENDING}",
+        fixed(AskMemory(None)),
+    ),
+    rule(r"what (?:can you tell (?:me|us)|have you got|have you learned) (?:about|on) (?P<x>.+)", _ask),
+    rule(r"do (?:you|u) (?:know|remember) (?:anything|something) (?:about|of) (?P<x>.+)", _ask),
+    rule(r"do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)", _who),
+    rule(r"who am i|(?:do (?:you|u) know|tell me) who i am", fixed(AskMemory("me"))),
+    rule(r"who(?: is|'s) (?P<x>.+)", _who),
+    rule(
+        r"tell (?:me|us) (?:everything |all |something )?(?:what )?(?:that )?"
+        r"(?:you (?:know|remember) )?about (?P<x>.+)",
+        _ask,
+    ),
+)
+
+_SEARCH: Final = (
+    rule(
+        rf"(?:when|where) (?:did|have) {_WHO_TALKED}{_OFTEN} {_TALKED} (?:about|of) (?P<x>.+?)(?: last)?",
+        _search,
+    ),
+    rule(
+        rf"(?:when|where) (?:did|have) {_WHO_TALKED}{_OFTEN} (?:discuss|discussed|mention|mentioned|bring up)"
+        r" (?P<x>.+?)(?: last)?",
+        _search,
+    ),
+    rule(rf"(?:did|have) {_WHO_TALKED}{_OFTEN} {_TALKED} (?:about|of) (?P<x>.+)", _search),
+    rule(rf"(?:did|have) {_WHO_TALKED}{_OFTEN} (?:discuss|discussed|mention|mentioned) (?P<x>.+)", _search),
+    rule(r"what did (?:we|people|anyone) (?:say|write) about (?P<x>.+)", _search),
+    rule(
+        rf"(?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {_WHO_TALKED}{_OFTEN}"
+        r" (?:(?:talked|spoke|chatted) about|discussed|mentioned) (?P<x>.+)",
+        _search,
+    ),
+    rule(r"(?:find|search for|show me) (?:the |all |any )?messages? (?:about|with|on) (?P<x>.+)", _search),
+    rule(r"search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)", _search),
+)
+
+_ASKS: Final = _KNOW + _SEARCH
+
+# "Can you remember X?" may be a question; only these are requests without a "please".
+_REQUESTS: Final = (
+    rule(
+        r"(?:remember|save|keep|note) this|(?:remember|save) (?:this|that) for (?:me|us)",
+        fixed(RememberThis()),
+    ),
+    rule(r"(?:remember|save|note) this about (?P<x>.+)", _remember_this),
+    rule(rf"{_KEEP},? that,? (?P<x>.+)", _remember_request),
+    rule(r"forget this", fixed(ForgetThis())),
+    rule(r"forget that (?P<x>.+)", lambda x: Forget(x) if starts_a_clause(x) else None),
+    rule(rf"{_DROP} {_ALL} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)", ForgetEverything),
+    *corrections.ENGLISH_TAKE_BACK,
+    *_ASKS,
+)
+
+_ALL_RULES: Final = corrections.ENGLISH + _THIS + _FORGET + _REMEMBER + _ASKS
+
+
+def rules_for(spoken: Spoken) -> Sequence[Rule]:
+    """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
+    if spoken.request:
+        return _ALL_RULES if spoken.please else _REQUESTS
+    return _ASKS if spoken.asks else _ALL_RULES

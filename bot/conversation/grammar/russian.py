@@ -1,0 +1,157 @@
+"""How commands are said in Russian; patterns are written with е for ё."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.conversation.commands import (
+    AskMemory,
+    Command,
+    Forget,
+    ForgetEverything,
+    ForgetThis,
+    Remember,
+    RememberThis,
+    Search,
+)
+from bot.conversation.grammar import corrections
+from bot.conversation.grammar.clauses import is_russian_clause, is_russian_memory
+from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
+from bot.conversation.grammar.spoken import Spoken, plain
+
+_GUILD: Final = re.compile(
+    r"(?:всех )?нас(?: всех)?|(?:(?:этом|нашем|этот|наш)\s+)?(?:сервере|сервер|гильдии|гильдию|сообществе|чате|чат)",
+    re.IGNORECASE,
+)
+_THE_BOT: Final = frozenset({"себе", "себя", "тебе", "тебя", "ты", "это", "этом"})
+_MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
+_MOST_WORDS_ABOUT: Final = 12
+
+
+def _remember(statement: str) -> Command | None:
+    return Remember(statement) if is_russian_memory(statement) else None
+
+
+def _remember_clause(statement: str) -> Command | None:
+    return Remember(statement) if is_russian_clause(statement, after_comma=False) else None
+
+
+def _remember_after_comma(statement: str) -> Command | None:
+    return Remember(statement) if is_russian_clause(statement, after_comma=True) else None
+
+
+def _remember_noted(statement: str) -> Command | None:
+    return None if re.search(r"\?(?:\s|$)", plain(statement)) else Remember(statement)
+
+
+def _remember_this(about: str) -> Command | None:
+    return RememberThis(about) if len(about.split()) <= 4 and ":" not in about else None
+
+
+def _forget(statement: str) -> Command | None:
+    """A bare mention is somebody: all about them; other words are what the facts say."""
+    if plain(statement).lower() in {"меня", "мне"} or _MENTION.fullmatch(statement):
+        return ForgetEverything(statement)
+    return Forget(statement)
+
+
+def _ask(about: str) -> Command | None:
+    if _GUILD.fullmatch(plain(about)):
+        return AskMemory(None)
+    if plain(about).lower() in _THE_BOT or len(about.split()) > _MOST_WORDS_ABOUT:
+        return None
+    return AskMemory(about)
+
+
+def _search(topic: str) -> Command | None:
+    return Search(topic) if len(topic.split()) <= _MOST_WORDS_ABOUT else None
+
+
+_PLEASE: Final = r"(?:,? пожалуйста)?"
+_ABOUT: Final = r"(?:о|об|обо|про|насчет)"
+_KEEP: Final = (
+    rf"(?:(?:запомни(?:те|ть)?|запиши(?:те)?|записать|помни(?:те)?|учти(?:те)?|имей(?:те)? в виду|заметь(?:те)?"
+    rf"|не забудь(?:те)?|не забывай(?:те)?){_PLEASE})"
+)
+_STORE: Final = rf"(?:(?:запомни(?:те|ть)?|сохрани(?:те|ть)?|запиши(?:те)?|записать){_PLEASE})"
+_DROP: Final = rf"(?:(?:забудь(?:те)?|забыть|удали(?:те|ть)?|сотри(?:те)?|стереть){_PLEASE})"
+_NOT_KEEP: Final = rf"(?:не (?:запоминай|сохраняй|записывай|помни)(?:те)?{_PLEASE})"
+_THIS: Final = r"(?:это|это сообщение|это все)"
+_SAID: Final = (
+    r"(?:то,? )?что я (?:только что |сейчас )?(?:сказала?|написала?|говорила?|писала?)(?: только что)?"
+)
+_ALL: Final = r"все(?:,? что)?(?: (?:ты|вы))?(?: (?:знаешь|помнишь|знаете|помните|запомнила?))?"
+_TALKED: Final = r"(?:говорили|разговаривали|болтали|беседовали|общались|спорили|упоминали|писали|обсуждали)"
+_OFTEN: Final = r"(?: (?:в )?последний раз| впервые| когда-нибудь| когда-либо| вообще| уже)?"
+
+_KEEPING: Final = (
+    rule(rf"{_STORE} {_THIS}|{_STORE},? {_SAID}", fixed(RememberThis())),
+    rule(rf"{_STORE} это {_ABOUT} (?P<x>.+)", _remember_this),
+    rule(rf"{_KEEP},? что:? (?P<x>.+)", _remember),
+    rule(rf"{_KEEP}(?:,? (?:это|вот что))?(?:\s*:\s*| - )(?P<x>.+)", _remember_noted),
+    rule(
+        r"(?:запомни(?:те|ть)?|запиши(?:те)?)(?:,? пожалуйста)?,\s*(?P<x>(?!что\b).+)", _remember_after_comma
+    ),
+    rule(r"(?:запомни(?:те|ть)?|запиши(?:те)?)(?: пожалуйста)? (?P<x>(?!что\b).+)", _remember_clause),
+)
+
+_DROPPING: Final = (
+    rule(rf"{_DROP} {_THIS}|{_DROP},? {_SAID}|{_NOT_KEEP}(?: {_THIS}|,? {_SAID})?", fixed(ForgetThis())),
+    rule(rf"{_DROP} (?:мое )?(?:последнее|предыдущее|прошлое) сообщение", fixed(ForgetThis())),
+    idiom(rf"{_DROP} (?:{_ABOUT} (?:это|этом|том|все|всем)|его|ее|их|все|как страшный сон|обо всем)"),
+    idiom(rf"{_DROP} {_ALL} {_ABOUT} (?:это|этом|том|то)"),
+    rule(rf"{_DROP} {_ALL} {_ABOUT} (?P<x>.+)", ForgetEverything),
+    rule(rf"{_DROP} {_SAID} {_ABOUT} (?P<x>.+)", Forget),
+    idiom(
+        r"забудь(?:те)?,? (?:как|кто|когда|где|куда|почему|зачем|сколько|какой|какая|чей|ли|себя|нас|не|что-то)\b.*"
+    ),
+    rule(rf"(?:{_DROP}|{_NOT_KEEP}),? что (?P<x>.+)", Forget),
+    rule(rf"{_DROP} {_ABOUT} (?P<x>.+)", _forget),
+    rule(rf"забудь(?:те)?{_PLEASE}:? (?P<x>(?!что\b|это\b|то\b|все\b).+)", _forget),
+)
+
+_TELL: Final = r"(?:расскажи|скажи|напомни)(?: (?:мне|нам))?"
+_ASKS: Final = (
+    rule(
+        rf"(?:{_TELL},? )?что (?:еще )?(?:(?:ты|вы|тебе|вам) )?(?:еще |уже )?(?:знаешь|помнишь|знаете|помните|известно)"
+        rf"(?: {_ABOUT} (?P<x>.+))",
+        _ask,
+    ),
+    rule(r"что (?:ты|вы) (?:еще |уже )?(?:знаешь|помнишь|знаете|помните)", fixed(AskMemory(None))),
+    rule(rf"(?:ты )?(?:что-нибудь|что-то) (?:знаешь|помнишь) {_ABOUT} (?P<x>.+)", _ask),
+    rule(rf"(?:ты )?(?:знаешь|помнишь) (?:ли ты )?(?:что-нибудь|что-то|что-либо) {_ABOUT} (?P<x>.+)", _ask),
+    rule(rf"расскажи(?: (?:мне|нам))?(?: все)?(?:,? что (?:ты )?знаешь)? {_ABOUT} (?P<x>.+)", _ask),
+    rule(r"кто я(?: так(?:ой|ая))?|(?:ты )?знаешь,? кто я(?: так(?:ой|ая))?", fixed(AskMemory("я"))),
+    rule(r"кто (?:такой|такая|такие) (?P<x>.+)", _ask),
+    rule(r"кто (?P<x>.+) (?:такой|такая)", _ask),
+    rule(
+        rf"(?:когда|где) мы{_OFTEN} {_TALKED}(?:{_OFTEN}) (?:{_ABOUT} )?(?P<x>.+?)(?: (?:в )?последний раз)?",
+        _search,
+    ),
+    rule(rf"(?:мы )?{_TALKED} ли (?:мы )?(?:когда-нибудь |раньше )?(?:{_ABOUT} )?(?P<x>.+)", _search),
+    rule(rf"(?:найди|покажи|поищи)(?: мне)?,? (?:где|когда) мы {_TALKED} (?:{_ABOUT} )?(?P<x>.+)", _search),
+    rule(rf"(?:найди|покажи|поищи)(?: мне)? (?:все )?сообщени[яе] {_ABOUT} (?P<x>.+)", _search),
+    rule(rf"поищи(?: мне)? (?:{_ABOUT} )?(?P<x>.+)", _search),
+)
+
+_DID_WE: Final = rule(rf"мы{_OFTEN} {_TALKED}{_OFTEN} {_ABOUT} (?P<x>.+)", _search)
+"""Only the question mark tells this question from a statement."""
+
+# «Можешь запомнить X?» may be a question; these are requests without «пожалуйста» too.
+_REQUESTS: Final = (
+    rule(r"(?:запомнить|сохранить|записать) это", fixed(RememberThis())),
+    rule(r"(?:запомнить|записать),? что (?P<x>.+)", _remember),
+    rule(r"забыть это", fixed(ForgetThis())),
+    rule(rf"(?:забыть|удалить|стереть) {_ALL} {_ABOUT} (?P<x>(?!этом$|это$|том$).+)", ForgetEverything),
+    rule(r"забыть,? что (?P<x>.+)", Forget),
+    *_ASKS,
+)
+
+_ALL_RULES: Final = corrections.RUSSIAN + _DROPPING + _KEEPING + _ASKS
+
+
+def rules_for(spoken: Spoken) -> Sequence[Rule]:
+    """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
+    if spoken.request:
+        return _ALL_RULES if spoken.please else _REQUESTS
+    return (*_ASKS, _DID_WE) if spoken.asks else _ALL_RULES

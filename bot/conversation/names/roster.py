@@ -1,0 +1,159 @@
+"""The members of a guild, ready to be looked up by any of their names."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import Final, overload
+
+from rapidfuzz import fuzz, process
+
+from bot.conversation.names.declension import nominatives
+from bot.domain import Member
+
+CLOSE_SCORE: Final = 88
+"""Likeness (0 to 100) of a slip of the pen; Martin and Marvin have 83, Sasha and Dasha 80."""
+
+CLOSEST_SCORE: Final = 60
+"""Likeness from which a name is worth offering: "do you mean ...?"."""
+
+SHORTEST_CLOSE: Final = 6
+"""Letters of names that may be misspelt and still be known: among short names every slip is another name."""
+
+_POSSESSIVE: Final = re.compile(r"['’](?:s)?$")
+
+
+NAMES_KEPT: Final = 65_536
+"""Names whose key is kept: those of a few large guilds, so that a new roster of the same people is cheap."""
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def name_key(name: str) -> str:
+    """Return what two spellings of one name share: no leading @, one case, е for ё, single blanks."""
+    folded = unicodedata.normalize("NFKC", name).casefold().replace("ё", "е")
+    folded = " ".join(folded.split())
+    return folded.lstrip("@").lstrip() or folded
+
+
+class Roster(Sequence[Member]):
+    """Members with lookups that are built once, at first use.
+
+    It is itself a sequence of members: whoever asks about one guild many times passes the same roster.
+    """
+
+    def __init__(self, members: Iterable[Member]) -> None:
+        self._members: Final = tuple(members)
+
+    @classmethod
+    def of(cls, members: Sequence[Member]) -> "Roster":
+        """Return `members` as a roster; a roster is returned as it is."""
+        return members if isinstance(members, Roster) else cls(members)
+
+    @overload
+    def __getitem__(self, index: int) -> Member: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Member]: ...
+    def __getitem__(self, index: int | slice) -> Member | Sequence[Member]:
+        return self._members[index]
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self._members)
+
+    @cached_property
+    def user_ids(self) -> frozenset[int]:
+        """The ids of all members."""
+        return frozenset(self._by_id)
+
+    def named(self, name: str) -> tuple[int, ...]:
+        """Return the members called `name`, at the first level that has any: nickname, display name,
+        user name, alias; several when they share it, () for nobody.
+        """
+        key = name_key(name)
+        return self._first_hit((key,)) if key else ()
+
+    def declined(self, name: str) -> tuple[int, ...]:
+        """Return the members whose name has `name` as another case («Маше») or as its possessive ("Bob's")."""
+        key = name_key(name)
+        owner = _POSSESSIVE.sub("", key)
+        if owner != key and (hit := self._first_hit((owner,))):
+            return hit
+        return self._first_hit(nominatives(owner))
+
+    def close(self, name: str) -> int | None:
+        """Return the one member whose name differs from `name` by a slip only, else `None`."""
+        key = name_key(name)
+        if len(key) < SHORTEST_CLOSE:
+            return None
+        alike = process.extract(key, self._keys, scorer=fuzz.ratio, score_cutoff=CLOSE_SCORE, limit=None)
+        # A slip seldom hits the first or last letter; Daniel and Daniela, Christine and Christina differ there.
+        meant = {
+            user_id
+            for candidate, _, _ in alike
+            if len(candidate) >= SHORTEST_CLOSE and (candidate[0], candidate[-1]) == (key[0], key[-1])
+            for user_id in self._first_hit((candidate,))
+        }
+        return meant.pop() if len(meant) == 1 else None
+
+    def closest(self, name: str) -> int | None:
+        """Return the member whose name is most like `name`, or `None` when none is like it at all."""
+        best = process.extractOne(name_key(name), self._keys, scorer=fuzz.ratio, score_cutoff=CLOSEST_SCORE)
+        return self._first_hit((best[0],))[0] if best else None
+
+    def written(self, name: str) -> tuple[int, ...]:
+        """Return the members called `name` exactly as it is written, when no other member answers to it."""
+        user_ids = self.named(name)
+        exactly = len(user_ids) == 1 and any(
+            name in _names_at(self._by_id[user_ids[0]], level) for level in range(_LEVELS)
+        )
+        return user_ids if exactly else ()
+
+    @cached_property
+    def _by_id(self) -> dict[int, Member]:
+        return {member.user_id: member for member in self._members}
+
+    @cached_property
+    def _keys(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(key for level in range(_LEVELS) for key in self._level(level)))
+
+    def _first_hit(self, keys: Sequence[str]) -> tuple[int, ...]:
+        """Return the members with one of `keys`, at the first level that has any."""
+        if not keys:
+            return ()
+        for level in range(_LEVELS):
+            names = self._level(level)
+            if hits := dict.fromkeys(user_id for key in keys for user_id in names.get(key, ())):
+                return tuple(hits)
+        return ()
+
+    def _level(self, level: int) -> dict[str, tuple[int, ...]]:
+        """Return the names of one level, built when it is first needed: most names are found at the first."""
+        while len(self._built) <= level:
+            self._built.append(self._names_of(len(self._built)))
+        return self._built[level]
+
+    def _names_of(self, level: int) -> dict[str, tuple[int, ...]]:
+        found: dict[str, tuple[int, ...]] = {}
+        for member in self._members:
+            for name in _names_at(member, level):
+                key = name_key(name)
+                known = found.get(key, ())
+                if key and member.user_id not in known:
+                    found[key] = (*known, member.user_id)
+        return found
+
+    @cached_property
+    def _built(self) -> list[dict[str, tuple[int, ...]]]:
+        return []
+
+
+_LEVELS: Final = 4
+
+
+def _names_at(member: Member, level: int) -> tuple[str, ...]:
+    if level == _LEVELS - 1:
+        return member.aliases
+    name = (member.nickname, member.display_name, member.user_name)[level]
+    return (name,) if name else ()

@@ -1,0 +1,136 @@
+"""Carrying out "remember": the row and the confirmation come at once."""
+
+import re
+from typing import Final
+
+from bot.conversation import names
+from bot.conversation.commands import Remember, RememberThis
+from bot.conversation.router import Route
+from bot.conversation.texts import Text
+from bot.conversation.turn import Doors, Turn
+from bot.domain import Message, MessageKind, mention_of
+from bot.memory import phrasing
+from bot.memory.answering import WrittenAnswer
+from bot.memory.facts import Note, Remembered
+
+LAST_MESSAGES: Final = 3
+"""How many of a member's last messages "remember this about Florent" takes when it is no reply."""
+
+
+_OF_THE_BOT: Final = re.compile(
+    r"(?:you|your|you're|you’re|yourself|ты|тебя|тебе|у тебя|тво[йяеёи]\w*)\b", re.IGNORECASE
+)
+"""A statement to the bot about the bot, of which it keeps no memories."""
+
+
+async def remember(turn: Turn, command: Remember, doors: Doors) -> WrittenAnswer:
+    """Store what was said after "remember that", about whom it names."""
+    if _OF_THE_BOT.match(command.statement):
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+    subject = names.subject_of(command.statement, members=turn.members, author_id=turn.message.user_id)
+    match subject:
+        case names.Ambiguous(candidates):
+            return turn.ask_which(Route.REMEMBER, candidates)
+        case names.Unknown():
+            return turn.unknown(Route.REMEMBER, subject)
+        case names.Subject(user_id, statement):
+            if user_id == turn.bot_id:
+                return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+            stored = await doors.memory.remember(note(turn, subject_id=user_id, statement=statement))
+            return confirmed(turn, [stored])
+
+
+async def remember_this(turn: Turn, command: RememberThis, doors: Doors) -> WrittenAnswer:
+    """Store the message replied to, else the last ones of whom it names, else the one said just before."""
+    about_id = None
+    if command.about is not None:
+        resolved = names.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
+        match resolved:
+            case names.Ambiguous(candidates):
+                return turn.ask_which(Route.REMEMBER, candidates)
+            case names.Unknown():
+                return turn.unknown(Route.REMEMBER, resolved)
+            case names.Found(user_id):
+                about_id = user_id
+    stored = [
+        await doors.memory.remember(_heard(turn, message, about_id or message.user_id))
+        for message in await _meant(turn, about_id, doors)
+    ]
+    if not stored:
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.NOTHING_TO_REMEMBER),))
+    return confirmed(turn, stored)
+
+
+def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
+    """Return what the author of this turn asks to have remembered."""
+    message = turn.message
+    return Note(
+        guild_id=message.guild_id,
+        subject_id=subject_id,
+        author_id=message.user_id,
+        speaker_id=message.user_id,
+        audience=message.audience,
+        statement=statement,
+        cause=f"m:{message.message_id}",
+        channel_id=message.channel_id,
+        message_id=message.message_id,
+        said_at=message.timestamp,
+        time_zone=turn.time_zone,
+    )
+
+
+def confirmed(turn: Turn, stored: list[Remembered]) -> WrittenAnswer:
+    """Return the confirmation of writes that have been made."""
+    lines = [
+        turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=turn.rendered(one.content))
+        for one in stored
+        if one.fact_id is not None
+    ]
+    fact_ids = tuple(one.fact_id for one in stored if one.fact_id is not None)
+    parts = ("\n".join(lines),) if lines else ()
+    return WrittenAnswer(
+        route=Route.REMEMBER,
+        parts=parts,
+        fact_ids=tuple(one.fact_id for one in stored if one.fact_id is not None and one.is_new),
+        memory_ids=fact_ids,
+    )
+
+
+async def _meant(turn: Turn, about_id: int | None, doors: Doors) -> list[Message]:
+    """Return the messages that "this" means, oldest first; what bots say is never remembered."""
+    message = turn.message
+    if turn.replied_to is not None:
+        meant = [turn.replied_to]
+    elif about_id is not None:
+        meant = await doors.library.in_conversation(
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=about_id,
+            before_message_id=message.message_id,
+            limit=LAST_MESSAGES,
+        )
+    else:
+        meant = await doors.library.just_before(message)
+    return [
+        one for one in meant if one.kind is MessageKind.MEMBER and one.withheld is None and one.text.strip()
+    ]
+
+
+def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
+    """Return a note of a message that somebody else may have written, told in its writer's name."""
+    text = message.text
+    told = phrasing.third_person(text, author_id=message.user_id)
+    statement = text if mention_of(subject_id) in told else f"{mention_of(subject_id)}: {text}"
+    return Note(
+        guild_id=message.guild_id,
+        subject_id=subject_id,
+        author_id=message.user_id,
+        speaker_id=message.user_id,
+        audience=max(message.audience, turn.message.audience),
+        statement=statement,
+        cause=f"m:{turn.message.message_id}",
+        channel_id=message.channel_id,
+        message_id=message.message_id,
+        said_at=message.timestamp,
+        time_zone=turn.time_zone,
+    )

@@ -1,0 +1,48 @@
+"""Which way a message to the bot goes: a command that the grammar is sure of, else chat."""
+
+from enum import StrEnum
+from typing import assert_never
+
+from bot.conversation.commands import (
+    AskMemory,
+    Command,
+    Forget,
+    ForgetEverything,
+    ForgetThis,
+    MoveSubject,
+    Remember,
+    RememberThis,
+    ReplaceValue,
+    Search,
+    TakeBack,
+)
+
+
+class Route(StrEnum):
+    """The ways; `none` is a message that is heard and not answered."""
+
+    REMEMBER = "remember"
+    FORGET = "forget"
+    CORRECT = "correct"
+    ASK_MEMORY = "ask_memory"
+    SEARCH = "search"
+    CHAT = "chat"
+    NONE = "none"
+
+
+def route_of(command: Command | None) -> Route:
+    """Return the way of a command; what the grammar is not sure of is chat, never a write."""
+    match command:
+        case None:
+            return Route.CHAT
+        case Remember() | RememberThis():
+            return Route.REMEMBER
+        case Forget() | ForgetThis() | ForgetEverything():
+            return Route.FORGET
+        case ReplaceValue() | TakeBack() | MoveSubject():
+            return Route.CORRECT
+        case AskMemory():
+            return Route.ASK_MEMORY
+        case Search():
+            return Route.SEARCH
+    assert_never(command)

@@ -1,0 +1,138 @@
+"""The catalogue of fixed sentences, English and Russian; nothing else says a sentence of the bot's own."""
+
+from enum import Enum
+from typing import Final
+
+from bot.domain import Language
+
+
+class Text(Enum):
+    """What the bot can say without a model: English first, then Russian."""
+
+    REMEMBERED = ("Remembered: {content}.", "Записано: {content}.")
+    KNOWN_ALREADY = ("I have that already: {content}.", "Это у меня уже записано: {content}.")
+    NOTHING_TO_REMEMBER = (
+        "There is nothing here that I could remember. Reply to the message you mean, or say it: "
+        "“{bot}, remember that …”.",
+        "Здесь нечего запоминать. Ответьте на нужное сообщение или скажите прямо: «{bot}, запомни, что …».",
+    )
+    EMPTY_FACT = (
+        "What should I remember? Say it like this: “{bot}, remember that I like pizza”.",
+        "Что мне запомнить? Скажите так: «{bot}, запомни, что я люблю пиццу».",
+    )
+    FACT_TOO_LONG = (
+        "That is {characters} characters long, and one memory holds {allowed} at most, so I stored nothing. "
+        "Say it shorter, or in several parts.",
+        "Здесь {characters} знаков, а в одну запись помещается не больше {allowed}, поэтому я ничего не "
+        "записываю. Скажите короче или по частям.",
+    )
+    FORGOTTEN = ("Forgotten: I removed {facts}.", "Готово, удалено: {facts}.")
+    WORDS_FORGOTTEN = (
+        "Forgotten: I removed the text of {messages}.",
+        "Готово: удалён текст {messages}.",
+    )
+    NOTHING_TO_FORGET = (
+        "I found nothing that says that, so there was nothing to forget.",
+        "Ничего такого у меня не записано, так что и забывать нечего.",
+    )
+    SAY_WHICH = (
+        "That message told several things. Say which one: “{bot}, forget that …”.",
+        "В том сообщении было несколько записей. Скажите, какую убрать: «{bot}, забудь, что …».",
+    )
+    CONFIRM_EVERYTHING = (
+        "That would remove {facts} about {name}. Answer “yes” within 5 minutes and it is done.",
+        "Это удалит {facts}: {name}. Ответьте «да» в течение 5 минут, и всё будет убрано.",
+    )
+    KEPT = ("All right, nothing was removed.", "Хорошо, ничего не удалено.")
+    CORRECTED = ("Corrected: {content}.", "Исправлено: {content}.")
+    TAKEN_BACK = ("Taken back: that is no longer kept.", "Отменено: этого у меня больше нет.")
+    NOTHING_TO_CORRECT = (
+        "I stored nothing for you here in the last 10 minutes that I could correct. Reply to my confirmation, "
+        "or say it anew: “{bot}, remember that …”.",
+        "За последние 10 минут по вашей просьбе здесь ничего не записано. Ответьте на моё подтверждение или "
+        "скажите заново: «{bot}, запомни, что …».",
+    )
+    CANNOT_PLACE = (
+        "I cannot tell what “{value}” should replace in: {content}. Nothing was changed; say the whole sentence.",
+        "Не понимаю, что заменить на «{value}» в записи: {content}. Ничего не изменено; скажите фразу целиком.",
+    )
+    WHICH_MEMBER = (
+        "Which one do you mean? Answer with the number.",
+        "Кого вы имеете в виду? Ответьте номером.",
+    )
+    UNKNOWN_NAME = ("I know nobody called {name} here.", "Я не знаю здесь никого по имени {name}.")
+    UNKNOWN_NAME_CLOSEST = (
+        "I know nobody called {name} here. The closest is {closest}.",
+        "Я не знаю здесь никого по имени {name}. Ближе всего — {closest}.",
+    )
+    ABOUT_THE_BOT = (
+        "I keep no memories about myself. Who I am stands in my persona, which this server's managers set.",
+        "О себе я ничего не записываю. Кто я, сказано в моём описании, его задают управляющие сервером.",
+    )
+    KNOWN_ABOUT = ("What I know about {name}:", "Что я знаю ({name}):")
+    KNOWN_ABOUT_GUILD = ("What I know about this server:", "Что я знаю об этом сервере:")
+    SAYS = ("{teller} says {content}", "{teller} говорит: {content}")
+    NOTHING_KNOWN = (
+        "I have nothing noted about {name} yet.",
+        "Пока ничего не записано ({name}).",
+    )
+    NOTHING_KNOWN_GUILD = (
+        "I have nothing noted about this server yet.",
+        "Об этом сервере пока ничего не записано.",
+    )
+    HAS_SAID = (
+        "{name} has written {messages} here since {date}. The latest:",
+        "{name}: {messages} здесь с {date}. Последнее:",
+    )
+    TALKED_ABOUT = ("“{topic}” came up most recently here:", "«{topic}» — последнее, что нашлось:")
+    NEVER_TALKED_ABOUT = (
+        "I find nothing about “{topic}” in what I have heard here.",
+        "В том, что здесь слышно, ничего о «{topic}» не нашлось.",
+    )
+    EXAMPLES = (
+        "Yes? You could say:\n- {bot}, remember that I like pizza\n- {bot}, what do you know about me?\n"
+        "- {bot}, forget that I like pizza",
+        "Да? Можно сказать так:\n- {bot}, запомни, что я люблю пиццу\n- {bot}, что ты знаешь обо мне?\n"
+        "- {bot}, забудь, что я люблю пиццу",
+    )
+    NO_MODEL = (
+        "I cannot chat without a language model, but I hear and remember. Try “{bot}, remember that …”, "
+        "“{bot}, forget that …” or “{bot}, what do you know about me?”.",
+        "Без языковой модели я не могу поддержать беседу, но слышу и помню. Попробуйте «{bot}, запомни, что …», "
+        "«{bot}, забудь, что …» или «{bot}, что ты знаешь обо мне?».",
+    )
+    DATABASE_AWAY = (
+        "I cannot reach my memory right now, so nothing was stored or changed. Please try again in a minute.",
+        "Сейчас память недоступна, поэтому ничего не записано и не изменено. Попробуйте через минуту.",
+    )
+
+
+_NOUNS: Final = {
+    "fact": {Language.ENGLISH: ("fact", "facts"), Language.RUSSIAN: ("факт", "факта", "фактов")},
+    "message": {
+        Language.ENGLISH: ("message", "messages"),
+        Language.RUSSIAN: ("сообщение", "сообщения", "сообщений"),
+    },
+    "text of message": {
+        Language.ENGLISH: ("message", "messages"),
+        Language.RUSSIAN: ("сообщения", "сообщений", "сообщений"),
+    },
+}
+"""Forms for one, (a few,) many; Russian takes the second for 2-4, 22-24 ..."""
+
+
+def say(text: Text, language: Language, **values: str | int) -> str:
+    """Return a sentence of the catalogue with `values` put in."""
+    english, russian = text.value
+    return (russian if language is Language.RUSSIAN else english).format(**values)
+
+
+def counted(number: int, noun: str, language: Language) -> str:
+    """Return a number with its noun in the right form: "1 fact", "5 facts", "2 факта", "11 фактов"."""
+    forms = _NOUNS[noun][language]
+    if language is Language.ENGLISH:
+        return f"{number} {forms[number != 1]}"
+    if number % 10 == 1 and number % 100 != 11:
+        return f"{number} {forms[0]}"
+    few = 2 <= number % 10 <= 4 and not 12 <= number % 100 <= 14
+    return f"{number} {forms[1 if few else 2]}"

@@ -1,0 +1,116 @@
+"""One message that is being answered, with everything that its answer may draw on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from bot.conversation import names
+from bot.conversation.texts import Text, counted, say
+from bot.domain import GUILD_SUBJECT, Fact, Language, Member, Message
+from bot.memory.answering import OpenQuestion, WrittenAnswer
+from bot.memory.audience import View
+from bot.memory.directory import Directory
+from bot.memory.library import Library
+from bot.memory.manager import MemoryManager
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The three doors to what is kept."""
+
+    memory: MemoryManager
+    directory: Directory
+    library: Library
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A message to the bot, and what is known about where it was said."""
+
+    message: Message
+    text: str
+    """What was said to the bot, without its name."""
+    bot_id: int
+    bot_name: str
+    everyone: Sequence[Member]
+    """Everyone known where it was said."""
+    set_aside: frozenset[int]
+    """Members whom the asker did not choose when asked which one was meant: no name means them now."""
+    view: View
+    time_zone: str
+    from_moderator: bool
+    replied_to: Message | None
+
+    @cached_property
+    def members(self) -> names.Roster:
+        """Everyone whom a name may mean."""
+        return names.Roster([member for member in self.everyone if member.user_id not in self.set_aside])
+
+    @property
+    def language(self) -> Language:
+        """The language to answer in: that of the message."""
+        return Language.of(self.text)
+
+    @cached_property
+    def called(self) -> Mapping[int, str]:
+        """What each member is called."""
+        return {member.user_id: member.name for member in self.everyone} | {self.bot_id: self.bot_name}
+
+    def rendered(self, text: str) -> str:
+        """Return stored text with names put in."""
+        return names.rendered(text, self.called)
+
+    def name_of(self, user_id: int) -> str:
+        """Return what a member is called."""
+        return self.called.get(user_id) or names.rendered(f"<@{user_id}>", {})
+
+    def say(self, text: Text, **values: str | int) -> str:
+        """Return a sentence of the catalogue in the language of the message."""
+        return say(text, self.language, bot=self.bot_name, **values)
+
+    def counted(self, number: int, noun: str) -> str:
+        """Return a number with its noun in the language of the message."""
+        return counted(number, noun, self.language)
+
+    def day(self, moment: datetime) -> str:
+        """Return the day of a moment in the guild's time zone."""
+        return moment.astimezone(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d")
+
+    def minute(self, moment: datetime) -> str:
+        """Return a moment in the guild's time zone, to the minute."""
+        return moment.astimezone(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d %H:%M")
+
+    def told(self, fact: Fact) -> str:
+        """Return a fact as one line: its day, who tells it unless that is the subject, what it says."""
+        content = self.rendered(fact.content)
+        if fact.author_id != fact.subject_id or fact.subject_id == GUILD_SUBJECT:
+            content = self.say(Text.SAYS, teller=self.name_of(fact.author_id), content=content)
+        return f"- [{self.day(fact.said_at)}] {content}"
+
+    def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
+        """Ask which of several members is meant; the next answer of the asker settles it."""
+        numbered = [
+            f"{number}. {self._distinct(user_id)}" for number, user_id in enumerate(candidates, start=1)
+        ]
+        question = OpenQuestion(
+            text=self.text, choices=tuple(candidates), replied_to_id=self.message.reply_to_id
+        )
+        parts = ("\n".join([self.say(Text.WHICH_MEMBER), *numbered]),)
+        return WrittenAnswer(route=route, parts=parts, question=question)
+
+    def _distinct(self, user_id: int) -> str:
+        member = next((one for one in self.everyone if one.user_id == user_id), None)
+        if member is None:
+            return self.name_of(user_id)
+        return member.name if member.name == member.user_name else f"{member.name} ({member.user_name})"
+
+    def unknown(self, route: str, who: names.Unknown) -> WrittenAnswer:
+        """Say that nobody bears a name, and who comes closest to it."""
+        if who.closest_id is None:
+            text = self.say(Text.UNKNOWN_NAME, name=who.name)
+        else:
+            closest = self.name_of(who.closest_id)
+            text = self.say(Text.UNKNOWN_NAME_CLOSEST, name=who.name, closest=closest)
+        return WrittenAnswer(route=route, parts=(text,))
