@@ -1,0 +1,1 @@
+"""The ways in for people: console, archive files, and later Discord and the web."""

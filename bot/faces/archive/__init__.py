@@ -1,0 +1,1 @@
+"""Files of messages that come from elsewhere."""

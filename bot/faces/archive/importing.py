@@ -1,0 +1,205 @@
+"""Taking exports into the message log, in batches; whatever is there already is left as it is."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bot.app import Keepsake, open_keepsake
+from bot.clock import SystemClock
+from bot.domain import OPEN, Member
+from bot.errors import ArchiveError, InvalidInputError
+from bot.faces.archive.export import Export, shown
+from bot.faces.archive.records import Broken, Heard
+from bot.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+BATCH_RECORDS: Final = 500
+"""As many as the writer of messages takes in one transaction."""
+
+_FOR_EVER: Final = 0
+_MAX_RETENTION_DAYS: Final = 36_500
+_BROKEN_NAMED: Final = 10
+
+ProgressListener: TypeAlias = Callable[[Export, int], None]
+"""Is told, after each batch, how many records of an export have been dealt with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportReport:
+    """What became of the records of one file."""
+
+    file: Path
+    new: int
+    known: int
+    broken: tuple[Broken, ...] = ()
+
+    @property
+    def messages(self) -> int:
+        """How many records there were, broken ones too."""
+        return self.new + self.known + len(self.broken)
+
+    def __str__(self) -> str:
+        line = (
+            f"{shown(self.file)}: {self.messages} messages: "
+            f"{self.new} new, {self.known} known, {len(self.broken)} broken"
+        )
+        if not self.broken:
+            return line
+        named = ", ".join(str(broken) for broken in self.broken[:_BROKEN_NAMED])
+        more = len(self.broken) - _BROKEN_NAMED
+        return f"{line}: {named}, and {more} more" if more > 0 else f"{line}: {named}"
+
+
+async def import_files(
+    keepsake: Keepsake,
+    files: Sequence[Path],
+    *,
+    retention_days: int | None = None,
+    progress: ProgressListener | None = None,
+) -> list[ImportReport]:
+    """Take `files` into the log, as `import_exports` does.
+
+    Raises `ArchiveError` before anything is written if one of them is no export.
+    """
+    exports = [Export.open(file) for file in files]
+    return await import_exports(keepsake, exports, retention_days=retention_days, progress=progress)
+
+
+async def import_exports(
+    keepsake: Keepsake,
+    exports: Sequence[Export],
+    *,
+    retention_days: int | None = None,
+    progress: ProgressListener | None = None,
+) -> list[ImportReport]:
+    """Take `exports` into the log and return one report for each; broken records are left out.
+
+    A guild that is not known yet is made, and keeps its messages for `retention_days`, for ever if that is 0
+    or `None`; a known one stays as it is. What was killed in the middle is completed by the same call.
+    Raises `InvalidInputError` for an impossible number of days, `ArchiveError` if a file changes meanwhile.
+    """
+    if retention_days is not None and not 0 <= retention_days <= _MAX_RETENTION_DAYS:
+        raise InvalidInputError(
+            f"messages cannot be kept for {retention_days} days: 0 (for ever) to {_MAX_RETENTION_DAYS} are allowed"
+        )
+    return [await _import(keepsake, export, retention_days, progress) for export in exports]
+
+
+def run(settings: Settings, files: Sequence[Path], retention_days: int | None) -> int:
+    """Import `files` for somebody at a terminal: a report on standard output, the rest on standard error.
+
+    Returns the exit status: 0, or 1 if a file could not be read while others were imported, or that of
+    `ArchiveError` if none could be read, in which case no database is opened.
+    """
+    exports = []
+    for file in files:
+        try:
+            exports.append(Export.open(file))
+        except ArchiveError as error:
+            print(error, file=sys.stderr)
+    if not exports:
+        return ArchiveError.exit_status
+    for report in asyncio.run(_import_with_progress_bar(settings, exports, retention_days)):
+        print(report)
+    return 0 if len(exports) == len(files) else 1
+
+
+async def _import_with_progress_bar(
+    settings: Settings, exports: Sequence[Export], retention_days: int | None
+) -> list[ImportReport]:
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    # What others print meanwhile goes where it was meant to, not to the bar's standard error.
+    bar = Progress(*columns, console=console, disable=not console.is_terminal, redirect_stdout=False)
+    with bar:
+        tasks = {export.file: bar.add_task(shown(export.file), total=export.records) for export in exports}
+        async with open_keepsake(settings, SystemClock()) as keepsake:
+            return await import_exports(
+                keepsake,
+                exports,
+                retention_days=retention_days,
+                progress=lambda export, done: bar.update(tasks[export.file], completed=done),
+            )
+
+
+async def _import(
+    keepsake: Keepsake, export: Export, retention_days: int | None, progress: ProgressListener | None
+) -> ImportReport:
+    audience = await _take_up(keepsake, export, retention_days)
+    new = known = 0
+    broken: list[Broken] = []
+    names: dict[int, Member] = {}
+    done = 0
+    for batch in _batches(export.messages(audience=audience)):
+        heard = [record for record in batch if isinstance(record, Heard)]
+        broken += [record for record in batch if isinstance(record, Broken)]
+        await _meet(keepsake, heard, names)
+        ingested = await keepsake.memory.ingest_messages([record.message for record in heard])
+        new += ingested.new
+        known += ingested.known
+        done += len(batch)
+        if progress is not None:
+            progress(export, done)
+    return ImportReport(file=export.file, new=new, known=known, broken=tuple(broken))
+
+
+async def _take_up(keepsake: Keepsake, export: Export, retention_days: int | None) -> int:
+    """Make the guild and the channel known, and return the audience of the channel's messages.
+
+    A known channel keeps its audience, and a public thread has its parent's. A private thread is closed:
+    what was said there stays there.
+    """
+    directory = keepsake.directory
+    guild = replace(
+        export.guild, retention_days=retention_days or _FOR_EVER, time_zone=keepsake.settings.time_zone
+    )
+    known = await directory.guild(guild.guild_id)
+    if known is None or guild.name:
+        await directory.add_guild(guild)
+    if known is not None and retention_days is not None and known.retention_days != retention_days:
+        logger.warning(
+            "guild %d is known and keeps its own retention, not %d days", guild.guild_id, retention_days
+        )
+    channels = {channel.channel_id: channel for channel in await directory.channels(guild.guild_id)}
+    channel = replace(export.channel, audience=export.channel.channel_id if export.private else OPEN)
+    if export.parent_id in channels:
+        channel = replace(channel, audience=channels[export.parent_id].audience)
+    if channel.channel_id in channels:
+        before = channels[channel.channel_id]
+        channel = replace(channel, audience=before.audience, name=channel.name or before.name)
+    await directory.put_channel(channel)
+    return channel.audience
+
+
+async def _meet(keepsake: Keepsake, heard: Sequence[Heard], names: dict[int, Member]) -> None:
+    """Take up the members in `heard` whose names are not yet those in `names`; the last name seen holds."""
+    met: dict[int, Member] = {}
+    for record in heard:
+        author, *mentioned = record.members
+        met[author.user_id] = author
+        for member in mentioned:
+            if member.user_id not in names:
+                met.setdefault(member.user_id, member)
+    await keepsake.directory.put_members(
+        [member for user_id, member in met.items() if names.get(user_id) != member]
+    )
+    names.update(met)
+
+
+def _batches(records: Iterator[Heard | Broken]) -> Iterator[list[Heard | Broken]]:
+    while batch := list(islice(records, BATCH_RECORDS)):
+        yield batch

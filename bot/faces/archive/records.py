@@ -1,0 +1,147 @@
+"""One record of an export becomes a message with the members that it names, or is found broken."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.domain import Channel, Member, Message, MessageKind, mention_of
+from bot.faces.archive.descriptions import describe
+from bot.faces.archive.fields import JsonObject, clean, id_of, moment_in, object_of, objects_of, text_of
+
+_WRITTEN_BY_SOMEBODY: Final = frozenset(
+    {"", "Default", "Reply", "ChatInputCommand", "ContextMenuCommand", "0", "19", "20", "23"}
+)
+"""Types of messages with an author; the exporter writes the number of a type that it has no name for.
+Everything else, and whatever type is yet to come, is Discord's own announcement."""
+
+_MAX_CHARACTERS: Final = 100_000
+"""Many times what Discord allows, and little enough for five hundred of them to fit into one statement."""
+
+_SHOWN_CHARACTERS: Final = 40
+_NAMES_OF_ALL: Final = frozenset({"", "everyone", "here"})
+_OLD_MENTION: Final = re.compile(r"<@!(\d+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message with its author and whoever it mentions."""
+
+    message: Message
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A record that is no message: its id, else its place in the file, and what is wrong with it."""
+
+    record: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.record} ({self.reason})"
+
+
+def read_record(position: int, record: object, *, channel: Channel) -> Heard | Broken:
+    """Return what the record at `position`, counted from 1, says was said in `channel`."""
+    place = f"record {position}"
+    if not isinstance(record, dict):
+        return Broken(place, "no message at all")
+    message_id = id_of(record, "id")
+    if message_id is None:
+        return Broken(
+            place, f"id {_shown(record['id'])} is no id" if record.get("id") is not None else "no id"
+        )
+    timestamp = moment_in(record, "timestamp")
+    author = _member(object_of(record, "author"), guild_id=channel.guild_id)
+    content = record.get("content")
+    if timestamp is None:
+        return Broken(str(message_id), f"timestamp {_shown(record.get('timestamp'))} is no time")
+    if author is None:
+        return Broken(str(message_id), "no author with an id")
+    if not isinstance(content, str):
+        return Broken(str(message_id), f"content {_shown(content)} is no text")
+    if len(content) > _MAX_CHARACTERS:
+        return Broken(str(message_id), f"content of {len(content)} characters is longer than any message")
+    mentioned = [
+        member
+        for mention in objects_of(record, "mentions")
+        if (member := _member(mention, guild_id=channel.guild_id)) is not None
+    ]
+    message = Message(
+        guild_id=channel.guild_id,
+        channel_id=channel.channel_id,
+        message_id=message_id,
+        user_id=author.user_id,
+        audience=channel.audience,
+        kind=_kind(record, author),
+        text=_with_mentions(clean(content), mentioned),
+        attachments=describe(record),
+        timestamp=timestamp,
+        edited_at=moment_in(record, "timestampEdited"),
+        reply_to_id=_reply_to_id(record),
+    )
+    return Heard(message, (author, *mentioned))
+
+
+def _kind(record: JsonObject, author: Member) -> MessageKind:
+    kind = record.get("type")
+    if isinstance(kind, (str, int)) and str(kind) not in _WRITTEN_BY_SOMEBODY:
+        return MessageKind.SYSTEM
+    return MessageKind.BOT if author.is_bot else MessageKind.MEMBER
+
+
+def _reply_to_id(record: JsonObject) -> int | None:
+    """Return what the message answers; a forward refers to its origin, but does not answer it."""
+    reference = object_of(record, "reference")
+    if "forwardedMessage" in record or text_of(reference, "type") == "Forward":
+        return None
+    return id_of(reference, "messageId")
+
+
+def _member(user: JsonObject, *, guild_id: int) -> Member | None:
+    user_id = id_of(user, "id")
+    if user_id is None:
+        return None
+    return Member(
+        guild_id=guild_id,
+        user_id=user_id,
+        user_name=text_of(user, "name"),
+        nickname=text_of(user, "nickname"),
+        is_bot=user.get("isBot") is True,
+    )
+
+
+def _with_mentions(content: str, mentioned: Sequence[Member]) -> str:
+    """Return `content` with `<@id>` for each `@Name` of somebody mentioned.
+
+    A name that two of them share stays as it is: it would put words to the wrong one.
+    """
+    bearers: dict[str, set[int]] = {}
+    for member in mentioned:
+        bearers.setdefault(member.name, set()).add(member.user_id)
+    for member in mentioned:
+        # What people are called is what the exporter writes; a user name counts where nobody is called so.
+        if not any(member.user_name == other.name for other in mentioned):
+            bearers.setdefault(member.user_name, set()).add(member.user_id)
+    ids = {
+        name: min(user_ids)
+        for name, user_ids in bearers.items()
+        if len(user_ids) == 1 and name not in _NAMES_OF_ALL
+    }
+    content = _OLD_MENTION.sub(r"<@\1>", content)
+    if not ids:
+        return content
+    names = "|".join(re.escape(name) for name in sorted(ids, key=len, reverse=True))
+    # Mentions may stand side by side, but `ann@anna.io` is none; possessive, so that no name makes it slow.
+    together = re.compile(rf"(?<!\w)(?:@(?>{names}))++(?!\w)")
+    one = re.compile(rf"@({names})")
+    return together.sub(lambda run: one.sub(lambda found: mention_of(ids[found[1]]), run[0]), content)
+
+
+def _shown(value: object) -> str:
+    """Return a wrong value for a line of output: on one line, and short."""
+    if isinstance(value, (dict, list)):
+        return "that is a list" if isinstance(value, list) else "that is an object"
+    shown = ascii(value)
+    return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[:_SHOWN_CHARACTERS]}..."
