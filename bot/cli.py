@@ -1,0 +1,152 @@
+"""The command line. Nothing heavy is imported before a command needs it, so that help comes at once."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Coroutine, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot import __version__
+from bot.errors import KeepsakeError
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+_WRONG_USE: Final = 2
+_KILLED: Final = 128
+"""What shells add to the number of the signal that ended a process."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command in `argv` (the process's own if `None`) and return its exit status."""
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        return _WRONG_USE
+    try:
+        return _run(arguments)
+    except KeepsakeError as error:
+        sys.stdout.flush()
+        print(f"keepsake: {error}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        return _KILLED + signal.SIGINT
+    except BrokenPipeError:
+        # Whoever read the output has gone; what is still buffered must not be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _KILLED + signal.SIGPIPE
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from bot import log
+    from bot.settings import Settings
+
+    settings = Settings.load()
+    log.configure(settings.log_level)
+    match arguments.command:
+        case "chat":
+            return _chat(settings, arguments)
+        case "import":
+            return _import(settings, arguments)
+        case "migrate":
+            return _migrate(settings)
+        case unknown:
+            raise AssertionError(f"no such command: {unknown}")
+
+
+def _chat(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.faces.console import app
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+    return _until_stopped(
+        app.run(settings, guild_name=arguments.guild, at=arguments.at, as_json=arguments.json)
+    )
+
+
+def _import(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.faces.archive import importing
+
+    return importing.run(settings, arguments.files, arguments.retention)
+
+
+def _migrate(settings: "Settings") -> int:
+    from bot.app import migrate
+
+    async def migrated() -> int:
+        await migrate(settings)
+        return 0
+
+    return _until_stopped(migrated())
+
+
+def _until_stopped(work: Coroutine[object, object, int]) -> int:
+    """Run `work` to its end, or until the process is told to end: then it cleans up behind itself first."""
+    received: list[int] = []
+
+    async def stoppable() -> int:
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task()
+
+        def stop(number: int) -> None:
+            received.append(number)
+            if task is not None:
+                task.cancel()
+
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, stop, number)
+        return await work
+
+    try:
+        return asyncio.run(stoppable())
+    except asyncio.CancelledError:
+        return _KILLED + received[0]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="keepsake",
+        description="A Discord bot with a memory that can be trusted.",
+        epilog="Example: keepsake chat",
+    )
+    parser.add_argument("--version", action="version", version=f"keepsake {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    chat = commands.add_parser(
+        "chat",
+        help="talk to the bot in the terminal, or feed it a transcript",
+        description="Talk to the bot in a simulated guild. Standard input that is no terminal is a transcript.",
+        epilog="Example: keepsake chat --json < tests/transcripts/first.txt",
+    )
+    chat.add_argument("--guild", metavar="NAME", default="Keepsake", help="guild to talk in (%(default)s)")
+    chat.add_argument("--at", metavar="TIME", help="set the clock, as in 2026-03-01T09:00")
+    chat.add_argument("--json", action="store_true", help="print one JSON object for each message")
+    imported = commands.add_parser(
+        "import",
+        help="take in the JSON files of DiscordChatExporter",
+        description="Take in the history of channels, one JSON file of DiscordChatExporter for each.",
+        epilog="Example: keepsake import general.json random.json",
+    )
+    imported.add_argument("files", metavar="FILE", nargs="+", type=Path, help="an exported channel")
+    imported.add_argument(
+        "--retention", metavar="DAYS", type=_days, help="days a new guild's messages are kept (for ever)"
+    )
+    commands.add_parser(
+        "migrate",
+        help="bring the database to the newest form",
+        description="Bring the database to the newest form. Every start does the same; this does nothing else.",
+        epilog="Example: keepsake migrate",
+    )
+    return parser
+
+
+def _days(text: str) -> int:
+    """Return the whole number in `text`, from 0 (for ever) to 36500."""
+    if not (text.isascii() and text.isdigit() and int(text[:6]) <= 36_500 and len(text) <= 5):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 0 (for ever) to 36500")
+    return int(text)

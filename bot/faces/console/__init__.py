@@ -1,0 +1,1 @@
+"""The console: a simulated guild in the terminal, or driven by a transcript on standard input."""

@@ -1,0 +1,279 @@
+"""Carries out the steps of a transcript, or of what somebody types, on a running bot."""
+
+import mimetypes
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, assert_never
+from zoneinfo import ZoneInfo
+
+from bot.clock import SetClock, SystemClock
+from bot.conversation.conversation import Hearing, Outcome
+from bot.domain import Channel, Member, Message, MessageKind
+from bot.errors import InvalidInputError
+from bot.faces.console.guild import DEFAULT_NAME, SimulatedGuild
+from bot.faces.console.running import RunningBot
+from bot.faces.console.timeline import Timeline
+from bot.faces.console.transcript import (
+    Attach,
+    DeclareBot,
+    DeclareChannel,
+    DeclareMember,
+    Delete,
+    Edit,
+    Restart,
+    Said,
+    SetTime,
+    Step,
+)
+from bot.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What became of one message line."""
+
+    number: int
+    said: Said
+    attachments: tuple[str, ...]
+    reply: str | None
+    route: str
+    degraded: bool
+    seconds: float
+    """How long the answer took, in real time."""
+
+
+@dataclass(slots=True)
+class _Spoken:
+    """A numbered message as it stands, and where the bot's answer to it is."""
+
+    message: Message
+    said: Said
+    is_deleted: bool = False
+    answer_id: int | None = None
+
+
+@asynccontextmanager
+async def open_session(
+    settings: Settings,
+    *,
+    guild_name: str = DEFAULT_NAME,
+    at: datetime | None = None,
+    begins: datetime | None = None,
+    live: bool = False,
+) -> AsyncIterator["Session"]:
+    """Start the bot and enter the guild called `guild_name`.
+
+    `at` sets the clock. `begins` is the time of the first line, where it has one, so that nothing happens at
+    a later moment before it. Both are times of the guild if they have no zone. With `live` the session goes by
+    the machine's clock. Raises `KeepsakeError` if the bot cannot start or the guild is ambiguous.
+    """
+    machine = SystemClock()
+    chosen = at or begins
+    clock = SetClock(_in_zone(chosen, settings.time_zone) if chosen else machine.now())
+    async with AsyncExitStack() as stack:
+        bot = RunningBot(settings, clock)
+        stack.push_async_callback(bot.stop)
+        keepsake = await bot.start()
+        guild = await SimulatedGuild.enter(keepsake.directory, settings, guild_name)
+        if chosen is None:
+            start = max(machine.now(), await bot.after_newest(guild.guild.guild_id))
+        else:
+            start = _in_zone(chosen, guild.guild.time_zone)
+        timeline = Timeline(start, guild.zone, machine=machine if live else None)
+        if at is not None:
+            timeline.set_to(start)
+        timeline.is_set = chosen is not None
+        yield Session(bot, guild, timeline, clock)
+
+
+class Session:
+    """One console in one guild. Message lines are numbered from 1 in the order given."""
+
+    def __init__(self, bot: RunningBot, guild: SimulatedGuild, timeline: Timeline, clock: SetClock) -> None:
+        self._bot = bot
+        self._timeline = timeline
+        self._clock = clock
+        self._spoken: list[_Spoken] = []
+        self._attachments: list[str] = []
+        self.guild: Final = guild
+
+    async def carry_out(self, step: Step) -> Told | None:
+        """Do what `step` says, and all the work that it leaves; returns what became of a message.
+
+        Raises `InvalidInputError` if it cannot be done; nothing has happened then.
+        """
+        self._clock.set(self._timeline.now())
+        told = None
+        match step:
+            case Said():
+                told = await self._say(step)
+            case DeclareChannel():
+                await self.guild.declare_channel(step.name, closed=step.closed)
+            case DeclareMember():
+                await self.guild.declare_member(step.name, moderator=step.moderator)
+            case DeclareBot():
+                await self.guild.declare_bot(step.name)
+            case Edit():
+                await self._edit(step)
+            case Delete():
+                await self._delete(step)
+            case SetTime():
+                self._timeline.set_to(step.moment)
+                self._clock.set(self._timeline.now())
+            case Attach():
+                self._attachments.append(_described(step.path))
+            case Restart():
+                await self._bot.stop()
+                self.guild.rejoin((await self._bot.start()).directory)
+            case _:
+                assert_never(step)
+        await self._bot.keepsake.work.idle()
+        return told
+
+    async def _say(self, said: Said) -> Told:
+        if not said.text and not self._attachments:
+            raise InvalidInputError("this message is empty: it needs words, or an /attach before it")
+        if said.moment is not None:
+            self._timeline.resolved(said.moment)
+        author = await self.guild.member(said.author)
+        channel = await self._channel_of(said, author)
+        reply_to_id = self._replied_to(said, channel)
+        moment = await self._move_to(said.moment, channel)
+        spoken = _Spoken(
+            Message(
+                guild_id=channel.guild_id,
+                channel_id=channel.channel_id,
+                message_id=await self._bot.free_id(guild_id=channel.guild_id, moment=moment),
+                user_id=author.user_id,
+                text=await self.guild.as_stored(said.text),
+                timestamp=moment,
+                audience=channel.audience,
+                kind=MessageKind.BOT if author.is_bot else MessageKind.MEMBER,
+                attachments=tuple(self._attachments),
+                reply_to_id=reply_to_id,
+            ),
+            said,
+        )
+        self._spoken.append(spoken)
+        self._attachments.clear()
+        began = time.monotonic()
+        outcome = await self._bot.keepsake.conversation.hear(
+            Hearing(
+                message=spoken.message,
+                bot_id=self.guild.bot_id,
+                bot_names=self.guild.bot_names,
+                direct=said.channel is None,
+                from_moderator=self.guild.is_moderator(author),
+            )
+        )
+        seconds = time.monotonic() - began
+        if outcome.text is not None:
+            spoken.answer_id = await self._deliver(spoken.message, outcome, outcome.text)
+        return Told(
+            number=len(self._spoken),
+            said=said,
+            attachments=spoken.message.attachments,
+            reply=outcome.text,
+            route=outcome.route,
+            degraded=outcome.degraded,
+            seconds=round(seconds, 3),
+        )
+
+    async def _deliver(self, message: Message, outcome: Outcome, text: str) -> int:
+        """Give the bot's answer an id of its own, as Discord would, and have it stored; returns the id."""
+        answer = replace(
+            message,
+            message_id=await self._bot.free_id(guild_id=message.guild_id, moment=message.timestamp),
+            user_id=self.guild.bot_id,
+            text=text,
+            kind=MessageKind.BOT,
+            attachments=(),
+            reply_to_id=message.message_id,
+        )
+        await self._bot.keepsake.conversation.delivered(outcome, sent=[answer])
+        return answer.message_id
+
+    async def _edit(self, edit: Edit) -> None:
+        spoken = self._numbered(edit.number)
+        if spoken.is_deleted:
+            raise InvalidInputError(f"message {edit.number} is deleted, so it cannot be edited")
+        last = spoken.message.edited_at
+        # Two edits at one moment would leave it open which of them is the later.
+        edited_at = max(self._clock.now(), last + timedelta(milliseconds=1) if last else self._clock.now())
+        author = await self.guild.member(spoken.said.author)
+        channel = await self._channel_of(spoken.said, author)
+        spoken.message = replace(
+            spoken.message,
+            text=await self.guild.as_stored(edit.text),
+            audience=channel.audience,
+            edited_at=edited_at,
+        )
+        await self._bot.keepsake.memory.ingest_message(spoken.message)
+
+    async def _delete(self, delete: Delete) -> None:
+        spoken = self._numbered(delete.number)
+        spoken.is_deleted = True
+        await self._bot.keepsake.memory.ingest_deletion(
+            guild_id=spoken.message.guild_id,
+            channel_id=spoken.message.channel_id,
+            message_ids=[spoken.message.message_id],
+        )
+
+    async def _channel_of(self, said: Said, author: Member) -> Channel:
+        if said.channel is None:
+            return await self.guild.direct_channel(author)
+        return await self.guild.channel(said.channel)
+
+    async def _move_to(self, chosen: datetime | None, channel: Channel) -> datetime:
+        """Go on to when a message is said, and return it."""
+        if chosen is not None:
+            self._timeline.set_to(chosen)
+        else:
+            moment = self._timeline.next()
+            if channel.guild_id != self.guild.guild.guild_id and not self._timeline.is_set:
+                # Direct messages of an earlier run may be newer than all that the guild has.
+                moment = max(moment, await self._bot.after_newest(channel.guild_id))
+            self._timeline.move_to(moment)
+        self._clock.set(self._timeline.now())
+        return self._clock.now()
+
+    def _replied_to(self, said: Said, channel: Channel) -> int | None:
+        if said.reply_to is None:
+            return None
+        spoken = self._numbered(said.reply_to)
+        if spoken.message.channel_id != channel.channel_id:
+            raise InvalidInputError(
+                f"message {said.reply_to} was said in {spoken.said.place}: it cannot be replied to"
+                f" from {said.place}, only there"
+            )
+        if not said.to_answer:
+            return spoken.message.message_id
+        if spoken.answer_id is None:
+            raise InvalidInputError(
+                f"the bot did not answer message {said.reply_to}, so nobody can reply to that"
+            )
+        return spoken.answer_id
+
+    def _numbered(self, number: int) -> _Spoken:
+        if not 1 <= number <= len(self._spoken):
+            raise InvalidInputError(
+                f"there is no message {number}: {len(self._spoken)} have been said so far, numbered from 1"
+            )
+        return self._spoken[number - 1]
+
+
+def _in_zone(moment: datetime, zone: str) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))
+
+
+def _described(path: str) -> str:
+    """Return how an attached file is kept: its name and whether it is an image."""
+    file = Path(path).expanduser()
+    if not file.is_file():
+        raise InvalidInputError(f"the file {path!r} does not exist: /attach needs one that does")
+    kind = mimetypes.guess_type(file.name)[0] or ""
+    return f"[{'image' if kind.startswith('image/') else 'file'}: {file.name}]"

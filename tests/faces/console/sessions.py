@@ -1,0 +1,71 @@
+"""Helpers: a transcript played inside this process, and one given to a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from bot.faces.console.session import Session, Told, open_session
+from bot.faces.console.transcript import read_line
+from bot.settings import Settings
+
+TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
+COMMAND = [sys.executable, "-m", "bot"]
+
+
+async def play(address: str, transcript: str, *, guild_name: str = "Keepsake") -> list[Told]:
+    """Start a bot, play `transcript` to it, stop it, and return what became of each message."""
+    async with open_session(
+        Settings(_env_file=None, database_url=SecretStr(address)), guild_name=guild_name
+    ) as session:
+        return await play_on(session, transcript)
+
+
+async def play_on(session: Session, transcript: str) -> list[Told]:
+    """Play `transcript` to a bot that runs already."""
+    told = []
+    for number, text in enumerate(transcript.splitlines(), start=1):
+        for step in read_line(number, text).steps:
+            outcome = await session.carry_out(step)
+            if outcome is not None:
+                told.append(outcome)
+    return told
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A process that has ended."""
+
+    status: int
+    lines: list[dict[str, Any]]
+    errors: str
+
+
+def environment(**settings: str) -> Mapping[str, str]:
+    """Return the environment of a process that has these settings and no others."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {**kept, "LC_ALL": "C", **settings}
+
+
+def chat(where: str | Path, transcript: str | bytes, *arguments: str) -> Finished:
+    """Give `transcript` to `keepsake chat --json` in a process of its own.
+
+    `where` is the address of a database, or a home folder for an embedded one.
+    """
+    setting = {"KEEPSAKE_HOME": str(where)} if isinstance(where, Path) else {"DATABASE_URL": where}
+    data = transcript.encode() if isinstance(transcript, str) else transcript
+    ended = subprocess.run(
+        [*COMMAND, "chat", "--json", *arguments],
+        input=data,
+        capture_output=True,
+        env=environment(**setting),
+        timeout=60,
+    )
+    lines = [json.loads(line) for line in ended.stdout.decode().splitlines()]
+    return Finished(ended.returncode, lines, ended.stderr.decode())
