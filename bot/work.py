@@ -32,7 +32,7 @@ _LONGEST_PAUSE: Final = timedelta(hours=1)
 
 def pause_after(attempts: int) -> timedelta:
     """Return how long to wait after this many failures in a row: 5 s, doubled each time, an hour at most."""
-    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(attempts - 1, 20))
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(attempts - 1, 20)))
 
 
 class BackgroundWork:

@@ -7,7 +7,7 @@ from bot.conversation.commands import AskMemory, Search
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
-from bot.domain import GUILD_SUBJECT, Fact, Message
+from bot.domain import GUILD_SUBJECT, Fact, Message, mention_of
 from bot.memory.answering import WrittenAnswer
 from bot.memory.forgetting import facts_that_say
 
@@ -35,7 +35,7 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAns
             return await _about(turn, user_id, doors)
         case names.Unknown():
             known = await doors.library.all_facts(turn.view, asker_id=turn.message.user_id)
-            found = facts_that_say(command.about, known)
+            found = facts_that_say(command.about, known, author_id=turn.message.user_id)
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
             return _told(turn, turn.say(Text.KNOWN_ABOUT, name=command.about), found)
@@ -60,7 +60,7 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
         if not known:
             return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
         return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
-    name = turn.name_of(subject_id)
+    name = mention_of(subject_id)
     if known:
         return _told(turn, turn.say(Text.KNOWN_ABOUT, name=name), known)
     tally, latest = await doors.library.said_before(
@@ -87,8 +87,8 @@ def _told(turn: Turn, header: str, known: list[Fact]) -> WrittenAnswer:
 
 
 def _quoted(turn: Turn, message: Message, *, with_author: bool) -> str:
-    said = " ".join(" ".join([turn.rendered(message.text), *message.attachments]).split())
+    said = " ".join(" ".join([message.text, *message.attachments]).split())
     if len(said) > _QUOTED_CHARACTERS:
         said = said[: _QUOTED_CHARACTERS - 1].rstrip() + "…"
-    author = f"{turn.name_of(message.user_id)}: " if with_author else ""
+    author = f"{mention_of(message.user_id)}: " if with_author else ""
     return f"- [{turn.minute(message.timestamp)}] {author}{said}"

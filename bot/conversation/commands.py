@@ -70,6 +70,11 @@ class Search:
     topic: str
 
 
+@dataclass(frozen=True, slots=True)
+class Help:
+    """As in "help": what can be said to the bot."""
+
+
 Command: TypeAlias = (
     Remember
     | RememberThis
@@ -81,4 +86,5 @@ Command: TypeAlias = (
     | MoveSubject
     | AskMemory
     | Search
+    | Help
 )

@@ -15,6 +15,7 @@ from bot.conversation.commands import (
     Forget,
     ForgetEverything,
     ForgetThis,
+    Help,
     MoveSubject,
     Remember,
     RememberThis,
@@ -63,6 +64,9 @@ class Outcome:
     message_id: int
     route: Route
     text: str | None = None
+    """The answer with names put in."""
+    kept_text: str = ""
+    """The answer as it is kept, with members as `<@id>`: names change."""
     degraded: bool = False
 
 
@@ -114,16 +118,20 @@ class Conversation:
             return nothing
         answer = await self._answered(turn, settled)
         await self._doors.memory.answers.write(message, answer)
+        kept_text = "\n".join(answer.parts)
         return Outcome(
             guild_id=message.guild_id,
             message_id=message.message_id,
             route=Route(answer.route),
-            text="\n".join(answer.parts) or None,
+            text=turn.rendered(kept_text) or None,
+            kept_text=kept_text,
             degraded=answer.degraded,
         )
 
     async def delivered(self, outcome: Outcome, *, sent: Sequence[Message]) -> None:
-        """Store the messages in which an answer was sent, and that it was."""
+        """Store the messages in which an answer was sent, and that it was; of one message the text with ids."""
+        if len(sent) == 1:
+            sent = [replace(sent[0], text=outcome.kept_text)]
         await self._doors.memory.ingest_messages(sent)
         await self._doors.memory.answers.sent(
             guild_id=outcome.guild_id,
@@ -229,6 +237,8 @@ async def _carried_out(turn: Turn, command: Command | None, doors: Doors) -> Wri
     match command:
         case None:
             return await reply.chat(turn, doors)
+        case Help():
+            return reply.examples(turn)
         case Remember():
             return await remembering.remember(turn, command, doors)
         case RememberThis():

@@ -57,8 +57,7 @@ async def replace_value(turn: Turn, command: ReplaceValue, doors: Doors) -> Writ
         statement = with_value(fact.raw_content, command.value)
         if statement is not None:
             return await _put_right(turn, fact, subject_id=fact.subject_id, statement=statement, doors=doors)
-    content = turn.rendered(wrong[-1].content)
-    text = turn.say(Text.CANNOT_PLACE, value=command.value, content=content)
+    text = turn.say(Text.CANNOT_PLACE, value=command.value, content=wrong[-1].content)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
 
 
@@ -145,7 +144,7 @@ async def _put_right(
     corrected = await doors.memory.correct(wrong, right)
     if corrected is None or corrected.fact_id is None:
         return _nothing(turn)
-    text = turn.say(Text.CORRECTED, content=turn.rendered(corrected.content))
+    text = turn.say(Text.CORRECTED, content=corrected.content)
     return WrittenAnswer(
         route=Route.CORRECT,
         parts=(text,),

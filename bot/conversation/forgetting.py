@@ -7,7 +7,7 @@ from bot.conversation.commands import Forget, ForgetEverything, ForgetThis
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
-from bot.domain import GUILD_SUBJECT, Fact, Message
+from bot.domain import GUILD_SUBJECT, Fact, Message, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.forgetting import Forgotten, facts_that_say
 
@@ -28,7 +28,7 @@ async def forget(turn: Turn, command: Forget, doors: Doors) -> WrittenAnswer:
                 for subject_id in sorted(subjects)
                 for fact in await doors.library.facts_about(subject_id, turn.view, asker_id=asker_id)
             ]
-            return await _forget_facts(turn, facts_that_say(statement, known), doors)
+            return await _forget_facts(turn, facts_that_say(statement, known, author_id=asker_id), doors)
 
 
 async def forget_this(turn: Turn, _: ForgetThis, doors: Doors) -> WrittenAnswer:
@@ -60,7 +60,7 @@ async def forget_everything(turn: Turn, command: ForgetEverything, doors: Doors)
             asked = turn.say(
                 Text.CONFIRM_EVERYTHING,
                 facts=turn.counted(len(known), "fact"),
-                name=turn.name_of(user_id),
+                name=mention_of(user_id),
             )
             question = OpenQuestion(text=turn.text, replied_to_id=turn.message.reply_to_id)
             return WrittenAnswer(route=Route.FORGET, parts=(asked,), question=question)

@@ -82,7 +82,7 @@ def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
 def confirmed(turn: Turn, stored: list[Remembered]) -> WrittenAnswer:
     """Return the confirmation of writes that have been made."""
     lines = [
-        turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=turn.rendered(one.content))
+        turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=one.content)
         for one in stored
         if one.fact_id is not None
     ]

@@ -15,7 +15,12 @@ NO_MODEL_PAUSE: Final = timedelta(minutes=10)
 async def chat(turn: Turn, doors: Doors) -> WrittenAnswer:
     """Reply to `turn`; an empty message gets examples, anything else what still works, or silence."""
     if not turn.text.strip():
-        return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.EXAMPLES),))
+        return examples(turn)
     if await doors.memory.answers.said_lately(turn.message, route=Route.CHAT, within=NO_MODEL_PAUSE):
         return WrittenAnswer(route=Route.CHAT)
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.NO_MODEL),))
+
+
+def examples(turn: Turn) -> WrittenAnswer:
+    """Say what can be said to the bot."""
+    return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.EXAMPLES),))

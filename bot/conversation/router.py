@@ -9,6 +9,7 @@ from bot.conversation.commands import (
     Forget,
     ForgetEverything,
     ForgetThis,
+    Help,
     MoveSubject,
     Remember,
     RememberThis,
@@ -33,7 +34,7 @@ class Route(StrEnum):
 def route_of(command: Command | None) -> Route:
     """Return the way of a command; what the grammar is not sure of is chat, never a write."""
     match command:
-        case None:
+        case None | Help():
             return Route.CHAT
         case Remember() | RememberThis():
             return Route.REMEMBER

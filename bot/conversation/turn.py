@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from bot.conversation import names
 from bot.conversation.texts import Text, counted, say
-from bot.domain import GUILD_SUBJECT, Fact, Language, Member, Message
+from bot.domain import GUILD_SUBJECT, Fact, Language, Member, Message, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.audience import View
 from bot.memory.directory import Directory
@@ -59,12 +59,8 @@ class Turn:
         return {member.user_id: member.name for member in self.everyone} | {self.bot_id: self.bot_name}
 
     def rendered(self, text: str) -> str:
-        """Return stored text with names put in."""
+        """Return stored text with names put in; answers are written with ids and rendered once, at the end."""
         return names.rendered(text, self.called)
-
-    def name_of(self, user_id: int) -> str:
-        """Return what a member is called."""
-        return self.called.get(user_id) or names.rendered(f"<@{user_id}>", {})
 
     def say(self, text: Text, **values: str | int) -> str:
         """Return a sentence of the catalogue in the language of the message."""
@@ -84,9 +80,9 @@ class Turn:
 
     def told(self, fact: Fact) -> str:
         """Return a fact as one line: its day, who tells it unless that is the subject, what it says."""
-        content = self.rendered(fact.content)
+        content = fact.content
         if fact.author_id != fact.subject_id or fact.subject_id == GUILD_SUBJECT:
-            content = self.say(Text.SAYS, teller=self.name_of(fact.author_id), content=content)
+            content = self.say(Text.SAYS, teller=mention_of(fact.author_id), content=content)
         return f"- [{self.day(fact.said_at)}] {content}"
 
     def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
@@ -102,15 +98,15 @@ class Turn:
 
     def _distinct(self, user_id: int) -> str:
         member = next((one for one in self.everyone if one.user_id == user_id), None)
-        if member is None:
-            return self.name_of(user_id)
-        return member.name if member.name == member.user_name else f"{member.name} ({member.user_name})"
+        if member is None or member.name == member.user_name:
+            return mention_of(user_id)
+        return f"{mention_of(user_id)} ({member.user_name})"
 
     def unknown(self, route: str, who: names.Unknown) -> WrittenAnswer:
         """Say that nobody bears a name, and who comes closest to it."""
         if who.closest_id is None:
             text = self.say(Text.UNKNOWN_NAME, name=who.name)
         else:
-            closest = self.name_of(who.closest_id)
+            closest = mention_of(who.closest_id)
             text = self.say(Text.UNKNOWN_NAME_CLOSEST, name=who.name, closest=closest)
         return WrittenAnswer(route=route, parts=(text,))

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from bot import resources
 
 
-def tag(name: str, *content: str, **attributes: str | None) -> Markup:
+def tag(name: str, /, *content: str, **attributes: str | None) -> Markup:
     """Return `content` between tags of this `name`; `None` attributes are left out, everything is escaped.
 
     Content that was itself made here (`Markup`) is taken as it is, so that tags can be nested.

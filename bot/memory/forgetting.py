@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.domain import Fact, Withheld
-from bot.memory import narrative, tokens
+from bot.memory import narrative, phrasing, tokens
 from bot.memory.hashing import Hasher
+from bot.memory.tokens import Likeness
 from bot.store import answers, facts, messages, narratives, places, tombstones
 from bot.store.database import Connection
 from bot.store.facts import Buried
@@ -24,9 +25,20 @@ class Forgotten:
         return Forgotten(facts=self.facts + other.facts, messages=self.messages + other.messages)
 
 
-def facts_that_say(statement: str, known: Iterable[Fact]) -> list[Fact]:
-    """Return the facts of `known` that say `statement`, by whole tokens: `TKT-100` is not `TKT-1000`."""
-    return [fact for fact in known if tokens.says(statement, fact.content)]
+def facts_that_say(statement: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
+    """Return the facts of `known` that say `statement`, as `author_id` puts it.
+
+    They match by whole tokens: `TKT-100` is not `TKT-1000`. Those that say just that come before those that
+    say more, and those before the ones that say less of a longer statement: "I like pizza" leaves
+    "likes pineapple pizza" alone where "likes pizza" is known.
+    """
+    told = phrasing.third_person(statement, author_id=author_id)
+    ranked: dict[Likeness, list[Fact]] = {}
+    for fact in known:
+        likeness = max(tokens.likeness(told, fact.content), tokens.likeness(statement, fact.raw_content))
+        ranked.setdefault(likeness, []).append(fact)
+    ranked.pop(Likeness.NONE, None)
+    return ranked[max(ranked)] if ranked else []
 
 
 async def forget(

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
@@ -95,17 +96,37 @@ def is_negated(text: str) -> bool:
     return _NOT in content_stems(text)
 
 
-def says(statement: str, content: str) -> bool:
-    """Return whether the stored `content` says what `statement` says.
+class Likeness(IntEnum):
+    """How much of a statement a stored content says."""
 
-    It does when the stems of one include all of the other's and both deny or neither does. The member whom
-    a text is about, named at its start, does not count; any other does, so that liking <@2> is not liking
-    <@3>. A text without content says nothing.
+    NONE = 0
+    LESS = 1
+    """Part of a longer statement."""
+    MORE = 2
+    """All of the statement and something besides."""
+    SAME = 3
+
+
+def likeness(statement: str, content: str) -> Likeness:
+    """Return how much of `statement` the stored `content` says.
+
+    Something at least when the stems of one include all of the other's and both deny or neither does. The
+    member whom a text is about, named at its start, does not count; any other does, so that liking <@2> is
+    not liking <@3>. A text without content says nothing.
     """
-    if is_negated(statement) != is_negated(content):
-        return False
     said, stored = _told(statement), _told(content)
-    return bool(said and stored) and (said <= stored or stored <= said)
+    if not said or not stored or is_negated(statement) != is_negated(content):
+        return Likeness.NONE
+    if said == stored:
+        return Likeness.SAME
+    if said < stored:
+        return Likeness.MORE
+    return Likeness.LESS if stored < said else Likeness.NONE
+
+
+def says(statement: str, content: str) -> bool:
+    """Return whether the stored `content` says what `statement` says, or more, or less of it."""
+    return likeness(statement, content) is not Likeness.NONE
 
 
 def _told(text: str) -> frozenset[str]:

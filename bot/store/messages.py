@@ -122,7 +122,7 @@ async def saying(
         """
         SELECT message_id FROM chat_history
         WHERE guild_id = $1 AND withheld IS NULL AND kind = 'member'
-          AND ($2 = 0 OR user_id = $2 OR message_text ~ ('<@!?' || $2 || '>'))
+          AND ($2::bigint = 0 OR user_id = $2 OR message_text ~ format('<@!?%s>', $2::bigint))
           AND lexemes @@ (
               SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($3::text[]) AS stem
           )

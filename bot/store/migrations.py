@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from bot import resources
-from bot.errors import DatabaseVersionError
+from bot.errors import DatabaseUnavailableError, DatabaseVersionError
 
 if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
@@ -23,14 +23,18 @@ _TIMEOUT_SECONDS: Final = 600
 async def migrate(dsn: str) -> None:
     """Bring the database at `dsn` (directly, not through a pooler) to the newest revision.
 
-    Raises `DatabaseVersionError` if the server is older than 16 or the database is newer than the code.
+    Raises `DatabaseVersionError` if the server is older than 16 or the database is newer than the code, and
+    `DatabaseUnavailableError` if it cannot be reached.
     """
     import asyncpg
     from sqlalchemy.ext.asyncio import create_async_engine
     from sqlalchemy.pool import NullPool
 
     async def connect() -> object:
-        return await asyncpg.connect(dsn, command_timeout=_TIMEOUT_SECONDS)
+        try:
+            return await asyncpg.connect(dsn, command_timeout=_TIMEOUT_SECONDS)
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
 
     engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
     try:

@@ -132,7 +132,7 @@ async def runs(server: EmbeddedServer) -> bool:
 
 async def wait_until_gone(server: EmbeddedServer) -> None:
     async with asyncio.timeout(30):
-        while await runs(server):  # noqa: ASYNC110 - another process's death sets no event
+        while await runs(server):
             await asyncio.sleep(0.05)
 
 

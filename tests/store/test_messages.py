@@ -32,7 +32,11 @@ def said(text: str, *, guild_id: int = 1, message_id: int = 10, minutes: int = 0
 
 async def hear(database: Database, *events: Message) -> None:
     for event in events:
-        await database.write(lambda connection, event=event: messages.hear(connection, [event]))
+        await _hear_one(database, event)
+
+
+async def _hear_one(database: Database, event: Message) -> None:
+    await database.write(lambda connection: messages.hear(connection, [event]))
 
 
 async def kept(database: Database, *, guild_id: int = 1, message_id: int = 10) -> Message | None:

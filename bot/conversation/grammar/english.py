@@ -10,6 +10,7 @@ from bot.conversation.commands import (
     Forget,
     ForgetEverything,
     ForgetThis,
+    Help,
     Remember,
     RememberThis,
     Search,
@@ -189,7 +190,12 @@ _SEARCH: Final = (
     rule(r"search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)", _search),
 )
 
-_ASKS: Final = _KNOW + _SEARCH
+_HELP: Final = rule(
+    r"help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)",
+    fixed(Help()),
+)
+
+_ASKS: Final = (*_KNOW, *_SEARCH, _HELP)
 
 # "Can you remember X?" may be a question; only these are requests without a "please".
 _REQUESTS: Final = (

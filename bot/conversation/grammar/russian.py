@@ -10,6 +10,7 @@ from bot.conversation.commands import (
     Forget,
     ForgetEverything,
     ForgetThis,
+    Help,
     Remember,
     RememberThis,
     Search,
@@ -134,6 +135,11 @@ _ASKS: Final = (
     rule(rf"поищи(?: мне)? (?:{_ABOUT} )?(?P<x>.+)", _search),
 )
 
+_HELP: Final = rule(
+    r"помощь|помоги(?:те)?(?: мне)?|справка|команды|что (?:ты|вы) (?:умеешь|умеете|можешь|можете)(?: делать)?",
+    fixed(Help()),
+)
+
 _DID_WE: Final = rule(rf"мы{_OFTEN} {_TALKED}{_OFTEN} {_ABOUT} (?P<x>.+)", _search)
 """Only the question mark tells this question from a statement."""
 
@@ -147,11 +153,11 @@ _REQUESTS: Final = (
     *_ASKS,
 )
 
-_ALL_RULES: Final = corrections.RUSSIAN + _DROPPING + _KEEPING + _ASKS
+_ALL_RULES: Final = (*corrections.RUSSIAN, *_DROPPING, *_KEEPING, *_ASKS, _HELP)
 
 
 def rules_for(spoken: Spoken) -> Sequence[Rule]:
     """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
     if spoken.request:
         return _ALL_RULES if spoken.please else _REQUESTS
-    return (*_ASKS, _DID_WE) if spoken.asks else _ALL_RULES
+    return (*_ASKS, _HELP, _DID_WE) if spoken.asks else _ALL_RULES

@@ -103,10 +103,13 @@ class Roster(Sequence[Member]):
         return self._first_hit((best[0],))[0] if best else None
 
     def written(self, name: str) -> tuple[int, ...]:
-        """Return the members called `name` exactly as it is written, when no other member answers to it."""
+        """Return the members called `name` exactly as it is written, when no other member answers to it.
+
+        Aliases do not count: they are words of facts ("gruzilkin is Sergey") and stay words.
+        """
         user_ids = self.named(name)
         exactly = len(user_ids) == 1 and any(
-            name in _names_at(self._by_id[user_ids[0]], level) for level in range(_LEVELS)
+            name in _names_at(self._by_id[user_ids[0]], level) for level in range(_LEVELS - 1)
         )
         return user_ids if exactly else ()
 

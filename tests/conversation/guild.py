@@ -1,0 +1,119 @@
+"""A guild to talk in: members say things, and what the bot answers comes back."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import pytest
+
+from bot.app import Keepsake
+from bot.clock import SetClock
+from bot.conversation.conversation import Hearing, Outcome
+from bot.domain import Guild, Member, Message, MessageKind, mention_of, snowflake_at
+
+GUILD_ID = 1_000
+BOT_ID = 77
+GENERAL = 2_000
+MODS = 2_001
+GAMES = 2_002
+NAMES = {"alice": 11, "bob": 12, "gruzilkin": 13, "florent": 14, "Саша": 15, "Маша": 16, "Паша": 17}
+
+
+@dataclass
+class TalkingGuild:
+    """What a test says through it goes the way of any message of a face."""
+
+    keepsake: Keepsake
+    clock: SetClock
+    last: Message | None = None
+    answer: Message | None = None
+    direct_to: dict[str, int] = field(default_factory=dict)
+
+    async def say(
+        self,
+        author: str,
+        text: str,
+        *,
+        channel_id: int = GENERAL,
+        reply_to: Message | None = None,
+        direct: bool = False,
+        kind: MessageKind = MessageKind.MEMBER,
+        after: timedelta = timedelta(seconds=1),
+    ) -> str | None:
+        """Say something, in a closed channel if it is MODS, and return the bot's answer."""
+        outcome = await self.hear(
+            author, text, channel_id=channel_id, reply_to=reply_to, direct=direct, kind=kind, after=after
+        )
+        return outcome.text
+
+    async def hear(
+        self,
+        author: str,
+        text: str,
+        *,
+        channel_id: int = GENERAL,
+        reply_to: Message | None = None,
+        direct: bool = False,
+        kind: MessageKind = MessageKind.MEMBER,
+        after: timedelta = timedelta(seconds=1),
+    ) -> Outcome:
+        """Say something and return all that became of it."""
+        self.clock.advance(after)
+        guild_id = GUILD_ID
+        if direct:
+            guild_id = channel_id = 9_000 + NAMES[author]
+            await self.keepsake.directory.add_guild(Guild(guild_id=guild_id, name="", direct=True))
+            await self.keepsake.directory.put_members([member(author, guild_id)])
+        self.last = Message(
+            guild_id=guild_id,
+            channel_id=channel_id,
+            message_id=snowflake_at(self.clock.now()),
+            user_id=NAMES[author],
+            text=text,
+            timestamp=self.clock.now(),
+            audience=MODS if channel_id == MODS else 0,
+            kind=kind,
+            reply_to_id=reply_to.message_id if reply_to else None,
+        )
+        outcome = await self.keepsake.conversation.hear(
+            Hearing(message=self.last, bot_id=BOT_ID, bot_names=("Bot", "Бот", "Keepsake"), direct=direct)
+        )
+        if outcome.text is not None:
+            await self._deliver(outcome, self.last)
+        return outcome
+
+    async def _deliver(self, outcome: Outcome, answered: Message) -> None:
+        self.clock.advance(timedelta(seconds=1))
+        self.answer = Message(
+            guild_id=answered.guild_id,
+            channel_id=answered.channel_id,
+            message_id=snowflake_at(self.clock.now()),
+            user_id=BOT_ID,
+            kind=MessageKind.BOT,
+            text=outcome.text or "",
+            timestamp=self.clock.now(),
+            audience=answered.audience,
+            reply_to_id=answered.message_id,
+        )
+        await self.keepsake.conversation.delivered(outcome, sent=[self.answer])
+
+    async def known(self, name: str, *, asker: str = "bob", channel_id: int = GENERAL) -> list[str]:
+        """Return what the bot tells somebody about a member, a line each, without dates."""
+        told = await self.say(
+            asker, f"Bot what do you know about {mention_of(NAMES[name])}", channel_id=channel_id
+        )
+        assert told is not None
+        return [line.partition("] ")[2] for line in told.splitlines()[1:]]
+
+
+def member(name: str, guild_id: int = GUILD_ID) -> Member:
+    return Member(guild_id=guild_id, user_id=NAMES[name], user_name=name, nickname=name)
+
+
+@pytest.fixture
+async def guild(keepsake: Keepsake, clock: SetClock) -> AsyncIterator[TalkingGuild]:
+    await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
+    bot = Member(guild_id=GUILD_ID, user_id=BOT_ID, user_name="Keepsake", is_bot=True)
+    await keepsake.directory.put_members([*(member(name) for name in NAMES), bot])
+    yield TalkingGuild(keepsake, clock)
+    await keepsake.work.idle()

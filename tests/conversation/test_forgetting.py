@@ -1,0 +1,112 @@
+"""Forgetting by words: the right facts go, the count is said, and nothing is repeated."""
+
+import pytest
+
+from bot.domain import Withheld
+from bot.store.database import Database
+from tests.conversation.guild import GUILD_ID, TalkingGuild
+
+
+async def remember(guild: TalkingGuild, author: str, *statements: str) -> None:
+    for statement in statements:
+        assert (await guild.say(author, f"Bot, remember that {statement}") or "").startswith("Remembered")
+
+
+async def test_the_answer_says_how_many_and_never_what(guild: TalkingGuild) -> None:
+    await remember(guild, "alice", "gruzilkin likes pizza")
+    answer = await guild.say("alice", "Bot forget that gruzilkin likes pizza")
+    assert answer == "Forgotten: I removed 1 fact."
+    assert await guild.known("gruzilkin") == []
+
+
+async def test_nothing_found_is_said(guild: TalkingGuild) -> None:
+    await remember(guild, "alice", "I like pizza")
+    answer = await guild.say("alice", "Bot, forget that I like ramen")
+    assert answer == "I found nothing that says that, so there was nothing to forget."
+    assert await guild.known("alice") == ["alice likes pizza"]
+
+
+@pytest.mark.parametrize(
+    ("known", "forget", "left"),
+    [
+        (["my mail is alice@acme.io", "my mail is alice.smith@acme.io"], "my mail is alice@acme.io",
+         ["alice's mail is alice.smith@acme.io"]),
+        (["I own TKT-100", "I own TKT-1000"], "TKT-100", ["alice owns TKT-1000"]),
+        (["I like cats", "I don't like cats"], "I don't like cats", ["alice likes cats"]),
+        (["I like pizza", "I like pineapple pizza"], "I like pineapple pizza", ["alice likes pizza"]),
+    ],
+)  # fmt: skip
+async def test_only_what_says_it_goes(
+    guild: TalkingGuild, known: list[str], forget: str, left: list[str]
+) -> None:
+    await remember(guild, "alice", *known)
+    assert await guild.say("alice", f"Bot, forget {forget}") == "Forgotten: I removed 1 fact."
+    assert await guild.known("alice") == left
+
+
+async def test_forget_that_takes_back_what_the_confirmation_replied_to_says(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    confirmation = guild.answer
+    await remember(guild, "alice", "I like ramen")
+    answer = await guild.say("alice", "forget that", reply_to=confirmation)
+    assert answer == "Forgotten: I removed 1 fact."
+    assert await guild.known("alice") == ["alice likes ramen"]
+
+
+async def test_do_not_remember_this_withholds_the_askers_previous_message(guild: TalkingGuild) -> None:
+    await guild.say("alice", "my pin is 4711")
+    said = guild.last
+    assert said is not None
+    answer = await guild.say("alice", "Bot, don't remember this")
+    assert answer == "Forgotten: I removed the text of 1 message."
+    kept = await guild.keepsake.library.message(guild_id=GUILD_ID, message_id=said.message_id)
+    assert kept is not None
+    assert (kept.text, kept.withheld) == ("", Withheld.FORGOTTEN)
+
+
+async def test_somebody_elses_message_keeps_its_text_when_one_says_forget_that(guild: TalkingGuild) -> None:
+    await guild.say("bob", "I like tea")
+    said = guild.last
+    assert said is not None
+    await guild.say("alice", "Bot, forget that", reply_to=said)
+    kept = await guild.keepsake.library.message(guild_id=GUILD_ID, message_id=said.message_id)
+    assert kept is not None
+    assert kept.text == "I like tea"
+
+
+async def test_everything_about_somebody_is_asked_about_first(guild: TalkingGuild) -> None:
+    await remember(guild, "alice", "I like pizza", "I like ramen")
+    asked = await guild.say("alice", "Bot, forget everything about me")
+    assert asked == "That would remove 2 facts about alice. Answer “yes” within 5 minutes and it is done."
+    assert await guild.say("bob", "yes") is None
+    assert await guild.say("alice", "no") == "All right, nothing was removed."
+    assert len(await guild.known("alice")) == 2
+    await guild.say("alice", "Bot, forget everything about me")
+    assert await guild.say("alice", "yes") == "Forgotten: I removed 2 facts."
+    assert await guild.known("alice") == []
+
+
+async def test_what_was_forgotten_is_in_no_column_whoever_told_it(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await remember(guild, "alice", "I collect zeppelins")
+    await guild.say("alice", "Bot, remember that I collect zeppelins")
+    await guild.known("alice")
+    await guild.say("alice", "I collect zeppelins since I was five")
+    await guild.say("alice", "Bot, forget that I collect zeppelins")
+    await guild.keepsake.work.idle()
+    for table in ("chat_history", "facts", "user_facts", "answers", "tombstones"):
+        assert not [row for row in await rows_of(database, table) if "zeppelin" in row.lower()], table
+
+
+async def rows_of(database: Database, table: str) -> list[str]:
+    """Return every row of a table as text."""
+    rows = await database.read(lambda connection: connection.fetch(f"SELECT t::text AS whole FROM {table} t"))
+    return [row["whole"] for row in rows]
+
+
+async def test_in_russian_the_numeral_fits(guild: TalkingGuild) -> None:
+    for number in range(5):
+        await guild.say("Маша", f"Бот, запомни, что у меня есть книга {number}")
+    await guild.say("Маша", "Бот, забудь всё обо мне")
+    assert await guild.say("Маша", "да") == "Готово, удалено: 5 фактов."
