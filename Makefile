@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: chat setup test dev check format lock clean
+.PHONY: chat setup test dev check format lock bench clean
 .DEFAULT_GOAL := chat
 
 chat: $(RUNTIME)
@@ -52,3 +52,6 @@ $(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
 	@$(PIP) install --require-hashes -r requirements-dev.lock
 	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
 	@touch $@ $(RUNTIME)
+
+bench: $(DEV)
+	@$(BIN)/python -m bench

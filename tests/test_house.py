@@ -1,0 +1,147 @@
+"""The plan of the house: imports run downwards only, and rooms are entered by their doors."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BOT = ROOT / "bot"
+
+# From the roof down. A module may import its own floor and those below it.
+FLOORS = [
+    {"bot.cli", "bot.__main__"},
+    {"bot.app"},
+    {"bot.faces"},
+    {"bot.conversation"},
+    {"bot.memory"},
+    {"bot.work"},
+    {"bot.language", "bot.store"},
+    {"bot.settings", "bot.domain", "bot.clock", "bot.errors", "bot.log", "bot.resources", "bot"},
+]
+
+# Faces open the app themselves when a command of the command line is theirs from end to end.
+UPWARDS = {("bot.faces.archive.importing", "bot.app"), ("bot.faces.console.running", "bot.app")}
+
+DOORS = {
+    "bot.memory.manager",
+    "bot.memory.directory",
+    "bot.memory.library",
+    # What the doors take and give: types, and the pure rules of phrasing.
+    "bot.memory.answering",
+    "bot.memory.audience",
+    "bot.memory.facts",
+    "bot.memory.forgetting",
+    "bot.memory.ingest",
+    "bot.memory.phrasing",
+}
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(BOT.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                module = f"{node.module}.{alias.name}"
+                is_module = (ROOT / Path(*module.split("."))).with_suffix(".py").is_file()
+                is_package = (ROOT / Path(*module.split("."))).is_dir()
+                yield module if is_module or is_package else node.module
+
+
+def floor(name: str) -> int:
+    for number, rooms in enumerate(FLOORS):
+        if any(name == room or (room != "bot" and name.startswith(f"{room}.")) for room in rooms):
+            return number
+    raise AssertionError(f"{name} has no place in the plan of the house")
+
+
+IMPORTS = [
+    (name, target)
+    for name, tree in modules()
+    for target in sorted(set(imported(tree)))
+    if target == "bot" or target.startswith("bot.")
+]
+
+
+def test_imports_run_downwards_only() -> None:
+    upwards = {(name, target) for name, target in IMPORTS if floor(target) < floor(name)}
+    assert upwards <= UPWARDS
+
+
+def test_store_and_language_do_not_know_each_other() -> None:
+    assert not [
+        (name, target)
+        for name, target in IMPORTS
+        if (room(name), room(target)) in {("store", "language"), ("language", "store")}
+    ]
+
+
+def room(name: str) -> str:
+    return name.partition(".")[2].partition(".")[0]
+
+
+def test_faces_and_conversation_come_in_by_the_doors() -> None:
+    assert not [
+        (name, target)
+        for name, target in IMPORTS
+        if name.startswith(("bot.faces.", "bot.conversation."))
+        and (
+            target.startswith("bot.store")
+            or (target.startswith("bot.memory.") and not through_a_door(target))
+        )
+    ]
+
+
+def through_a_door(target: str) -> bool:
+    return any(target == door or target.startswith(f"{door}.") for door in DOORS)
+
+
+def test_sql_is_in_the_store_alone() -> None:
+    verbs = ("SELECT ", "INSERT INTO ", "UPDATE ", "DELETE FROM ", "CREATE TABLE")
+    strays = [
+        (name, node.value[:40])
+        for name, tree in modules()
+        if not name.startswith("bot.store")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and node.value.strip().startswith(verbs)
+    ]
+    assert not strays
+
+
+def test_only_framing_writes_a_tag_into_a_prompt() -> None:
+    tags = ("<message", "<member", "<fact", "<day", "</")
+    strays = [
+        (name, node.value[:40])
+        for name, tree in modules()
+        if name != "bot.language.framing"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(tags)
+    ]
+    assert not strays
+
+
+def test_the_environment_is_read_by_settings_alone() -> None:
+    readers = {
+        name
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in {"environ", "getenv"}
+    }
+    # The embedded server passes a stripped environment on to the programs that it runs.
+    assert readers <= {"bot.settings", "bot.store.embedded_cluster", "bot.store.embedded_files"}
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("bot/**/*.py")) + sorted(ROOT.glob("tests/**/*.py")))
+def test_a_file_has_under_300_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 300
