@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -23,13 +23,43 @@ class Role(StrEnum):
     MEMORY = "memory"
 
 
+class Patience(StrEnum):
+    """Who waits for the answer: somebody who talks to the bot, or nobody."""
+
+    FOREGROUND = "foreground"
+    BACKGROUND = "background"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """On whose account a model is asked, and how patiently."""
+
+    guild_id: int = 0
+    user_id: int = 0
+    patience: Patience = Patience.BACKGROUND
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that a model which sees may look at."""
+
+    content: bytes
+    media_type: str
+
+
+def _accept(_: object) -> None:
+    """Find nothing wrong."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[GivenT, AnswerT]):
     """What is asked (the template `prompts/<name>.j2`), of whom, what comes back, and what if nothing does.
 
-    `frame` turns what the operation is given into the names that its template uses. `fallback` answers from
-    the same input without a model; it may say "keep what there was" or "nothing". An operation without
-    template or fallback cannot be built: `OperationError`.
+    `frame` turns what the operation is given into the names that its template uses. `check` raises
+    `ValueError` for an answer that is valid in form and wrong all the same (an id that was not offered); its
+    text goes back to the model once. `fallback` answers from the same input without a model; it may say
+    "keep what there was" or "nothing". An operation without template or fallback cannot be built:
+    `OperationError`.
     """
 
     name: str
@@ -37,6 +67,9 @@ class Operation(Generic[GivenT, AnswerT]):
     answer: type[AnswerT]
     frame: Callable[[GivenT], Mapping[str, object]]
     fallback: Callable[[GivenT], AnswerT]
+    check: Callable[[GivenT, AnswerT], None] = lambda _given, _answer: None
+    deadline_seconds: float = 30.0
+    """Real seconds that all tries together may take."""
 
     def __post_init__(self) -> None:
         if not callable(self.fallback):
@@ -52,8 +85,22 @@ class Operation(Generic[GivenT, AnswerT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Generic[AnswerT]):
+    """An operation as a model gets it."""
+
+    operation: str
+    role: Role
+    prompt: str
+    answer: type[AnswerT]
+    check: Callable[[AnswerT], None] = _accept
+    asker: Asker = field(default_factory=Asker)
+    deadline_seconds: float = 30.0
+    images: tuple[Image, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer(Generic[AnswerT]):
-    """What a model said, valid in form, and what it cost."""
+    """What a model said, valid in form and checked, and what it cost."""
 
     value: AnswerT
     model: str
@@ -63,10 +110,8 @@ class ModelAnswer(Generic[AnswerT]):
 class Models(Protocol):
     """Whoever can put a question to the configured models."""
 
-    async def ask(
-        self, *, operation: str, role: Role, prompt: str, answer: type[AnswerT]
-    ) -> ModelAnswer[AnswerT]:
-        """Return a checked answer, or raise `ModelError` if no model of the role gives one."""
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        """Return a checked answer, or raise `ModelError` if no model of the role gives one in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,20 +131,37 @@ class Operations:
     def __init__(self, models: Models | None = None) -> None:
         self._models = models
 
-    async def run(self, operation: Operation[GivenT, AnswerT], given: GivenT) -> Outcome[AnswerT]:
+    @property
+    def has_models(self) -> bool:
+        """Whether any model is configured."""
+        return self._models is not None
+
+    async def run(
+        self,
+        operation: Operation[GivenT, AnswerT],
+        given: GivenT,
+        *,
+        asker: Asker | None = None,
+        images: tuple[Image, ...] = (),
+    ) -> Outcome[AnswerT]:
         """Return the answer of a model to `given`, or that of the fallback."""
         started = time.monotonic()
         if self._models is None:
-            return self._fallen_back(operation, given, started=started, degraded=False)
+            return _fallen_back(operation, given, started=started, degraded=False)
+        question = Question(
+            operation=operation.name,
+            role=operation.role,
+            prompt=operation.prompt(given),
+            answer=operation.answer,
+            check=lambda answer: operation.check(given, answer),
+            asker=asker or Asker(),
+            deadline_seconds=operation.deadline_seconds,
+            images=images,
+        )
         try:
-            said = await self._models.ask(
-                operation=operation.name,
-                role=operation.role,
-                prompt=operation.prompt(given),
-                answer=operation.answer,
-            )
+            said = await self._models.ask(question)
         except ModelError:
-            return self._fallen_back(operation, given, started=started, degraded=True)
+            return _fallen_back(operation, given, started=started, degraded=True)
         return Outcome(
             value=said.value,
             degraded=False,
@@ -108,14 +170,14 @@ class Operations:
             seconds=time.monotonic() - started,
         )
 
-    @staticmethod
-    def _fallen_back(
-        operation: Operation[GivenT, AnswerT], given: GivenT, *, started: float, degraded: bool
-    ) -> Outcome[AnswerT]:
-        return Outcome(
-            value=operation.fallback(given),
-            degraded=degraded,
-            model=None,
-            tokens=0,
-            seconds=time.monotonic() - started,
-        )
+
+def _fallen_back(
+    operation: Operation[GivenT, AnswerT], given: GivenT, *, started: float, degraded: bool
+) -> Outcome[AnswerT]:
+    return Outcome(
+        value=operation.fallback(given),
+        degraded=degraded,
+        model=None,
+        tokens=0,
+        seconds=time.monotonic() - started,
+    )

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from bot.errors import ModelError, OperationError
-from bot.language.operation import ModelAnswer, Operation, Operations, Role
+from bot.language.operation import ModelAnswer, Operation, Operations, Question, Role
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
@@ -36,14 +36,13 @@ class Answering:
         self.words = words
         self.prompts: list[str] = []
 
-    async def ask(
-        self, *, operation: str, role: Role, prompt: str, answer: type[AnswerT]
-    ) -> ModelAnswer[AnswerT]:
-        self.prompts.append(prompt)
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        self.prompts.append(question.prompt)
         if self.words is None:
             raise ModelError("refused")
-        value = answer.model_validate({"narrative": self.words})
-        return ModelAnswer(value=value, model=f"{role}:{operation}", tokens=7)
+        value = question.answer.model_validate({"narrative": self.words})
+        question.check(value)
+        return ModelAnswer(value=value, model=f"{question.role}:{question.operation}", tokens=7)
 
 
 def test_an_operation_without_a_fallback_cannot_be_built() -> None:
