@@ -2,10 +2,11 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self, get_args
+from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
-from pydantic import Field, PostgresDsn, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.errors import SettingsError
@@ -15,11 +16,17 @@ def _default_home() -> Path:
     """Return where the embedded database lives: the system's state folder for root, else the user's."""
     if os.geteuid() == 0:
         return Path("/var/lib/keepsake")
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "keepsake"
+    try:
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "keepsake"
+    except RuntimeError:
+        raise SettingsError("KEEPSAKE_HOME: must name a folder, since this account has no home") from None
 
 
 class Settings(BaseSettings):
-    """The installation's settings; every default works."""
+    """The installation's settings; every default works.
+
+    A validator's `ValueError` says what is allowed, to be read after "it must be".
+    """
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", env_ignore_empty=True)
 
@@ -42,23 +49,27 @@ class Settings(BaseSettings):
     )
     time_zone: str = Field(default="UTC", description="time zone of guilds that chose none")
     retention_days: int = Field(default=30, ge=0, le=36_500, description="days messages are kept; 0 for ever")
-    log_level: str = Field(
-        default="WARNING", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="of the log"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="WARNING", description="what the log tells at least"
     )
 
     @field_validator("database_url", "database_direct_url")
     @classmethod
     def _is_postgres(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None:
-            PostgresDsn(value.get_secret_value())
+        # Only the scheme is looked at: addresses of Unix sockets and of several hosts are good ones too.
+        if value is not None and _scheme_of(value.get_secret_value()) not in {"postgresql", "postgres"}:
+            raise ValueError("an address such as postgresql://user:password@host:5432/database")
         return value
 
     @field_validator("bot_names", mode="before")
     @classmethod
     def _split_names(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(name.strip() for name in value.split(",") if name.strip())
-        return value
+        if not isinstance(value, str):
+            return value
+        names = tuple(name.strip() for name in value.split(",") if name.strip())
+        if not names:
+            raise ValueError("one name or more, with commas between them, such as Bot,Бот")
+        return names
 
     @field_validator("time_zone")
     @classmethod
@@ -74,13 +85,37 @@ class Settings(BaseSettings):
             return cls()
         except ValidationError as error:
             raise SettingsError(_one_line(error)) from None
+        except (OSError, UnicodeError) as error:
+            raise SettingsError(f"the file .env cannot be read: {error}") from None
+
+
+def _scheme_of(address: str) -> str:
+    try:
+        return urlsplit(address).scheme
+    except ValueError:
+        return ""
 
 
 def _one_line(error: ValidationError) -> str:
     """Return the first wrong setting as one sentence; a secret's value is never shown."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
-    secret = name in {"database_url", "database_direct_url"}
-    value = "the value given (kept secret)" if secret else repr(first["input"])
-    reason = "it must be a postgresql:// address" if secret else first["msg"]
-    return f"{name.upper()}: {value} cannot be used: {reason}"
+    kind = Settings.model_fields[name].annotation
+    is_secret = SecretStr in (kind, *get_args(kind))
+    value = "the value given (kept secret)" if is_secret else repr(first["input"])
+    told = first.get("ctx", {}).get("error")
+    return f"{name.upper()}: {value} cannot be used: it must be {told or _allowed(name)}"
+
+
+def _allowed(name: str) -> str:
+    """Return what the declaration of a setting allows, in plain words."""
+    match Settings.model_json_schema()["properties"][name]:
+        case {"enum": choices}:
+            return f"one of {', '.join(choices)}"
+        case {"type": kind, "minimum": low, "maximum": high, "description": description}:
+            number = "a whole number" if kind == "integer" else "a number"
+            return f"{number} from {low:g} to {high:g} ({description})"
+        case {"description": description}:
+            return str(description)
+        case undescribed:
+            raise AssertionError(f"setting {name} has no description: {undescribed}")
