@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Final
 
-from bot.errors import DatabaseError
 from bot.log import trace
 from bot.store import work as tasks
 from bot.store.database import Database
@@ -22,6 +21,9 @@ WORKERS: Final = 2
 
 LEASE: Final = timedelta(seconds=120)
 """Real time after which the work of a process that died may be taken over."""
+
+_LONGEST_SECONDS: Final = 100.0
+"""Real seconds that a piece of work may take: it must end before its lease does."""
 
 _POLL_SECONDS: Final = 5.0
 """How often to look for work that other processes asked for or left behind."""
@@ -53,7 +55,7 @@ class BackgroundWork:
         ]
 
     async def stop(self) -> None:
-        """End at once; what was under way is claimed again by whoever comes next."""
+        """End at once; what was under way is given back, for whoever comes next."""
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
@@ -69,7 +71,8 @@ class BackgroundWork:
             self.wake()
             async with self._changed:
                 await self._changed.wait_for(lambda: self._busy == 0)
-            if not await self._database.read(tasks.is_claimable):
+            left = await self._database.read(tasks.is_claimable)
+            if not left and self._busy == 0:
                 return
             await asyncio.sleep(0.005)
 
@@ -79,8 +82,8 @@ class BackgroundWork:
                 task = await self._claim()
                 if task is not None:
                     continue
-            except DatabaseError:
-                logger.warning("background work waits for the database")
+            except Exception as error:
+                logger.warning("background work waits for the database: %s", trace(error))
             with contextlib.suppress(TimeoutError):
                 # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
                 async with asyncio.timeout(_POLL_SECONDS):
@@ -101,7 +104,11 @@ class BackgroundWork:
 
     async def _do(self, task: Task) -> None:
         try:
-            await self._handlers[task.kind](task)
+            async with asyncio.timeout(_LONGEST_SECONDS):
+                await self._handlers[task.kind](task)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._give_back(task, timedelta(0)))
+            raise
         except Exception as error:
             pause = pause_after(task.attempts)
             logger.error(
@@ -112,6 +119,9 @@ class BackgroundWork:
                 pause,
                 trace(error),
             )
-            await self._database.write(lambda connection: tasks.postpone(connection, task, pause=pause))
+            await self._give_back(task, pause)
         else:
             await self._database.write(lambda connection: tasks.finish(connection, task))
+
+    async def _give_back(self, task: Task, pause: timedelta) -> None:
+        await self._database.write(lambda connection: tasks.postpone(connection, task, pause=pause))

@@ -106,3 +106,56 @@ def test_pauses_grow_up_to_an_hour() -> None:
     assert pauses[0] == timedelta(seconds=5)
     assert pauses[-1] == timedelta(hours=1)
     assert pause_after(1_000) == timedelta(hours=1)
+
+
+async def test_a_worker_outlives_whatever_ails_the_database(database: Database) -> None:
+    done: list[str] = []
+
+    async def note(task: Task) -> None:
+        done.append(task.work_key)
+
+    await database.write(lambda connection: connection.execute("ALTER TABLE work RENAME TO elsewhere"))
+    work = BackgroundWork(database, {"test": note})
+    work.start()
+    await asyncio.sleep(0.1)
+    await database.write(lambda connection: connection.execute("ALTER TABLE elsewhere RENAME TO work"))
+    await ask(database, "a")
+    await work.idle()
+    await work.stop()
+    assert done == ["a"]
+
+
+async def test_what_was_under_way_at_the_end_is_free_at_once(database: Database) -> None:
+    begun = asyncio.Event()
+
+    async def hang(_: Task) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    work = BackgroundWork(database, {"test": hang})
+    work.start()
+    await ask(database, "a")
+    work.wake()
+    await begun.wait()
+    await work.stop()
+    claimed = await database.write(lambda connection: tasks.claim(connection, lease=timedelta(minutes=1)))
+    assert claimed is not None
+
+
+async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Database) -> None:
+    times = 0
+
+    async def fail_once(_: Task) -> None:
+        nonlocal times
+        times += 1
+        if times == 1:
+            await ask(database, "a")
+            raise ValueError("the first time")
+
+    work = BackgroundWork(database, {"test": fail_once})
+    work.start()
+    await ask(database, "a")
+    await work.idle()
+    await work.stop()
+    assert times == 2
+    assert await left(database) == 0

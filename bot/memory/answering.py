@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
+from uuid import UUID, uuid4
 
 from pydantic import BaseModel, Field
 
 from bot.clock import Clock
 from bot.domain import Message
 from bot.store import answers
-from bot.store.answers import Answer
+from bot.store.answers import Answer, Written
 from bot.store.database import Connection, Database
 
 LEASE: Final = timedelta(seconds=60)
@@ -44,9 +45,22 @@ class WrittenAnswer:
     route: str
     parts: tuple[str, ...] = ()
     fact_ids: tuple[int, ...] = ()
+    """The facts that it wrote."""
     memory_ids: tuple[int, ...] = ()
+    """The facts that it tells."""
+    quoted_ids: tuple[int, ...] = ()
+    """The messages that it quotes."""
     question: OpenQuestion | None = None
     degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to answer a message, until somebody takes it over."""
+
+    holder: UUID
+    unsent: tuple[str, ...]
+    """What a process that died had written down and not sent."""
 
 
 class Answers:
@@ -56,34 +70,45 @@ class Answers:
         self._database = database
         self._clock = clock
 
-    async def claim(self, message: Message) -> bool:
-        """Claim the answer to `message`; `False` if somebody answers or has answered it."""
-        return await self._database.write(
+    async def claim(self, message: Message) -> Claim | None:
+        """Claim the answer to `message`; `None` if somebody else answers or has answered it."""
+        holder = uuid4()
+        unsent = await self._database.write(
             lambda connection: answers.claim(
                 connection,
                 guild_id=message.guild_id,
                 message_id=message.message_id,
                 channel_id=message.channel_id,
                 user_id=message.user_id,
+                holder=holder,
                 lease=LEASE,
                 now=self._clock.now(),
             )
         )
+        return None if unsent is None else Claim(holder, tuple(unsent))
 
-    async def write(self, message: Message, answer: WrittenAnswer) -> None:
-        """Write down what will be sent in answer to `message`, before it is sent."""
+    async def write(self, message: Message, claim: Claim, answer: WrittenAnswer) -> bool:
+        """Write down what will be sent in answer to `message`, before it is sent.
+
+        `False` if the claim was taken over meanwhile: then nothing may be sent.
+        """
         question = answer.question
-        await self._database.write(
+        written = Written(
+            route=answer.route,
+            parts=answer.parts,
+            fact_ids=answer.fact_ids,
+            memory_ids=answer.memory_ids,
+            quoted_ids=answer.quoted_ids,
+            question=question.model_dump_json() if question else None,
+            degraded=answer.degraded,
+        )
+        return await self._database.write(
             lambda connection: answers.write(
                 connection,
                 guild_id=message.guild_id,
                 message_id=message.message_id,
-                route=answer.route,
-                parts=answer.parts,
-                fact_ids=answer.fact_ids,
-                memory_ids=answer.memory_ids,
-                question=question.model_dump_json() if question else None,
-                degraded=answer.degraded,
+                holder=claim.holder,
+                written=written,
             )
         )
 
@@ -110,10 +135,15 @@ class Answers:
             return None
         return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
 
-    async def settle(self, question: OpenQuestion, *, guild_id: int) -> bool:
-        """Take `question` down; `False` if somebody else has settled it meanwhile."""
+    async def settle(self, question: OpenQuestion, message: Message) -> bool:
+        """Take `question` down, which `message` answers; `False` if another message did so before."""
         return await self._database.write(
-            lambda connection: answers.settle(connection, guild_id=guild_id, message_id=question.asked_by_id)
+            lambda connection: answers.settle(
+                connection,
+                guild_id=message.guild_id,
+                message_id=question.asked_by_id,
+                settled_by=message.message_id,
+            )
         )
 
     async def to_message(self, *, guild_id: int, message_id: int) -> Answer | None:

@@ -155,6 +155,7 @@ async def store(connection: Connection, fact: NewFact, *, buried_key: str, now: 
 
     Constraints decide between concurrent writers: whoever comes second finds the row of the first.
     """
+    older: list[int] = [] if fact.supersedes is None else [fact.supersedes]
     while True:
         seen = await facts.of_cause(
             connection,
@@ -166,9 +167,15 @@ async def store(connection: Connection, fact: NewFact, *, buried_key: str, now: 
         )
         if seen is not None:
             forgotten = seen.status is FactStatus.FORGOTTEN
-            return Remembered(fact_id=None if forgotten else seen.fact_id, content=fact.content, is_new=False)
+            # Of the same cause it is this very write, tried again: what it did counts as done by it.
+            return Remembered(
+                fact_id=None if forgotten else seen.fact_id,
+                content=fact.content,
+                is_new=seen.status is FactStatus.ACTIVE,
+            )
         fact_id = await facts.add(connection, fact, now=now)
         if fact_id is not None:
+            await facts.link(connection, guild_id=fact.guild_id, older_ids=older, newer_id=fact_id)
             return Remembered(fact_id=fact_id, content=fact.content, is_new=True)
         holder = await facts.holder_of_key(
             connection,
@@ -180,6 +187,7 @@ async def store(connection: Connection, fact: NewFact, *, buried_key: str, now: 
         if holder is None:
             continue
         if tokens.normalised(holder.value) == tokens.normalised(fact.value):
+            await facts.link(connection, guild_id=fact.guild_id, older_ids=older, newer_id=holder.fact_id)
             return Remembered(fact_id=holder.fact_id, content=holder.content, is_new=False)
         await facts.set_status(
             connection,
@@ -189,4 +197,5 @@ async def store(connection: Connection, fact: NewFact, *, buried_key: str, now: 
             becomes=FactStatus.SUPERSEDED,
             now=now,
         )
+        older.append(holder.fact_id)
         fact = replace(fact, supersedes=holder.fact_id)

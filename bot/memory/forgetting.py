@@ -3,15 +3,22 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from bot.domain import Fact, Withheld
+from bot.domain import OPEN, Fact, Withheld
 from bot.memory import narrative, phrasing, tokens
 from bot.memory.hashing import Hasher
 from bot.memory.tokens import Likeness
-from bot.store import answers, facts, messages, narratives, places, tombstones
+from bot.store import answers, burials, facts, messages, narratives, places, tombstones
+from bot.store.burials import Buried
 from bot.store.database import Connection
-from bot.store.facts import Buried
 from bot.store.tombstones import Tombstone
+
+_LEAST_STEMS: Final = 2
+"""Words that a message must share with a fact to say it."""
+
+_MOST_MESSAGES: Final = 1_000
+"""Messages that one fact takes at most, beside those that it came from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +30,18 @@ class Forgotten:
 
     def __add__(self, other: "Forgotten") -> "Forgotten":
         return Forgotten(facts=self.facts + other.facts, messages=self.messages + other.messages)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a forgetting may take."""
+
+    fact_ids: Sequence[int]
+    message_ids: Sequence[int] = ()
+    author_ids: Sequence[int] = ()
+    """Members whose further messages that say the facts lose their text: whoever asks, never anybody else."""
+    audiences: Sequence[int] = (OPEN,)
+    """Where those further messages may stand."""
 
 
 def facts_that_say(statement: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
@@ -42,42 +61,63 @@ def facts_that_say(statement: str, known: Iterable[Fact], *, author_id: int) -> 
 
 
 async def forget(
-    connection: Connection,
-    hasher: Hasher,
-    *,
-    guild_id: int,
-    fact_ids: Sequence[int],
-    message_ids: Sequence[int],
-    now: datetime,
+    connection: Connection, hasher: Hasher, *, guild_id: int, reach: Reach, now: datetime
 ) -> Forgotten:
-    """Forget these facts and what they superseded, and withhold `message_ids` and the messages that said them."""
-    older = await facts.line_of(connection, guild_id=guild_id, fact_ids=fact_ids)
-    buried = await facts.lock(connection, guild_id=guild_id, fact_ids=[*fact_ids, *older])
+    """Forget the facts in `reach` and what they replaced, and withhold the messages that said them."""
+    older = await burials.line_of(connection, guild_id=guild_id, fact_ids=reach.fact_ids)
+    buried = await burials.lock(connection, guild_id=guild_id, fact_ids=[*reach.fact_ids, *older])
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
-    await tombstones.bury(
-        connection, guild_id=guild_id, tombstones=[_stone(hasher, guild_id, one) for one in buried], now=now
-    )
-    told = await answers.wipe_that_told(
-        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried], message_ids=message_ids
-    )
-    saying = [
-        message_id
+    stones = [
+        stone_of(hasher, guild_id=guild_id, subject_id=one.subject_id, key=one.key, stems=one.stems)
         for one in buried
-        for message_id in await messages.saying(
-            connection,
-            guild_id=guild_id,
-            subject_id=one.subject_id,
-            stems=[stem for stem in one.said_stems if stem != str(one.subject_id)],
-        )
     ]
-    withheld = await messages.withhold(
+    await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, now=now)
+    saying = await _saying(connection, guild_id=guild_id, buried=buried, reach=reach)
+    fact_ids = [one.fact_id for one in buried]
+    withheld = await withhold(
         connection,
         guild_id=guild_id,
-        message_ids=sorted({*message_ids, *told, *saying, *_sources(buried)}),
-        reason=Withheld.FORGOTTEN,
+        message_ids=sorted({*reach.message_ids, *saying, *_sources(buried)}),
+        fact_ids=fact_ids,
     )
-    wanted = {one.fact_id for one in buried} & set(fact_ids)
-    return Forgotten(facts=len(wanted), messages=withheld)
+    return Forgotten(facts=len(set(fact_ids) & set(reach.fact_ids)), messages=withheld)
+
+
+async def withhold(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], fact_ids: Sequence[int] = ()
+) -> int:
+    """Take the text from these messages and from whatever the bot said that told them or these facts.
+
+    Returns how many messages had a text until now.
+    """
+    commands = await answers.that_told(connection, guild_id=guild_id, fact_ids=fact_ids)
+    taken = sorted({*message_ids, *commands})
+    told = await answers.wipe(connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken)
+    return await messages.withhold(
+        connection, guild_id=guild_id, message_ids=[*taken, *told], reason=Withheld.FORGOTTEN
+    )
+
+
+async def _saying(
+    connection: Connection, *, guild_id: int, buried: Sequence[Buried], reach: Reach
+) -> list[int]:
+    """Return further messages that hold all the words of a buried fact, as far as the asker's right goes.
+
+    A single word is too little: it would take along whatever was ever said with it.
+    """
+    found: list[int] = []
+    for one in buried:
+        stems = [stem for stem in one.said_stems if stem != str(one.subject_id)]
+        if len(stems) >= _LEAST_STEMS and reach.author_ids:
+            found += await messages.saying(
+                connection,
+                guild_id=guild_id,
+                author_ids=reach.author_ids,
+                audiences=reach.audiences,
+                stems=stems,
+                limit=_MOST_MESSAGES,
+            )
+    return found
 
 
 async def take_back(
@@ -88,7 +128,7 @@ async def take_back(
     Nothing is buried and no message withheld, since nobody asked to have anything forgotten.
     """
     undone = await facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
-    buried = await facts.lock(connection, guild_id=guild_id, fact_ids=fact_ids)
+    buried = await burials.lock(connection, guild_id=guild_id, fact_ids=fact_ids)
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
     for fact in undone:
         if fact.supersedes is not None:
@@ -99,7 +139,7 @@ async def take_back(
 async def _empty(
     connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[Buried], now: datetime
 ) -> None:
-    await facts.empty(
+    await burials.empty(
         connection,
         guild_id=guild_id,
         fact_ids=[one.fact_id for one in buried],
@@ -114,11 +154,12 @@ async def _empty(
     await places.bump_epoch(connection, guild_id=guild_id)
 
 
-def _stone(hasher: Hasher, guild_id: int, one: Buried) -> Tombstone:
+def stone_of(hasher: Hasher, *, guild_id: int, subject_id: int, key: str, stems: Sequence[str]) -> Tombstone:
+    """Return the tombstone of a fact: hashes of its subject, its key and each of its stems."""
     return Tombstone(
-        subject_hash=hasher.subject(guild_id=guild_id, subject_id=one.subject_id),
-        key_hash=hasher.key(guild_id=guild_id, subject_id=one.subject_id, key=one.key),
-        stem_hashes=hasher.stems(one.stems, guild_id=guild_id),
+        subject_hash=hasher.subject(guild_id=guild_id, subject_id=subject_id),
+        key_hash=hasher.key(guild_id=guild_id, subject_id=subject_id, key=key),
+        stem_hashes=hasher.stems(stems, guild_id=guild_id),
     )
 
 

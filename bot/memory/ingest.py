@@ -1,6 +1,7 @@
 """The one writer of the message log: takes whatever is queued as soon as it is free, in order."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ import asyncpg
 from bot.domain import MAX_ID, Message, MessageKind, Withheld, moment_of
 from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.log import trace
+from bot.memory import forgetting
 from bot.store import messages
 from bot.store.database import Connection, Database
 
@@ -55,25 +57,27 @@ class Writer:
         self._database = database
         self._queue: asyncio.Queue[_Queued] = asyncio.Queue(QUEUE_ROWS)
         self._task: asyncio.Task[None] | None = None
-        self._stopping = False
+        self._stopping = asyncio.Event()
+        self._lost = 0
 
     def start(self) -> None:
         """Begin to write."""
-        self._stopping = False
+        self._stopping.clear()
         self._task = asyncio.create_task(self._run(), name="writer of messages")
 
     async def stop(self) -> None:
         """Write everything that is queued, then end; raises `DatabaseUnavailableError` if that is impossible."""
         if self._task is None:
             return
-        self._stopping = True
+        self._stopping.set()
         drained = asyncio.create_task(self._queue.join())
         await asyncio.wait({drained, self._task}, return_when=asyncio.FIRST_COMPLETED)
         drained.cancel()
         self._task.cancel()
         await asyncio.gather(self._task, drained, return_exceptions=True)
         self._task = None
-        if left := self._queue.qsize():
+        if left := self._lost + self._queue.qsize():
+            logger.error("%d messages could not be written before the end", left)
             raise DatabaseUnavailableError(f"{left} messages could not be written before the end")
 
     async def put(self, batch: Sequence[Message], *, wait: bool = True) -> Ingested:
@@ -83,7 +87,9 @@ class Writer:
         Raises `InvalidInputError` for a message that can never be stored: at once and for the whole batch if
         its ids are impossible, else for that message alone.
         """
-        queued = [_Queued(_storable(message)) for message in batch]
+        queued = [_Queued(storable(message)) for message in batch]
+        if self._stopping.is_set() or (self._task is not None and self._task.done()):
+            raise DatabaseUnavailableError("messages are no longer written: the bot is stopping")
         for item in queued:
             item.written.add_done_callback(_seen)
             await self._queue.put(item)
@@ -108,26 +114,31 @@ class Writer:
         while True:
             try:
                 new = await self._database.write(lambda connection: _hear(connection, batch))
-            except DatabaseUnavailableError as error:
-                if self._stopping:
-                    _fail(batch, error)
-                    return
-                pause = _OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS) - 1)]
-                outages += 1
-                logger.warning("the database is away; %d messages wait", len(batch) + self._queue.qsize())
-                await asyncio.sleep(pause)
             except _WRONG_DATA as error:
                 await self._write_one_by_one(batch, error)
                 return
             except Exception as error:
-                logger.error("%d messages could not be written: %s", len(batch), trace(error))
-                _fail(batch, error)
-                return
+                # Whatever else goes wrong is the database's fault, not the messages': they wait.
+                if self._stopping.is_set():
+                    self._lost += len(batch)
+                    _fail(batch, error)
+                    return
+                pause = _OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS) - 1)]
+                outages += 1
+                waiting = len(batch) + self._queue.qsize()
+                logger.warning("the database is away; %d messages wait: %s", waiting, trace(error))
+                await self._pause(pause)
             else:
                 for item, is_new in zip(batch, new, strict=True):
                     if not item.written.done():
                         item.written.set_result(is_new)
                 return
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but no longer than until the writer is to stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
 
     async def _write_one_by_one(self, batch: Sequence[_Queued], error: Exception) -> None:
         """Find the message that spoils a batch, so that only its own caller hears of it."""
@@ -151,20 +162,40 @@ async def _hear(connection: Connection, batch: Sequence[_Queued]) -> list[bool]:
         free[key] = position
     new = [False] * len(batch)
     for one in rounds:
-        changed = await messages.hear(connection, [batch[position].message for position in one.values()])
+        heard = [batch[position].message for position in one.values()]
+        changed = await messages.hear(connection, heard)
+        await _follow_deletions(connection, heard)
         for row in changed:
             new[one[row.guild_id, row.message_id]] = row.is_new
     return new
 
 
-def _storable(message: Message) -> Message:
-    """Return `message` with a text that Postgres takes; raises `InvalidInputError` for impossible ids."""
+async def _follow_deletions(connection: Connection, heard: Sequence[Message]) -> None:
+    """Take what was deleted out of the bot's answers as well: they may have quoted it."""
+    gone: dict[int, list[int]] = {}
+    for message in heard:
+        if message.withheld is not None:
+            gone.setdefault(message.guild_id, []).append(message.message_id)
+    for guild_id, message_ids in gone.items():
+        await forgetting.withhold(connection, guild_id=guild_id, message_ids=message_ids)
+
+
+def storable(message: Message) -> Message:
+    """Return `message` with a text that Postgres takes.
+
+    Raises `InvalidInputError` for impossible ids and for a time without zone: whose day would that be?
+    """
     for name in ("guild_id", "channel_id", "message_id"):
         value = getattr(message, name)
         if not 0 < value <= MAX_ID:
             raise InvalidInputError(f"{name} {value} is no id: ids lie between 1 and {MAX_ID}")
     if not 0 <= message.user_id <= MAX_ID:
         raise InvalidInputError(f"user_id {message.user_id} is no id: ids lie between 1 and {MAX_ID}")
+    for moment in (message.timestamp, message.edited_at):
+        if moment is not None and moment.tzinfo is None:
+            raise InvalidInputError(
+                f"the time {moment.isoformat()} has no zone: a message needs an aware one"
+            )
     return replace(
         message,
         text=_clean(message.text),

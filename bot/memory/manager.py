@@ -5,15 +5,15 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.clock import Clock
-from bot.domain import Fact, FactStatus, Message
+from bot.domain import OPEN, Fact, FactStatus, Message
 from bot.memory import facts as fact_rules
 from bot.memory import forgetting, narrative
 from bot.memory.answering import Answers
 from bot.memory.facts import Note, Remembered
-from bot.memory.forgetting import Forgotten
+from bot.memory.forgetting import Forgotten, Reach
 from bot.memory.hashing import Hasher
-from bot.memory.ingest import Ingested, Writer, deletion
-from bot.store import facts, tombstones
+from bot.memory.ingest import Ingested, Writer, deletion, storable
+from bot.store import burials, facts, tombstones
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
 
@@ -39,9 +39,14 @@ class MemoryManager:
         """Write everything that was heard, then end."""
         await self._writer.stop()
 
-    async def ingest_message(self, message: Message, *, wait: bool = True) -> None:
-        """Hear `message`, or a later version of it; returns when it is durable unless `wait` is false."""
-        await self._writer.put([message], wait=wait)
+    async def ingest_message(self, message: Message, *, wait: bool = True) -> Message:
+        """Hear `message`, or a later version of it; returns when it is durable unless `wait` is false.
+
+        What is returned is the message as it is stored: without what no database can hold.
+        """
+        heard = storable(message)
+        await self._writer.put([heard], wait=wait)
+        return heard
 
     async def ingest_messages(self, batch: Sequence[Message]) -> Ingested:
         """Hear all of `batch`, return when it is durable, and say how many were new."""
@@ -70,16 +75,26 @@ class MemoryManager:
         return remembered
 
     async def forget(
-        self, *, guild_id: int, fact_ids: Sequence[int], message_ids: Sequence[int] = ()
+        self,
+        *,
+        guild_id: int,
+        fact_ids: Sequence[int],
+        message_ids: Sequence[int] = (),
+        author_ids: Sequence[int] = (),
+        audiences: Sequence[int] = (OPEN,),
     ) -> Forgotten:
-        """Forget these facts with all that said them, and withhold `message_ids`; returns what it took."""
+        """Forget these facts with what told them, and withhold `message_ids`; returns what it took.
+
+        Further messages that say the facts are withheld where one of `author_ids` wrote them, in `audiences`.
+        """
         forgotten = await self._database.write(
             lambda connection: forgetting.forget(
                 connection,
                 self._hasher,
                 guild_id=guild_id,
-                fact_ids=fact_ids,
-                message_ids=message_ids,
+                reach=Reach(
+                    fact_ids=fact_ids, message_ids=message_ids, author_ids=author_ids, audiences=audiences
+                ),
                 now=self._clock.now(),
             )
         )
@@ -105,6 +120,16 @@ class MemoryManager:
         now = self._clock.now()
 
         async def change(connection: Connection) -> Remembered | None:
+            done = await facts.of_cause(
+                connection,
+                guild_id=right.guild_id,
+                cause=right.cause,
+                keys=[right.key],
+                subject_id=right.subject_id,
+                audience=right.audience,
+            )
+            if done is not None:
+                return Remembered(fact_id=done.fact_id, content=done.content, is_new=True)
             held = await facts.set_status(
                 connection,
                 guild_id=wrong.guild_id,
@@ -123,6 +148,14 @@ class MemoryManager:
         corrected = await self._database.write(change)
         self._notify()
         return corrected
+
+    async def retired_facts(self, *, guild_id: int, subject_id: int, audiences: Sequence[int]) -> list[int]:
+        """Return the ids of what once held about a subject and was superseded."""
+        return await self._database.read(
+            lambda connection: burials.retired(
+                connection, guild_id=guild_id, subject_id=subject_id, audiences=audiences
+            )
+        )
 
     async def facts_with_ids(self, *, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
         """Return these facts in any status."""
@@ -148,12 +181,11 @@ class MemoryManager:
             buried_key=self._hasher.buried_key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
             now=now or self._clock.now(),
         )
-        if stored.is_new:
-            await tombstones.lift(
-                connection,
-                guild_id=guild_id,
-                subject_hash=self._hasher.subject(guild_id=guild_id, subject_id=subject_id),
-                key_hash=self._hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
+        if stored.is_new and stored.fact_id is not None:
+            stems = await burials.stems_of(connection, guild_id=guild_id, fact_id=stored.fact_id)
+            stone = forgetting.stone_of(
+                self._hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, stems=stems
             )
+            await tombstones.lift(connection, guild_id=guild_id, stone=stone)
             await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=fact.audience)
         return stored

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
+from bot.store import messages
 from bot.store.database import Connection, Row
 
 
@@ -25,6 +27,19 @@ class Answer:
     question: str | None
     """What the bot asked back, as JSON, until it is settled."""
     answered_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What will be sent in answer to a message, and what it wrote, tells, quotes and asks."""
+
+    route: str
+    parts: tuple[str, ...] = ()
+    fact_ids: tuple[int, ...] = ()
+    memory_ids: tuple[int, ...] = ()
+    quoted_ids: tuple[int, ...] = ()
+    question: str | None = None
+    degraded: bool = False
 
 
 def _answer(row: Row) -> Answer:
@@ -52,25 +67,29 @@ async def claim(
     message_id: int,
     channel_id: int,
     user_id: int,
+    holder: UUID,
     lease: timedelta,
     now: datetime,
-) -> bool:
-    """Claim the answer to a message; `False` if somebody answers or has answered it.
+) -> list[str] | None:
+    """Claim the answer to a message for `holder`; `None` if somebody else answers or has answered it.
 
-    A claim whose `lease` has run out in real time, since its holder died, may be taken over.
+    A claim whose `lease` has run out in real time, since its holder died, may be taken over: what that one had
+    written down and not sent is returned, to be sent; else the list is empty.
     """
-    won = await connection.fetchval(
+    parts: list[str] | None = await connection.fetchval(
         """
         INSERT INTO answers AS known
-            (guild_id, message_id, channel_id, user_id, route, state, leased_until, answered_at)
-        VALUES ($1, $2, $3, $4, 'none', 'claimed', clock_timestamp() + $5, $6)
-        ON CONFLICT (guild_id, message_id) DO UPDATE SET leased_until = excluded.leased_until
-        WHERE known.state = 'claimed' AND known.leased_until < clock_timestamp()
-        RETURNING true
+            (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until, answered_at)
+        VALUES ($1, $2, $3, $4, 'none', 'claimed', $5, clock_timestamp() + $6, $7)
+        ON CONFLICT (guild_id, message_id) DO UPDATE
+            SET holder = excluded.holder, leased_until = excluded.leased_until
+        WHERE known.state IN ('claimed', 'written')
+          AND (known.holder = excluded.holder OR known.leased_until < clock_timestamp())
+        RETURNING parts
         """,
-        guild_id, message_id, channel_id, user_id, lease, now,
+        guild_id, message_id, channel_id, user_id, holder, lease, now,
     )  # fmt: skip
-    return bool(won)
+    return parts
 
 
 async def write(
@@ -78,26 +97,25 @@ async def write(
     *,
     guild_id: int,
     message_id: int,
-    route: str,
-    parts: Sequence[str],
-    fact_ids: Sequence[int],
-    memory_ids: Sequence[int],
-    question: str | None,
-    degraded: bool,
-) -> None:
-    """Write down what will be sent in answer to a message; without `parts` it stays silent.
+    holder: UUID,
+    written: Written,
+) -> bool:
+    """Write down what will be sent in answer to a message; without parts it stays silent.
 
-    `fact_ids` are the facts that it wrote, `memory_ids` those that it tells.
+    `False` if the claim is no longer `holder`'s: somebody else answers.
     """
-    await connection.execute(
+    kept = await connection.fetchval(
         """
         UPDATE answers
-        SET route = $3, parts = $4, fact_ids = $5, memory_ids = $6, question = $7::text::jsonb, degraded = $8,
-            state = CASE WHEN cardinality($4::text[]) > 0 THEN 'written' ELSE 'silent' END
-        WHERE guild_id = $1 AND message_id = $2
+        SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
+            degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END
+        WHERE guild_id = $1 AND message_id = $2 AND holder = $3
+        RETURNING true
         """,
-        guild_id, message_id, route, list(parts), list(fact_ids), list(memory_ids), question, degraded,
+        guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
+        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
     )  # fmt: skip
+    return bool(kept)
 
 
 async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
@@ -108,33 +126,50 @@ async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_i
     )  # fmt: skip
 
 
-async def wipe_that_told(
+async def that_told(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return the messages of members whose answers wrote one of these facts by a command that said it."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM answers
+        WHERE guild_id = $1 AND route IN ('remember', 'correct')
+          AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def wipe(
     connection: Connection, *, guild_id: int, fact_ids: Sequence[int], message_ids: Sequence[int]
 ) -> list[int]:
-    """Take the text from the answers that wrote or told these facts, or answered one of these messages.
+    """Take the text from the answers that told these facts, quoted or answered one of these messages.
 
-    Returns the ids under which they were sent, and of the commands that said the facts.
+    Returns the ids under which they were sent.
     """
     rows = await connection.fetch(
         """
         UPDATE answers SET parts = '{}', question = NULL
         WHERE guild_id = $1
-          AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[] OR message_id = ANY($3::bigint[]))
-        RETURNING sent_ids || CASE WHEN route IN ('remember', 'correct') THEN ARRAY[message_id] END AS message_ids
+          AND (message_id = ANY($3::bigint[]) OR quoted_ids && $3::bigint[]
+               OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+        RETURNING message_id, sent_ids
         """,
         guild_id, list(fact_ids), list(message_ids),
     )  # fmt: skip
-    return [message_id for row in rows for message_id in row["message_ids"]]
+    sent = [sent_id for row in rows for sent_id in row["sent_ids"]]
+    # One that was sent and whose ids were never noted, since its process died, is found as a reply.
+    answered = [row["message_id"] for row in rows]
+    return sent + await messages.bots_answers_to(connection, guild_id=guild_id, message_ids=answered)
 
 
-async def settle(connection: Connection, *, guild_id: int, message_id: int) -> bool:
-    """Take down the question that the bot asked back; `False` if it was settled already."""
+async def settle(connection: Connection, *, guild_id: int, message_id: int, settled_by: int) -> bool:
+    """Take down the question that the bot asked back; `False` if another message settled it already."""
     settled = await connection.fetchval(
         """
-        UPDATE answers SET question = NULL
-        WHERE guild_id = $1 AND message_id = $2 AND question IS NOT NULL RETURNING true
+        UPDATE answers SET question = NULL, settled_by = $3
+        WHERE guild_id = $1 AND message_id = $2 AND (question IS NOT NULL OR settled_by = $3) RETURNING true
         """,
-        guild_id, message_id,
+        guild_id, message_id, settled_by,
     )  # fmt: skip
     return bool(settled)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 import asyncpg
 
-from bot.errors import DatabaseUnavailableError
+from bot.errors import DatabaseError, DatabaseUnavailableError
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -25,9 +25,12 @@ _LOST: Final = (
     OSError,
     asyncpg.PostgresConnectionError,
     asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.ReadOnlySQLTransactionError,
 )
+"""The server is away, full, or for the moment not the one that takes writes."""
+
 _RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 
 
@@ -132,5 +135,9 @@ class Database:
 
     async def _expire_and_revive(self) -> None:
         await self._pool.expire_connections()
-        if self._revive is not None:
+        if self._revive is None:
+            return
+        try:
             await self._revive()
+        except DatabaseError as error:
+            raise DatabaseUnavailableError(str(error)) from error

@@ -37,22 +37,6 @@ class NewFact:
     supersedes: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Buried:
-    """What a forgotten fact leaves for its tombstone and for the messages that said it."""
-
-    fact_id: int
-    subject_id: int
-    audience: int
-    key: str
-    cause: str
-    source_message_id: int
-    stems: tuple[str, ...]
-    """The stems of what the fact says."""
-    said_stems: tuple[str, ...]
-    """The stems of the words in which it was said: a message that holds them all says it too."""
-
-
 def _fact(row: Row) -> Fact:
     return Fact(
         guild_id=row["guild_id"],
@@ -157,20 +141,25 @@ async def set_status(
 
 
 async def revive(connection: Connection, *, guild_id: int, fact_id: int, now: datetime) -> bool:
-    """Make a superseded fact active again; `False` if something else holds its key by now."""
-    revived = await connection.fetchval(
+    """Make a superseded fact active again, and what was superseded by the same fact as it.
+
+    `False` if something else holds its key by now.
+    """
+    rows = await connection.fetch(
         """
-        UPDATE facts SET status = 'active', updated_at = $3
-        WHERE guild_id = $1 AND fact_id = $2 AND status = 'superseded' AND NOT EXISTS (
+        UPDATE facts SET status = 'active', superseded_by = NULL, updated_at = $3
+        WHERE guild_id = $1 AND status = 'superseded' AND (fact_id = $2 OR superseded_by = (
+            SELECT one.superseded_by FROM facts one WHERE one.guild_id = $1 AND one.fact_id = $2
+        )) AND NOT EXISTS (
             SELECT 1 FROM facts holder
             WHERE holder.guild_id = facts.guild_id AND holder.subject_id = facts.subject_id
               AND holder.audience = facts.audience AND holder.key = facts.key AND holder.status = 'active'
         )
-        RETURNING true
+        RETURNING fact_id
         """,
         guild_id, fact_id, now,
     )  # fmt: skip
-    return bool(revived)
+    return fact_id in {row["fact_id"] for row in rows}
 
 
 async def active(
@@ -220,67 +209,9 @@ async def of_messages(
     return [_fact(row) for row in rows]
 
 
-async def line_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
-    """Return the ids of everything that these facts superseded, however long ago."""
-    rows = await connection.fetch(
-        """
-        WITH RECURSIVE line AS (
-            SELECT fact_id, supersedes FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
-            UNION
-            SELECT older.fact_id, older.supersedes
-            FROM line JOIN facts older ON older.guild_id = $1 AND older.fact_id = line.supersedes
-        )
-        SELECT fact_id FROM line WHERE fact_id <> ALL($2::bigint[])
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [row["fact_id"] for row in rows]
-
-
-async def lock(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Buried]:
-    """Hold these facts until commit, unless forgotten already, and return what is needed to bury them."""
-    rows = await connection.fetch(
-        """
-        SELECT fact_id, subject_id, audience, key, cause, source_message_id, tsvector_to_array(lexemes) AS stems,
-               tsvector_to_array(to_tsvector(coalesce(
-                   (SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), raw_content)) AS said_stems
-        FROM facts
-        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
-        ORDER BY fact_id FOR UPDATE
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [
-        Buried(
-            fact_id=row["fact_id"],
-            subject_id=row["subject_id"],
-            audience=row["audience"],
-            key=row["key"],
-            cause=row["cause"],
-            source_message_id=row["source_message_id"],
-            stems=tuple(row["stems"]),
-            said_stems=tuple(row["said_stems"]),
-        )
-        for row in rows
-    ]
-
-
-async def empty(
-    connection: Connection,
-    *,
-    guild_id: int,
-    fact_ids: Sequence[int],
-    buried_keys: Sequence[str],
-    now: datetime,
-) -> None:
-    """Make these rows forgotten: nothing of their text stays, and the key becomes its keyed hash."""
+async def link(connection: Connection, *, guild_id: int, older_ids: Sequence[int], newer_id: int) -> None:
+    """Note that `newer_id` took the place of these facts, so that forgetting it reaches them."""
     await connection.execute(
-        """
-        UPDATE facts
-        SET status = 'forgotten', key = gone.key, value = '', content = '', raw_content = '', lexemes = '',
-            details = '{}', holds_on = NULL, updated_at = $4
-        FROM unnest($2::bigint[], $3::text[]) AS gone (fact_id, key)
-        WHERE facts.guild_id = $1 AND facts.fact_id = gone.fact_id
-        """,
-        guild_id, list(fact_ids), list(buried_keys), now,
+        "UPDATE facts SET superseded_by = $3 WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])",
+        guild_id, list(older_ids), newer_id,
     )  # fmt: skip

@@ -110,24 +110,38 @@ async def hear(connection: Connection, messages: Sequence[Message]) -> list[Chan
 
 
 async def saying(
-    connection: Connection, *, guild_id: int, subject_id: int, stems: Sequence[str]
+    connection: Connection,
+    *,
+    guild_id: int,
+    author_ids: Sequence[int],
+    audiences: Sequence[int],
+    stems: Sequence[str],
+    limit: int,
 ) -> list[int]:
-    """Return the messages with a text that hold all of `stems` and are by the subject or name the subject.
-
-    For the guild itself, subject 0, they may be by anyone.
-    """
-    if not stems:
-        return []
+    """Return the newest messages of these authors in these audiences that hold all of `stems`."""
     rows = await connection.fetch(
         """
         SELECT message_id FROM chat_history
-        WHERE guild_id = $1 AND withheld IS NULL AND kind = 'member'
-          AND ($2::bigint = 0 OR user_id = $2 OR message_text ~ format('<@!?%s>', $2::bigint))
+        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND audience = ANY($3::bigint[])
+          AND withheld IS NULL AND kind = 'member'
           AND lexemes @@ (
-              SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($3::text[]) AS stem
+              SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($4::text[]) AS stem
           )
+        ORDER BY timestamp DESC LIMIT $5
         """,
-        guild_id, subject_id, list(stems),
+        guild_id, list(author_ids), list(audiences), list(stems), limit,
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def bots_answers_to(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[int]:
+    """Return the bot's messages that answer one of these."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM chat_history
+        WHERE guild_id = $1 AND reply_to_id = ANY($2::bigint[]) AND kind = 'bot' AND withheld IS NULL
+        """,
+        guild_id, list(message_ids),
     )  # fmt: skip
     return [row["message_id"] for row in rows]
 

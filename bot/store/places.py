@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+import asyncpg
+
 from bot.domain import Channel, Guild, Member
+from bot.errors import InvalidInputError
 from bot.store.database import Connection, Row
 
 _GUILD = "guild_id, name, direct, time_zone, text_search::text AS text_search, retention_days"
@@ -20,16 +23,27 @@ def _guild(row: Row) -> Guild:
 
 
 async def add_guild(connection: Connection, guild: Guild) -> bool:
-    """Take up `guild` with its settings; of a known one only the name is renewed. Tells whether it was new."""
-    is_new: bool = await connection.fetchval(
-        """
-        INSERT INTO guilds AS known (guild_id, name, direct, time_zone, text_search, retention_days)
-        VALUES ($1, $2, $3, $4, $5::text::regconfig, $6)
-        ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name
-        RETURNING xmax = 0
-        """,
-        guild.guild_id, guild.name, guild.direct, guild.time_zone, guild.text_search, guild.retention_days,
-    )  # fmt: skip
+    """Take up `guild` with its settings; of a known one only the name is renewed. Tells whether it was new.
+
+    Raises `InvalidInputError` for a time zone that the server does not know.
+    """
+    try:
+        is_new: bool = await connection.fetchval(
+            """
+            INSERT INTO guilds AS known
+                (guild_id, name, direct, time_zone, text_search, retention_days, joined_at)
+            SELECT $1, $2, $3, $4::text, $5::text::regconfig, $6, now()
+            WHERE now() AT TIME ZONE $4::text IS NOT NULL
+            ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name
+            RETURNING xmax = 0
+            """,
+            guild.guild_id, guild.name, guild.direct, guild.time_zone, guild.text_search,
+            guild.retention_days,
+        )  # fmt: skip
+    except asyncpg.InvalidParameterValueError as error:
+        raise InvalidInputError(
+            f"the database knows no time zone {guild.time_zone!r}: it must be one such as Europe/Berlin"
+        ) from error
     return is_new
 
 
@@ -70,8 +84,7 @@ async def bump_epoch(connection: Connection, *, guild_id: int) -> None:
     """Begin a new epoch of a guild's memory: no text that was made before is served any more."""
     await connection.execute(
         """
-        INSERT INTO guilds AS known (guild_id, memory_epoch) VALUES ($1, 1)
-        ON CONFLICT (guild_id) DO UPDATE SET memory_epoch = known.memory_epoch + 1
+        UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1
         """,
         guild_id,
     )

@@ -38,11 +38,17 @@ async def bury(
     )
 
 
-async def lift(connection: Connection, *, guild_id: int, subject_hash: bytes, key_hash: bytes) -> None:
-    """Take down the tombstones of one key, since somebody explicitly asked to have it remembered."""
+async def lift(connection: Connection, *, guild_id: int, stone: Tombstone) -> None:
+    """Take down the tombstones of what `stone` says, since somebody explicitly asked to have it remembered.
+
+    Another value under the same key stays buried: its stems are others.
+    """
     await connection.execute(
-        "DELETE FROM tombstones WHERE guild_id = $1 AND subject_hash = $2 AND key_hash = $3",
-        guild_id, subject_hash, key_hash,
+        """
+        DELETE FROM tombstones
+        WHERE guild_id = $1 AND subject_hash = $2 AND key_hash = $3 AND stem_hashes <@ $4::bytea[]
+        """,
+        guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes),
     )  # fmt: skip
 
 

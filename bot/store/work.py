@@ -69,11 +69,13 @@ async def finish(connection: Connection, task: Task) -> None:
 
 
 async def postpone(connection: Connection, task: Task, *, pause: timedelta) -> None:
-    """Give `task` back, to be tried again after `pause` of real time."""
+    """Give `task` back, to be tried again after `pause` of real time; at once if it was asked for meanwhile."""
     await connection.execute(
         """
-        UPDATE work SET leased_until = NULL, due_at = clock_timestamp() + $5
-        WHERE guild_id = $1 AND kind = $2 AND work_key = $3 AND wanted = $4
+        UPDATE work
+        SET leased_until = NULL,
+            due_at = CASE WHEN wanted = $4 THEN clock_timestamp() + $5 ELSE due_at END
+        WHERE guild_id = $1 AND kind = $2 AND work_key = $3
         """,
         task.guild_id, task.kind, task.work_key, task.wanted, pause,
     )  # fmt: skip

@@ -86,6 +86,8 @@ def upgrade() -> None:
     );
     CREATE INDEX chat_history_of_a_member ON chat_history (guild_id, user_id, timestamp);
     CREATE INDEX chat_history_of_a_channel ON chat_history (guild_id, channel_id, message_id);
+    CREATE INDEX chat_history_of_a_time ON chat_history (guild_id, timestamp);
+    CREATE INDEX chat_history_of_answers ON chat_history (guild_id, reply_to_id) WHERE kind = 'bot';
     CREATE INDEX chat_history_words ON chat_history USING gin (lexemes);
 
     CREATE TABLE day_marks (

@@ -29,6 +29,7 @@ def upgrade() -> None:
         confidence        real        NOT NULL CHECK (confidence BETWEEN 0 AND 1),
         status            text        NOT NULL CHECK (status IN ('active', 'superseded', 'inactive', 'forgotten')),
         supersedes        bigint,
+        superseded_by     bigint,
         origin            text        NOT NULL CHECK (origin IN ('command', 'pattern', 'tool', 'learning', 'import')),
         author_id         bigint      NOT NULL,
         source_channel_id bigint      NOT NULL,
@@ -46,6 +47,8 @@ def upgrade() -> None:
             OR (content = '' AND raw_content = '' AND value = '' AND lexemes = '' AND details = '{}'))
     );
     CREATE UNIQUE INDEX one_active_fact_per_key ON facts (guild_id, subject_id, audience, key) WHERE status = 'active';
+    COMMENT ON COLUMN facts.supersedes IS 'what it replaced; superseded_by: what replaced it, be it of another subject';
+    CREATE INDEX facts_superseded_by ON facts (guild_id, superseded_by) WHERE superseded_by IS NOT NULL;
     CREATE INDEX facts_of_a_message ON facts (guild_id, source_message_id);
     CREATE INDEX facts_by_cause ON facts (guild_id, cause);
     CREATE INDEX facts_words ON facts USING gin (lexemes);
@@ -58,6 +61,7 @@ def upgrade() -> None:
         memory_blob   text        NOT NULL,
         facts_version text        NOT NULL,
         degraded      boolean     NOT NULL,
+        memory_epoch  bigint      NOT NULL DEFAULT 0,
         updated_at    timestamptz NOT NULL,
         PRIMARY KEY (guild_id, user_id, audience)
     );

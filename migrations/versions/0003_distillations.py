@@ -22,6 +22,7 @@ def upgrade() -> None:
         refused     boolean     NOT NULL DEFAULT false,
         attempts    integer     NOT NULL DEFAULT 1,
         retry_after timestamptz,
+        memory_epoch bigint     NOT NULL DEFAULT 0,
         built_at    timestamptz NOT NULL,
         PRIMARY KEY (guild_id, kind, audience, subject_id, period, sources, time_zone, model_chain)
     );
@@ -33,6 +34,7 @@ def upgrade() -> None:
         version    integer     NOT NULL,
         content    text        NOT NULL,
         covers_up_to bigint    NOT NULL,
+        memory_epoch bigint    NOT NULL DEFAULT 0,
         learned_at timestamptz NOT NULL,
         PRIMARY KEY (guild_id, user_id, version)
     );
@@ -45,6 +47,7 @@ def upgrade() -> None:
         content         text        NOT NULL,
         covers_up_to    bigint      NOT NULL,
         degraded        boolean     NOT NULL DEFAULT false,
+        memory_epoch    bigint      NOT NULL DEFAULT 0,
         updated_at      timestamptz NOT NULL,
         PRIMARY KEY (guild_id, channel_id)
     );
@@ -61,6 +64,7 @@ def upgrade() -> None:
         first_message_id bigint      NOT NULL,
         last_message_id  bigint      NOT NULL,
         merged_from      bigint[]    NOT NULL DEFAULT '{}',
+        memory_epoch     bigint      NOT NULL DEFAULT 0,
         created_at       timestamptz NOT NULL,
         updated_at       timestamptz NOT NULL,
         PRIMARY KEY (guild_id, episode_id),

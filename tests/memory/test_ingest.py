@@ -8,7 +8,7 @@ import pytest
 
 from bot.app import Keepsake
 from bot.domain import MAX_ID, Message
-from bot.errors import InvalidInputError
+from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.memory import ingest
 from bot.memory.ingest import Ingested, Writer
 from bot.store.database import Database
@@ -105,3 +105,46 @@ async def test_a_caller_that_gives_up_does_not_stop_the_writer(database: Databas
     await writer.put([replace(message(2), text="still heard")])
     await writer.stop()
     assert await rows(database) == 2
+
+
+async def away(database: Database) -> None:
+    """Take the table away, as a server that is being restored would."""
+    await database.write(
+        lambda connection: connection.execute("ALTER TABLE chat_history RENAME TO elsewhere")
+    )
+
+
+async def back(database: Database) -> None:
+    await database.write(
+        lambda connection: connection.execute("ALTER TABLE elsewhere RENAME TO chat_history")
+    )
+
+
+async def test_whatever_ails_the_database_the_messages_wait_for_it(database: Database) -> None:
+    writer = Writer(database)
+    writer.start()
+    await away(database)
+    await writer.put([message(number) for number in range(1, 11)], wait=False)
+    waited_for = asyncio.create_task(writer.put([message(11)]))
+    await asyncio.sleep(0.1)
+    await back(database)
+    assert await waited_for == Ingested(new=1)
+    await writer.stop()
+    assert await rows(database) == 11
+
+
+async def test_what_could_not_be_written_before_the_end_is_counted_and_said(database: Database) -> None:
+    writer = Writer(database)
+    writer.start()
+    await away(database)
+    await writer.put([message(number) for number in range(1, 701)], wait=False)
+    with pytest.raises(DatabaseUnavailableError, match="700 messages could not be written"):
+        await writer.stop()
+    with pytest.raises(DatabaseUnavailableError, match="no longer written"):
+        await writer.put([message(1)])
+
+
+async def test_a_time_without_zone_is_refused(keepsake: Keepsake) -> None:
+    naive = replace(message(1), timestamp=NOON.replace(tzinfo=None))
+    with pytest.raises(InvalidInputError, match="has no zone"):
+        await keepsake.memory.ingest_message(naive)

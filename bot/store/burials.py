@@ -1,0 +1,112 @@
+"""Burying facts: what a forgotten row leaves behind, and how everything that it replaced is found."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buried:
+    """What a forgotten fact leaves for its tombstone and for the messages that said it."""
+
+    fact_id: int
+    subject_id: int
+    audience: int
+    key: str
+    cause: str
+    source_message_id: int
+    stems: tuple[str, ...]
+    """The stems of what the fact says."""
+    said_stems: tuple[str, ...]
+    """The stems of the words in which it was said: a message that holds them all says it too."""
+
+
+async def line_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return the ids of everything that these facts superseded, however long ago."""
+    rows = await connection.fetch(
+        """
+        WITH RECURSIVE line AS (
+            SELECT unnest($2::bigint[]) AS fact_id
+            UNION
+            SELECT older.fact_id
+            FROM line JOIN facts older ON older.guild_id = $1 AND older.superseded_by = line.fact_id
+        )
+        SELECT fact_id FROM line WHERE fact_id <> ALL($2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def retired(
+    connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int]
+) -> list[int]:
+    """Return the ids of what once held about a subject and was superseded."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts
+        WHERE guild_id = $1 AND subject_id = $2 AND audience = ANY($3::bigint[])
+          AND status IN ('superseded', 'inactive')
+        """,
+        guild_id, subject_id, list(audiences),
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def stems_of(connection: Connection, *, guild_id: int, fact_id: int) -> list[str]:
+    """Return the stems of what a fact says."""
+    stems: list[str] = await connection.fetchval(
+        "SELECT tsvector_to_array(lexemes) FROM facts WHERE guild_id = $1 AND fact_id = $2", guild_id, fact_id
+    )
+    return stems
+
+
+async def lock(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Buried]:
+    """Hold these facts until commit, unless forgotten already, and return what is needed to bury them."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id, subject_id, audience, key, cause, source_message_id, tsvector_to_array(lexemes) AS stems,
+               tsvector_to_array(to_tsvector(coalesce(
+                   (SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), raw_content)) AS said_stems
+        FROM facts
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
+        ORDER BY fact_id FOR UPDATE
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [
+        Buried(
+            fact_id=row["fact_id"],
+            subject_id=row["subject_id"],
+            audience=row["audience"],
+            key=row["key"],
+            cause=row["cause"],
+            source_message_id=row["source_message_id"],
+            stems=tuple(row["stems"]),
+            said_stems=tuple(row["said_stems"]),
+        )
+        for row in rows
+    ]
+
+
+async def empty(
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    buried_keys: Sequence[str],
+    now: datetime,
+) -> None:
+    """Make these rows forgotten: nothing of their text stays, and the key becomes its keyed hash."""
+    await connection.execute(
+        """
+        UPDATE facts
+        SET status = 'forgotten', key = gone.key, value = '', content = '', raw_content = '', lexemes = '',
+            details = '{}', holds_on = NULL, updated_at = $4
+        FROM unnest($2::bigint[], $3::text[]) AS gone (fact_id, key)
+        WHERE facts.guild_id = $1 AND facts.fact_id = gone.fact_id
+        """,
+        guild_id, list(fact_ids), list(buried_keys), now,
+    )  # fmt: skip
