@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.conversation import names
 from bot.conversation.commands import AskMemory, Search
+from bot.conversation.grammar.words import means_the_bot
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
@@ -17,6 +18,9 @@ LATEST_MESSAGES: Final = 3
 FOUND_MESSAGES: Final = 5
 """How many messages a search names."""
 
+_SEARCHED_MESSAGES: Final = 8 * FOUND_MESSAGES
+"""How many are looked at, some of which only say something to the bot."""
+
 _QUOTED_CHARACTERS: Final = 160
 """A quoted message is cut to so many characters."""
 
@@ -25,6 +29,8 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAns
     """Tell every fact that this place may see about somebody, about the guild, or about a word."""
     if command.about is None:
         return await _about(turn, GUILD_SUBJECT, doors)
+    if means_the_bot(command.about):
+        return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
     resolved = names.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
     match resolved:
         case names.Ambiguous(candidates):
@@ -38,20 +44,26 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAns
             found = facts_that_say(command.about, known, author_id=turn.message.user_id)
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
-            return _told(turn, turn.say(Text.KNOWN_ABOUT, name=command.about), found)
+            return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=command.about), found)
 
 
 async def search(turn: Turn, command: Search, doors: Doors) -> WrittenAnswer:
     """Name the newest messages that hold the words of the topic."""
-    found = await doors.library.messages_with(
-        command.topic, turn.view, before_message_id=turn.message.message_id, limit=FOUND_MESSAGES
+    heard = await doors.library.messages_with(
+        command.topic, turn.view, before_message_id=turn.message.message_id, limit=_SEARCHED_MESSAGES
     )
+    # Who asked the bot about something has not talked about it.
+    found = [message for message in heard if not turn.is_for_bot(message)][:FOUND_MESSAGES]
     if not found:
         text = turn.say(Text.NEVER_TALKED_ABOUT, topic=command.topic)
         return WrittenAnswer(route=Route.SEARCH, parts=(text,))
     lines = [turn.say(Text.TALKED_ABOUT, topic=command.topic)]
     lines += [_quoted(turn, message, with_author=True) for message in found]
-    return WrittenAnswer(route=Route.SEARCH, parts=("\n".join(lines),))
+    return WrittenAnswer(
+        route=Route.SEARCH,
+        parts=("\n".join(lines),),
+        quoted_ids=tuple(message.message_id for message in found),
+    )
 
 
 async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
@@ -74,7 +86,11 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
         messages = turn.counted(tally.messages, "message")
         lines.append(turn.say(Text.HAS_SAID, name=name, messages=messages, date=turn.day(tally.first_at)))
         lines += [_quoted(turn, message, with_author=False) for message in latest]
-    return WrittenAnswer(route=Route.ASK_MEMORY, parts=("\n".join(lines),))
+    return WrittenAnswer(
+        route=Route.ASK_MEMORY,
+        parts=("\n".join(lines),),
+        quoted_ids=tuple(message.message_id for message in latest),
+    )
 
 
 def _told(turn: Turn, header: str, known: list[Fact]) -> WrittenAnswer:

@@ -42,6 +42,8 @@ class ReplaceValue:
     """As in "no, I said Tuesday": the last write says `value` instead."""
 
     value: str
+    instead_of: str | None = None
+    """What was wrong, where that was said too: Monday in "Tuesday, not Monday"."""
 
 
 @dataclass(frozen=True, slots=True)

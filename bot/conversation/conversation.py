@@ -1,14 +1,14 @@
 """One message in, one answer or none out."""
 
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, assert_never
+from typing import assert_never
 
 from bot.clock import Clock
 from bot.conversation import asking, correcting, forgetting, grammar, remembering, reply
 from bot.conversation.addressed import addressed
+from bot.conversation.choosing import LONGEST_CHOICE, choice
 from bot.conversation.commands import (
     AskMemory,
     Command,
@@ -28,6 +28,7 @@ from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import Message, MessageKind
 from bot.errors import DatabaseError, EmptyFactError, FactTooLongError
+from bot.log import trace
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.directory import Directory
 from bot.memory.library import Library
@@ -35,13 +36,6 @@ from bot.memory.manager import MemoryManager
 from bot.settings import Settings
 
 logger = logging.getLogger(__name__)
-
-_NUMBER: Final = re.compile(r"\s*#?(\d{1,2})[.)]?\s*")
-_LONGEST_CHOICE: Final = 40
-"""Longer messages settle no question, so that they need not be held against one."""
-
-_YES: Final = frozenset("yes y yeah yep sure ok да ага угу конечно".split())
-_NO: Final = frozenset("no n nope нет не".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +85,8 @@ class Conversation:
         The face sends it and then calls `delivered`. A message that was answered before, in this process or
         another, gets no second answer.
         """
-        message = hearing.message
-        await self._doors.memory.ingest_message(message)
+        message = await self._doors.memory.ingest_message(hearing.message)
+        hearing = replace(hearing, message=message)
         nothing = Outcome(guild_id=message.guild_id, message_id=message.message_id, route=Route.NONE)
         if message.kind is not MessageKind.MEMBER:
             return nothing
@@ -106,7 +100,7 @@ class Conversation:
         )
         text = said.text if said is not None else message.text
         question = (
-            await self._doors.memory.answers.open_question(message) if len(text) <= _LONGEST_CHOICE else None
+            await self._doors.memory.answers.open_question(message) if len(text) <= LONGEST_CHOICE else None
         )
         if said is None and question is None:
             return nothing
@@ -114,10 +108,15 @@ class Conversation:
         settled = await self._settled(turn, question) if question is not None else None
         if settled is None and said is None:
             return nothing
-        if not await self._doors.memory.answers.claim(message):
+        claim = await self._doors.memory.answers.claim(message)
+        if claim is None:
             return nothing
-        answer = await self._answered(turn, settled)
-        await self._doors.memory.answers.write(message, answer)
+        if claim.unsent:
+            answer = WrittenAnswer(route=route_of(grammar.parse(turn.text)), parts=claim.unsent)
+        else:
+            answer = await self._answered(turn, settled)
+            if not await self._doors.memory.answers.write(message, claim, answer):
+                return nothing
         kept_text = "\n".join(answer.parts)
         return Outcome(
             guild_id=message.guild_id,
@@ -139,6 +138,19 @@ class Conversation:
             sent_ids=[message.message_id for message in sent],
         )
 
+    async def _correction(self, turn: Turn) -> Command | None:
+        """Return the correction that a reply to the confirmation of a write may well be."""
+        told = turn.replied_to
+        if told is None or told.user_id != turn.bot_id or told.reply_to_id is None:
+            return None
+        command = grammar.parse_reply(turn.text)
+        if command is None:
+            return None
+        answer = await self._doors.memory.answers.to_message(
+            guild_id=turn.message.guild_id, message_id=told.reply_to_id
+        )
+        return command if answer is not None and answer.fact_ids else None
+
     async def _replied_to(self, message: Message) -> Message | None:
         if message.reply_to_id is None:
             return None
@@ -151,41 +163,49 @@ class Conversation:
             guild_id=message.guild_id, channel_audience=message.audience, user_id=message.user_id
         )
         everyone = await self._doors.directory.members(message.guild_id, audiences=view.audiences)
+        # Facts from the guilds shared tell of people whom this conversation does not know.
+        elsewhere = [
+            member
+            for guild_id in view.own_guild_ids
+            for member in await self._doors.directory.members(guild_id)
+        ]
         return Turn(
             message=message,
             text=text,
             bot_id=hearing.bot_id,
-            bot_name=hearing.bot_names[0],
+            bot_names=hearing.bot_names,
             everyone=everyone,
+            elsewhere=elsewhere,
             set_aside=frozenset(),
             view=view,
             time_zone=guild.time_zone if guild else self._settings.time_zone,
             from_moderator=hearing.from_moderator,
+            direct=hearing.direct,
             replied_to=replied_to,
         )
 
     async def _settled(self, turn: Turn, question: OpenQuestion) -> "_Settled | None":
         """Return what the asker wants now that the bot's question is answered; `None` if this is no answer."""
-        choice = _choice(turn, question)
-        if choice is None:
+        chosen = choice(turn, question)
+        if chosen is None:
             return None
-        if not await self._doors.memory.answers.settle(question, guild_id=turn.message.guild_id):
+        if not await self._doors.memory.answers.settle(question, turn.message):
             return None
         replied_to = turn.replied_to
         if question.replied_to_id is not None:
             replied_to = await self._doors.library.message(
                 guild_id=turn.message.guild_id, message_id=question.replied_to_id
             )
-        others = frozenset(question.choices) - {choice.user_id} if choice.user_id else frozenset()
+        others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()
         return _Settled(
             turn=replace(turn, text=question.text, set_aside=others, replied_to=replied_to),
-            agreed=choice.agreed,
+            agreed=chosen.agreed,
         )
 
     async def _answered(self, turn: Turn, settled: "_Settled | None") -> WrittenAnswer:
         if settled is not None:
             turn = settled.turn
-        command = grammar.parse(turn.text)
+        command = grammar.parse(turn.text) or await self._correction(turn)
         route = route_of(command)
         try:
             if settled is not None and settled.agreed is False:
@@ -201,36 +221,16 @@ class Conversation:
         except DatabaseError:
             logger.warning("message %d could not be answered from the database", turn.message.message_id)
             return WrittenAnswer(route=route, parts=(turn.say(Text.DATABASE_AWAY),))
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    user_id: int | None = None
-    agreed: bool | None = None
+        except Exception as error:
+            # Whatever it is, somebody waits for an answer, and nobody else's message may be lost over it.
+            logger.error("message %d could not be answered: %s", turn.message.message_id, trace(error))
+            return WrittenAnswer(route=route, parts=(turn.say(Text.FAILED),))
 
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
     turn: Turn
     agreed: bool | None
-
-
-def _choice(turn: Turn, question: OpenQuestion) -> _Choice | None:
-    """Return what an answer to the bot's question chooses; `None` if it is about something else."""
-    word = turn.text.strip().strip(".!").casefold()
-    if not question.choices:
-        return _Choice(agreed=word in _YES) if word in _YES | _NO else None
-    number = _NUMBER.fullmatch(turn.text)
-    if number is not None:
-        index = int(number[1]) - 1
-        return _Choice(question.choices[index]) if 0 <= index < len(question.choices) else None
-    chosen = [
-        member.user_id
-        for member in turn.everyone
-        if member.user_id in question.choices
-        and word in {member.user_name.casefold(), member.name.casefold()}
-    ]
-    return _Choice(chosen[0]) if len(chosen) == 1 else None
 
 
 async def _carried_out(turn: Turn, command: Command | None, doors: Doors) -> WrittenAnswer:

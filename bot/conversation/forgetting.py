@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from bot.conversation import names
 from bot.conversation.commands import Forget, ForgetEverything, ForgetThis
+from bot.conversation.grammar.words import means_the_bot
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
-from bot.domain import GUILD_SUBJECT, Fact, Message, mention_of
+from bot.domain import GUILD_SUBJECT, OPEN, Fact, Message, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.forgetting import Forgotten, facts_that_say
 
@@ -47,6 +48,8 @@ async def forget_this(turn: Turn, _: ForgetThis, doors: Doors) -> WrittenAnswer:
 async def forget_everything(turn: Turn, command: ForgetEverything, doors: Doors) -> WrittenAnswer:
     """Say what would go and ask; the asker's "yes" carries it out."""
     asker_id = turn.message.user_id
+    if means_the_bot(command.about):
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.ABOUT_THE_BOT),))
     subject = names.resolve(command.about, members=turn.members, author_id=asker_id)
     match subject:
         case names.Ambiguous(candidates):
@@ -62,7 +65,11 @@ async def forget_everything(turn: Turn, command: ForgetEverything, doors: Doors)
                 facts=turn.counted(len(known), "fact"),
                 name=mention_of(user_id),
             )
-            question = OpenQuestion(text=turn.text, replied_to_id=turn.message.reply_to_id)
+            # The name may be shared by members of whom one was chosen; a mention stays what it is.
+            before, _, after = turn.text.rpartition(command.about)
+            question = OpenQuestion(
+                text=f"{before}{mention_of(user_id)}{after}", replied_to_id=turn.message.reply_to_id
+            )
             return WrittenAnswer(route=Route.FORGET, parts=(asked,), question=question)
 
 
@@ -73,7 +80,12 @@ async def forget_everything_now(turn: Turn, command: ForgetEverything, doors: Do
     if not isinstance(subject, names.Found):
         return _nothing(turn)
     known = await doors.library.facts_about(subject.user_id, turn.view, asker_id=asker_id)
-    return await _forget_facts(turn, known, doors)
+    before = await doors.memory.retired_facts(
+        guild_id=turn.message.guild_id, subject_id=subject.user_id, audiences=turn.view.audiences
+    )
+    answer = await _forget_facts(turn, known, doors)
+    await doors.memory.forget(guild_id=turn.message.guild_id, fact_ids=before)
+    return answer
 
 
 async def _forget_what_was_told(turn: Turn, meant: Message, doors: Doors) -> WrittenAnswer:
@@ -99,17 +111,23 @@ async def _forget_facts(
     if not known and not also:
         return _nothing(turn)
     message = turn.message
+    # Their own messages that say it too lose their text; a moderator's word reaches those of the subjects.
+    subject_ids = {fact.subject_id for fact in known} if turn.from_moderator else set()
     taken = Forgotten()
     for guild_id in sorted({fact.guild_id for fact in known} | {message.guild_id}):
         taken += await doors.memory.forget(
             guild_id=guild_id,
             fact_ids=[fact.fact_id for fact in known if fact.guild_id == guild_id],
             message_ids=[message.message_id, *also] if guild_id == message.guild_id else [],
+            author_ids=sorted({message.user_id} | subject_ids),
+            audiences=turn.view.audiences if guild_id == message.guild_id else [OPEN],
         )
     if taken.facts:
         text = turn.say(Text.FORGOTTEN, facts=turn.counted(taken.facts, "fact"))
-    else:
+    elif also:
         text = turn.say(Text.WORDS_FORGOTTEN, messages=turn.counted(len(also), "text of message"))
+    else:
+        return _nothing(turn)
     return WrittenAnswer(route=Route.FORGET, parts=(text,))
 
 

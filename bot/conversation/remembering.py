@@ -17,6 +17,9 @@ LAST_MESSAGES: Final = 3
 """How many of a member's last messages "remember this about Florent" takes when it is no reply."""
 
 
+_READ_MESSAGES: Final = 5 * LAST_MESSAGES
+"""How many are looked at, some of which only say something to the bot."""
+
 _OF_THE_BOT: Final = re.compile(
     r"(?:you|your|you're|you’re|yourself|ты|тебя|тебе|у тебя|тво[йяеёи]\w*)\b", re.IGNORECASE
 )
@@ -107,8 +110,9 @@ async def _meant(turn: Turn, about_id: int | None, doors: Doors) -> list[Message
             channel_id=message.channel_id,
             user_id=about_id,
             before_message_id=message.message_id,
-            limit=LAST_MESSAGES,
+            limit=_READ_MESSAGES,
         )
+        meant = [one for one in meant if not turn.is_for_bot(one)][-LAST_MESSAGES:]
     else:
         meant = await doors.library.just_before(message)
     return [

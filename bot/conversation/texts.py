@@ -46,6 +46,7 @@ class Text(Enum):
     KEPT = ("All right, nothing was removed.", "Хорошо, ничего не удалено.")
     CORRECTED = ("Corrected: {content}.", "Исправлено: {content}.")
     TAKEN_BACK = ("Taken back: that is no longer kept.", "Отменено: этого у меня больше нет.")
+    HOLDS_AGAIN = ("This holds again: {content}.", "Снова в силе: {content}.")
     NOTHING_TO_CORRECT = (
         "I stored nothing for you here in the last 10 minutes that I could correct. Reply to my confirmation, "
         "or say it anew: “{bot}, remember that …”.",
@@ -70,6 +71,7 @@ class Text(Enum):
         "О себе я ничего не записываю. Кто я, сказано в моём описании, его задают управляющие сервером.",
     )
     KNOWN_ABOUT = ("What I know about {name}:", "Что я знаю ({name}):")
+    KNOWN_ABOUT_WORDS = ("What I know about “{words}”:", "Что я знаю о «{words}»:")
     KNOWN_ABOUT_GUILD = ("What I know about this server:", "Что я знаю об этом сервере:")
     SAYS = ("{teller} says {content}", "{teller} говорит: {content}")
     NOTHING_KNOWN = (
@@ -100,6 +102,10 @@ class Text(Enum):
         "“{bot}, forget that …” or “{bot}, what do you know about me?”.",
         "Без языковой модели я не могу поддержать беседу, но слышу и помню. Попробуйте «{bot}, запомни, что …», "
         "«{bot}, забудь, что …» или «{bot}, что ты знаешь обо мне?».",
+    )
+    FAILED = (
+        "Something went wrong on my side. Ask me what I know before you rely on it.",
+        "У меня что-то сломалось. Спросите, что я знаю, прежде чем на это полагаться.",
     )
     DATABASE_AWAY = (
         "I cannot reach my memory right now, so nothing was stored or changed. Please try again in a minute.",

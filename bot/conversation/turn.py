@@ -7,6 +7,8 @@ from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from bot.conversation import names
+from bot.conversation.addressed import addressed
+from bot.conversation.grammar import parse
 from bot.conversation.texts import Text, counted, say
 from bot.domain import GUILD_SUBJECT, Fact, Language, Member, Message, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
@@ -33,20 +35,38 @@ class Turn:
     text: str
     """What was said to the bot, without its name."""
     bot_id: int
-    bot_name: str
+    bot_names: Sequence[str]
+    """What the bot is called here."""
     everyone: Sequence[Member]
     """Everyone known where it was said."""
+    elsewhere: Sequence[Member]
+    """In a direct message, who is known in the guilds shared: they have names, and none is meant by one."""
     set_aside: frozenset[int]
     """Members whom the asker did not choose when asked which one was meant: no name means them now."""
     view: View
     time_zone: str
     from_moderator: bool
+    direct: bool
+    """Said in a direct message, where everything is said to the bot."""
     replied_to: Message | None
 
     @cached_property
     def members(self) -> names.Roster:
         """Everyone whom a name may mean."""
         return names.Roster([member for member in self.everyone if member.user_id not in self.set_aside])
+
+    @property
+    def bot_name(self) -> str:
+        """What the bot calls itself in the language of the message."""
+        fitting = (name for name in self.bot_names if Language.of(name) is self.language)
+        return next(fitting, self.bot_names[0])
+
+    def is_for_bot(self, message: Message) -> bool:
+        """Tell whether `message` calls the bot: what is only said to it is not what people talk about."""
+        said = addressed(
+            message.text, names=self.bot_names, bot_id=self.bot_id, replies_to_bot=False, direct=False
+        )
+        return said is not None or (self.direct and parse(message.text) is not None)
 
     @property
     def language(self) -> Language:
@@ -56,7 +76,9 @@ class Turn:
     @cached_property
     def called(self) -> Mapping[int, str]:
         """What each member is called."""
-        return {member.user_id: member.name for member in self.everyone} | {self.bot_id: self.bot_name}
+        return {member.user_id: member.name for member in (*self.elsewhere, *self.everyone)} | {
+            self.bot_id: self.bot_names[0]
+        }
 
     def rendered(self, text: str) -> str:
         """Return stored text with names put in; answers are written with ids and rendered once, at the end."""
@@ -104,7 +126,7 @@ class Turn:
 
     def unknown(self, route: str, who: names.Unknown) -> WrittenAnswer:
         """Say that nobody bears a name, and who comes closest to it."""
-        if who.closest_id is None:
+        if who.closest_id is None or who.closest_id == self.bot_id:
             text = self.say(Text.UNKNOWN_NAME, name=who.name)
         else:
             closest = mention_of(who.closest_id)

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.app import Keepsake
 from bot.domain import GUILD_SUBJECT, Fact
 from bot.store.database import Database
@@ -40,7 +42,7 @@ async def test_who_has_no_facts_is_told_by_what_they_said_last(guild: TalkingGui
 async def test_a_word_that_is_no_name_finds_the_facts_that_hold_it(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that the wifi is called KeepOut")
     assert await guild.say("bob", "Bot, what do you know about the wifi?") == (
-        "What I know about the wifi:\n- [2026-03-01] alice says the wifi is called KeepOut"
+        "What I know about “the wifi”:\n- [2026-03-01] alice says the wifi is called KeepOut"
     )
 
 
@@ -97,4 +99,30 @@ async def test_every_fact_says_who_said_it_in_which_message_and_when(
         guild.last.message_id,
         guild.last.timestamp,
         f"m:{guild.last.message_id}",
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Bot what do you know about yourself", "Bot, what do you know about you?", "Бот, что ты знаешь о себе?"],
+)
+async def test_asked_about_itself_it_points_to_its_persona(guild: TalkingGuild, question: str) -> None:
+    told = await guild.say("alice", question)
+    assert told is not None
+    assert told.startswith(("I keep no memories about myself.", "О себе я ничего не записываю."))
+
+
+async def test_a_question_to_the_bot_is_no_talk_about_its_topic(guild: TalkingGuild) -> None:
+    for direct in (False, True):
+        for _ in range(2):
+            answer = await guild.say("alice", "Bot, when did we talk about unicorns?", direct=direct)
+            assert answer == "I find nothing about “unicorns” in what I have heard here."
+    for _ in range(2):
+        answer = await guild.say("bob", "when did we talk about unicorns?", direct=True)
+        assert answer == "I find nothing about “unicorns” in what I have heard here."
+
+
+async def test_the_bot_is_nobodys_closest_name(guild: TalkingGuild) -> None:
+    assert await guild.say("bob", "what do you know about Keepsak?", direct=True) == (
+        "I know nobody called Keepsak here."
     )

@@ -81,7 +81,9 @@ async def test_in_russian_too(guild: TalkingGuild) -> None:
     assert await guild.say("Маша", "нет, я сказала во вторник", reply_to=guild.answer) == (
         "Исправлено: встреча во вторник 2026-03-03."
     )
-    assert await guild.say("Маша", "Бот, отмени это") == "Отменено: этого у меня больше нет."
+    assert await guild.say("Маша", "Бот, отмени это") == (
+        "Отменено: этого у меня больше нет.\nСнова в силе: встреча в понедельник 2026-03-02."
+    )
 
 
 async def test_what_cannot_be_placed_changes_nothing_and_says_so(guild: TalkingGuild) -> None:
@@ -103,3 +105,66 @@ async def test_what_cannot_be_placed_changes_nothing_and_says_so(guild: TalkingG
 )
 def test_where_a_value_belongs(statement: str, value: str, corrected: str | None) -> None:
     assert with_value(statement, value) == corrected
+
+
+async def test_what_somebody_else_corrects_stays_about_whom_it_was(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I am 25")
+    assert await guild.say("bob", "no, 26", reply_to=guild.answer) == "Corrected: alice is 26."
+    assert await guild.say("alice", "no, 27", reply_to=guild.answer) == "Corrected: alice is 27."
+    assert await guild.known("bob") == []
+
+
+async def test_a_reply_to_an_older_confirmation_corrects_what_stands_now(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that my cat is called Mixi")
+    first = guild.answer
+    await guild.say("alice", "no, Moxi", reply_to=first)
+    assert (
+        await guild.say("alice", "no, it's Maxi", reply_to=first) == "Corrected: alice's cat is called Maxi."
+    )
+    assert await guild.known("alice") == ["alice's cat is called Maxi"]
+
+
+async def test_a_bare_value_is_a_correction_only_in_reply_to_a_confirmation(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, what do you know about me?")
+    no_confirmation = guild.answer
+    await guild.say("alice", "Bot, remember that I live in Berlin")
+    confirmation = guild.answer
+    await guild.say("alice", "Bot, no, Hamburg")
+    await guild.say("alice", "no, Hamburg", reply_to=no_confirmation)
+    assert await guild.known("alice") == ["alice lives in Berlin"]
+    assert (
+        await guild.say("alice", "no, Hamburg", reply_to=confirmation) == "Corrected: alice lives in Hamburg."
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "correction", "confirmed"),
+    [
+        ("gruzilkin likes cats", "it was bob, not gruzilkin", "bob likes cats"),
+        ("gruzilkin likes cats", "no, I meant bob", "bob likes cats"),
+        ("gruzilkin likes bob", "it's florent, not bob", "gruzilkin likes florent"),
+        ("I like pizza and tea", "it's pasta, not pizza", "alice likes pasta and tea"),
+        ("my birthday is May 3", "not May 3, May 4", "alice's birthday is May 4"),
+        ("I like pizza", "no, I said I like ramen", "alice likes ramen"),
+        ("I live in Berlin", "no, I said in Munich", "alice lives in Munich"),
+        ("I live in Berlin", "it was bob, not me", "bob lives in Berlin"),
+    ],
+)
+async def test_what_was_wrong_is_replaced_where_it_is_named(
+    guild: TalkingGuild, said: str, correction: str, confirmed: str
+) -> None:
+    await guild.say("alice", f"Bot, remember that {said}")
+    assert await guild.say("alice", f"Bot, {correction}") == f"Corrected: {confirmed}."
+
+
+async def test_a_correction_of_something_else_leaves_the_day_that_was_meant(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that the exam is tomorrow at 9:00")
+    corrected = await guild.say("alice", "no, at 10:00", reply_to=guild.answer, after=timedelta(days=1))
+    assert corrected == "Corrected: the exam is on 2026-03-02 at 10:00."
+
+
+async def test_taking_a_correction_back_tells_what_holds_again(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I live in Berlin")
+    await guild.say("alice", "Bot, no, I said Munich")
+    answer = await guild.say("alice", "Bot, scratch that")
+    assert answer == "Taken back: that is no longer kept.\nThis holds again: alice lives in Berlin."

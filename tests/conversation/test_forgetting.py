@@ -110,3 +110,25 @@ async def test_in_russian_the_numeral_fits(guild: TalkingGuild) -> None:
         await guild.say("Маша", f"Бот, запомни, что у меня есть книга {number}")
     await guild.say("Маша", "Бот, забудь всё обо мне")
     assert await guild.say("Маша", "да") == "Готово, удалено: 5 фактов."
+
+
+async def test_everything_about_one_of_two_namesakes_goes_after_both_questions(guild: TalkingGuild) -> None:
+    for name in ("gruzilkin", "florent"):
+        await guild.say("alice", f"Bot, remember that {name} is also known as Sam")
+    await guild.say("alice", "Bot, forget everything about Sam")
+    assert await guild.say("alice", "2") == (
+        "That would remove 1 fact about florent. Answer “yes” within 5 minutes and it is done."
+    )
+    assert await guild.say("alice", "yes please") == "Forgotten: I removed 1 fact."
+    assert await guild.known("florent") == []
+    assert await guild.known("gruzilkin") == ["alice says gruzilkin is also known as Sam"]
+
+
+@pytest.mark.parametrize(
+    "command", ["Bot forget what you know about me", "Бот, забудь, что ты знаешь обо мне", "Bot forget me"]
+)
+async def test_what_it_knows_about_somebody_is_everything(guild: TalkingGuild, command: str) -> None:
+    await guild.say("alice", "Bot, remember that I like tea")
+    await guild.say("alice", command)
+    await guild.say("alice", "yes")
+    assert await guild.known("alice") == []

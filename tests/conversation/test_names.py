@@ -14,6 +14,7 @@ from bot.conversation.names import (
     subject_of,
     with_mentions,
 )
+from bot.domain import Member
 from tests.conversation.members import ALICE, AUTHOR_ID, MARTIN, MEMBERS, member
 
 
@@ -140,3 +141,16 @@ def test_a_roster_is_used_as_it_is_so_that_its_lookups_are_built_once() -> None:
         assert subject_of(f"Name {number} likes tea", members=crowd, author_id=1) == Subject(
             number, f"<@{number}> likes tea"
         )
+
+
+def test_the_first_of_several_names_will_do() -> None:
+    people = [
+        Member(guild_id=1, user_id=1, user_name="asmith", display_name="Anna Smith"),
+        Member(guild_id=1, user_id=2, user_name="ivan", nickname="Иван Петров"),
+        Member(guild_id=1, user_id=3, user_name="bobby", display_name="Bob Dark"),
+        Member(guild_id=1, user_id=4, user_name="bobo", display_name="Bob Light"),
+    ]
+    assert resolve("Anna", members=people, author_id=9) == Found(1)
+    assert resolve("Иване", members=people, author_id=9) == Found(2)
+    assert resolve("Bob", members=people, author_id=9) == Ambiguous((3, 4))
+    assert subject_of("Anna likes tea", members=people, author_id=9) == Subject(1, "<@1> likes tea")

@@ -159,3 +159,56 @@ async def test_a_message_heard_twice_is_answered_once(guild: TalkingGuild, clock
     await guild.say("alice", "Bot, remember that I like pizza", after=timedelta(0))
     clock.set(clock.now() - timedelta(seconds=1))
     assert await guild.say("alice", "Bot, remember that I like pizza", after=timedelta(0)) is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "tomorrow I fly to Rome",
+        "on Friday I have a dentist appointment",
+        "in two weeks my holiday begins",
+        "today is my last day",
+        "Rex is my dog",
+        "me and bob are going to Paris",
+        "it's my birthday tomorrow",
+        "завтра я лечу в Рим",
+        "через две недели у меня отпуск",
+        "Рекс — моя собака",
+    ],
+)
+async def test_what_begins_with_a_time_or_ends_in_mine_is_the_authors(
+    guild: TalkingGuild, statement: str
+) -> None:
+    await guild.say("alice", f"Bot, remember: {statement}")
+    assert len(await guild.known("alice")) == 1
+
+
+async def test_remember_this_about_somebody_leaves_out_what_was_said_to_the_bot(guild: TalkingGuild) -> None:
+    await guild.say("florent", "I keep bees")
+    await guild.say("florent", "Bot, what do you know about me?")
+    await guild.say("florent", "Bot, when did we talk about ramen?")
+    assert await guild.say("alice", "Bot, remember this about florent") == "Remembered: florent keeps bees."
+
+
+@pytest.mark.parametrize("answer", ["the second", "number 2", "2nd", "второй", "bob", "<@12>"])
+async def test_which_one_is_said_in_many_ways(guild: TalkingGuild, answer: str) -> None:
+    for name in ("alice", "bob"):
+        await guild.say("alice", f"Bot, remember that {name} is also known as Sam")
+    asked = await guild.say("alice", "Bot, remember that Sam likes tea")
+    assert asked is not None
+    assert asked.splitlines()[1:] == ["1. alice", "2. bob"]
+    assert await guild.say("alice", answer) == "Remembered: bob likes tea."
+
+
+async def test_in_a_direct_message_people_of_the_guild_have_their_names(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that bob likes tea")
+    told = await guild.say("bob", "what do you know about me?", direct=True)
+    assert told is not None
+    assert told.endswith("alice says bob likes tea")
+
+
+async def test_the_examples_call_the_bot_by_its_name_in_their_language(guild: TalkingGuild) -> None:
+    told = await guild.say("Маша", "Бот, помоги")
+    assert told is not None
+    assert "Бот, запомни, что" in told
+    assert "Bot" not in told

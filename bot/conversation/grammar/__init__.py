@@ -3,12 +3,12 @@
 from typing import Final
 
 from bot.conversation.commands import Command
-from bot.conversation.grammar import english, russian
+from bot.conversation.grammar import corrections, english, russian
 from bot.conversation.grammar.questions import is_question
 from bot.conversation.grammar.rules import first
 from bot.conversation.grammar.spoken import Spoken
 
-__all__ = ["is_question", "parse"]
+__all__ = ["is_question", "parse", "parse_reply"]
 
 LONGEST_COMMAND: Final = 4_000
 """Characters of the longest message that Discord lets anyone write; longer texts are pasted, not said."""
@@ -27,3 +27,14 @@ def parse(text: str) -> Command | None:
         if command := first(spoken, tongue.rules_for(spoken)):
             return command
     return None
+
+
+def parse_reply(text: str) -> Command | None:
+    """Return the correction that `text` is as a reply to the confirmation of a write, as in "no, pasta".
+
+    It is asked when `parse` was not sure. Nothing is raised, whatever the text.
+    """
+    if len(text) > LONGEST_COMMAND:
+        return None
+    spoken = Spoken.of(text)
+    return None if spoken.asks else first(spoken, corrections.IN_REPLY)

@@ -39,7 +39,8 @@ _NAMED_SUBJECT: Final = re.compile(
     re.DOTALL,
 )
 _NEVER_TOLD: Final = _compiled(
-    r"(?:when|how|what|who|whom|whose|where|why|which|if|whether|to|me|us|him|them|those|back|last|never|not|nothing"
+    r"(?:when|how|what|who|whom|whose|where|why|which|if|whether|to"
+    r"|me(?! and \S+ (?:are|were|have|will|went|met|live)\b)|us|him|them|those|back|last|never|not|nothing"
     r"|everything|anything|all|always|about|this(?! \w+ (?:is|was|has|will)\b)"
     rf"|the (?:\w+ ){{0,2}}{_POINTED_AT} (?!is\b|was\b|are\b)"
     r"|(?:the|those|these|this|your) (?:\w+ ){1,3}(?:i|we|you|he|she|they|that|who|which|when|where)\b"
@@ -71,6 +72,21 @@ def is_english_clause(words: str) -> bool:
 def starts_a_clause(words: str) -> bool:
     """Return whether `words` begin as a sentence of their own does: a pronoun, an article, a name."""
     return _CLAUSE_START.fullmatch(plain(words)) is not None
+
+
+_OWN_STATEMENT: Final = _compiled(
+    r"(?:i|i'(?:m|ve|d|ll)|im|my|я|мой|моя|мое|мои|мне|меня|у меня) (?!.*\b(?:you|your|ты|тебя|тебе|вы|вам|вас)\b)\S.*"
+)
+_LONGEST_SAID_ANEW: Final = 12
+"""Words of a sentence that is said once more to put right what was stored; more are a story."""
+
+
+def is_own_statement(words: str) -> bool:
+    """Return whether `words` are a short statement of the speaker's about themselves, and not about "you"."""
+    even = plain(words)
+    if len(even.split()) > _LONGEST_SAID_ANEW or _ASKS_INSIDE.search(even):
+        return False
+    return _OWN_STATEMENT.fullmatch(even) is not None
 
 
 _RUSSIAN_NEVER_TOLD: Final = _compiled(

@@ -3,16 +3,30 @@
 from typing import Final
 
 from bot.conversation.commands import Command, MoveSubject, ReplaceValue, TakeBack
+from bot.conversation.grammar.clauses import is_own_statement
 from bot.conversation.grammar.rules import Rule, fixed, rule
 from bot.conversation.grammar.values import is_definite, is_name_like, is_plausible
 
 
-def _definite(value: str) -> Command | None:
-    return ReplaceValue(value) if is_definite(value) else None
+def _definite(value: str, wrong: str | None = None) -> Command | None:
+    return ReplaceValue(value, wrong) if is_definite(value) else None
 
 
-def _plausible(value: str) -> Command | None:
-    return ReplaceValue(value) if is_plausible(value) else None
+def _plausible(value: str, wrong: str | None = None) -> Command | None:
+    return ReplaceValue(value, wrong) if is_plausible(value) else None
+
+
+def _definite_for(wrong: str, value: str) -> Command | None:
+    return _definite(value, wrong)
+
+
+def _plausible_for(wrong: str, value: str) -> Command | None:
+    return _plausible(value, wrong)
+
+
+def _said_anew(words: str) -> Command | None:
+    """A value, or the whole sentence once more: "no, I said I like ramen"."""
+    return _plausible(words) or (ReplaceValue(words) if is_own_statement(words) else None)
 
 
 def _named(name: str) -> Command | None:
@@ -23,12 +37,16 @@ def _named_or_definite(words: str) -> Command | None:
     return _definite(words) or _named(words)
 
 
-_NO: Final = r"(?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that)(?:[\s,.!:;-]+(?=\S)))+"
+_NO: Final = (
+    r"(?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|(?:that's )?wrong)"
+    r"(?:[\s,.!:;-]+(?=\S)))+"
+)
 _MAYBE_NO: Final = rf"(?:{_NO})?"
 _IT_IS: Final = r"(?:it's|it is|it was|that's|that is|that was)"
 _ME: Final = r"(?:me|myself|i|mine|<@!?\d+>|@\S+)"
 _SHORT: Final = r"[^,;?\n]{1,60}?"
 _X: Final = rf"(?P<x>{_SHORT})"
+_Y: Final = rf"(?P<y>{_SHORT})"
 _CAPITAL: Final = r"(?-i:[A-ZА-Я])[^,;?\n]{0,40}?"
 
 ENGLISH_TAKE_BACK: Final[tuple[Rule, ...]] = (
@@ -62,19 +80,20 @@ ENGLISH: Final[tuple[Rule, ...]] = (
     rule(rf"{_MAYBE_NO}not (?:about )?{_ME},? but (?:about )?{_X}", _named),
     rule(rf"{_MAYBE_NO}not (?:about )?{_ME}, (?:about )?(?P<x>{_CAPITAL}|<@!?\d+>|@\S+)", _named),
     # Without "no" or "it's", only a date or a number is surely a correction: "bot lane, not top" is none.
-    rule(rf"not {_SHORT},? but {_X}", _definite),
-    rule(rf"{_X},? not {_SHORT}", _definite),
-    rule(rf"{_MAYBE_NO}(?:{_IT_IS}|i (?:said|meant)) not {_SHORT},? (?:but|it's|it is) {_X}", _plausible),
-    rule(rf"{_NO}not {_SHORT},? (?:but|it's|it is) {_X}", _plausible),
-    rule(rf"{_MAYBE_NO}(?:it's|it is|it was|i (?:said|meant)) {_X}(?:,| -| and) not {_SHORT}", _plausible),
-    rule(rf"{_MAYBE_NO}(?:{_IT_IS}|i (?:said|meant)) {_X} not {_SHORT}", _definite),
-    rule(rf"{_NO}{_X}(?:,| -) not {_SHORT}", _plausible),
+    rule(rf"{_MAYBE_NO}not {_X}(?:,? but|,) {_Y}", _definite_for),
+    rule(rf"{_X},? not {_Y}", _definite),
+    rule(rf"{_MAYBE_NO}(?:{_IT_IS}|i (?:said|meant)) not {_X},? (?:but|it's|it is) {_Y}", _plausible_for),
+    rule(rf"{_NO}not {_X},? (?:but|it's|it is) {_Y}", _plausible_for),
+    rule(rf"{_MAYBE_NO}(?:it's|it is|it was|i (?:said|meant)) {_X}(?:,| -| and) not {_Y}", _plausible),
+    rule(rf"{_MAYBE_NO}(?:{_IT_IS}|i (?:said|meant)) {_X} not {_Y}", _definite),
+    rule(rf"{_NO}{_X}(?:,| -) not {_Y}", _plausible),
     rule(rf"{_MAYBE_NO}change (?:it|that|this) to {_X}", _plausible),
     rule(rf"{_NO}(?:it should be|it should say|should be|make (?:it|that)) {_X}", _plausible),
+    rule(rf"{_NO}i (?:said|meant|mean|wrote) (?:that )?{_X}", _said_anew),
     rule(rf"{_NO}(?:i (?:said|meant|mean|wrote)|it's|it is|it was)(?: actually)? {_X}", _plausible),
     rule(rf"(?:it's actually|i meant|it should be|make (?:it|that)) {_X}", _definite),
     rule(rf"{_NO}(?:that's|that is|that was) {_X}", _definite),
-    rule(rf"correction:\s*{_X}", _plausible),
+    rule(rf"correction:\s*{_X}", _said_anew),
     rule(rf"{_NO}{_X}", _definite),
 )
 
@@ -104,13 +123,19 @@ RUSSIAN: Final[tuple[Rule, ...]] = (
     rule(rf"{_MAYBE_NET}{_I_SAID}(?: {_ABOUT})? {_X},? (?:а )?не {_I}", _named_or_definite),
     rule(rf"{_MAYBE_NET}(?:{_ABOUT} )?{_X},? а не {_I}", _named_or_definite),
     rule(rf"{_MAYBE_NET}не {_I},? а (?:{_ABOUT} )?{_X}", _named),
-    rule(rf"(?:это )?не {_SHORT},? а {_X}", _definite),
-    rule(rf"{_X},? (?:а )?не {_SHORT}", _definite),
-    rule(rf"(?:{_NET}(?:это )?|это )не {_SHORT},? а {_X}", _plausible),
-    rule(rf"{_MAYBE_NET}{_I_SAID} {_X},? а не {_SHORT}", _plausible),
-    rule(rf"(?:{_NET}(?:это )?|это ){_X},? а не {_SHORT}", _plausible),
-    rule(rf"{_NET}{_I_SAID},? {_X}", _plausible),
+    rule(rf"(?:это )?не {_X},? а {_Y}", _definite_for),
+    rule(rf"{_X},? (?:а )?не {_Y}", _definite),
+    rule(rf"(?:{_NET}(?:это )?|это )не {_X},? а {_Y}", _plausible_for),
+    rule(rf"{_MAYBE_NET}{_I_SAID} {_X},? а не {_Y}", _plausible),
+    rule(rf"(?:{_NET}(?:это )?|это ){_X},? а не {_Y}", _plausible),
+    rule(rf"{_NET}{_I_SAID},? (?:что )?{_X}", _said_anew),
     rule(rf"{_NET}это {_X}", _plausible),
     rule(rf"{_MAYBE_NET}(?:исправь|измени|поменяй)(?: это)? на {_X}", _plausible),
     rule(rf"{_NET}{_X}", _definite),
 )
+
+IN_REPLY: Final[tuple[Rule, ...]] = (
+    rule(rf"{_NO}{_X}", _plausible),
+    rule(rf"{_NET}{_X}", _plausible),
+)
+"""What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything."""

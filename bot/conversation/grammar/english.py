@@ -19,13 +19,13 @@ from bot.conversation.grammar import corrections
 from bot.conversation.grammar.clauses import is_english_clause, is_english_memory, starts_a_clause
 from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
 from bot.conversation.grammar.spoken import Spoken, plain
-from bot.conversation.grammar.words import word_set
+from bot.conversation.grammar.words import means_the_bot, word_set
 
 _GUILD: Final = re.compile(
     r"(?:all of )?us(?: all)?|(?:this|the|our|that) (?:whole )?(?:server|guild|place|community|group)|here",
     re.IGNORECASE,
 )
-_THE_BOT: Final = frozenset({"you", "yourself", "u", "urself", "it", "this", "that"})
+_POINTED_AT: Final = frozenset({"it", "this", "that"})
 _MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
 _NOT_WHO: Final = word_set("""
     online offline here there coming playing winning losing right wrong it this that these those he she they we
@@ -72,9 +72,14 @@ def _forget(statement: str) -> Command | None:
 def _ask(about: str) -> Command | None:
     if _GUILD.fullmatch(about):
         return AskMemory(None)
-    if about.lower() in _THE_BOT or len(about.split()) > MOST_WORDS_ABOUT:
+    if about.lower() in _POINTED_AT or len(about.split()) > MOST_WORDS_ABOUT:
         return None
     return AskMemory(about)
+
+
+def _tell(about: str) -> Command | None:
+    """The bot is asked to tell of itself by way of talk."""
+    return None if means_the_bot(about) else _ask(about)
 
 
 def _who(about: str) -> Command | None:
@@ -82,7 +87,7 @@ def _who(about: str) -> Command | None:
     if _MENTION.fullmatch(about):
         return AskMemory(about)
     if len(words) == 1:
-        ordinary = about.lower() in _NOT_WHO or about.lower() in _THE_BOT or about.lower().endswith("ing")
+        ordinary = about.lower() in _NOT_WHO or means_the_bot(about) or about.lower().endswith("ing")
         return None if ordinary or not about[0].isalnum() else AskMemory(about)
     return AskMemory(about) if len(words) <= 4 and all(word[0].isupper() for word in words) else None
 
@@ -101,7 +106,7 @@ _SAID: Final = (
 _DROP: Final = r"(?:forget|erase|delete|remove|wipe|clear)"
 _NOT_KEEP: Final = r"(?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)"
 _ALL: Final = (
-    r"(?:everything|all|anything|whatever)(?: that)?"
+    r"(?:everything|all|anything|whatever|what(?= (?:you|u) ))(?: that)?"
     r"(?: (?:you|u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?"
 )
 _TALKED: Final = r"(?:talk|talked|speak|spoke|spoken|chat|chatted)"
@@ -164,7 +169,7 @@ _KNOW: Final = (
     rule(
         r"tell (?:me|us) (?:everything |all |something )?(?:what )?(?:that )?"
         r"(?:you (?:know|remember) )?about (?P<x>.+)",
-        _ask,
+        _tell,
     ),
 )
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 from bot.conversation.commands import Command
 from bot.conversation.grammar.spoken import Spoken
 
-Build: TypeAlias = Callable[[str], Command | None]
-"""Makes the command from the words that the group `x` caught ("" without such a group)."""
+Build: TypeAlias = Callable[..., Command | None]
+"""Makes the command from the words that the groups `x` and `y` caught, of those that the pattern has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def idiom(pattern: str) -> Rule:
 
 def fixed(command: Command) -> Build:
     """Return what makes the same command whatever was caught."""
-    return lambda _: command
+    return lambda: command
 
 
 def first(spoken: Spoken, rules: Iterable[Rule]) -> Command | None:
@@ -50,8 +50,6 @@ def first(spoken: Spoken, rules: Iterable[Rule]) -> Command | None:
 
 
 def _built(spoken: Spoken, match: re.Match[str], build: Build) -> Command | None:
-    if "x" not in match.re.groupindex:
-        return build("")
-    start, end = match.span("x")
-    caught = spoken.written[start:end].strip(" \t\r\n,;")
-    return build(caught) if caught else None
+    spans = [match.span(group) for group in ("x", "y") if group in match.re.groupindex]
+    caught = [spoken.written[start:end].strip(" \t\r\n,;") for start, end in spans]
+    return build(*caught) if all(caught) else None

@@ -24,7 +24,7 @@ _GUILD: Final = re.compile(
     r"(?:всех )?нас(?: всех)?|(?:(?:этом|нашем|этот|наш)\s+)?(?:сервере|сервер|гильдии|гильдию|сообществе|чате|чат)",
     re.IGNORECASE,
 )
-_THE_BOT: Final = frozenset({"себе", "себя", "тебе", "тебя", "ты", "это", "этом"})
+_POINTED_AT: Final = frozenset({"это", "этом"})
 _MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
 _MOST_WORDS_ABOUT: Final = 12
 
@@ -59,7 +59,7 @@ def _forget(statement: str) -> Command | None:
 def _ask(about: str) -> Command | None:
     if _GUILD.fullmatch(plain(about)):
         return AskMemory(None)
-    if plain(about).lower() in _THE_BOT or len(about.split()) > _MOST_WORDS_ABOUT:
+    if plain(about).lower() in _POINTED_AT or len(about.split()) > _MOST_WORDS_ABOUT:
         return None
     return AskMemory(about)
 
@@ -81,7 +81,9 @@ _THIS: Final = r"(?:это|это сообщение|это все)"
 _SAID: Final = (
     r"(?:то,? )?что я (?:только что |сейчас )?(?:сказала?|написала?|говорила?|писала?)(?: только что)?"
 )
-_ALL: Final = r"все(?:,? что)?(?: (?:ты|вы))?(?: (?:знаешь|помнишь|знаете|помните|запомнила?))?"
+_ALL: Final = (
+    r"(?:все|то(?=,? что))(?:,? что)?(?: (?:ты|вы))?(?: (?:знаешь|помнишь|знаете|помните|запомнила?))?"
+)
 _TALKED: Final = r"(?:говорили|разговаривали|болтали|беседовали|общались|спорили|упоминали|писали|обсуждали)"
 _OFTEN: Final = r"(?: (?:в )?последний раз| впервые| когда-нибудь| когда-либо| вообще| уже)?"
 
@@ -101,6 +103,7 @@ _DROPPING: Final = (
     rule(rf"{_DROP} (?:мое )?(?:последнее|предыдущее|прошлое) сообщение", fixed(ForgetThis())),
     idiom(rf"{_DROP} (?:{_ABOUT} (?:это|этом|том|все|всем)|его|ее|их|все|как страшный сон|обо всем)"),
     idiom(rf"{_DROP} {_ALL} {_ABOUT} (?:это|этом|том|то)"),
+    rule(rf"{_DROP},? что (?:ты|вы) (?:знаешь|помнишь|знаете|помните) {_ABOUT} (?P<x>.+)", ForgetEverything),
     rule(rf"{_DROP} {_ALL} {_ABOUT} (?P<x>.+)", ForgetEverything),
     rule(rf"{_DROP} {_SAID} {_ABOUT} (?P<x>.+)", Forget),
     idiom(
@@ -123,8 +126,8 @@ _ASKS: Final = (
     rule(rf"(?:ты )?(?:знаешь|помнишь) (?:ли ты )?(?:что-нибудь|что-то|что-либо) {_ABOUT} (?P<x>.+)", _ask),
     rule(rf"расскажи(?: (?:мне|нам))?(?: все)?(?:,? что (?:ты )?знаешь)? {_ABOUT} (?P<x>.+)", _ask),
     rule(r"кто я(?: так(?:ой|ая))?|(?:ты )?знаешь,? кто я(?: так(?:ой|ая))?", fixed(AskMemory("я"))),
-    rule(r"кто (?:такой|такая|такие) (?P<x>.+)", _ask),
-    rule(r"кто (?P<x>.+) (?:такой|такая)", _ask),
+    rule(r"кто (?:такой|такая|такие) (?P<x>(?!ты$|вы$).+)", _ask),
+    rule(r"кто (?P<x>(?!ты |вы ).+) (?:такой|такая)", _ask),
     rule(
         rf"(?:когда|где) мы{_OFTEN} {_TALKED}(?:{_OFTEN}) (?:{_ABOUT} )?(?P<x>.+?)(?: (?:в )?последний раз)?",
         _search,

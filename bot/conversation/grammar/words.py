@@ -17,6 +17,14 @@ PERSON_VERBS: Final = word_set("""
 """)
 """Verbs that people do; what stands before one at the start of a sentence is somebody."""
 
+_THE_BOT: Final = word_set("you yourself u urself ты тебя тебе себя себе")
+
+
+def means_the_bot(words: str) -> bool:
+    """Return whether `words`, said to the bot about whom it shall know or forget things, mean the bot itself."""
+    return words.lower() in _THE_BOT
+
+
 _CALENDAR: Final = re.compile(
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
     r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"

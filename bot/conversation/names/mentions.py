@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from bot.conversation.names.cases import case_at, in_case
 from bot.conversation.names.roster import Roster
 from bot.conversation.names.vocabulary import DETERMINERS, is_function_word
 from bot.domain import Member, mention_of
@@ -22,8 +23,20 @@ _CLOSING_MARKS: Final = re.compile(r"(?:['’]s)?[.,!?;:)\]}\"'»”’*_~…]*$
 
 
 def rendered(text: str, names: Mapping[int, str]) -> str:
-    """Return `text` with each `<@id>` replaced by its name in `names`, word for word; unknown ids are "someone"."""
-    return _MENTION.sub(lambda mention: names.get(int(mention[1]), SOMEONE), text)
+    """Return `text` with each `<@id>` replaced by its name in `names`; unknown ids are "someone".
+
+    Names come in word for word, but for Russian ones in a Russian sentence, which take the case that it wants.
+    """
+    parts: list[str] = []
+    done, case = 0, None
+    for mention in _MENTION.finditer(text):
+        line = text.rfind("\n", 0, mention.start()) + 1
+        joined = case is not None and text[done : mention.start()] == " и "
+        case = case if joined else case_at(text[line : mention.start()], text[mention.end() :])
+        name = names.get(int(mention[1]), SOMEONE)
+        parts += (text[done : mention.start()], name if case is None else in_case(name, case))
+        done = mention.end()
+    return "".join((*parts, text[done:]))
 
 
 def with_mentions(text: str, members: Sequence[Member]) -> str:

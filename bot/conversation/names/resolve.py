@@ -48,8 +48,9 @@ def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved
     """Return which member `name` means when `author_id` says it.
 
     The first of these that fits decides: a mention, the author ("me", «обо мне»), an id, a nickname,
-    display name, user name or alias, a declined form, a unique close match. Pass a `Roster` as `members`
-    when the same guild is asked about repeatedly. A mention is taken at its word, also of one who left.
+    display name, user name or alias, a declined form, the first of several names, a unique close match. Pass
+    a `Roster` as `members` when the same guild is asked about repeatedly. A mention is taken at its word,
+    also of one who left.
     """
     trimmed = name.strip()
     mention = _MENTION.fullmatch(trimmed)
@@ -64,6 +65,8 @@ def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved
     for spelling in dict.fromkeys((trimmed, bare)):
         if user_ids := roster.named(spelling) or roster.declined(spelling):
             return settled(user_ids, name=bare)
+    if user_ids := roster.first_named(bare):
+        return settled(user_ids, name=bare)
     close_id = roster.close(bare)
     return Unknown(bare, roster.closest(bare)) if close_id is None else Found(close_id)
 

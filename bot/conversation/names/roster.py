@@ -82,6 +82,21 @@ class Roster(Sequence[Member]):
             return hit
         return self._first_hit(nominatives(owner))
 
+    def first_named(self, name: str) -> tuple[int, ...]:
+        """Return the members whose name of several words begins with `name`, also declined: "Anna" is Anna Smith."""
+        key = _POSSESSIVE.sub("", name_key(name))
+        keys = {key, *nominatives(key)} - {""}
+        return tuple(
+            member.user_id
+            for member in self._members
+            if any(
+                first in keys
+                for called in (member.nickname, member.display_name, member.user_name)
+                for first, *others in [name_key(called).split() or [""]]
+                if others
+            )
+        )
+
     def close(self, name: str) -> int | None:
         """Return the one member whose name differs from `name` by a slip only, else `None`."""
         key = name_key(name)

@@ -9,6 +9,7 @@ from bot.conversation.grammar.words import PERSON_VERBS, is_calendar_word, word_
 from bot.conversation.names.mentions import MOST_WORDS, with_mentions
 from bot.conversation.names.resolve import Ambiguous, Unknown
 from bot.conversation.names.roster import Roster
+from bot.conversation.names.times import leading_time
 from bot.conversation.names.vocabulary import BELONGINGS, is_function_word, may_start_with_name
 from bot.domain import GUILD_SUBJECT, MAX_ID, Member, mention_of
 
@@ -40,6 +41,12 @@ _FIRST_PERSON: Final = re.compile(
 _MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
 _BEFORE_A_NAME: Final = re.compile(r"(?:у|для)\s+(?=\S)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\S+")
+_WHOSE: Final = re.compile(
+    r"(?:\S+\s+){0,4}?(?:(?:is|are|was|were|it's|that's|today's|tomorrow's)\s+(?:my|mine)"
+    r"|(?:—|–|-|это)\s+(?:мой|моя|мо[её]|мои))(?![\w-])",
+    re.IGNORECASE,
+)
+"""What is somebody's is told of them: "Rex is my dog", «Рекс — мой пёс»."""
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _TRAILING: Final = re.compile(r"[,;:.!?]+$")
 _BETWEEN: Final = word_set(
@@ -65,8 +72,13 @@ def subject_of(statement: str, *, members: Sequence[Member], author_id: int) -> 
     if _FIRST_PERSON.match(text):
         return Subject(author_id, with_mentions(text, roster))
     opening = _opening(text, roster)
+    if opening is None and (dated := leading_time(text)):
+        told = subject_of(text[dated:], members=roster, author_id=author_id)
+        if isinstance(told, Subject):
+            return Subject(told.user_id, text[:dated] + told.statement)
+        return told if isinstance(told, Ambiguous) else Subject(GUILD_SUBJECT, with_mentions(text, roster))
     if opening is None:
-        return _unnamed(text, roster)
+        return _unnamed(text, roster, author_id=author_id)
     if len(opening.user_ids) > 1:
         return Ambiguous(opening.user_ids, opening.name)
     return _about(opening.user_ids[0], text, start=opening.start, end=opening.end, roster=roster)
@@ -113,11 +125,15 @@ def _is_ordinary(word: str, *, after: str) -> bool:
     lower = word.lower().replace("ё", "е")
     if word.startswith("@"):
         return lower[1:] in _EVERYONE
-    return is_function_word(lower) or (is_calendar_word(lower) and not _is_person_verb(after))
+    if is_calendar_word(lower):
+        return not _is_person_verb(after)
+    return is_function_word(lower)
 
 
-def _unnamed(text: str, roster: Roster) -> Subject | Unknown:
+def _unnamed(text: str, roster: Roster, *, author_id: int) -> Subject | Ambiguous | Unknown:
     """Return the subject of a `text` that begins with no member's name: a misspelt one, an unknown one, none."""
+    if _WHOSE.match(text):
+        return Subject(author_id, with_mentions(text, roster))
     words = list(_WORD.finditer(text))
     first = words[0].group() if words else ""
     bare = _TRAILING.sub("", first)
@@ -125,6 +141,10 @@ def _unnamed(text: str, roster: Roster) -> Subject | Unknown:
     tagged = name.startswith("@") and len(name) > 1 and name[1:].lower() not in _EVERYONE
     if tagged or _does_what_people_do(words, possessive=bare != name):
         shown = name.removeprefix("@")
+        if user_ids := roster.first_named(shown):
+            if len(user_ids) > 1:
+                return Ambiguous(user_ids, name)
+            return _about(user_ids[0], text, start=0, end=len(name), roster=roster)
         letters = sum(map(str.isalpha, shown))
         close_id = roster.close(shown) if letters >= _LEAST_FUZZY_LETTERS else None
         if close_id is not None:

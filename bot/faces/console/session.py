@@ -271,9 +271,7 @@ def _in_zone(moment: datetime, zone: str) -> datetime:
 
 
 def _described(path: str) -> str:
-    """Return how an attached file is kept: its name and whether it is an image."""
-    file = Path(path).expanduser()
-    if not file.is_file():
-        raise InvalidInputError(f"the file {path!r} does not exist: /attach needs one that does")
+    """Return how an attached file is kept: its name and whether it is an image. It need not be there."""
+    file = Path(path)
     kind = mimetypes.guess_type(file.name)[0] or ""
     return f"[{'image' if kind.startswith('image/') else 'file'}: {file.name}]"

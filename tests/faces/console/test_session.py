@@ -197,9 +197,12 @@ async def test_a_file_goes_with_the_next_message_by_its_name_alone(
     assert without.attachments == ()
 
 
-async def test_a_missing_file_and_an_empty_message_are_refused(address: str, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match=r"nothing\.png' does not exist"):
-        await play(address, f"/attach {tmp_path}/nothing.png")
+async def test_an_attached_file_need_not_be_there(address: str, keepsake: Keepsake) -> None:
+    await play(address, "/attach FILE\n#general alice: look")
+    assert [message.attachments for message in await _said_by(keepsake, "alice")] == [("[file: FILE]",)]
+
+
+async def test_an_empty_message_is_refused(address: str) -> None:
     with pytest.raises(InvalidInputError, match="empty"):
         await play(address, "#general alice:")
 
