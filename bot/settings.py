@@ -53,12 +53,57 @@ class Settings(BaseSettings):
         default="WARNING", description="what the log tells at least"
     )
 
+    gemini_api_key: SecretStr | None = Field(default=None, description="key of the Gemini API")
+    gemini_base_url: str | None = Field(
+        default=None, description="address of the Gemini API, if not Google's"
+    )
+    openai_api_key: SecretStr | None = Field(default=None, description="key of models named openai:NAME")
+    openai_base_url: str | None = Field(
+        default=None,
+        description="address of an OpenAI-compatible server, if not OpenAI's; then no key is needed",
+    )
+    ollama_base_url: str = Field(
+        default="http://localhost:11434/v1", description="address of models named ollama:NAME"
+    )
+    model_chat: str = Field(
+        default="gemini-flash-latest,gemma-4-31b-it", description="models that reply, tried in order"
+    )
+    model_summary: str = Field(
+        default="gemini-flash-latest,gemini-flash-lite-latest", description="models that sum up a guild's day"
+    )
+    model_memory: str = Field(
+        default="gemma-4-31b-it,gemma-3-27b-it", description="models for everything else about memories"
+    )
+    model_quotas: str | None = Field(
+        default=None,
+        description="requests a minute and a day: NAME=10/250, with commas between; - for no limit",
+    )
+    model_prices: str | None = Field(
+        default=None, description="cost of a million tokens in and out: NAME=0.30/2.50, with commas between"
+    )
+    monthly_budget: float = Field(
+        default=0, ge=0, le=1_000_000, description="money for models with a price, a month; 0 for no limit"
+    )
+    daily_share_member: int = Field(
+        default=30, ge=1, le=100, description="percent of a model's daily quota that one member may use"
+    )
+    daily_share_guild: int = Field(
+        default=80, ge=1, le=100, description="percent of a model's daily quota that one guild may use"
+    )
+
     @field_validator("database_url", "database_direct_url")
     @classmethod
     def _is_postgres(cls, value: SecretStr | None) -> SecretStr | None:
         # Only the scheme is looked at: addresses of Unix sockets and of several hosts are good ones too.
         if value is not None and _scheme_of(value.get_secret_value()) not in {"postgresql", "postgres"}:
             raise ValueError("an address such as postgresql://user:password@host:5432/database")
+        return value
+
+    @field_validator("gemini_base_url", "openai_base_url", "ollama_base_url")
+    @classmethod
+    def _is_of_the_web(cls, value: str | None) -> str | None:
+        if value is not None and _scheme_of(value) not in {"http", "https"}:
+            raise ValueError("an address such as http://localhost:11434/v1")
         return value
 
     @field_validator("bot_names", mode="before")

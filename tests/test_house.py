@@ -16,7 +16,7 @@ FLOORS = [
     {"bot.faces"},
     {"bot.conversation"},
     {"bot.memory"},
-    {"bot.work"},
+    {"bot.work", "bot.ledger"},
     {"bot.language", "bot.store"},
     {"bot.settings", "bot.domain", "bot.clock", "bot.errors", "bot.log", "bot.resources", "bot"},
 ]
@@ -34,6 +34,7 @@ DOORS = {
     "bot.memory.facts",
     "bot.memory.forgetting",
     "bot.memory.ingest",
+    "bot.memory.overlap",
     "bot.memory.phrasing",
 }
 

@@ -38,7 +38,7 @@ def test_a_display_name_with_a_tag_is_only_a_name() -> None:
 
 def test_a_template_escapes_plain_strings_and_misses_no_name() -> None:
     prompt = framing.render(
-        "merge_facts", {"subject": "<b>", "facts": framing.tag("fact", "x"), "earlier": ""}
+        "merge_facts", {"subject": "<b>", "facts": framing.tag("fact", "x"), "earlier": "", "tongue": ""}
     )
     assert "&lt;b&gt;" in prompt
     assert "<fact>x</fact>" in prompt

@@ -17,7 +17,7 @@ class Said(BaseModel):
 
 
 def frame(given: str) -> Mapping[str, object]:
-    return {"subject": given, "facts": "", "earlier": ""}
+    return {"subject": given, "facts": "", "earlier": "", "tongue": ""}
 
 
 OPERATION = Operation(

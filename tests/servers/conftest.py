@@ -1,0 +1,68 @@
+"""The servers, the real clients' providers that talk to them, and a wall around the loopback."""
+
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import certifi
+import pytest
+from pydantic_ai.providers.google import GoogleProvider
+from pydantic_ai.providers.openai import OpenAIProvider
+
+from tests.servers.gemini import GeminiServer
+from tests.servers.openai import OpenAIServer
+
+
+@pytest.fixture(autouse=True)
+def _no_name_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a client that would leave the loopback fail: every other host has a name to be looked up first."""
+    look_up: Callable[..., object] = socket.getaddrinfo
+
+    def only_the_loopback(host: object, *rest: object, **named: object) -> object:
+        assert host in ("127.0.0.1", b"127.0.0.1", None), f"somebody asked for {host!r}"
+        return look_up(host, *rest, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", only_the_loopback)
+
+
+@pytest.fixture(scope="session")
+def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with a single certificate. To load all of them is most of what the start of a client costs."""
+    mark = "-----END CERTIFICATE-----\n"
+    path = tmp_path_factory.mktemp("certificates") / "one.pem"
+    path.write_text(
+        Path(certifi.where()).read_text(encoding="utf-8").partition(mark)[0] + mark, encoding="utf-8"
+    )
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _clients_start_fast(one_authority: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(one_authority))
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with GeminiServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def google(gemini: GeminiServer) -> AsyncIterator[GoogleProvider]:
+    """The real client as the bot builds it, with the loopback as its base URL."""
+    async with GoogleProvider(api_key="the-key", base_url=gemini.url) as provider:
+        yield provider
+
+
+@pytest.fixture
+async def openai_server() -> AsyncIterator[OpenAIServer]:
+    async with OpenAIServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def openai(openai_server: OpenAIServer) -> AsyncIterator[OpenAIProvider]:
+    """The real client, told to leave retries to the caller."""
+    async with OpenAIProvider(api_key="the-key", base_url=openai_server.url) as provider:
+        provider.client.max_retries = 0
+        yield provider
