@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.conversation.conversation import Conversation
+from bot.language.building import build_models
 from bot.language.operation import Operations
+from bot.ledger import DatabaseLedger
 from bot.memory import narrative
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
@@ -68,13 +70,17 @@ async def open_keepsake(settings: Settings, clock: Clock) -> AsyncIterator[Keeps
 @asynccontextmanager
 async def assembled(settings: Settings, clock: Clock, database: Database) -> AsyncIterator[Keepsake]:
     """Join the parts over `database`, start them, and stop them in the end."""
-    narrator = Narrator(database, Operations(), clock)
+    models = build_models(settings, DatabaseLedger(database))
+    operations = Operations(models)
+    narrator = Narrator(database, operations, clock)
     work = BackgroundWork(database, {narrative.KIND: narrator.build})
     hasher = Hasher(await database.read(tombstones.hash_secret))
     memory = MemoryManager(database, clock, hasher, notify=work.wake)
     directory = Directory(database)
     library = Library(database, clock)
     async with AsyncExitStack() as stack:
+        if models is not None:
+            stack.push_async_callback(models.close)
         memory.start()
         stack.push_async_callback(memory.stop)
         work.start()
@@ -85,7 +91,7 @@ async def assembled(settings: Settings, clock: Clock, database: Database) -> Asy
             memory=memory,
             directory=directory,
             library=library,
-            conversation=Conversation(memory, directory, library, clock, settings),
+            conversation=Conversation(memory, directory, library, clock, settings, operations),
             work=work,
         )
 

@@ -96,6 +96,8 @@ class Guild:
     retention_days: int | None = None
     """Days that messages are kept; `None` is the installation's setting, 0 is for ever."""
     direct: bool = False
+    persona: str = ""
+    """Who the bot is here, in the words of the guild's managers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,7 @@ class Member:
     aliases: tuple[str, ...] = ()
     """Names from remembered facts ("gruzilkin is Sergey"); they go when the fact goes."""
     is_bot: bool = False
+    pronouns: str = ""
 
     @property
     def name(self) -> str:

@@ -23,11 +23,14 @@ from bot.conversation.commands import (
     Search,
     TakeBack,
 )
+from bot.conversation.pictures import images_for
+from bot.conversation.reply import Mind
 from bot.conversation.router import Route, route_of
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import Message, MessageKind
 from bot.errors import DatabaseError, EmptyFactError, FactTooLongError
+from bot.language.operation import Image, Operations
 from bot.log import trace
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.directory import Directory
@@ -48,6 +51,8 @@ class Hearing:
     """What the bot is called where this was said; the first is what it calls itself."""
     direct: bool = False
     from_moderator: bool = False
+    images: tuple[Image, ...] = ()
+    """The pictures of the message, for models that see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +79,11 @@ class Conversation:
         library: Library,
         clock: Clock,
         settings: Settings,
+        operations: Operations,
     ) -> None:
         self._doors = Doors(memory, directory, library)
         self._clock = clock
+        self._operations = operations
         self._settings = settings
 
     async def hear(self, hearing: Hearing) -> Outcome:
@@ -114,7 +121,8 @@ class Conversation:
         if claim.unsent:
             answer = WrittenAnswer(route=route_of(grammar.parse(turn.text)), parts=claim.unsent)
         else:
-            answer = await self._answered(turn, settled)
+            mind = Mind(self._operations, self._clock.now(), images_for(hearing.images, ()))
+            answer = await self._answered(turn, settled, mind)
             if not await self._doors.memory.answers.write(message, claim, answer):
                 return nothing
         kept_text = "\n".join(answer.parts)
@@ -179,6 +187,7 @@ class Conversation:
             set_aside=frozenset(),
             view=view,
             time_zone=guild.time_zone if guild else self._settings.time_zone,
+            persona=guild.persona if guild else "",
             from_moderator=hearing.from_moderator,
             direct=hearing.direct,
             replied_to=replied_to,
@@ -202,7 +211,7 @@ class Conversation:
             agreed=chosen.agreed,
         )
 
-    async def _answered(self, turn: Turn, settled: "_Settled | None") -> WrittenAnswer:
+    async def _answered(self, turn: Turn, settled: "_Settled | None", mind: Mind) -> WrittenAnswer:
         if settled is not None:
             turn = settled.turn
         command = grammar.parse(turn.text) or await self._correction(turn)
@@ -212,7 +221,7 @@ class Conversation:
                 return WrittenAnswer(route=route, parts=(turn.say(Text.KEPT),))
             if settled is not None and settled.agreed and isinstance(command, ForgetEverything):
                 return await forgetting.forget_everything_now(turn, command, self._doors)
-            return await _carried_out(turn, command, self._doors)
+            return await _carried_out(turn, command, self._doors, mind)
         except EmptyFactError:
             return WrittenAnswer(route=route, parts=(turn.say(Text.EMPTY_FACT),))
         except FactTooLongError as error:
@@ -233,10 +242,10 @@ class _Settled:
     agreed: bool | None
 
 
-async def _carried_out(turn: Turn, command: Command | None, doors: Doors) -> WrittenAnswer:
+async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: Mind) -> WrittenAnswer:
     match command:
         case None:
-            return await reply.chat(turn, doors)
+            return await reply.chat(turn, doors, mind)
         case Help():
             return reply.examples(turn)
         case Remember():

@@ -1,26 +1,71 @@
 """Chat: a reply to what is no command. Without a model one fixed sentence says what still works."""
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
+from bot.conversation.claims import without_false_claims
+from bot.conversation.replying import REPLY, ReplyGiven, answer_of, gather
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
+from bot.language.operation import Asker, Image, Operations, Patience
 from bot.memory.answering import WrittenAnswer
 
 NO_MODEL_PAUSE: Final = timedelta(minutes=10)
 """The fixed sentence is said at most once in this time in one channel: it would soon be noise."""
 
 
-async def chat(turn: Turn, doors: Doors) -> WrittenAnswer:
-    """Reply to `turn`; an empty message gets examples, anything else what still works, or silence."""
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What a reply thinks with, and when."""
+
+    operations: Operations
+    now: datetime
+    """The time of the clock that rules days, aware."""
+    images: tuple[Image, ...] = ()
+
+
+async def chat(turn: Turn, doors: Doors, mind: Mind) -> WrittenAnswer:
+    """Reply to `turn`; an empty message gets examples, and without a model there is a fixed sentence, or silence."""
     if not turn.text.strip():
         return examples(turn)
-    if await doors.memory.answers.said_lately(turn.message, route=Route.CHAT, within=NO_MODEL_PAUSE):
-        return WrittenAnswer(route=Route.CHAT)
-    return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.NO_MODEL),))
+    if not mind.operations.has_models:
+        text = await _without_model(turn, doors)
+        return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
+    given = await gather(
+        turn, doors, now=mind.now, persona=turn.persona, fallback_text=await _without_model(turn, doors)
+    )
+    return await replied(turn, given, mind)
+
+
+async def replied(turn: Turn, given: ReplyGiven, mind: Mind) -> WrittenAnswer:
+    """Return what a model replies to what was gathered; only code says that something was stored."""
+    outcome = await mind.operations.run(REPLY, given, asker=asker_of(turn), images=mind.images)
+    text = outcome.value.text
+    if outcome.model is not None:
+        text = answer_of(without_false_claims(text, wrote=False), given) or turn.say(Text.HEARD)
+    scene = given.scene
+    told = [fact for member in scene.members for fact in member.facts]
+    return WrittenAnswer(
+        route=Route.CHAT,
+        parts=(text,) if text else (),
+        memory_ids=tuple(fact.fact_id for fact in (*told, *scene.server_facts)) if outcome.model else (),
+        degraded=outcome.degraded,
+    )
+
+
+def asker_of(turn: Turn) -> Asker:
+    """Return on whose account a model is asked about `turn`: somebody waits."""
+    return Asker(guild_id=turn.message.guild_id, user_id=turn.message.user_id, patience=Patience.FOREGROUND)
 
 
 def examples(turn: Turn) -> WrittenAnswer:
     """Say what can be said to the bot."""
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.EXAMPLES),))
+
+
+async def _without_model(turn: Turn, doors: Doors) -> str:
+    """Return the fixed sentence, or nothing if it was said in this channel lately."""
+    said = await doors.memory.answers.said_lately(turn.message, route=Route.CHAT, within=NO_MODEL_PAUSE)
+    return "" if said else turn.say(Text.NO_MODEL)

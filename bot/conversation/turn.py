@@ -49,6 +49,8 @@ class Turn:
     direct: bool
     """Said in a direct message, where everything is said to the bot."""
     replied_to: Message | None
+    persona: str = ""
+    """Who the bot is here, in the words of the guild's managers."""
 
     @cached_property
     def members(self) -> names.Roster:

@@ -1,5 +1,6 @@
 """The door to what is kept, for reading: facts, messages and counts. Every read names who may see."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -26,7 +27,11 @@ class Library:
         self._clock = clock
 
     async def facts_about(self, subject_id: int, view: View, *, asker_id: int) -> list[Fact]:
-        """Return every active fact about a subject that `view` shows, important and new first.
+        """Return every active fact about a subject that `view` shows, important and new first."""
+        return await self.facts_about_each([subject_id], view, asker_id=asker_id)
+
+    async def facts_about_each(self, subject_ids: Sequence[int], view: View, *, asker_id: int) -> list[Fact]:
+        """Return every active fact about these subjects that `view` shows, important and new first.
 
         In a direct message the asker's own open facts from the guilds shared with the bot are among them.
         """
@@ -37,10 +42,10 @@ class Library:
                 connection,
                 guild_ids=[view.guild_id],
                 audiences=view.audiences,
-                subject_ids=[subject_id],
+                subject_ids=subject_ids,
                 now=now,
             )
-            if subject_id != asker_id or not view.own_guild_ids:
+            if asker_id not in subject_ids or not view.own_guild_ids:
                 return here
             elsewhere = await facts.active(
                 connection,
@@ -136,13 +141,17 @@ class Library:
 
     async def just_before(self, message: Message) -> list[Message]:
         """Return the message before this one in its channel, as a list of one, or of none."""
+        return await self.latest_in_channel(message, limit=1)
+
+    async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
+        """Return the last messages before this one in its channel, oldest first."""
         return await self._database.read(
             lambda connection: history.latest_in_channel(
                 connection,
                 guild_id=message.guild_id,
                 channel_id=message.channel_id,
                 before_message_id=message.message_id,
-                limit=1,
+                limit=limit,
             )
         )
 

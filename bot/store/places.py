@@ -8,7 +8,7 @@ from bot.domain import Channel, Guild, Member
 from bot.errors import InvalidInputError
 from bot.store.database import Connection, Row
 
-_GUILD = "guild_id, name, direct, time_zone, text_search::text AS text_search, retention_days"
+_GUILD = "guild_id, name, direct, time_zone, text_search::text AS text_search, retention_days, persona"
 
 
 def _guild(row: Row) -> Guild:
@@ -19,6 +19,7 @@ def _guild(row: Row) -> Guild:
         text_search=row["text_search"],
         retention_days=row["retention_days"],
         direct=row["direct"],
+        persona=row["persona"],
     )
 
 
@@ -147,7 +148,7 @@ async def members(connection: Connection, *, guild_id: int, audiences: Sequence[
     """Return everyone known in a guild, with the aliases that facts of these audiences give them."""
     rows = await connection.fetch(
         """
-        SELECT m.guild_id, m.user_id, m.user_name, m.display_name, m.nickname, m.is_bot,
+        SELECT m.guild_id, m.user_id, m.user_name, m.display_name, m.nickname, m.is_bot, m.pronouns,
                m.old_names || coalesce(told.names, '{}') AS aliases
         FROM members m
         LEFT JOIN (
@@ -170,6 +171,7 @@ async def members(connection: Connection, *, guild_id: int, audiences: Sequence[
             nickname=row["nickname"],
             aliases=tuple(row["aliases"]),
             is_bot=row["is_bot"],
+            pronouns=row["pronouns"],
         )
         for row in rows
     ]

@@ -74,7 +74,11 @@ async def test_a_deleted_message_is_no_longer_quoted(keepsake: Keepsake, databas
     await keepsake.memory.ingest_message(message(3, "hunter2", user_id=77))
     await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[1])
     for table in ("answers", "chat_history"):
-        query = f"SELECT string_agg(t::text, ' ') FROM {table} t"
-        assert "hunter2" not in await database.read(
-            lambda connection, query=query: connection.fetchval(query)
-        )
+        assert "hunter2" not in await whole(database, table)
+
+
+async def whole(database: Database, table: str) -> str:
+    """Return a whole table as text."""
+    query = f"SELECT string_agg(t::text, ' ') FROM {table} t"
+    text: str = await database.read(lambda connection: connection.fetchval(query))
+    return text

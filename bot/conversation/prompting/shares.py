@@ -1,0 +1,105 @@
+"""How much of a prompt each section may take, in estimated tokens, and how what is longer is cut."""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from bot.language.tokens import BYTES_PER_TOKEN, estimated_tokens
+
+DATA_TOKENS: Final = 6_000
+"""All data of one reply: a free-tier model takes about 15,000 tokens a minute, which is two replies and a bit."""
+
+FRAME_TOKENS: Final = 60
+"""The tags around the sections, which are always there."""
+
+BOT_NAME_TOKENS: Final = 30
+"""Names of the bot, of a member and of a channel are short; one that is not says nothing more by its end."""
+
+CHANNEL_TOKENS: Final = 30
+NAME_TOKENS: Final = 16
+ALSO_KNOWN_TOKENS: Final = 24
+
+PERSONA_TOKENS: Final = 400
+"""A page of character; a longer one would make every reply dearer and say no more."""
+
+MEMBERS_TOKENS: Final = 600
+"""Twelve members with long names in a script of two bytes a letter."""
+
+MEMORIES_TOKENS: Final = 1_800
+"""What is known about all of them together: what the bot is for, so as much as the messages get."""
+
+MEMORY_TOKENS: Final = 500
+"""What is known about one member: about 2,000 characters, so that one does not crowd out the others."""
+
+REPLIED_TOKENS: Final = 400
+"""The message replied to: it is half of the question, and 1,600 letters of it tell what it was about."""
+
+MESSAGES_TOKENS: Final = 1_800
+"""What was said before: twenty messages of 360 letters; usual ones are far shorter."""
+
+MESSAGE_TOKENS: Final = 250
+"""One of them: 1,000 letters, so that a pasted log does not push out the talk around it."""
+
+SERVER_TOKENS: Final = 300
+"""Facts about the guild: the first to go, since they are seldom what a message is about."""
+
+_CUT: Final = "…"
+_LINE_BREAKS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
+_UNWRITABLE: Final = frozenset({"Cc", "Cs"})
+
+
+class Room:
+    """The tokens that are left; sections ask in the order in which they matter, and the last get what remains."""
+
+    def __init__(self, tokens: int) -> None:
+        self.left = tokens
+
+    def share(self, tokens: int) -> int:
+        """Return how many of `tokens` a section may use at most."""
+        return max(0, min(tokens, self.left))
+
+    def take(self, tokens: int) -> None:
+        """Note that `tokens` have been used."""
+        self.left -= tokens
+
+
+def cost(piece: Markup) -> int:
+    """Return the tokens that `piece` takes on a line of its own."""
+    return estimated_tokens(piece + "\n")
+
+
+def clipped(text: str, tokens: int) -> str:
+    """Return `text`, or as much of its beginning as takes `tokens` once it is escaped, with "…" at its end."""
+    allowed = tokens * BYTES_PER_TOKEN
+    if _bytes(text) <= allowed:
+        return text
+    allowed -= _bytes(_CUT)
+    if allowed < 0:
+        return ""
+    used = itertools.accumulate(_bytes(letter) for letter in text)
+    fitting = sum(1 for _ in itertools.takewhile(lambda size: size <= allowed, used))
+    return text[:fitting].rstrip() + _CUT
+
+
+def cleaned(text: str) -> str:
+    """Return `text` without characters that only control a screen; line breaks and tabs stay."""
+    lines = _LINE_BREAKS.sub("\n", text)
+    return "".join(
+        letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) not in _UNWRITABLE
+    ).strip()
+
+
+def in_turns(queues: Sequence[Sequence[Markup]]) -> Iterator[tuple[int, Markup]]:
+    """Return the pieces of all queues, the first of each, then the second of each, with the queue's number."""
+    for round_of_pieces in itertools.zip_longest(*queues):
+        for number, piece in enumerate(round_of_pieces):
+            if piece is not None:
+                yield number, piece
+
+
+def _bytes(text: str) -> int:
+    return len(escape(text).encode("utf-8", "replace"))

@@ -1,0 +1,128 @@
+"""A small scene to reply in, made by hand: no database, so that prompts are compared byte for byte."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree
+
+from bot.conversation.prompting import KnownMember, Scene, written
+from bot.domain import Fact, FactCategory, FactOrigin, FactStatus, Member, Message, MessageKind
+
+GUILD_ID, CHANNEL_ID, BOT_ID = 1_000, 2_000, 77
+ALICE, BOB, SASHA, OTHER_SASHA, STRANGER = 10_001, 10_002, 10_003, 10_004, 10_005
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def member(user_id: int, user_name: str, *, nickname: str = "", aliases: tuple[str, ...] = ()) -> Member:
+    return Member(guild_id=GUILD_ID, user_id=user_id, user_name=user_name, nickname=nickname, aliases=aliases)
+
+
+def fact(
+    subject_id: int,
+    content: str,
+    *,
+    author_id: int | None = None,
+    key: str = "note:1",
+    value: str = "",
+    days_ago: int = 1,
+    origin: FactOrigin = FactOrigin.COMMAND,
+) -> Fact:
+    return Fact(
+        guild_id=GUILD_ID,
+        fact_id=1,
+        subject_id=subject_id,
+        audience=0,
+        category=FactCategory.FACT,
+        key=key,
+        value=value,
+        content=content,
+        raw_content=content,
+        importance=80,
+        confidence=1.0,
+        status=FactStatus.ACTIVE,
+        origin=origin,
+        author_id=subject_id if author_id is None else author_id,
+        source_channel_id=CHANNEL_ID,
+        source_message_id=1,
+        cause="m:1",
+        said_at=NOON - timedelta(days=days_ago),
+    )
+
+
+def message(
+    number: int, user_id: int, text: str, *, reply_to: int | None = None, minutes_ago: int | None = None
+) -> Message:
+    """Return message `number`, said so many minutes before noon (by default 100 less its number)."""
+    before = timedelta(minutes=100 - number if minutes_ago is None else minutes_ago)
+    return Message(
+        guild_id=GUILD_ID,
+        channel_id=CHANNEL_ID,
+        message_id=9_000_000_000_000_000_000 + number,
+        user_id=user_id,
+        text=text,
+        timestamp=NOON - before,
+        kind=MessageKind.BOT if user_id == BOT_ID else MessageKind.MEMBER,
+        reply_to_id=None if reply_to is None else 9_000_000_000_000_000_000 + reply_to,
+    )
+
+
+def scene() -> Scene:
+    """Return a talk of several members over two days."""
+    alice = KnownMember(
+        member=member(ALICE, "alice_77", nickname="Alice", aliases=("Ally",)),
+        given_name="Alicia",
+        pronouns="she/her",
+        facts=(
+            fact(ALICE, f"<@{ALICE}> is called Alicia", key="name", value="Alicia", days_ago=30),
+            fact(ALICE, f"<@{ALICE}> is allergic to nuts", author_id=BOB, days_ago=2),
+        ),
+    )
+    sasha = KnownMember(
+        member=member(SASHA, "sasha_k", nickname="Саша"),
+        narrative=f"<@{SASHA}> любит суши и играет с <@{ALICE}>.",
+        facts=(
+            fact(SASHA, "told by the narrative already"),
+            fact(SASHA, f"<@{SASHA}> встаёт рано", origin=FactOrigin.LEARNING),
+        ),
+    )
+    members = (
+        alice,
+        KnownMember(member=member(BOB, "bob", nickname="\\o/")),
+        sasha,
+        KnownMember(member=member(OTHER_SASHA, "a.sasha", nickname="саша")),
+    )
+    messages = (
+        message(1, SASHA, "кто завтра играет?", minutes_ago=60 * 24),
+        message(2, BOB, f"<@{ALICE}> and me, <3"),
+        message(3, STRANGER, "first time here"),
+        message(4, BOT_ID, "Welcome!\n-# remembered: Bob likes tea", reply_to=3),
+        message(5, OTHER_SASHA, "I was at <@99>'s place & slept", reply_to=2),
+    )
+    return Scene(
+        bot_id=BOT_ID,
+        bot_name="Keepsake",
+        persona="A dry old librarian.",
+        now=NOON + timedelta(seconds=59),
+        time_zone="Asia/Tokyo",
+        channel_name="general",
+        message=message(6, ALICE, f"<@{BOT_ID}> what did <@{OTHER_SASHA}> say?", reply_to=5, minutes_ago=0),
+        replied_to=messages[4],
+        messages=messages,
+        members=members,
+        server_facts=(fact(0, "movie night is on Friday", author_id=ALICE),),
+        called={known.member.user_id: known.member.name for known in members} | {STRANGER: "Newbie"},
+    )
+
+
+def saying(text: str, **changes: object) -> Scene:
+    """Return the scene with another message to answer."""
+    before = scene()
+    return replace(before, message=replace(before.message, text=text), **changes)  # type: ignore[arg-type]
+
+
+def data_of(a_scene: Scene) -> ElementTree.Element:
+    """Return the data of the prompt as a tree."""
+    return ElementTree.fromstring(written(a_scene).data)
+
+
+def texts(tree: ElementTree.Element, path: str) -> list[str]:
+    return [(element.text or "").strip() for element in tree.findall(path)]

@@ -1,0 +1,277 @@
+"""The chat reply: what it reads, how long it waits, and what becomes of a model's words."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from pydantic import BaseModel
+
+from bot.app import Keepsake
+from bot.clock import SetClock
+from bot.conversation import names
+from bot.conversation.replying import (
+    LONGEST_REPLY,
+    MOST_MEMBERS,
+    REPLY,
+    ReplyGiven,
+    ReplyText,
+    answer_of,
+    gather,
+)
+from bot.conversation.turn import Doors, Turn
+from bot.domain import OPEN, Channel, Fact, Guild, Member, Message
+from bot.errors import DatabaseUnavailableError, ModelError
+from bot.language.operation import ModelAnswer, Operations, Question, Role
+from bot.memory.audience import View
+from bot.memory.library import Library
+from bot.store.database import Database
+from tests.conversation.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild
+from tests.conversation.scenes import ALICE, SASHA, saying, scene
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+class Counted(Library):
+    """The real library, which counts what is read."""
+
+    reads = 0
+
+    async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
+        self.reads += 1
+        return await super().latest_in_channel(message, limit=limit)
+
+    async def facts_about_each(self, subject_ids: Sequence[int], view: View, *, asker_id: int) -> list[Fact]:
+        self.reads += 1
+        return await super().facts_about_each(subject_ids, view, asker_id=asker_id)
+
+
+class Stuck(Library):
+    """A library whose facts never come."""
+
+    async def facts_about_each(self, subject_ids: Sequence[int], view: View, *, asker_id: int) -> list[Fact]:
+        await asyncio.Event().wait()
+        raise AssertionError("unreachable")
+
+
+class Away(Library):
+    """A library whose database is away."""
+
+    async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
+        raise DatabaseUnavailableError("away")
+
+
+@pytest.fixture
+def shelf(database: Database, clock: SetClock) -> Counted:
+    return Counted(database, clock)
+
+
+async def turn_of(guild: TalkingGuild, text: str, *, channel_id: int = GENERAL, by: str = "bob") -> Turn:
+    """Say something to the bot and return the turn in which it would be answered."""
+    await guild.hear(by, text, channel_id=channel_id)
+    assert guild.last is not None
+    directory = guild.keepsake.directory
+    view = await directory.view(
+        guild_id=GUILD_ID, channel_audience=guild.last.audience, user_id=guild.last.user_id
+    )
+    return Turn(
+        message=guild.last,
+        text=text,
+        bot_id=BOT_ID,
+        bot_names=("Keepsake",),
+        everyone=await directory.members(GUILD_ID, audiences=view.audiences),
+        elsewhere=(),
+        set_aside=frozenset(),
+        view=view,
+        time_zone="Europe/Berlin",
+        from_moderator=False,
+        direct=False,
+        replied_to=None,
+    )
+
+
+async def read(guild: TalkingGuild, shelf: Library, turn: Turn, seconds: float = 30.0) -> ReplyGiven:
+    return await gather(
+        turn,
+        Doors(guild.keepsake.memory, guild.keepsake.directory, shelf),
+        now=guild.clock.now(),
+        persona="A librarian.",
+        fallback_text="sorry",
+        seconds=seconds,
+    )
+
+
+def about(given: ReplyGiven, name: str) -> list[str]:
+    return [
+        fact.content
+        for known in given.scene.members
+        if known.member.user_id == NAMES[name]
+        for fact in known.facts
+    ]
+
+
+async def test_a_reply_reads_who_takes_part_what_they_said_and_what_is_known(
+    guild: TalkingGuild, shelf: Counted
+) -> None:
+    await guild.keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
+    await guild.say("alice", "Bot, remember that gruzilkin is Sergey")
+    await guild.say("alice", "Bot, remember that my name is Alicia")
+    await guild.say("alice", "Bot, remember that the wifi is called KeepOut")
+    await guild.say("florent", "hi all")
+    turn = await turn_of(guild, "what would Sergey say to Маше?")
+    shelf.reads = 0
+    given = await read(guild, shelf, turn)
+    assert shelf.reads == 2
+    who = [known.member.user_id for known in given.scene.members]
+    assert who[0] == NAMES["bob"]
+    assert set(who) == {NAMES[name] for name in ("bob", "gruzilkin", "Маша", "florent", "alice")}
+    assert about(given, "gruzilkin") == [f"<@{NAMES['gruzilkin']}> is Sergey"]
+    assert [known.given_name for known in given.scene.members if known.given_name] == ["Alicia"]
+    assert [fact.content for fact in given.scene.server_facts] == ["the wifi is called KeepOut"]
+    assert given.scene.messages[-1].text == "hi all"
+    assert (given.scene.channel_name, given.fallback_text) == ("general", "sorry")
+    assert "Sergey" in REPLY.prompt(given)
+
+
+async def test_a_name_that_others_give_somebody_is_not_the_name_they_gave(
+    guild: TalkingGuild, shelf: Library
+) -> None:
+    await guild.say("alice", "Bot, remember that my name is Alicia")
+    await guild.say("alice", "Bot, remember that bob's name is Muppet")
+    given = await read(guild, shelf, await turn_of(guild, "hello you"))
+    assert {known.given_name for known in given.scene.members} == {"", "Alicia"}
+
+
+async def test_what_was_said_in_a_closed_room_is_in_no_prompt_elsewhere(
+    guild: TalkingGuild, shelf: Library
+) -> None:
+    await guild.say("alice", "Bot, remember that I like pepper", channel_id=MODS)
+    whispered = guild.last
+    await guild.say("alice", "Bot, remember that I like salt")
+    turn = await turn_of(guild, "what does alice like")
+    assert "pepper" not in REPLY.prompt(await read(guild, shelf, turn))
+    assert "salt" in REPLY.prompt(await read(guild, shelf, turn))
+    closed = await turn_of(guild, "what does alice like", channel_id=MODS)
+    assert "pepper" in REPLY.prompt(await read(guild, shelf, closed))
+    # The room was closed when it was said there, and is open by now: what was said stays closed.
+    opened = replace(closed, view=View(guild_id=GUILD_ID, audiences=(OPEN,)))
+    assert "pepper" not in REPLY.prompt(await read(guild, shelf, replace(opened, replied_to=whispered)))
+
+
+async def test_memories_that_do_not_come_in_time_are_left_out_and_the_reply_goes_on(
+    guild: TalkingGuild, database: Database, clock: SetClock
+) -> None:
+    await guild.say("alice", "Bot, remember that I like salt")
+    turn = await turn_of(guild, "what does alice like?")
+    given = await read(guild, Stuck(database, clock), turn, seconds=0.2)
+    assert [message.text for message in given.scene.messages if message.user_id == NAMES["alice"]]
+    assert about(given, "alice") == []
+    assert given.scene.members[0].member.user_id == NAMES["bob"]
+    away = await read(guild, Away(database, clock), turn)
+    assert away.scene.messages == ()
+    assert "what does alice like?" in REPLY.prompt(away)
+
+
+async def test_a_crowd_leaves_room_for_who_asks_and_who_is_meant(
+    guild: TalkingGuild, keepsake: Keepsake, shelf: Library
+) -> None:
+    crowd = [
+        Member(guild_id=GUILD_ID, user_id=500 + number, user_name=f"crowd{number}") for number in range(20)
+    ]
+    await keepsake.directory.put_members(crowd)
+    turn = await turn_of(guild, " ".join(f"<@{member.user_id}>" for member in crowd) + " <@11>?")
+    given = await read(guild, shelf, replace(turn, text="<@11>, what now?"))
+    assert [known.member.user_id for known in given.scene.members[:2]] == [NAMES["bob"], NAMES["alice"]]
+    assert len((await read(guild, shelf, turn)).scene.members) == MOST_MEMBERS
+
+
+class Scripted:
+    """Models that answer with words, checked as the real ones check, or that fail."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+        self.asked: list[tuple[str, Role, float]] = []
+
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        self.asked.append((question.operation, question.role, question.deadline_seconds))
+        value = question.answer.model_validate({"text": self.words})
+        try:
+            question.check(value)
+        except ValueError as error:
+            raise ModelError(str(error)) from error
+        return ModelAnswer(value=value, model="chat:scripted", tokens=1)
+
+
+async def replied(words: str, given: ReplyGiven | None = None) -> tuple[str, bool]:
+    given = given or ReplyGiven(scene=scene(), fallback_text="fixed sentence")
+    outcome = await Operations(Scripted(words)).run(REPLY, given)
+    return outcome.value.text, outcome.degraded
+
+
+async def test_a_reply_is_asked_of_the_chat_model_and_waits_twenty_seconds_at_most() -> None:
+    models = Scripted("hi")
+    outcome = await Operations(models).run(REPLY, ReplyGiven(scene=scene()))
+    assert (outcome.value, outcome.degraded) == (ReplyText(text="hi"), False)
+    assert models.asked == [("reply", Role.CHAT, 20.0)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        " \n",
+        "<message id='m7' author='you'>hi</message>",
+        "hi </to_answer>",
+        "<MEMBER id=1>",
+        "ask @u9 about it",
+        "x" * (LONGEST_REPLY + 1),
+    ],
+)
+async def test_an_answer_that_cannot_be_sent_leaves_the_fixed_sentence(words: str) -> None:
+    assert await replied(words) == ("fixed sentence", True)
+
+
+@pytest.mark.parametrize("words", ["I <3 you", "use <b>bold</b>", "x < y and y > z", "x" * LONGEST_REPLY])
+async def test_an_answer_with_harmless_signs_is_sent(words: str) -> None:
+    assert await replied(words) == (words, False)
+
+
+async def test_without_a_model_the_fixed_sentence_is_said_or_nothing() -> None:
+    outcome = await Operations().run(REPLY, ReplyGiven(scene=scene()))
+    assert (outcome.value.text, outcome.degraded) == ("", False)
+
+
+def test_short_ids_in_a_reply_become_the_members_that_they_stand_for() -> None:
+    given = ReplyGiven(scene=scene())
+    assert answer_of("@u1 and u3 did.", given) == f"<@{ALICE}> and <@{SASHA}> did."
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Alice did, so did Alicia.", f"<@{ALICE}> did, so did Alicia."),
+        ("\\o/ won", "\\o/ won"),
+        ("alice_77 is a user name", "alice_77 is a user name"),
+        ("Keepsake: hello", "hello"),
+        ("I &lt;3 R&amp;B", "I <3 R&B"),
+        ("nobody knows", "nobody knows"),
+    ],
+)
+def test_a_reply_reads_as_it_was_written_whatever_is_kept(said: str, kept: str) -> None:
+    given = ReplyGiven(scene=scene())
+    assert answer_of(said, given) == kept
+    plain: Callable[[str], str] = lambda text: names.rendered(text, given.scene.called)  # noqa: E731
+    assert plain(kept) == kept.replace(f"<@{ALICE}>", "Alice")
+
+
+def test_an_escape_that_was_asked_about_stays() -> None:
+    assert answer_of("&lt; is the smaller sign", ReplyGiven(scene=saying("what is &lt;?"))).startswith("&lt;")
+
+
+async def test_a_direct_message_has_no_channel_to_name(guild: TalkingGuild, shelf: Library) -> None:
+    await guild.keepsake.directory.add_guild(Guild(guild_id=5, name="", direct=True))
+    turn = await turn_of(guild, "just us")
+    given = await read(guild, shelf, replace(turn, message=replace(turn.message, guild_id=5, channel_id=5)))
+    assert given.scene.channel_name == ""
+    assert "a direct message" in REPLY.prompt(given)
