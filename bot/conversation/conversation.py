@@ -3,33 +3,19 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from bot.clock import Clock
-from bot.conversation import asking, correcting, forgetting, grammar, remembering, reply
+from bot.conversation import answering, grammar
 from bot.conversation.addressed import addressed
+from bot.conversation.answering import Settled
 from bot.conversation.choosing import LONGEST_CHOICE, choice
-from bot.conversation.commands import (
-    AskMemory,
-    Command,
-    Forget,
-    ForgetEverything,
-    ForgetThis,
-    Help,
-    MoveSubject,
-    Remember,
-    RememberThis,
-    ReplaceValue,
-    Search,
-    TakeBack,
-)
 from bot.conversation.pictures import images_for
 from bot.conversation.reply import Mind
 from bot.conversation.router import Route, route_of
-from bot.conversation.texts import Text
+from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
-from bot.domain import Message, MessageKind
-from bot.errors import DatabaseError, EmptyFactError, FactTooLongError
+from bot.domain import Language, Message, MessageKind
+from bot.errors import DatabaseError
 from bot.language.operation import Image, Operations
 from bot.log import trace
 from bot.memory.answering import OpenQuestion, WrittenAnswer
@@ -97,6 +83,16 @@ class Conversation:
         nothing = Outcome(guild_id=message.guild_id, message_id=message.message_id, route=Route.NONE)
         if message.kind is not MessageKind.MEMBER:
             return nothing
+        try:
+            return await self._answer(hearing) or nothing
+        except Exception as error:
+            # Whatever it is, somebody may wait for an answer, and the next message must not be lost over it.
+            logger.error("message %d could not be answered: %s", message.message_id, trace(error))
+            return self._failed(hearing, error)
+
+    async def _answer(self, hearing: Hearing) -> Outcome | None:
+        """Return the answer to a message that is stored; `None` if it is not for the bot, or was answered."""
+        message = hearing.message
         replied_to = await self._replied_to(message)
         said = addressed(
             message.text,
@@ -110,29 +106,53 @@ class Conversation:
             await self._doors.memory.answers.open_question(message) if len(text) <= LONGEST_CHOICE else None
         )
         if said is None and question is None:
-            return nothing
+            return None
         turn = await self._turn(hearing, text, replied_to)
         settled = await self._settled(turn, question) if question is not None else None
         if settled is None and said is None:
-            return nothing
+            return None
         claim = await self._doors.memory.answers.claim(message)
         if claim is None:
-            return nothing
+            return None
         if claim.unsent:
-            answer = WrittenAnswer(route=route_of(grammar.parse(turn.text)), parts=claim.unsent)
+            written = WrittenAnswer(route=route_of(grammar.parse(turn.text)), parts=claim.unsent)
         else:
             mind = Mind(self._operations, self._clock.now(), images_for(hearing.images, ()))
-            answer = await self._answered(turn, settled, mind)
-            if not await self._doors.memory.answers.write(message, claim, answer):
-                return nothing
-        kept_text = "\n".join(answer.parts)
+            written = await answering.answer(turn, settled, self._doors, mind)
+            if not await self._doors.memory.answers.write(message, claim, written):
+                return None
+        kept_text = "\n".join(written.parts)
         return Outcome(
             guild_id=message.guild_id,
             message_id=message.message_id,
-            route=Route(answer.route),
+            route=Route(written.route),
             text=turn.rendered(kept_text) or None,
             kept_text=kept_text,
-            degraded=answer.degraded,
+            degraded=written.degraded,
+        )
+
+    @staticmethod
+    def _failed(hearing: Hearing, error: Exception) -> Outcome:
+        """Return what is said when an answer was impossible, to whom called the bot at least."""
+        message = hearing.message
+        said = addressed(
+            message.text,
+            names=hearing.bot_names,
+            bot_id=hearing.bot_id,
+            replies_to_bot=False,
+            direct=hearing.direct,
+        )
+        if said is None:
+            return Outcome(guild_id=message.guild_id, message_id=message.message_id, route=Route.NONE)
+        text = say(
+            Text.DATABASE_AWAY if isinstance(error, DatabaseError) else Text.FAILED, Language.of(said.text)
+        )
+        return Outcome(
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            route=route_of(grammar.parse(said.text)),
+            text=text,
+            kept_text=text,
         )
 
     async def delivered(self, outcome: Outcome, *, sent: Sequence[Message]) -> None:
@@ -145,19 +165,6 @@ class Conversation:
             message_id=outcome.message_id,
             sent_ids=[message.message_id for message in sent],
         )
-
-    async def _correction(self, turn: Turn) -> Command | None:
-        """Return the correction that a reply to the confirmation of a write may well be."""
-        told = turn.replied_to
-        if told is None or told.user_id != turn.bot_id or told.reply_to_id is None:
-            return None
-        command = grammar.parse_reply(turn.text)
-        if command is None:
-            return None
-        answer = await self._doors.memory.answers.to_message(
-            guild_id=turn.message.guild_id, message_id=told.reply_to_id
-        )
-        return command if answer is not None and answer.fact_ids else None
 
     async def _replied_to(self, message: Message) -> Message | None:
         if message.reply_to_id is None:
@@ -193,7 +200,7 @@ class Conversation:
             replied_to=replied_to,
         )
 
-    async def _settled(self, turn: Turn, question: OpenQuestion) -> "_Settled | None":
+    async def _settled(self, turn: Turn, question: OpenQuestion) -> Settled | None:
         """Return what the asker wants now that the bot's question is answered; `None` if this is no answer."""
         chosen = choice(turn, question)
         if chosen is None:
@@ -206,66 +213,7 @@ class Conversation:
                 guild_id=turn.message.guild_id, message_id=question.replied_to_id
             )
         others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()
-        return _Settled(
+        return Settled(
             turn=replace(turn, text=question.text, set_aside=others, replied_to=replied_to),
             agreed=chosen.agreed,
         )
-
-    async def _answered(self, turn: Turn, settled: "_Settled | None", mind: Mind) -> WrittenAnswer:
-        if settled is not None:
-            turn = settled.turn
-        command = grammar.parse(turn.text) or await self._correction(turn)
-        route = route_of(command)
-        try:
-            if settled is not None and settled.agreed is False:
-                return WrittenAnswer(route=route, parts=(turn.say(Text.KEPT),))
-            if settled is not None and settled.agreed and isinstance(command, ForgetEverything):
-                return await forgetting.forget_everything_now(turn, command, self._doors)
-            return await _carried_out(turn, command, self._doors, mind)
-        except EmptyFactError:
-            return WrittenAnswer(route=route, parts=(turn.say(Text.EMPTY_FACT),))
-        except FactTooLongError as error:
-            text = turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
-            return WrittenAnswer(route=route, parts=(text,))
-        except DatabaseError:
-            logger.warning("message %d could not be answered from the database", turn.message.message_id)
-            return WrittenAnswer(route=route, parts=(turn.say(Text.DATABASE_AWAY),))
-        except Exception as error:
-            # Whatever it is, somebody waits for an answer, and nobody else's message may be lost over it.
-            logger.error("message %d could not be answered: %s", turn.message.message_id, trace(error))
-            return WrittenAnswer(route=route, parts=(turn.say(Text.FAILED),))
-
-
-@dataclass(frozen=True, slots=True)
-class _Settled:
-    turn: Turn
-    agreed: bool | None
-
-
-async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: Mind) -> WrittenAnswer:
-    match command:
-        case None:
-            return await reply.chat(turn, doors, mind)
-        case Help():
-            return reply.examples(turn)
-        case Remember():
-            return await remembering.remember(turn, command, doors)
-        case RememberThis():
-            return await remembering.remember_this(turn, command, doors)
-        case Forget():
-            return await forgetting.forget(turn, command, doors)
-        case ForgetThis():
-            return await forgetting.forget_this(turn, command, doors)
-        case ForgetEverything():
-            return await forgetting.forget_everything(turn, command, doors)
-        case ReplaceValue():
-            return await correcting.replace_value(turn, command, doors)
-        case MoveSubject():
-            return await correcting.move_subject(turn, command, doors)
-        case TakeBack():
-            return await correcting.take_back(turn, command, doors)
-        case AskMemory():
-            return await asking.ask_memory(turn, command, doors)
-        case Search():
-            return await asking.search(turn, command, doors)
-    assert_never(command)

@@ -28,8 +28,12 @@ _LOST: Final = (
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
     asyncpg.ReadOnlySQLTransactionError,
+    asyncpg.InternalClientError,
 )
-"""The server is away, full, or for the moment not the one that takes writes."""
+"""The server is away, full, or for the moment not the one that takes writes.
+
+The last is what asyncpg makes of a connection that breaks at a bad moment.
+"""
 
 _RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 

@@ -126,3 +126,15 @@ async def test_the_bot_is_nobodys_closest_name(guild: TalkingGuild) -> None:
     assert await guild.say("bob", "what do you know about Keepsak?", direct=True) == (
         "I know nobody called Keepsak here."
     )
+
+
+async def test_an_error_of_the_database_is_never_told_as_nothing_known(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    await database.write(lambda connection: connection.execute("ALTER TABLE facts RENAME TO elsewhere"))
+    answer = await guild.say("bob", "Bot, what do you know about alice?")
+    assert answer is not None
+    assert answer.startswith("Something went wrong on my side.")
+    await database.write(lambda connection: connection.execute("ALTER TABLE elsewhere RENAME TO facts"))
+    assert await guild.known("alice") == ["alice likes pizza"]

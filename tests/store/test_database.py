@@ -36,14 +36,14 @@ async def test_an_id_beyond_bigint_is_an_error_and_not_the_end_of_the_connection
     await database.close()
 
 
-async def test_reads_leave_no_transaction_open_so_that_time_goes_on(dsn: str) -> None:
+async def test_a_read_is_in_no_transaction_so_that_its_time_goes_on(dsn: str) -> None:
     database = await Database.open(dsn, pool_size=1)
 
-    async def now(connection: Connection) -> datetime:
-        moment: datetime = await connection.fetchval("SELECT CURRENT_TIMESTAMP")
-        return moment
+    async def twice(connection: Connection) -> list[datetime]:
+        return [await connection.fetchval("SELECT CURRENT_TIMESTAMP") for _ in range(2)]
 
-    assert await database.read(now) < await database.read(now)
+    first, second = await database.read(twice)
+    assert first < second
     await database.close()
 
 

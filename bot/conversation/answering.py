@@ -1,0 +1,97 @@
+"""One answer to a turn: which way it goes, who carries it out, and what is said when that is impossible."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from bot.conversation import asking, correcting, forgetting, grammar, remembering, reply
+from bot.conversation.commands import (
+    AskMemory,
+    Command,
+    Forget,
+    ForgetEverything,
+    ForgetThis,
+    Help,
+    MoveSubject,
+    Remember,
+    RememberThis,
+    ReplaceValue,
+    Search,
+    TakeBack,
+)
+from bot.conversation.reply import Mind
+from bot.conversation.router import route_of
+from bot.conversation.texts import Text
+from bot.conversation.turn import Doors, Turn
+from bot.errors import EmptyFactError, FactTooLongError
+from bot.memory.answering import WrittenAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A turn that waited for an answer to the bot's question, as it goes on now."""
+
+    turn: Turn
+    agreed: bool | None
+    """What was said to a question of yes or no."""
+
+
+async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) -> WrittenAnswer:
+    """Return the answer to `turn`, or to the turn that it settled; what it says was done has been done."""
+    if settled is not None:
+        turn = settled.turn
+    command = grammar.parse(turn.text) or await _correction(turn, doors)
+    route = route_of(command)
+    try:
+        if settled is not None and settled.agreed is False:
+            return WrittenAnswer(route=route, parts=(turn.say(Text.KEPT),))
+        if settled is not None and settled.agreed and isinstance(command, ForgetEverything):
+            return await forgetting.forget_everything_now(turn, command, doors)
+        return await _carried_out(turn, command, doors, mind)
+    except EmptyFactError:
+        return WrittenAnswer(route=route, parts=(turn.say(Text.EMPTY_FACT),))
+    except FactTooLongError as error:
+        text = turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
+        return WrittenAnswer(route=route, parts=(text,))
+
+
+async def _correction(turn: Turn, doors: Doors) -> Command | None:
+    """Return the correction that a reply to the confirmation of a write may well be."""
+    told = turn.replied_to
+    if told is None or told.user_id != turn.bot_id or told.reply_to_id is None:
+        return None
+    command = grammar.parse_reply(turn.text)
+    if command is None:
+        return None
+    answered = await doors.memory.answers.to_message(
+        guild_id=turn.message.guild_id, message_id=told.reply_to_id
+    )
+    return command if answered is not None and answered.fact_ids else None
+
+
+async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: Mind) -> WrittenAnswer:
+    match command:
+        case None:
+            return await reply.chat(turn, doors, mind)
+        case Help():
+            return reply.examples(turn)
+        case Remember():
+            return await remembering.remember(turn, command, doors)
+        case RememberThis():
+            return await remembering.remember_this(turn, command, doors)
+        case Forget():
+            return await forgetting.forget(turn, command, doors)
+        case ForgetThis():
+            return await forgetting.forget_this(turn, command, doors)
+        case ForgetEverything():
+            return await forgetting.forget_everything(turn, command, doors)
+        case ReplaceValue():
+            return await correcting.replace_value(turn, command, doors)
+        case MoveSubject():
+            return await correcting.move_subject(turn, command, doors)
+        case TakeBack():
+            return await correcting.take_back(turn, command, doors)
+        case AskMemory():
+            return await asking.ask_memory(turn, command, doors)
+        case Search():
+            return await asking.search(turn, command, doors)
+    assert_never(command)

@@ -1,0 +1,41 @@
+"""A server that is lost is back before the next statement, and nothing that was heard is missing."""
+
+import asyncio
+from pathlib import Path
+
+from bot.memory.ingest import Writer
+from bot.store import migrations
+from bot.store.database import Database
+from tests.memory.test_ingest import message, rows
+from tests.store.embedded_servers import NewServer, kill_postmaster
+from tests.store.embedded_servers import new_server as new_server
+
+
+async def test_when_the_postmaster_is_killed_the_next_statement_works(
+    new_server: NewServer, tmp_path: Path
+) -> None:
+    server = new_server(tmp_path)
+    await server.start()
+    await migrations.migrate(server.dsn)
+    database = await Database.open(server.dsn, revive=server.ensure_running)
+    await kill_postmaster(server)
+    assert await rows(database) == 0
+    await database.close()
+
+
+async def test_what_is_heard_while_the_postmaster_dies_is_all_there(
+    new_server: NewServer, tmp_path: Path
+) -> None:
+    server = new_server(tmp_path)
+    await server.start()
+    await migrations.migrate(server.dsn)
+    database = await Database.open(server.dsn, revive=server.ensure_running)
+    writer = Writer(database)
+    writer.start()
+    hearing = [asyncio.create_task(writer.put([message(number)])) for number in range(1, 1_501)]
+    await asyncio.sleep(0.05)
+    await kill_postmaster(server)
+    await asyncio.gather(*hearing)
+    await writer.stop()
+    assert await rows(database) == 1_500
+    await database.close()
