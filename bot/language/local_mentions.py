@@ -10,9 +10,12 @@ STRANGER: Final = "@someone"
 """Who is mentioned and not offered: a model has no use for the number."""
 
 _MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
-_LOOK_ALIKE: Final = re.compile(r"@(?=u\d+\b)")
-_SHORT: Final = re.compile(r"@(u\d+)\b")
-_BARE: Final = re.compile(r"(?<![\w@.\-/])u\d+(?![\w\-/])")
+_END: Final = r"(?![0-9A-Za-z_])"
+"""Where an id ends; scripts without blanks go on right behind it."""
+
+_LOOK_ALIKE: Final = re.compile(rf"@(?=u\d+{_END})")
+_SHORT: Final = re.compile(rf"@(u\d+){_END}")
+_BARE: Final = re.compile(rf"(?<![0-9A-Za-z_@.\-/])u\d+{_END}(?![\-/])")
 
 
 def mentioned_in(text: str) -> list[int]:

@@ -46,14 +46,15 @@ TONGUES: Final = (
         "i me my mine myself i'm i've i'll i'd",
         """the a an and or but of in on at to for with by is are was were be has have had do does did not he she it we
         they you your his her him them its this that these those what when where who which said told just please bot
-        message everything thing things about there here some any also very so if as""",
+        message everything thing things about there here some any also very so if as
+        one down up out now well okay ok yes lol hang hold mate""",
     ),
     _tongue(
         "Russian",
         "я мне меня мной мой моя мое мои мою моего моей моих моим",
         """и а но или что чтобы в во на у к о об обо с со по за из от для это этот эта эти того тот та то как так же ли
         бы не он она они его ее их ему ей мы вы ты тебя тебе сказал сказала только пожалуйста бот сообщение все про вот
-        когда где кто есть был была""",
+        когда где кто есть был была себе себя обязательно ну вот давай ладно""",
         language=Language.RUSSIAN,
     ),
     _tongue(
@@ -69,7 +70,8 @@ TONGUES: Final = (
         "ich mir mich mein meine meinen meinem meiner meines",
         """der die das den dem des ein eine einen einem einer und oder aber von im in an am auf zu zum zur für mit ist
         sind war hat habe haben bin bist nicht kein keine er sie es wir ihr du dir dich sein ihre ihm dies diese dieses
-        dass was wann wo wer gesagt gerade eben bitte bot nachricht alles über da hier auch sehr so wenn als""",
+        dass was wann wo wer gesagt gerade eben bitte bot nachricht alles über da hier auch sehr so wenn als
+        mal doch schon noch dazu guck schau""",
     ),
     _tongue(
         "Spanish",
@@ -83,7 +85,7 @@ TONGUES: Final = (
         "je j me m moi mon ma mes j'ai j'aime j'habite j'adore m'appelle",
         """le la les l un une des et ou mais de du d en à au aux pour avec par est sont était a ai ne pas se son sa ses
         il elle nous vous tu te toi ceci cela ça ce cet cette que qu quand où qui dit vient plaît bot message tout sur
-        ici aussi très si comme lui c'est qu'il qu'elle d'un d'une""",
+        ici aussi très si comme lui bien c'est qu'il qu'elle d'un d'une""",
     ),
     _tongue(
         "Polish",

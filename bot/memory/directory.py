@@ -1,6 +1,8 @@
 """The door to who and what messages speak of: guilds, channels, members, their names and settings."""
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain import OPEN, Channel, Guild, Member
 from bot.memory.audience import View, view_of
@@ -42,11 +44,27 @@ class Directory:
         """Take up `members`, or renew their names; a name given up still helps to recognise."""
         await self._database.write(lambda connection: places.put_members(connection, members))
 
-    async def members(self, guild_id: int, *, audiences: Sequence[int] = (OPEN,)) -> list[Member]:
-        """Return everyone known in a guild, with the aliases that facts of these audiences give them."""
-        return await self._database.read(
-            lambda connection: places.members(connection, guild_id=guild_id, audiences=audiences)
-        )
+    async def members(
+        self, guild_id: int, *, audiences: Sequence[int] = (OPEN,), seconds: float | None = None
+    ) -> list[Member]:
+        """Return everyone known in a guild, with the aliases that facts of these audiences give them.
+
+        With `seconds`, real ones, the aliases are left out if they are not there by then.
+        """
+        known = await self._database.read(lambda connection: places.members(connection, guild_id=guild_id))
+        try:
+            async with asyncio.timeout(seconds):
+                told = await self._database.read(
+                    lambda connection: places.told_names(connection, guild_id=guild_id, audiences=audiences)
+                )
+        except TimeoutError:
+            return known
+        return [
+            replace(member, aliases=member.aliases + told[member.user_id])
+            if member.user_id in told
+            else member
+            for member in known
+        ]
 
     async def view(self, *, guild_id: int, channel_audience: int, user_id: int) -> View:
         """Return what a reply to `user_id` may draw on in a channel of this audience."""

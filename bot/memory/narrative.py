@@ -1,66 +1,23 @@
 """The narrative of one subject's explicit facts, `user_facts.memory_blob`: built behind, never the truth."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-from pydantic import BaseModel, Field
+from collections.abc import Sequence
 
 from bot.clock import Clock
-from bot.domain import GUILD_SUBJECT, Fact, mention_of
-from bot.language import framing
-from bot.language.operation import Operation, Operations, Role
+from bot.domain import Fact
+from bot.errors import ModelError
+from bot.language.operation import Asker, Operations, Outcome
 from bot.memory import facts as fact_rules
-from bot.store import facts, narratives, work
+from bot.memory.merging import MERGE, Merge, Merged, as_dated_sentences, superseded, told_in_full
+from bot.memory.telling import for_prompt
+from bot.store import burials, contradictions, facts, narratives, work
 from bot.store.database import Connection, Database
 from bot.store.narratives import Narrative
 from bot.store.work import Task
 
+__all__ = ["KIND", "MERGE", "Merge", "Merged", "Narrator", "as_dated_sentences", "ask", "for_prompt"]
+
 KIND = "narrative"
 """The kind of background work that builds narratives; its key is `<subject>:<audience>`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """What the merge operation is given: the facts, newest first, and the narrative before them."""
-
-    subject_id: int
-    facts: Sequence[Fact]
-    earlier: str
-
-
-class Merged(BaseModel):
-    """What the merge operation returns."""
-
-    narrative: str = Field(description="all the facts as one text in the third person")
-
-
-def _frame(given: Merge) -> Mapping[str, object]:
-    subject = "the guild" if given.subject_id == GUILD_SUBJECT else mention_of(given.subject_id)
-    return {
-        "subject": framing.tag("subject", subject),
-        "facts": framing.lines(
-            framing.tag(
-                "fact",
-                fact.content,
-                date=fact.said_at.date().isoformat(),
-                teller=None if fact.author_id == fact.subject_id else mention_of(fact.author_id),
-            )
-            for fact in given.facts
-        ),
-        "earlier": framing.tag("earlier", given.earlier),
-    }
-
-
-def as_dated_sentences(given: Merge) -> Merged:
-    """Return the facts as dated sentences, newest first: the narrative that needs no model."""
-    return Merged(
-        narrative="\n".join(f"[{fact.said_at.date().isoformat()}] {fact.content}" for fact in given.facts)
-    )
-
-
-MERGE = Operation(
-    name="merge_facts", role=Role.MEMORY, answer=Merged, frame=_frame, fallback=as_dated_sentences
-)
 
 
 async def ask(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:
@@ -77,60 +34,118 @@ class Narrator:
         self._clock = clock
 
     async def build(self, task: Task) -> None:
-        """Tell the explicit facts of one subject as they are now, whatever concurrent writers do."""
-        subject_id, audience = (int(part) for part in task.work_key.split(":"))
-        while not await self._built(task.guild_id, subject_id, audience):
-            pass
+        """Tell the explicit facts of one subject as they are now, whatever concurrent writers do.
 
-    async def _built(self, guild_id: int, subject_id: int, audience: int) -> bool:
-        before = await self._database.read(
-            lambda connection: self._explicit(connection, guild_id, subject_id, audience)
-        )
-        if not before:
-            await self._database.write(
-                lambda connection: narratives.drop(
-                    connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-                )
+        Raises `ModelError` when no model told them, so that they are told again after a pause; until then the
+        facts as dated sentences stand in, unless a better text is there.
+        """
+        subject_id, audience = (int(part) for part in task.work_key.split(":"))
+        place = _Place(self._database, self._clock, task.guild_id, subject_id, audience)
+        while (degraded := await self._built(place)) is None:
+            pass
+        if degraded:
+            raise ModelError(f"no model told the facts about subject {subject_id}")
+
+    async def _built(self, place: "_Place") -> bool | None:
+        """Build once; return whether the text is degraded, or `None` if the facts changed meanwhile."""
+        told, earlier = await place.read()
+        if not told:
+            return False if await place.drop() else None
+        newest_first = sorted(told, key=lambda fact: (fact.said_at, fact.fact_id), reverse=True)
+        given = Merge(place.subject_id, newest_first, earlier.memory_blob if earlier else "")
+        outcome = await self._operations.run(MERGE, given, asker=Asker(guild_id=place.guild_id))
+        return outcome.degraded if await place.save(given, outcome) else None
+
+
+class _Place:
+    """Where one narrative is kept: a subject in an audience of a guild."""
+
+    def __init__(
+        self, database: Database, clock: Clock, guild_id: int, subject_id: int, audience: int
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self.guild_id = guild_id
+        self.subject_id = subject_id
+        self.audience = audience
+
+    async def read(self) -> tuple[list[Fact], Narrative | None]:
+        """Return the explicit facts and the narrative as it stands."""
+
+        async def both(connection: Connection) -> tuple[list[Fact], Narrative | None]:
+            return await self._explicit(connection), await self._narrative(connection)
+
+        return await self._database.read(both)
+
+    async def drop(self) -> bool:
+        """Remove the narrative of a subject without facts; `False` if there are facts by now."""
+
+        async def change(connection: Connection) -> bool:
+            if await self._explicit(connection):
+                return False
+            await narratives.drop(
+                connection, guild_id=self.guild_id, subject_id=self.subject_id, audience=self.audience
             )
             return True
-        earlier = await self._database.read(
-            lambda connection: narratives.of_subject(
-                connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-            )
-        )
-        newest_first = sorted(before, key=lambda fact: (fact.said_at, fact.fact_id), reverse=True)
-        given = Merge(subject_id, newest_first, earlier.memory_blob if earlier else "")
-        outcome = await self._operations.run(MERGE, given)
-        version = fact_rules.version_of(before)
 
-        async def save_if_it_still_stands(connection: Connection) -> bool:
-            now_told = await self._explicit(connection, guild_id, subject_id, audience)
-            if fact_rules.version_of(now_told) != version:
+        return await self._database.write(change)
+
+    async def save(self, given: Merge, outcome: Outcome[Merged]) -> bool:
+        """Save what was told and retire what it contradicts; `False`, and nothing done, if the facts have changed."""
+        version = fact_rules.version_of(given.facts)
+        pairs = [] if outcome.model is None else superseded(given, outcome.value)
+        gone = {older.fact_id for older, _ in pairs}
+        holding = [fact for fact in given.facts if fact.fact_id not in gone]
+        text = outcome.value.narrative if outcome.model is None else told_in_full(given, outcome.value)
+
+        async def change(connection: Connection) -> bool:
+            # Held until commit: nobody forgets one of them between the look at them and the write.
+            await burials.lock(
+                connection, guild_id=self.guild_id, fact_ids=[fact.fact_id for fact in given.facts]
+            )
+            if fact_rules.version_of(await self._explicit(connection)) != version:
                 return False
-            if outcome.degraded and earlier is not None and earlier.facts_version == version:
+            await self._retire(connection, pairs)
+            earlier = await self._narrative(connection)
+            if outcome.degraded and earlier is not None and not earlier.degraded:
                 return True
             await narratives.save(
                 connection,
                 Narrative(
-                    memory_blob=outcome.value.narrative, facts_version=version, degraded=outcome.degraded
+                    memory_blob=text,
+                    facts_version=fact_rules.version_of(holding),
+                    degraded=outcome.degraded,
                 ),
-                guild_id=guild_id,
-                subject_id=subject_id,
-                audience=audience,
+                guild_id=self.guild_id,
+                subject_id=self.subject_id,
+                audience=self.audience,
                 now=self._clock.now(),
             )
             return True
 
-        return await self._database.write(save_if_it_still_stands)
+        return await self._database.write(change)
 
-    async def _explicit(
-        self, connection: Connection, guild_id: int, subject_id: int, audience: int
-    ) -> list[Fact]:
+    async def _retire(self, connection: Connection, pairs: Sequence[tuple[Fact, Fact]]) -> None:
+        for older, newer in pairs:
+            await contradictions.supersede(
+                connection,
+                guild_id=self.guild_id,
+                fact_id=older.fact_id,
+                by_id=newer.fact_id,
+                now=self._clock.now(),
+            )
+
+    async def _narrative(self, connection: Connection) -> Narrative | None:
+        return await narratives.of_subject(
+            connection, guild_id=self.guild_id, subject_id=self.subject_id, audience=self.audience
+        )
+
+    async def _explicit(self, connection: Connection) -> list[Fact]:
         told = await facts.active(
             connection,
-            guild_ids=[guild_id],
-            audiences=[audience],
-            subject_ids=[subject_id],
+            guild_ids=[self.guild_id],
+            audiences=[self.audience],
+            subject_ids=[self.subject_id],
             now=self._clock.now(),
         )
         return [fact for fact in told if fact.is_explicit]

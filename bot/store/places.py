@@ -144,24 +144,15 @@ async def put_members(connection: Connection, members: Sequence[Member]) -> None
     )
 
 
-async def members(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> list[Member]:
-    """Return everyone known in a guild, with the aliases that facts of these audiences give them."""
+async def members(connection: Connection, *, guild_id: int) -> list[Member]:
+    """Return everyone known in a guild; a name that was given up is an alias."""
     rows = await connection.fetch(
         """
-        SELECT m.guild_id, m.user_id, m.user_name, m.display_name, m.nickname, m.is_bot, m.pronouns,
-               m.old_names || coalesce(told.names, '{}') AS aliases
-        FROM members m
-        LEFT JOIN (
-            SELECT subject_id, array_agg(DISTINCT value) AS names FROM facts
-            WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active'
-              AND (key = 'name' OR key LIKE 'alias:%')
-            GROUP BY subject_id
-        ) told ON told.subject_id = m.user_id
-        WHERE m.guild_id = $1
-        ORDER BY m.user_id
+        SELECT guild_id, user_id, user_name, display_name, nickname, old_names, is_bot, pronouns
+        FROM members WHERE guild_id = $1 ORDER BY user_id
         """,
-        guild_id, list(audiences),
-    )  # fmt: skip
+        guild_id,
+    )
     return [
         Member(
             guild_id=row["guild_id"],
@@ -169,9 +160,25 @@ async def members(connection: Connection, *, guild_id: int, audiences: Sequence[
             user_name=row["user_name"],
             display_name=row["display_name"],
             nickname=row["nickname"],
-            aliases=tuple(row["aliases"]),
+            aliases=tuple(row["old_names"]),
             is_bot=row["is_bot"],
             pronouns=row["pronouns"],
         )
         for row in rows
     ]
+
+
+async def told_names(
+    connection: Connection, *, guild_id: int, audiences: Sequence[int]
+) -> dict[int, tuple[str, ...]]:
+    """Return the names that facts of these audiences give to members, by member."""
+    rows = await connection.fetch(
+        """
+        SELECT subject_id, array_agg(DISTINCT value) AS names FROM facts
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active'
+          AND (key = 'name' OR key LIKE 'alias:%')
+        GROUP BY subject_id
+        """,
+        guild_id, list(audiences),
+    )  # fmt: skip
+    return {row["subject_id"]: tuple(row["names"]) for row in rows}
