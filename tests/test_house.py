@@ -12,6 +12,7 @@ BOT = ROOT / "bot"
 # From the roof down. A module may import its own floor and those below it.
 FLOORS = [
     {"bot.cli", "bot.__main__"},
+    {"bot.doctor"},
     {"bot.app"},
     {"bot.faces"},
     {"bot.conversation"},
@@ -31,6 +32,7 @@ DOORS = {
     # What the doors take and give: types, and the pure rules of phrasing.
     "bot.memory.answering",
     "bot.memory.audience",
+    "bot.memory.choosing",
     "bot.memory.facts",
     "bot.memory.forgetting",
     "bot.memory.ingest",

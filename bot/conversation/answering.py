@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from bot.conversation import asking, correcting, forgetting, grammar, remembering, reply
+from bot.conversation import asking, correcting, forgetting, grammar, remembering, reply, understanding
 from bot.conversation.commands import (
     AskMemory,
     Command,
@@ -71,7 +71,9 @@ async def _correction(turn: Turn, doors: Doors) -> Command | None:
 async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: Mind) -> WrittenAnswer:
     match command:
         case None:
-            return await reply.chat(turn, doors, mind)
+            if mind.operations.has_models and turn.text.strip():
+                return await understanding.understood(turn, doors, mind)
+            return await reply.chat(turn, doors)
         case Help():
             return reply.examples(turn)
         case Remember():
@@ -79,7 +81,7 @@ async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: 
         case RememberThis():
             return await remembering.remember_this(turn, command, doors)
         case Forget():
-            return await forgetting.forget(turn, command, doors)
+            return await forgetting.forget(turn, command, doors, mind)
         case ForgetThis():
             return await forgetting.forget_this(turn, command, doors)
         case ForgetEverything():

@@ -1,5 +1,6 @@
 """Answering "what do you know about ..." and "when did we talk about ..." from the database."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot.conversation import names
@@ -45,6 +46,22 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAns
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
             return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=command.about), found)
+
+
+async def ask_about(
+    turn: Turn, subject_ids: Sequence[int], question: str, doors: Doors
+) -> WrittenAnswer | None:
+    """Tell what is known about one subject, or the facts that `question` is about; `None` if there are none."""
+    asker_id = turn.message.user_id
+    if len(subject_ids) == 1:
+        return await _about(turn, subject_ids[0], doors)
+    if subject_ids:
+        known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
+    else:
+        known = facts_that_say(
+            question, await doors.library.all_facts(turn.view, asker_id=asker_id), author_id=asker_id
+        )
+    return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=question), known) if known else None
 
 
 async def search(turn: Turn, command: Search, doors: Doors) -> WrittenAnswer:

@@ -11,6 +11,7 @@ from bot.conversation.answering import Settled
 from bot.conversation.choosing import LONGEST_CHOICE, choice
 from bot.conversation.pictures import images_for
 from bot.conversation.reply import Mind
+from bot.conversation.replying import READING_SECONDS
 from bot.conversation.router import Route, route_of
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
@@ -177,7 +178,11 @@ class Conversation:
         view = await self._doors.directory.view(
             guild_id=message.guild_id, channel_audience=message.audience, user_id=message.user_id
         )
-        everyone = await self._doors.directory.members(message.guild_id, audiences=view.audiences)
+        # A command must know every name; a reply never waits for one.
+        seconds = None if grammar.parse(text) is not None else READING_SECONDS
+        everyone = await self._doors.directory.members(
+            message.guild_id, audiences=view.audiences, seconds=seconds
+        )
         # Facts from the guilds shared tell of people whom this conversation does not know.
         elsewhere = [
             member

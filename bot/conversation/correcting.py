@@ -214,3 +214,14 @@ async def _put_right(
 
 def _nothing(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.NOTHING_TO_CORRECT),))
+
+
+async def correct_fact(turn: Turn, wrong: Fact, *, subject_id: int, text: str, doors: Doors) -> WrittenAnswer:
+    """Let `wrong` say `text`, in the third person, about `subject_id`."""
+    return await _put_right(turn, wrong, subject_id=subject_id, statement=text, value=text, doors=doors)
+
+
+async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: Doors) -> WrittenAnswer:
+    """Undo the writes of these facts."""
+    await doors.memory.take_back(guild_id=turn.message.guild_id, fact_ids=fact_ids)
+    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))

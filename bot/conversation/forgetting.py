@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from bot.conversation import names
 from bot.conversation.commands import Forget, ForgetEverything, ForgetThis
 from bot.conversation.grammar.words import means_the_bot
+from bot.conversation.reply import Mind, asker_of
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import GUILD_SUBJECT, OPEN, Fact, Message, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
+from bot.memory.choosing import choice_among, chosen_facts, facts_chosen
 from bot.memory.forgetting import Forgotten, facts_that_say
 
 
-async def forget(turn: Turn, command: Forget, doors: Doors) -> WrittenAnswer:
+async def forget(turn: Turn, command: Forget, doors: Doors, mind: Mind) -> WrittenAnswer:
     """Forget what says the statement: of the member whom it names, else of the guild and of the asker."""
     asker_id = turn.message.user_id
     subject = names.subject_of(command.statement, members=turn.members, author_id=asker_id)
@@ -23,13 +25,22 @@ async def forget(turn: Turn, command: Forget, doors: Doors) -> WrittenAnswer:
         case names.Unknown():
             return turn.unknown(Route.FORGET, subject)
         case names.Subject(user_id, statement):
-            subjects = {user_id} if user_id != GUILD_SUBJECT else {GUILD_SUBJECT, asker_id}
-            known = [
-                fact
-                for subject_id in sorted(subjects)
-                for fact in await doors.library.facts_about(subject_id, turn.view, asker_id=asker_id)
-            ]
-            return await _forget_facts(turn, facts_that_say(statement, known, author_id=asker_id), doors)
+            subject_ids = (user_id,) if user_id != GUILD_SUBJECT else (GUILD_SUBJECT, asker_id)
+            return await forget_matching(turn, subject_ids, statement, doors, mind)
+
+
+async def forget_matching(
+    turn: Turn, subject_ids: Sequence[int], what: str, doors: Doors, mind: Mind
+) -> WrittenAnswer:
+    """Forget the facts about these subjects that say `what`: by its words, at once, else by its meaning."""
+    asker_id = turn.message.user_id
+    known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
+    found = facts_that_say(what, known, author_id=asker_id)
+    if not found and mind.operations.has_models:
+        choice = choice_among(what, known, author_id=asker_id, subject_ids=subject_ids)
+        outcome = await chosen_facts(mind.operations, choice, asker=asker_of(turn))
+        found = facts_chosen(choice, outcome.value)
+    return await _forget_facts(turn, found, doors)
 
 
 async def forget_this(turn: Turn, _: ForgetThis, doors: Doors) -> WrittenAnswer:

@@ -1,10 +1,13 @@
 """Carrying out "remember": the row and the confirmation come at once."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.conversation import names
 from bot.conversation.commands import Remember, RememberThis
+from bot.conversation.routed import FactToKeep
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
@@ -138,3 +141,21 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
         said_at=message.timestamp,
         time_zone=turn.time_zone,
     )
+
+
+async def remember_facts(turn: Turn, facts: Sequence[FactToKeep], doors: Doors) -> WrittenAnswer:
+    """Store what a model understood and code found to be said: in the name of whoever said it."""
+    stored = [
+        await doors.memory.remember(
+            replace(
+                note(turn, subject_id=fact.subject_id, statement=fact.text),
+                author_id=fact.said_in.user_id,
+                speaker_id=fact.said_in.user_id,
+                audience=max(fact.said_in.audience, turn.message.audience),
+                message_id=fact.said_in.message_id,
+                said_at=fact.said_in.timestamp,
+            )
+        )
+        for fact in facts
+    ]
+    return confirmed(turn, stored)

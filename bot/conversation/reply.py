@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.conversation.claims import without_false_claims
-from bot.conversation.replying import REPLY, ReplyGiven, answer_of, gather
+from bot.conversation.replying import REPLY, ReplyGiven, answer_of
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
@@ -24,24 +24,23 @@ class Mind:
     now: datetime
     """The time of the clock that rules days, aware."""
     images: tuple[Image, ...] = ()
+    seconds: float | None = None
+    """Real seconds that a reply may take; `None` is its own deadline."""
 
 
-async def chat(turn: Turn, doors: Doors, mind: Mind) -> WrittenAnswer:
-    """Reply to `turn`; an empty message gets examples, and without a model there is a fixed sentence, or silence."""
+async def chat(turn: Turn, doors: Doors) -> WrittenAnswer:
+    """Reply to `turn` without a model: examples for an empty message, else the fixed sentence, or silence."""
     if not turn.text.strip():
         return examples(turn)
-    if not mind.operations.has_models:
-        text = await _without_model(turn, doors)
-        return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
-    given = await gather(
-        turn, doors, now=mind.now, persona=turn.persona, fallback_text=await _without_model(turn, doors)
-    )
-    return await replied(turn, given, mind)
+    text = await without_model(turn, doors)
+    return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
 
 
 async def replied(turn: Turn, given: ReplyGiven, mind: Mind) -> WrittenAnswer:
     """Return what a model replies to what was gathered; only code says that something was stored."""
-    outcome = await mind.operations.run(REPLY, given, asker=asker_of(turn), images=mind.images)
+    outcome = await mind.operations.run(
+        REPLY, given, asker=asker_of(turn), images=mind.images, seconds=mind.seconds
+    )
     text = outcome.value.text
     if outcome.model is not None:
         text = answer_of(without_false_claims(text, wrote=False), given) or turn.say(Text.HEARD)
@@ -65,7 +64,7 @@ def examples(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.EXAMPLES),))
 
 
-async def _without_model(turn: Turn, doors: Doors) -> str:
+async def without_model(turn: Turn, doors: Doors) -> str:
     """Return the fixed sentence, or nothing if it was said in this channel lately."""
     said = await doors.memory.answers.said_lately(turn.message, route=Route.CHAT, within=NO_MODEL_PAUSE)
     return "" if said else turn.say(Text.NO_MODEL)

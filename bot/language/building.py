@@ -45,7 +45,7 @@ def build_models(
         role: tuple(model for model in chain if model.provider in access)
         for role, chain in chains_of(settings).items()
     }
-    plan = _plan_of(settings)
+    plan = plan_of(settings)
     models = {model for chain in chains.values() for model in chain}
     if not models:
         return None
@@ -80,7 +80,8 @@ def access_of(settings: Settings) -> dict[Provider, Access]:
     return access
 
 
-def _plan_of(settings: Settings) -> Plan:
+def plan_of(settings: Settings) -> Plan:
+    """Return the limits that `settings` put on the models; a wrong value raises `SettingsError`."""
     return Plan(
         quotas=_read(settings, "model_quotas", parse_quotas),
         prices=_read(settings, "model_prices", parse_prices),

@@ -143,8 +143,9 @@ class Operations:
         *,
         asker: Asker | None = None,
         images: tuple[Image, ...] = (),
+        seconds: float | None = None,
     ) -> Outcome[AnswerT]:
-        """Return the answer of a model to `given`, or that of the fallback."""
+        """Return the answer of a model to `given`, or that of the fallback; `seconds` shortens the deadline."""
         started = time.monotonic()
         if self._models is None:
             return _fallen_back(operation, given, started=started, degraded=False)
@@ -155,7 +156,7 @@ class Operations:
             answer=operation.answer,
             check=lambda answer: operation.check(given, answer),
             asker=asker or Asker(),
-            deadline_seconds=operation.deadline_seconds,
+            deadline_seconds=min(operation.deadline_seconds, seconds or operation.deadline_seconds),
             images=images,
         )
         try:

@@ -1,0 +1,144 @@
+"""Every operation, with every fault of the service: always an answer, nothing wrong in it, and marked as such."""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from bot.conversation.replying import REPLY, ReplyGiven
+from bot.conversation.routing import ROUTE, RouteGiven
+from bot.domain import Member, Message
+from bot.language.asking import PACES, Pace
+from bot.language.building import build_models
+from bot.language.operation import Asker, Operation, Operations, Patience
+from bot.ledger import DatabaseLedger
+from bot.memory.choosing import CHOOSE, Choice
+from bot.memory.merging import MERGE, Merge, told_in_full
+from bot.settings import Settings
+from bot.store.database import Database
+from tests.conversation.scenes import scene
+from tests.memory.known import fact
+from tests.servers.faults import HARMLESS, Fault
+from tests.servers.gemini import GeminiServer
+
+FACTS = (fact(2, "<@7> lives in Lyon"), fact(1, "<@7> likes pizza"))
+MESSAGE = Message(
+    guild_id=1,
+    channel_id=2,
+    message_id=90,
+    user_id=7,
+    text="merk dir: Pizza ist gut",
+    timestamp=datetime(2026, 3, 1, tzinfo=UTC),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One operation with an input and what a good model says to it."""
+
+    operation: Operation[Any, Any]
+    given: object
+    good: dict[str, object]
+    is_sound: Callable[[Any], bool]
+
+
+CASES = [
+    Case(
+        ROUTE,
+        RouteGiven(
+            message=MESSAGE,
+            text=MESSAGE.text,
+            bot_id=77,
+            time_zone="UTC",
+            members=(Member(guild_id=1, user_id=7, user_name="alice"),),
+            replied_to=None,
+            recent=(),
+            facts=FACTS,
+            last_written=frozenset(),
+        ),
+        {"kind": "remember", "confident": True, "facts": [{"subject": "u1", "text": "@u1 likes pizza"}]},
+        lambda routed: routed.kind == "chat" or [one.subject for one in routed.facts] == ["u1"],
+    ),
+    Case(
+        REPLY,
+        ReplyGiven(scene=scene(), fallback_text="no model"),
+        {"text": "Sounds good to me."},
+        lambda said: "</" not in said.text,
+    ),
+    Case(
+        CHOOSE,
+        Choice("I like pizza", 7, FACTS),
+        {"facts": ["f2"]},
+        lambda chosen: set(chosen.facts) <= {"f1", "f2"},
+    ),
+    Case(
+        MERGE,
+        Merge(subject_id=7, facts=FACTS, earlier=""),
+        {"narrative": "@u1 lives in Lyon and likes pizza.", "told": ["f1", "f2"]},
+        lambda merged: all(
+            word in told_in_full(Merge(subject_id=7, facts=FACTS, earlier=""), merged)
+            for word in ("Lyon", "pizza")
+        ),
+    ),
+]
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with GeminiServer() as server:
+        server.slow_seconds = 0.05
+        yield server
+
+
+@pytest.fixture
+async def operations(
+    gemini: GeminiServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Operations]:
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=2.0, pause_seconds=0.05, tries=1))
+    settings = Settings(
+        _env_file=None,
+        gemini_api_key="key",
+        gemini_base_url=gemini.url,
+        model_chat="gemini-flash-latest",
+        model_memory="gemma-3-27b-it",
+    )
+    models = build_models(settings, DatabaseLedger(database))
+    assert models is not None
+    yield Operations(models)
+    await models.close()
+
+
+@pytest.mark.parametrize("fault", sorted(Fault))
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.operation.name)
+async def test_there_is_always_a_sound_answer_and_a_fallback_says_that_it_is_one(
+    gemini: GeminiServer, operations: Operations, case: Case, fault: Fault
+) -> None:
+    gemini.answer(case.operation.name, case.good)
+    gemini.fail(fault)
+    asker = Asker(guild_id=1, user_id=7, patience=Patience.FOREGROUND)
+    outcome = await operations.run(case.operation, case.given, asker=asker)
+    assert isinstance(outcome.value, BaseModel)
+    assert case.is_sound(outcome.value)
+    assert outcome.degraded == (outcome.model is None)
+    if fault in HARMLESS:
+        assert outcome.model is not None
+    if outcome.degraded:
+        assert outcome.value == case.operation.fallback(case.given)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.operation.name)
+async def test_a_memory_operation_is_asked_coldly_and_of_a_plain_model_plainly(
+    gemini: GeminiServer, operations: Operations, case: Case
+) -> None:
+    gemini.answer(case.operation.name, case.good)
+    outcome = await operations.run(case.operation, case.given, asker=Asker(patience=Patience.FOREGROUND))
+    assert outcome.degraded is False
+    (asked,) = gemini.requests_of(case.operation.name)
+    if case.operation is not REPLY:
+        assert asked.model == "gemma-3-27b-it"
+        assert asked.temperature == 0
+        assert not asked.system
+        assert not asked.json_mode
