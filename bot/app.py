@@ -36,17 +36,23 @@ class Keepsake:
 
 
 @asynccontextmanager
+async def database_address(settings: Settings) -> AsyncIterator[tuple[str, EmbeddedServer | None]]:
+    """Give the address of the database of the settings, and the embedded server, started, if none is named."""
+    if settings.database_url is not None:
+        yield settings.database_url.get_secret_value(), None
+        return
+    async with AsyncExitStack() as stack:
+        server = EmbeddedServer(settings.keepsake_home)
+        stack.push_async_callback(server.stop)
+        await server.start()
+        yield server.dsn, server
+
+
+@asynccontextmanager
 async def open_database(settings: Settings) -> AsyncIterator[Database]:
     """Open the migrated database of the settings, starting the embedded server if none is named."""
     async with AsyncExitStack() as stack:
-        server = None
-        if settings.database_url is not None:
-            dsn = settings.database_url.get_secret_value()
-        else:
-            server = EmbeddedServer(settings.keepsake_home)
-            stack.push_async_callback(server.stop)
-            await server.start()
-            dsn = server.dsn
+        dsn, server = await stack.enter_async_context(database_address(settings))
         direct = settings.database_direct_url
         await migrations.migrate(direct.get_secret_value() if direct else dsn)
         database = await Database.open(

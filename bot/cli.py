@@ -43,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.command == "doctor":
+        # A wrong setting is a finding of his, so he reads them himself.
+        return _doctor()
     from bot import log
     from bot.settings import Settings
 
@@ -84,6 +87,12 @@ def _migrate(settings: "Settings") -> int:
         return 0
 
     return _until_stopped(migrated())
+
+
+def _doctor() -> int:
+    from bot import doctor
+
+    return _until_stopped(doctor.run())
 
 
 def _until_stopped(work: Coroutine[object, object, int]) -> int:
@@ -141,6 +150,13 @@ def _parser() -> argparse.ArgumentParser:
         help="bring the database to the newest form",
         description="Bring the database to the newest form. Every start does the same; this does nothing else.",
         epilog="Example: keepsake migrate",
+    )
+    commands.add_parser(
+        "doctor",
+        help="check settings, database, models, clock and disk",
+        description="Check everything that Keepsake needs: one line each, with what to do. Each model gets one tiny"
+        " question. The exit status is 1 if something must be done.",
+        epilog="Example: keepsake doctor",
     )
     return parser
 

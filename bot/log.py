@@ -6,10 +6,17 @@ import traceback
 
 
 def configure(level: str) -> None:
-    """Send log lines of `level` and above to standard error."""
+    """Send Keepsake's log lines of `level` and above to standard error; of the libraries, warnings at least.
+
+    What they quote of requests below that is theirs to change at any update, and requests hold what people said.
+    """
     logging.basicConfig(
-        level=level, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
+        level=max(logging.WARNING, logging.getLevelNamesMapping()[level]),
+        stream=sys.stderr,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        force=True,
     )
+    logging.getLogger("bot").setLevel(level)
 
 
 def trace(error: BaseException) -> str:

@@ -44,6 +44,11 @@ async def migrate(dsn: str) -> None:
         await engine.dispose()
 
 
+def revisions() -> tuple[str, ...]:
+    """Return the revisions that this code knows, the newest first."""
+    return tuple(revision.revision for revision in _script().walk_revisions())
+
+
 def run_script(statements: str) -> None:
     """Run SQL `statements`, parted by semicolons, in the transaction of the migration that calls this."""
     from alembic import op

@@ -1,0 +1,219 @@
+"""`keepsake doctor`: one line for each thing that must be well, with what to do about it."""
+
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import asyncpg
+
+from bot.app import database_address
+from bot.clock import SystemClock
+from bot.errors import DatabaseError, SettingsError
+from bot.language.building import access_of, chains_of, plan_of
+from bot.settings import Settings
+from bot.store import condition, migrations
+from bot.store.condition import Condition
+from bot.store.database import Database
+from bot.store.embedded import EmbeddedServer
+
+if TYPE_CHECKING:
+    from bot.language.chain import ModelName
+
+MODEL_SECONDS: Final = 20.0
+"""Real seconds that a model has for its tiny question; a reply gives it no more."""
+
+_EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""Before this there was no Keepsake: a clock that says so was never set."""
+
+_MOST_APART: Final = timedelta(minutes=1)
+"""How far two machines' clocks may differ before "just now" and the order of things go wrong."""
+
+_GIGABYTE: Final = 1_000_000_000
+_LEAST_FREE_BYTES: Final = _GIGABYTE
+_LEAST_FREE_SHARE: Final = 0.1
+
+_NO_MODEL: Final = (
+    "none is configured, which is no fault: remembering, correcting, forgetting and answering from memory work by"
+    " rules; to chat, set GEMINI_API_KEY or name a model of your own in MODEL_CHAT and MODEL_MEMORY"
+    " (README, “Language models”)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What was found about one thing: well, or not and then what to do. It holds no secret."""
+
+    about: str
+    told: str
+    is_well: bool = True
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.is_well else '! '} {self.about}: {self.told}."
+
+
+async def run() -> int:
+    """Examine everything, print one line each, and return 1 if something must be done, else 0."""
+    is_well = True
+    async for finding in examined():
+        print(finding, flush=True)
+        is_well = is_well and finding.is_well
+    return 0 if is_well else 1
+
+
+async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Finding]:
+    """Find out about the settings of the environment and all that hangs on them, in the order of reading.
+
+    Nothing is changed, but the embedded server is started if it is the one in use. A model gets
+    `model_seconds` real seconds for its question.
+    """
+    try:
+        settings = Settings.load()
+        chains_of(settings)
+        plan_of(settings)
+    except SettingsError as error:
+        yield Finding(about="settings", told=str(error), is_well=False)
+        return
+    yield _of_settings(settings)
+    seen = await _seen_database(settings)
+    yield seen.finding
+    if settings.database_direct_url is not None:
+        yield await _of_direct_address(settings.database_direct_url.get_secret_value(), settings)
+    for finding in await _of_models(settings, model_seconds):
+        yield finding
+    yield of_clock(SystemClock().now(), seen.clock_lead)
+    yield _of_disk(seen.folder)
+
+
+def of_condition(state: Condition, server: EmbeddedServer | None = None) -> Finding:
+    """Say whether this code can work on a database in that state; `server` is the embedded one, if it is."""
+    where = (
+        f"in {server.folder}"
+        if server is not None
+        else f"{state.name} at {state.address or 'a local socket'}"
+    )
+    told = f"Postgres {state.version}, {where}, {state.size_bytes / 1_000_000:.0f} MB"
+    known = migrations.revisions()
+    if state.server_version < migrations.MINIMUM_SERVER_VERSION:
+        told += "; Keepsake needs Postgres 16 or newer: set DATABASE_URL to such a server"
+        return Finding(about="database", told=told, is_well=False)
+    if state.revision is None:
+        return Finding(about="database", told=f"{told}; still empty, its tables are made at the first start")
+    if state.revision not in known:
+        told += (
+            f"; its tables are of revision {state.revision}, made by a newer Keepsake: install that version"
+        )
+        return Finding(about="database", told=told, is_well=False)
+    if state.revision != known[0]:
+        told += f"; its tables are of revision {state.revision}, the next start brings them to {known[0]}"
+        return Finding(about="database", told=told)
+    return Finding(about="database", told=f"{told}; its tables are up to date (revision {state.revision})")
+
+
+def of_clock(now: datetime, lead: timedelta | None = None) -> Finding:
+    """Say whether the system's time `now` is plausible; `lead` is how far it is before the database server's."""
+    told = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    if now < _EARLIEST:
+        told += ", which cannot be: set the clock of this machine (timedatectl set-ntp true)"
+        return Finding(about="clock", told=told, is_well=False)
+    if lead is not None and abs(lead) > _MOST_APART:
+        apart = f"{abs(lead).total_seconds():.0f} seconds apart from the database server's"
+        told += f", {apart}: set both by the network (NTP)"
+        return Finding(about="clock", told=told, is_well=False)
+    return Finding(about="clock", told=told)
+
+
+def of_space(folder: Path, *, free_bytes: int, total_bytes: int) -> Finding:
+    """Say whether the disk that `folder` is on has room enough."""
+    share = free_bytes / total_bytes if total_bytes else 0.0
+    told = f"{free_bytes / _GIGABYTE:.1f} GB free ({share:.0%}) for {folder}"
+    if free_bytes < _LEAST_FREE_BYTES or share < _LEAST_FREE_SHARE:
+        return Finding(about="disk", told=f"{told}: make room, a full disk stops the database", is_well=False)
+    return Finding(about="disk", told=told)
+
+
+def _of_settings(settings: Settings) -> Finding:
+    names = sorted(name.upper() for name in settings.model_fields_set)
+    return Finding(
+        about="settings", told=f"set: {', '.join(names)}" if names else "none is set, the defaults hold"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SeenDatabase:
+    finding: Finding
+    folder: Path
+    """Whose disk must not be full."""
+    clock_lead: timedelta | None = None
+
+
+async def _seen_database(settings: Settings) -> _SeenDatabase:
+    folder = settings.keepsake_home
+    try:
+        async with database_address(settings) as (address, server):
+            folder = server.folder if server is not None else folder
+            state = await _condition(address, settings)
+            lead = SystemClock().now() - state.now
+            return _SeenDatabase(finding=of_condition(state, server), folder=folder, clock_lead=lead)
+    except DatabaseError as error:
+        finding = Finding(about="database", told=str(error).rstrip("."), is_well=False)
+        return _SeenDatabase(finding=finding, folder=folder)
+
+
+async def _of_direct_address(address: str, settings: Settings) -> Finding:
+    try:
+        await _condition(address, settings)
+    except DatabaseError as error:
+        told = f"{str(error).rstrip('.')}: correct DATABASE_DIRECT_URL, migrations need it"
+        return Finding(about="direct database", told=told, is_well=False)
+    return Finding(about="direct database", told="DATABASE_DIRECT_URL can be reached")
+
+
+async def _condition(address: str, settings: Settings) -> Condition:
+    try:
+        database = await Database.open(
+            address,
+            pool_size=2,
+            statement_cache=settings.database_statement_cache,
+            timeout_seconds=settings.database_timeout_seconds,
+        )
+    except (ValueError, asyncpg.InterfaceError) as error:
+        # Its text may quote the address, and with it the password.
+        raise DatabaseError(
+            f"the address cannot be used ({type(error).__name__}): write it as"
+            " postgresql://user:password@host:5432/database"
+        ) from error
+    try:
+        return await database.read(condition.read)
+    finally:
+        await database.close()
+
+
+async def _of_models(settings: Settings, seconds: float) -> list[Finding]:
+    access = access_of(settings)
+    roles: dict[ModelName, list[str]] = {}
+    for role, chain in chains_of(settings).items():
+        for model in chain:
+            if model.provider in access:
+                roles.setdefault(model, []).append(role)
+    if not roles:
+        return [Finding(about="models", told=_NO_MODEL)]
+    # Loading the client libraries takes a second or two, and without a model nobody needs them.
+    from bot.language.examination import examine
+
+    return [
+        Finding(
+            about=f"model {one.model} ({', '.join(roles[one.model])})",
+            told=one.trouble or f"it answered after {one.seconds:.1f} seconds",
+            is_well=not one.trouble,
+        )
+        for one in await examine(roles, access, timeout_seconds=seconds)
+    ]
+
+
+def _of_disk(folder: Path) -> Finding:
+    existing = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
+    usage = shutil.disk_usage(existing)
+    return of_space(folder, free_bytes=usage.free, total_bytes=usage.total)
