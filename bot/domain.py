@@ -98,6 +98,8 @@ class Guild:
     direct: bool = False
     persona: str = ""
     """Who the bot is here, in the words of the guild's managers."""
+    memory_epoch: int = 0
+    """Raised whenever something is forgotten: what was read in an earlier epoch is not told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -200,6 +200,7 @@ class Conversation:
             view=view,
             time_zone=guild.time_zone if guild else self._settings.time_zone,
             persona=guild.persona if guild else "",
+            memory_epoch=guild.memory_epoch if guild else 0,
             from_moderator=hearing.from_moderator,
             direct=hearing.direct,
             replied_to=replied_to,

@@ -5,18 +5,41 @@ words, and what is written is what they said or what they point at. Whatever fai
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.conversation.candidates import name_parts, named_in
 from bot.conversation.commands import ForgetEverything, ForgetThis, Search
 from bot.conversation.grammar import is_question
+from bot.conversation.model_commands import (
+    AskAbout,
+    Chat,
+    CorrectFact,
+    FactToKeep,
+    ForgetMatching,
+    ModelCommand,
+    RememberFacts,
+    Silence,
+    TakeBackFacts,
+)
 from bot.conversation.names import with_mentions
 from bot.conversation.orders import Order, content_of, is_foreign, orders, own_words
 from bot.conversation.routing import Routed, RoutedFact, RouteGiven
 from bot.domain import GUILD_SUBJECT, MAX_FACT_CHARACTERS, Fact, Message, MessageKind, mention_of
 from bot.language.tongues import TONGUES, words_of
 from bot.memory.overlap import LOOSELY_ALIKE, shared, stems, telling
+
+__all__ = [
+    "AskAbout",
+    "Chat",
+    "CorrectFact",
+    "FactToKeep",
+    "ForgetMatching",
+    "ModelCommand",
+    "RememberFacts",
+    "Silence",
+    "TakeBackFacts",
+    "routed_command",
+]
 
 POINTED_AT: Final = 5
 """So many messages back "this" may mean when it is no reply."""
@@ -25,77 +48,8 @@ _LEAST_OVERLAP: Final = 1 / 3
 """So much of a fact must have been said; the rest is grammar, or put in other words."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactToKeep:
-    """One thing to remember: about whom, in the third person with members as `<@id>`, and where it was said."""
-
-    subject_id: int
-    text: str
-    said_in: Message
-    """The message to the bot, or the one that it points at: whoever wrote that is the teller."""
-
-
-@dataclass(frozen=True, slots=True)
-class RememberFacts:
-    """Remember these."""
-
-    facts: tuple[FactToKeep, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetMatching:
-    """Forget what says `what`, in the words of the asker, among the facts about these subjects."""
-
-    subject_ids: tuple[int, ...]
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectFact:
-    """Let this fact say `text`, in the third person, about `subject_id`."""
-
-    fact: Fact
-    subject_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBackFacts:
-    """Undo the writes of these facts."""
-
-    fact_ids: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AskAbout:
-    """Answer `question` from what is known about these subjects, or from all that is visible if there are none."""
-
-    subject_ids: tuple[int, ...]
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chat:
-    """Reply; nothing is asked of the memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Silence:
-    """Nothing that wants a reply."""
-
-
-ModelCommand: TypeAlias = (
-    RememberFacts
-    | ForgetMatching
-    | ForgetThis
-    | ForgetEverything
-    | CorrectFact
-    | TakeBackFacts
-    | AskAbout
-    | Search
-    | Chat
-    | Silence
-)
+_MOST_NEW: Final = 3
+"""More new words than these, and than a third, were put in by the model, or by somebody through it."""
 
 
 def routed_command(routed: Routed, given: RouteGiven) -> ModelCommand:
@@ -152,16 +106,21 @@ def _where_it_was_said(
     # Whoever says something of their own orders that to be kept, and nothing that happens to stand near it.
     if not _only_points(own, given) and not _like(fact, own):
         return None
-    if 2 * of_own >= 1:
+    if 2 * of_own >= 1 and _is_supported(fact, of_own):
         return given.message
     pointed = {message.message_id: message for message in _pointed_at(given)}
     if source is not None and given.messages.long(source) != given.message.message_id:
         pointed = {key: one for key, one in pointed.items() if key == given.messages.long(source)}
     by_share = [(_share(fact, own | stems(own_words(one.text))), key) for key, one in pointed.items()]
     best, message_id = max(by_share, default=(0.0, 0))
-    if best > of_own and best >= _LEAST_OVERLAP:
+    if best > of_own and _is_supported(fact, best):
         return pointed[message_id]
-    return given.message if of_own >= _LEAST_OVERLAP else None
+    return given.message if _is_supported(fact, of_own) else None
+
+
+def _is_supported(fact: frozenset[str], share: float) -> bool:
+    new = len(fact) * (1 - share)
+    return share >= _LEAST_OVERLAP and new <= max(_MOST_NEW, len(fact) * _LEAST_OVERLAP)
 
 
 def _pointed_at(given: RouteGiven) -> Sequence[Message]:
@@ -218,7 +177,9 @@ def _correct(routed: Routed, given: RouteGiven) -> CorrectFact | TakeBackFacts |
     moved = wrong.content.replace(mention_of(wrong.subject_id), mention_of(subject_id))
     text = _about(subject_id, given.with_long_ids(routed.value), given) if routed.value.strip() else moved
     says_more = telling(text) - telling(moved)
-    if len(text) > MAX_FACT_CHARACTERS or (says_more and not _like(says_more, content_of(given.text))):
+    if len(text) > MAX_FACT_CHARACTERS or (
+        says_more and not _is_supported(says_more, _share(says_more, content_of(given.text)))
+    ):
         return None
     return CorrectFact(wrong, subject_id, text)
 

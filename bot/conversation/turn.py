@@ -51,6 +51,8 @@ class Turn:
     replied_to: Message | None
     persona: str = ""
     """Who the bot is here, in the words of the guild's managers."""
+    memory_epoch: int = 0
+    """The epoch in which this turn began."""
 
     @cached_property
     def members(self) -> names.Roster:

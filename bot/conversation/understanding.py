@@ -24,6 +24,7 @@ from bot.conversation.routed import (
 )
 from bot.conversation.router import Route
 from bot.conversation.routing import RECENT_FACTS, RECENT_MESSAGES, ROUTE, RouteGiven, route_given
+from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import GUILD_SUBJECT
 from bot.errors import DatabaseError
@@ -51,7 +52,7 @@ async def _carried_out(
 ) -> WrittenAnswer:
     match command:
         case Chat():
-            return await reply.replied(turn, scene, mind)
+            return await _replied(turn, doors, mind, scene)
         case Silence():
             return WrittenAnswer(route=Route.NONE)
         case RememberFacts(facts):
@@ -68,10 +69,20 @@ async def _carried_out(
             return await correcting.take_back_facts(turn, fact_ids, doors)
         case AskAbout(subject_ids, question):
             told = await asking.ask_about(turn, subject_ids, question, doors)
-            return told or await reply.replied(turn, scene, mind)
+            return told or await _replied(turn, doors, mind, scene)
         case Search():
             return await asking.search(turn, command, doors)
     assert_never(command)
+
+
+async def _replied(turn: Turn, doors: Doors, mind: reply.Mind, scene: ReplyGiven) -> WrittenAnswer:
+    """Reply; if anything was forgotten meanwhile, a neutral sentence takes the place of what was thought out before."""
+    answer = await reply.replied(turn, scene, mind)
+    guild = await doors.directory.guild(turn.message.guild_id)
+    if guild is None or guild.memory_epoch == turn.memory_epoch:
+        return answer
+    text = turn.say(Text.HEARD)
+    return WrittenAnswer(route=Route.CHAT, parts=(text,), degraded=True)
 
 
 async def _read(turn: Turn, doors: Doors) -> RouteGiven:

@@ -186,11 +186,21 @@ def _check(given: Merge, merged: Merged) -> None:
         raise ValueError("write in the third person")
     if len(narrative) > 2 * len(facts_told) + 1_000:
         raise ValueError("the narrative is far longer than the facts: add nothing to them")
+    _check_sources(given, narrative)
     holding = [fact for fact in given.facts if fact.fact_id not in gone]
     left_out = _left_out(given, merged, narrative)
     if 2 * len(left_out) > len(holding):
         missing = ", ".join(given.memories.short(fact.fact_id) for fact in left_out)
         raise ValueError(f"the narrative leaves out {missing}: tell every fact in its own words")
+
+
+def _check_sources(given: Merge, narrative: str) -> None:
+    """Refuse sentences that no fact says; of a fact in another alphabet no word can be recognised."""
+    sources = [given.earlier, *(fact.content for fact in given.facts)]
+    foreign = sum(telling.is_foreign(fact, given.language) for fact in given.facts)
+    added = telling.invented(narrative, sources)
+    if len(added) > foreign:
+        raise ValueError(f"no fact says {added[-1][:80]!r}: add nothing, and keep the words of the facts")
 
 
 def _check_language(given: Merge, narrative: str) -> None:

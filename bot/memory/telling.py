@@ -6,13 +6,16 @@ from itertools import pairwise
 from typing import Final
 
 from bot.domain import Fact, Language, mention_of
-from bot.memory.overlap import shared, telling
+from bot.memory.overlap import LOOSELY_ALIKE, shared, telling
 
 PROMPT_CHARACTERS: Final = 2_000
 """What is remembered of one subject takes about so much of a prompt, so that one does not crowd out the others."""
 
 _ONE_MAY_LACK: Final = 5
 """Of so many words one may have been put differently; identifiers never."""
+
+_INVENTED: Final = 3
+"""From so many words on, and from half of a sentence on, new words are more than another way to put it."""
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?…。！？;])\s+|\n+|(?<=[。！？])")
 
@@ -35,6 +38,12 @@ def is_told(fact: Fact, text: str) -> bool:
         and len(words) - len(shared(words, said)) <= (1 if len(words) >= _ONE_MAY_LACK else 0)
         for said in _passages(text)
     )
+
+
+def invented(text: str, sources: Sequence[str]) -> list[str]:
+    """Return the sentences of `text` that say a good deal more than `sources` do, in the same language."""
+    known = frozenset().union(*(telling(source) for source in sources))
+    return [sentence for sentence in _sentences(text) if _says_more(telling(sentence), known)]
 
 
 def names_the_same(fact: Fact, text: str) -> bool:
@@ -71,8 +80,17 @@ def for_prompt(narrative: str | None, facts: Sequence[Fact], *, limit: int = PRO
     return "\n".join(told)
 
 
+def _says_more(said: frozenset[str], known: frozenset[str]) -> bool:
+    new = len(said) - len(shared(said, known, common_part=LOOSELY_ALIKE))
+    return new >= _INVENTED and 2 * new > len(said)
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence for sentence in _SENTENCE_END.split(text) if sentence and sentence.strip()]
+
+
 def _passages(text: str) -> list[frozenset[str]]:
-    sentences = [telling(sentence) for sentence in _SENTENCE_END.split(text) if sentence and sentence.strip()]
+    sentences = [telling(sentence) for sentence in _sentences(text)]
     if len(sentences) < 2:
         return sentences
     return [one | next_one for one, next_one in pairwise(sentences)]

@@ -8,7 +8,7 @@ from bot.domain import Channel, Guild, Member
 from bot.errors import InvalidInputError
 from bot.store.database import Connection, Row
 
-_GUILD = "guild_id, name, direct, time_zone, text_search::text AS text_search, retention_days, persona"
+_GUILD = "guild_id, name, direct, time_zone, text_search::text AS text_search, retention_days, persona, memory_epoch"
 
 
 def _guild(row: Row) -> Guild:
@@ -20,6 +20,7 @@ def _guild(row: Row) -> Guild:
         retention_days=row["retention_days"],
         direct=row["direct"],
         persona=row["persona"],
+        memory_epoch=row["memory_epoch"],
     )
 
 

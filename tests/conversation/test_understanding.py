@@ -8,10 +8,11 @@ from bot import app
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.domain import Guild
+from bot.language.operation import ModelAnswer, Question
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.guild import GUILD_ID, NAMES, TalkingGuild, member
-from tests.scripted_models import ScriptedModels
+from tests.scripted_models import AnswerT, ScriptedModels
 
 SAID = {"text": "Sounds good."}
 
@@ -149,3 +150,23 @@ async def test_when_no_model_answers_chat_gets_the_fixed_sentence_and_is_marked(
     outcome = await guild.hear("alice", "Bot, pizza is great")
     assert (outcome.text or "").startswith("I cannot chat without a language model")
     assert outcome.degraded is True
+
+
+async def test_what_is_forgotten_while_a_model_thinks_is_not_told(
+    guild: TalkingGuild, models: ScriptedModels, keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await guild.say("alice", "Bot, remember that I collect zeppelins")
+    ask = models.ask
+
+    async def ask_and_forget(question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        if question.operation == "reply":
+            assert "zeppelins" in question.prompt
+            view = await keepsake.directory.view(guild_id=GUILD_ID, channel_audience=0, user_id=11)
+            known = await keepsake.library.facts_about(11, view, asker_id=11)
+            await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=[fact.fact_id for fact in known])
+        return await ask(question)
+
+    monkeypatch.setattr(models, "ask", ask_and_forget)
+    models.script["route"] = {"kind": "chat", "confident": True}
+    models.script["reply"] = {"text": "You and your zeppelins!"}
+    assert await guild.say("alice", "Bot, pizza is great") == "All right."

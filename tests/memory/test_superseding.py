@@ -174,8 +174,17 @@ async def test_without_a_better_text_the_dated_sentences_stand_in_and_are_asked_
 
 
 @pytest.mark.parametrize("model", ["gemma-3-27b-it", "gemma-4-31b-it"])
-async def test_over_the_wire_a_fenced_answer_counts_and_a_wrong_id_retires_nothing(
-    database: Database, clock: SetClock, model: str
+@pytest.mark.parametrize(
+    ("fault", "left"),
+    [
+        (Fault.FENCED_JSON, ["<@7> lives in Lyon"]),
+        (Fault.WRONG_IDS, ["<@7> lives in Lyon", "<@7> lives in Paris"]),
+        (Fault.INJECTED, ["<@7> lives in Lyon", "<@7> lives in Paris"]),
+        (Fault.BLOCKED_PROMPT, ["<@7> lives in Lyon", "<@7> lives in Paris"]),
+    ],
+)
+async def test_over_the_wire_only_a_whole_and_right_answer_retires_anything(
+    database: Database, clock: SetClock, model: str, fault: Fault, left: list[str]
 ) -> None:
     async with GeminiServer() as server:
         settings = Settings(
@@ -188,12 +197,12 @@ async def test_over_the_wire_a_fenced_answer_counts_and_a_wrong_id_retires_nothi
         async with assembled(settings, clock, database) as keepsake:
             server.answer("merge_facts", PARIS_TOLD)
             await moved(keepsake, "I live in Paris")
-            server.answer("merge_facts", {**LYON_TOLD, "contradicted": [{"older": "f9", "newer": "f1"}]})
-            await moved(keepsake, "I live in Paris", "I live in Lyon")
-            assert await contents(keepsake) == ["<@7> lives in Lyon", "<@7> lives in Paris"]
             server.answer("merge_facts", LYON_TOLD)
-            server.fail(Fault.FENCED_JSON, times=1)
-            await keepsake.memory.remember(note("I live in Nice", message_id=110))
-            server.answer("merge_facts", {"narrative": "@u1 lives in Nice.", "contradicted": ["f2", "f3"]})
+            server.fail(fault, operation="merge_facts")
+            stored = await keepsake.memory.remember(note("I live in Lyon", message_id=110))
+            assert stored.is_new
             await keepsake.work.idle()
-            assert await contents(keepsake) == ["<@7> lives in Nice"]
+            assert await contents(keepsake) == left
+            told = await blob(database)
+            assert told is not None
+            assert "thief" not in told.memory_blob
