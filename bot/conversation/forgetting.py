@@ -76,10 +76,10 @@ async def forget_everything(turn: Turn, command: ForgetEverything, doors: Doors)
                 facts=turn.counted(len(known), "fact"),
                 name=mention_of(user_id),
             )
-            # The name may be shared by members of whom one was chosen; a mention stays what it is.
-            before, _, after = turn.text.rpartition(command.about)
+            # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
             question = OpenQuestion(
-                text=f"{before}{mention_of(user_id)}{after}", replied_to_id=turn.message.reply_to_id
+                text=turn.say(Text.EVERYTHING_COMMAND, name=mention_of(user_id)),
+                replied_to_id=turn.message.reply_to_id,
             )
             return WrittenAnswer(route=Route.FORGET, parts=(asked,), question=question)
 

@@ -43,6 +43,7 @@ class Text(Enum):
         "That would remove {facts} about {name}. Answer “yes” within 5 minutes and it is done.",
         "Это удалит {facts}: {name}. Ответьте «да» в течение 5 минут, и всё будет убрано.",
     )
+    EVERYTHING_COMMAND = ("forget everything about {name}", "забудь всё о {name}")
     KEPT = ("All right, nothing was removed.", "Хорошо, ничего не удалено.")
     CORRECTED = ("Corrected: {content}.", "Исправлено: {content}.")
     TAKEN_BACK = ("Taken back: that is no longer kept.", "Отменено: этого у меня больше нет.")

@@ -170,3 +170,22 @@ async def test_what_is_forgotten_while_a_model_thinks_is_not_told(
     models.script["route"] = {"kind": "chat", "confident": True}
     models.script["reply"] = {"text": "You and your zeppelins!"}
     assert await guild.say("alice", "Bot, pizza is great") == "All right."
+
+
+@pytest.mark.parametrize(
+    ("text", "yes", "done"),
+    [
+        ("Bot, lösche bitte alles über mich", "yes", "Forgotten: I removed 1 fact."),
+        ("Бот, сотри нафиг всё что про меня есть", "да", "Готово, удалено: 1 факт."),
+    ],
+)
+async def test_everything_about_somebody_goes_after_yes_in_whatever_words_it_was_asked(
+    guild: TalkingGuild, models: ScriptedModels, database: Database, text: str, yes: str, done: str
+) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    models.script["route"] = {"kind": "forget", "confident": True, "subjects": ["u1"], "everything": True}
+    asked = await guild.say("alice", text)
+    assert asked is not None
+    assert "1" in asked
+    assert await guild.say("alice", yes) == done
+    assert await facts(database) == []
