@@ -40,6 +40,8 @@ class Hearing:
     from_moderator: bool = False
     images: tuple[Image, ...] = ()
     """The pictures of the message, for models that see."""
+    replied_images: tuple[Image, ...] = ()
+    """Those of the message that it replies to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +120,9 @@ class Conversation:
         if claim.unsent:
             written = WrittenAnswer(route=route_of(grammar.parse(turn.text)), parts=claim.unsent)
         else:
-            mind = Mind(self._operations, self._clock.now(), images_for(hearing.images, ()))
+            mind = Mind(
+                self._operations, self._clock.now(), images_for(hearing.images, hearing.replied_images)
+            )
             written = await answering.answer(turn, settled, self._doors, mind)
             if not await self._doors.memory.answers.write(message, claim, written):
                 return None

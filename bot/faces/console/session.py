@@ -1,12 +1,10 @@
 """Carries out the steps of a transcript, or of what somebody types, on a running bot."""
 
-import mimetypes
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
@@ -14,6 +12,7 @@ from bot.clock import SetClock, SystemClock
 from bot.conversation.conversation import Hearing, Outcome
 from bot.domain import Channel, Member, Message, MessageKind
 from bot.errors import InvalidInputError
+from bot.faces.console.attachments import described, pictured
 from bot.faces.console.guild import DEFAULT_NAME, SimulatedGuild
 from bot.faces.console.running import RunningBot
 from bot.faces.console.timeline import Timeline
@@ -29,6 +28,7 @@ from bot.faces.console.transcript import (
     SetTime,
     Step,
 )
+from bot.language.operation import Image
 from bot.settings import Settings
 
 
@@ -54,6 +54,7 @@ class _Spoken:
     said: Said
     is_deleted: bool = False
     answer_id: int | None = None
+    images: tuple[Image, ...] = ()
 
 
 @asynccontextmanager
@@ -99,6 +100,7 @@ class Session:
         self._clock = clock
         self._spoken: list[_Spoken] = []
         self._attachments: list[str] = []
+        self._images: tuple[Image, ...] = ()
         self.guild: Final = guild
 
     async def carry_out(self, step: Step) -> Told | None:
@@ -125,7 +127,8 @@ class Session:
                 self._timeline.set_to(step.moment)
                 self._clock.set(self._timeline.now())
             case Attach():
-                self._attachments.append(_described(step.path))
+                self._attachments.append(described(step.path))
+                self._images += pictured(step.path)
             case Restart():
                 await self._bot.stop()
                 self.guild.rejoin((await self._bot.start()).directory)
@@ -159,7 +162,9 @@ class Session:
             said,
         )
         self._spoken.append(spoken)
+        spoken.images = self._images
         self._attachments.clear()
+        self._images = ()
         began = time.monotonic()
         outcome = await self._bot.keepsake.conversation.hear(
             Hearing(
@@ -168,6 +173,8 @@ class Session:
                 bot_names=self.guild.bot_names,
                 direct=said.channel is None,
                 from_moderator=self.guild.is_moderator(author),
+                images=spoken.images,
+                replied_images=self._numbered(said.reply_to).images if said.reply_to else (),
             )
         )
         seconds = time.monotonic() - began
@@ -268,10 +275,3 @@ class Session:
 
 def _in_zone(moment: datetime, zone: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))
-
-
-def _described(path: str) -> str:
-    """Return how an attached file is kept: its name and whether it is an image. It need not be there."""
-    file = Path(path)
-    kind = mimetypes.guess_type(file.name)[0] or ""
-    return f"[{'image' if kind.startswith('image/') else 'file'}: {file.name}]"
