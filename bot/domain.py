@@ -1,4 +1,4 @@
-"""The words of the blueprint as types; free of frameworks, of SQL and of Discord's client."""
+"""The words of the product as types; free of frameworks, of SQL and of Discord's client."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
