@@ -40,11 +40,15 @@ _LEAST_SECONDS: Final = 2.0
 async def understood(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer:
     """Carry out what a model takes `turn` for, as far as code agrees, or reply to it."""
     began = time.monotonic()
-    given, scene = await asyncio.gather(_read(turn, doors), _scene(turn, doors, mind))
-    routed = await mind.operations.run(ROUTE, given, asker=reply.asker_of(turn))
-    command = routed_command(routed.value, given)
+    command, scene = await asyncio.gather(_routed(turn, doors, mind), _scene(turn, doors, mind))
     mind = replace(mind, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
     return await _carried_out(turn, command, doors, mind, scene)
+
+
+async def _routed(turn: Turn, doors: Doors, mind: reply.Mind) -> ModelCommand:
+    given = await _read(turn, doors)
+    routed = await mind.operations.run(ROUTE, given, asker=reply.asker_of(turn))
+    return routed_command(routed.value, given)
 
 
 async def _carried_out(

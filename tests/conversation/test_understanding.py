@@ -189,3 +189,16 @@ async def test_everything_about_somebody_goes_after_yes_in_whatever_words_it_was
     assert "1" in asked
     assert await guild.say("alice", yes) == done
     assert await facts(database) == []
+
+
+async def test_what_the_bot_said_itself_is_never_learned(
+    guild: TalkingGuild, models: ScriptedModels, database: Database
+) -> None:
+    models.script["route"] = {"kind": "chat", "confident": True}
+    models.script["reply"] = {"text": "Bananas are blue on Tuesdays."}
+    await guild.say("alice", "Bot, tell me something")
+    answer = await guild.say("alice", "Bot, remember this", reply_to=guild.answer)
+    assert (answer or "").startswith("There is nothing here that I could remember.")
+    models.script["route"] = remember("guild", "Bananas are blue on Tuesdays")
+    assert (await guild.hear("alice", "Bot, merk dir das bitte", reply_to=guild.answer)).route == "chat"
+    assert await facts(database) == []
