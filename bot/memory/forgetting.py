@@ -90,7 +90,8 @@ async def withhold(
 
     Returns how many messages had a text until now.
     """
-    commands = await answers.that_told(connection, guild_id=guild_id, fact_ids=fact_ids)
+    # A deletion names no facts, and deletions come in bulk: then there is nothing to look up.
+    commands = await answers.that_told(connection, guild_id=guild_id, fact_ids=fact_ids) if fact_ids else []
     taken = sorted({*message_ids, *commands})
     told = await answers.wipe(connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken)
     return await messages.withhold(
