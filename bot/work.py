@@ -68,13 +68,13 @@ class BackgroundWork:
     async def idle(self) -> None:
         """Return when nothing that is due is left, neither here nor free for anyone to claim."""
         while True:
-            self.wake()
             async with self._changed:
                 await self._changed.wait_for(lambda: self._busy == 0)
-            left = await self._database.read(tasks.is_claimable)
-            if not left and self._busy == 0:
+            if await self._database.read(tasks.is_claimable):
+                self.wake()
+                await asyncio.sleep(0.005)
+            elif self._busy == 0:
                 return
-            await asyncio.sleep(0.005)
 
     async def _run(self) -> None:
         while True:
