@@ -58,6 +58,22 @@ class MessageKind(StrEnum):
     SYSTEM = "system"
 
 
+class Answering(StrEnum):
+    """When the bot answers in a channel."""
+
+    ALWAYS = "always"
+    ADDRESSED = "addressed"
+    NEVER = "never"
+
+
+class RememberingOthers(StrEnum):
+    """Who may have something remembered about somebody else in a guild."""
+
+    EVERYONE = "everyone"
+    MODERATORS = "moderators"
+    NOBODY = "nobody"
+
+
 class Withheld(StrEnum):
     """Why a message is kept without its text."""
 
@@ -100,6 +116,11 @@ class Guild:
     """Who the bot is here, in the words of the guild's managers."""
     memory_epoch: int = 0
     """Raised whenever something is forgotten: what was read in an earlier epoch is not told."""
+    base_role_id: int | None = None
+    """The role whose channels are open; `None` is @everyone, who has the guild's own id."""
+    pings: bool = False
+    """Whether a reply pings whom it answers."""
+    remembering_others: RememberingOthers = RememberingOthers.EVERYONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +131,15 @@ class Channel:
     channel_id: int
     name: str
     audience: int = OPEN
+    parent_id: int | None = None
+    """Of a thread: the channel that it belongs to, whose switches hold for it too."""
+    hearing: bool = True
+    """Whether what is said here is kept."""
+    answering: Answering = Answering.ADDRESSED
+    quiet_until: datetime | None = None
+    """Until then the bot answers nothing here."""
+    watermark: int = 0
+    """The newest message id below which nothing is missing; 0 if nothing was ever heard here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

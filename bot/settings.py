@@ -1,15 +1,20 @@
 """Every setting, read once from the environment and `.env`; nothing else reads the environment."""
 
 import os
+import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, Self, get_args
+from typing import Annotated, Final, Literal, Self, get_args
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot.domain import MAX_ID
 from bot.errors import SettingsError
+
+_SHARDS: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
 
 def _default_home() -> Path:
@@ -51,6 +56,33 @@ class Settings(BaseSettings):
     retention_days: int = Field(default=30, ge=0, le=36_500, description="days messages are kept; 0 for ever")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="what the log tells at least"
+    )
+
+    discord_token: SecretStr | None = Field(
+        default=None, description="token of the bot, from the Developer Portal"
+    )
+    discord_api_url: str | None = Field(
+        default=None, description="address of Discord's REST API, if not Discord's own, such as a proxy's"
+    )
+    discord_gateway_url: str | None = Field(
+        default=None, description="address of Discord's gateway, if not its own"
+    )
+    discord_identify_pause_seconds: float = Field(
+        default=5.0, ge=0, le=60, description="pause before a connection of the gateway begins anew"
+    )
+    discord_shards: str | None = Field(
+        default=None,
+        description="shards of this process, as in 0-3/16; empty for all, as many as Discord advises",
+    )
+    allowed_guilds: Annotated[tuple[int, ...], NoDecode] = Field(
+        default=(), description="ids of the guilds that the bot stays in, comma-separated; empty for all"
+    )
+    answer_bots: bool = Field(default=False, description="whether other bots are answered")
+    catch_up_messages: int = Field(
+        default=10_000, ge=0, le=1_000_000, description="missed messages read back per channel at most"
+    )
+    catch_up_days: int = Field(
+        default=2, ge=0, le=30, description="days in which missed edits and deletions are looked for"
     )
 
     gemini_api_key: SecretStr | None = Field(default=None, description="key of the Gemini API")
@@ -106,6 +138,39 @@ class Settings(BaseSettings):
             raise ValueError("an address such as http://localhost:11434/v1")
         return value
 
+    @field_validator("discord_api_url")
+    @classmethod
+    def _is_a_rest_address(cls, value: str | None) -> str | None:
+        if value is not None and _scheme_of(value) not in {"http", "https"}:
+            raise ValueError("an address such as http://localhost:8080/api/v10")
+        return value
+
+    @field_validator("discord_gateway_url")
+    @classmethod
+    def _is_a_gateway(cls, value: str | None) -> str | None:
+        if value is not None and _scheme_of(value) not in {"ws", "wss"}:
+            raise ValueError("an address such as ws://localhost:8080")
+        return value
+
+    @field_validator("discord_shards")
+    @classmethod
+    def _is_a_part(cls, value: str | None) -> str | None:
+        if value is not None and shards_in(value) is None:
+            raise ValueError(
+                "such as 0-3/16: the first and the last shard of this process, and how many there are"
+            )
+        return value
+
+    @field_validator("allowed_guilds", mode="before")
+    @classmethod
+    def _split_ids(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        ids = [part.strip() for part in value.split(",") if part.strip()]
+        if not all(one.isascii() and one.isdigit() and 0 < int(one[:20]) <= MAX_ID for one in ids):
+            raise ValueError("ids of guilds with commas between them, such as 1200000000000000001")
+        return tuple(int(one) for one in ids)
+
     @field_validator("bot_names", mode="before")
     @classmethod
     def _split_names(cls, value: object) -> object:
@@ -132,6 +197,23 @@ class Settings(BaseSettings):
             raise SettingsError(_one_line(error)) from None
         except (OSError, UnicodeError) as error:
             raise SettingsError(f"the file .env cannot be read: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """The shards that a process runs, of all that there are."""
+
+    shard_ids: range
+    shard_count: int
+
+
+def shards_in(text: str) -> Shards | None:
+    """Return what `0-3/16` says; `None` if it says nothing that can be."""
+    found = _SHARDS.fullmatch(text.strip())
+    if found is None:
+        return None
+    first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
+    return Shards(range(first, last + 1), count) if first <= last < count else None
 
 
 def _scheme_of(address: str) -> str:

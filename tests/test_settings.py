@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SettingsError
-from bot.settings import Settings
+from bot.settings import Settings, Shards, shards_in
 
 ROOT = Path(__file__).parent.parent
 SECRET = "hunter2"
@@ -18,6 +18,7 @@ COUNT = "a whole number from 2 to 100 (connections kept at most)"
 DAYS = "a whole number from 0 to 36500 (days messages are kept; 0 for ever)"
 SECONDS = "a number from 1 to 600 (the longest that one statement may take)"
 ZONE = "a time zone of the IANA list, such as Europe/Berlin"
+PART = "such as 0-3/16: the first and the last shard of this process, and how many there are"
 WRONG = [
     ("DATABASE_POOL_SIZE", "many", COUNT),
     ("DATABASE_POOL_SIZE", "1", COUNT),
@@ -32,6 +33,12 @@ WRONG = [
     ("TIME_ZONE", "../UTC", ZONE),
     ("RETENTION_DAYS", "-1", DAYS),
     ("RETENTION_DAYS", "36501", DAYS),
+    ("DISCORD_API_URL", "ws://here", "an address such as http://localhost:8080/api/v10"),
+    ("DISCORD_GATEWAY_URL", "http://here", "an address such as ws://localhost:8080"),
+    ("DISCORD_SHARDS", "4-3/16", PART),
+    ("DISCORD_SHARDS", "0-16/16", PART),
+    ("DISCORD_SHARDS", "all", PART),
+    ("ALLOWED_GUILDS", "7,Gamers", "ids of guilds with commas between them, such as 1200000000000000001"),
     ("LOG_LEVEL", "loud", "one of DEBUG, INFO, WARNING, ERROR"),
 ]  # fmt: skip
 
@@ -151,6 +158,15 @@ def test_names_are_parted_at_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings.load().bot_names == ("Robo", "Робо", "The Bot")
 
 
+def test_guilds_and_shards_are_read_as_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALLOWED_GUILDS", "1200000000000000001, 7 ,")
+    monkeypatch.setenv("DISCORD_SHARDS", "2-3/16")
+    settings = Settings.load()
+    assert settings.allowed_guilds == (1_200_000_000_000_000_001, 7)
+    assert shards_in(settings.discord_shards or "") == Shards(range(2, 4), 16)
+    assert shards_in("5/6") == Shards(range(5, 6), 6)
+
+
 def test_every_setting_is_described() -> None:
     assert not [name for name, field in Settings.model_fields.items() if not field.description]
 
@@ -180,6 +196,6 @@ def test_the_table_in_the_readme_has_every_setting_with_its_default() -> None:
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", readme, re.MULTILINE))
     assert rows.keys() == NAMES
     for name, field in Settings.model_fields.items():
-        if field.default_factory is None and field.default is not None:
+        if field.default_factory is None and field.default not in (None, ()):
             default = ",".join(field.default) if isinstance(field.default, tuple) else f"{field.default}"
-            assert rows[name.upper()] == f"`{default.removesuffix('.0')}`"
+            assert rows[name.upper()].lower() == f"`{default.removesuffix('.0')}`".lower()
