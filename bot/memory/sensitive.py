@@ -1,0 +1,71 @@
+"""What is said of nobody who did not ask for it: health, religion, politics, orientation and money.
+
+A model is told so in its prompt; what it writes all the same is dropped here, sentence by sentence. A list of words
+is a coarse sieve, and it errs to the side of silence: being tired, stressed or in a new job are everyday matters and
+pass, an illness, a treatment, an income or a debt do not.
+"""
+
+import re
+from typing import Final
+
+_ENGLISH: Final = (
+    # health
+    r"ill(?:ness(?:es)?)?|sick(?:ness)?|diseases?|diagnos\w+|cancer\w*|tumou?rs?|diabet\w+|hiv",
+    r"aids|covid\w*|asthma\w*|epilep\w+",
+    r"depress(?:ion|ive|ed)|bipolar|schizo\w+|autis\w+|adhd|ptsd|anxiety disorders?",
+    r"panic attacks?|eating disorders?|suicid\w+|self-harm\w*",
+    r"therap(?:y|ies|ist|ists)|psychiatr\w+|psychotherap\w+|medications?|medicines?",
+    r"antidepressants?|chemo\w*|surger(?:y|ies)|hospital\w*",
+    r"pregnan\w+|miscarr\w+|abortions?|infertil\w+|addict(?:ed|ion|ions)|alcoholi\w+|rehab",
+    r"disabilit(?:y|ies)|disabled|symptoms?",
+    # religion
+    r"relig\w+|christ(?:ian|ians|ianity)|cathol\w+|protestants?|orthodox|muslims?|islam\w*",
+    r"jew(?:s|ish)?|judais\w+|hindu\w*|buddhis\w+|atheis\w+|agnostic\w*",
+    r"church(?:es)?|mosques?|synagogues?|pray(?:s|ed|ing|ers?)?|ramadan|baptis\w+",
+    # politics
+    r"politic\w*|elections?|republicans?|democrats?|conservatives?|liberals?|socialis\w+",
+    r"communis\w+|fascis\w+|nazis?",
+    r"left-wing|right-wing|trump|biden|putin|protests?|protest(?:ed|ing)|activis\w+|trade unions?",
+    # orientation
+    r"gay|lesbians?|bisexual\w*|homosexual\w*|heterosexual\w*|asexual\w*|pansexual\w*|queer",
+    r"transgender\w*|sexual\w*|lgbt\w*|came out as|coming out",
+    # money
+    r"salar(?:y|ies)|incomes?|wages?|debts?|loans?|mortgages?|bankrupt\w*|overdraft\w*",
+    r"in the red|(?:is|are|was|were|am) (?:\w+ )?broke|unemployment benefits?|welfare|net worth",
+    r"savings",
+)
+_RUSSIAN: Final = (
+    r"болезн\w*|боле(?:ет|ют|л|ла|ли|ть)|заболе\w+|больн(?:ой|ая|ые|ым|ица|ице|ицу|ицы)",
+    r"больнич\w+|диагноз\w*|рак(?:а|ом|е)?|опухол\w+|диабет\w*|вич|спид\w*|ковид\w*|астм\w+",
+    r"эпилепс\w+",
+    r"депресс\w+|биполярн\w+|шизо\w+|аутизм\w*|аутист\w*|сдвг|птср|паническ\w+|суицид\w*",
+    r"самоубий\w+|самоповрежд\w+",
+    r"терапи\w+|терапевт\w*|психиатр\w*|психотерап\w+|лекарств\w*|таблет\w+|антидепрессант\w*",
+    r"химиотерап\w+|операци(?:я|ю|и|ей) на|госпитал\w+",
+    r"беременн\w*|выкидыш\w*|аборт\w*|бесплод\w+|зависимост\w+ от|алкогол(?:изм|ик)\w*",
+    r"наркоман\w*|инвалид\w*|симптом\w*|лечени\w+|лечит(?:ся)?|лечил(?:ся|ась)",
+    r"религи\w+|христиан\w*|католи\w+|протестант\w*|православн\w*|мусульман\w*|ислам\w*",
+    r"евре[йяюе]\w*|иуда\w+|индуи\w+|будди\w+|атеи\w+|агностик\w*",
+    r"церк(?:овь|ви|овью)|мечет\w+|синагог\w+|молит(?:ся|ься|ва|вы)|молил(?:ся|ась)|рамадан\w*|крестил\w*",
+    r"политик\w*|политическ\w+|выборы президент\w*|на выборах|республикан\w*|демократ\w*",
+    r"либерал\w*|социалист\w*|коммунис\w+|фаши\w+|нацис\w+",
+    r"путин\w*|трамп\w*|байден\w*|навальн\w+|митинг\w*|протест\w*|активис\w+|оппозици\w+",
+    r"гей|гея|геем|геи|лесбиян\w*|бисексуал\w*|гомосексуал\w*|гетеросексуал\w*|асексуал\w*",
+    r"трансгендер\w*|сексуальн\w+|лгбт\w*",
+    r"зарплат\w*|доход(?:ы|а|ов|ами)?|заработ\w+ (?:в месяц|в год)|долг(?:и|а|ов|ами|ах)?",
+    r"кредит\w*|ипотек\w*|займ\w*|банкрот\w*|безденеж\w*|пособи\w+|сбережени\w+",
+)
+_WORDS: Final = re.compile(rf"(?<![\w<@])(?:{'|'.join((*_ENGLISH, *_RUSSIAN))})(?!\w)", re.IGNORECASE)
+_SENTENCE: Final = re.compile(r"[^.!?…\n]*[.!?…\n]*\s*")
+
+
+def says_sensitive(text: str) -> bool:
+    """Tell whether `text` speaks of somebody's health, religion, politics, orientation or money."""
+    return _WORDS.search(text.replace("ё", "е")) is not None
+
+
+def without_sensitive(text: str) -> str:
+    """Return `text` without the sentences that speak of such matters; it may be empty then."""
+    if not says_sensitive(text):
+        return text
+    return "".join(one for one in _SENTENCE.findall(text) if not says_sensitive(one)).strip()
