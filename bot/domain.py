@@ -153,6 +153,8 @@ class Member:
     nickname: str = ""
     aliases: tuple[str, ...] = ()
     """Names from remembered facts ("gruzilkin is Sergey"); they go when the fact goes."""
+    old_names: tuple[str, ...] = ()
+    """Names that were given up: they help to recognise and are never said to anybody."""
     is_bot: bool = False
     pronouns: str = ""
 
@@ -219,7 +221,8 @@ class Fact:
     source_channel_id: int
     source_message_id: int
     cause: str
-    """What made the row: `m:<message>`, `i:<interaction>`, `l:<profile version>`, `w:<key>`, `x:<import>`."""
+    """What made the row: `m:<message>` (of an edited one `m:<message>:<time of the edit>`), `i:<interaction>`,
+    `l:<profile version>`, `w:<key>`, `x:<import>`."""
     said_at: datetime
     holds_on: date | None = None
     expires_at: datetime | None = None

@@ -71,3 +71,21 @@ class OperationError(KeepsakeError):
 
 class ModelError(KeepsakeError):
     """No model gave a usable answer: refused, blocked, cut off, unreachable or over its quota."""
+
+
+class ModelRefusedError(ModelError):
+    """Every model refused to answer: asked the same again, they will refuse again."""
+
+
+class DiscordError(KeepsakeError):
+    """Discord does not let the bot in; the text says what to do about it."""
+
+    exit_status = 2
+
+
+class ShardsTakenError(KeepsakeError):
+    """Another process answers for the same shards: two would answer everything twice."""
+
+
+class HistoryUnreadableError(KeepsakeError):
+    """The history of a channel cannot be read now; what it lacks means nothing."""

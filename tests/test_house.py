@@ -23,7 +23,11 @@ FLOORS = [
 ]
 
 # Faces open the app themselves when a command of the command line is theirs from end to end.
-UPWARDS = {("bot.faces.archive.importing", "bot.app"), ("bot.faces.console.running", "bot.app")}
+UPWARDS = {
+    ("bot.faces.archive.importing", "bot.app"),
+    ("bot.faces.console.running", "bot.app"),
+    ("bot.faces.discord.running", "bot.app"),
+}
 
 DOORS = {
     "bot.memory.manager",
@@ -35,9 +39,13 @@ DOORS = {
     "bot.memory.choosing",
     "bot.memory.facts",
     "bot.memory.forgetting",
+    "bot.memory.guild_settings",
     "bot.memory.ingest",
+    "bot.memory.notices",
     "bot.memory.overlap",
     "bot.memory.phrasing",
+    "bot.memory.rights",
+    "bot.memory.shards",
 }
 
 

@@ -31,6 +31,13 @@ _WAYS_IN: Final[Mapping[Provider, str]] = {
 }
 """What has to be set for a provider to be reached; the last has a default."""
 
+NO_MODEL: Final = (
+    "none is configured, which is no fault: remembering, correcting, forgetting and answering from memory work by"
+    " rules; to chat, set GEMINI_API_KEY or name a model of your own in MODEL_CHAT and MODEL_MEMORY"
+    " (README, “Language models”)"
+)
+"""What operators are told where no model is named that can be reached."""
+
 
 def build_models(
     settings: Settings, ledger: Ledger, *, counter: Counter | None = None

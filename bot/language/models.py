@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeVar
 
 from pydantic import BaseModel
 
-from bot.errors import DatabaseError, ModelError
+from bot.errors import DatabaseError, ModelError, ModelRefusedError
 from bot.language.asking import LEAST_SECONDS, PACES, Asking, Pace
 from bot.language.breaker import Breaker
 from bot.language.budget import Budget
@@ -94,7 +94,10 @@ class ConfiguredModels:
         await self._caller.close()
 
     async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
-        """Return a checked answer, or raise `ModelError` if no model of the role gives one in time."""
+        """Return a checked answer, or raise `ModelError` if no model of the role gives one in time.
+
+        `ModelRefusedError` says that every one of them refused.
+        """
         pace = self._paces[question.asker.patience]
         seconds = min(question.deadline_seconds, pace.total_seconds)
         asking = Asking(question=question, pace=pace, deadline=self._monotonic() + seconds)
@@ -105,7 +108,9 @@ class ConfiguredModels:
             called = None
         if called is None:
             reasons = ", ".join(f"{model} {kind}" for model, kind in asking.ended.items())
-            raise ModelError(
+            kinds = set(asking.ended.values())
+            all_refused = kinds == {"refused"} and not self._left(asking)
+            raise (ModelRefusedError if all_refused else ModelError)(
                 f"no model of the role {question.role} answered {question.operation}"
                 f" ({reasons or 'none is configured, or none was in time'})"
             )

@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from bot.errors import ModelError, OperationError
+from bot.errors import ModelError, ModelRefusedError, OperationError
 from bot.language import framing
 
 GivenT = TypeVar("GivenT")
@@ -123,6 +123,8 @@ class Outcome(Generic[AnswerT]):
     model: str | None
     tokens: int
     seconds: float
+    refused: bool = False
+    """Every model refused: to ask the same again is of no use."""
 
 
 class Operations:
@@ -161,8 +163,9 @@ class Operations:
         )
         try:
             said = await self._models.ask(question)
-        except ModelError:
-            return _fallen_back(operation, given, started=started, degraded=True)
+        except ModelError as error:
+            refused = isinstance(error, ModelRefusedError)
+            return _fallen_back(operation, given, started=started, degraded=True, refused=refused)
         return Outcome(
             value=said.value,
             degraded=False,
@@ -173,7 +176,12 @@ class Operations:
 
 
 def _fallen_back(
-    operation: Operation[GivenT, AnswerT], given: GivenT, *, started: float, degraded: bool
+    operation: Operation[GivenT, AnswerT],
+    given: GivenT,
+    *,
+    started: float,
+    degraded: bool,
+    refused: bool = False,
 ) -> Outcome[AnswerT]:
     return Outcome(
         value=operation.fallback(given),
@@ -181,4 +189,5 @@ def _fallen_back(
         model=None,
         tokens=0,
         seconds=time.monotonic() - started,
+        refused=refused,
     )

@@ -16,11 +16,20 @@ class View:
     open facts are seen."""
 
 
-def view_of(*, guild_id: int, channel_audience: int, shared_guild_ids: tuple[int, ...] = ()) -> View:
+def view_of(
+    *,
+    guild_id: int,
+    channel_audience: int,
+    shared_guild_ids: tuple[int, ...] = (),
+    visitor: bool = False,
+) -> View:
     """Return what may be seen in a channel of `channel_audience`.
 
     In an open channel that is what is open; in a closed one also what belongs to it; in a direct message,
-    which is a guild of its own, that conversation and `shared_guild_ids`.
+    which is a guild of its own, that conversation and `shared_guild_ids`. A `visitor`, who lacks the base role,
+    sees no memory at all.
     """
+    if visitor:
+        return View(guild_id=guild_id, audiences=())
     audiences = (OPEN,) if channel_audience == OPEN else (OPEN, channel_audience)
     return View(guild_id=guild_id, audiences=audiences, own_guild_ids=shared_guild_ids)

@@ -107,7 +107,8 @@ def _check(given: Contexts, answer: Texts) -> None:
 def _fallback(given: Contexts) -> Texts:
     return Texts(
         texts=[
-            TextOf(member=given.users.short(member.user_id), text=joined(member)) for member in given.members
+            TextOf(member=given.users.short(member.user_id), text=shortened(joined(member), given.users))
+            for member in given.members
         ]
     )
 

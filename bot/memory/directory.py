@@ -1,48 +1,192 @@
 """The door to who and what messages speak of: guilds, channels, members, their names and settings."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from bot.domain import OPEN, Channel, Guild, Member
+from bot.errors import InvalidInputError
+from bot.memory import guild_settings, relexing
 from bot.memory.audience import View, view_of
-from bot.store import places
-from bot.store.database import Database
+from bot.memory.ingest import clean
+from bot.memory.notices import Notices
+from bot.memory.shards import ShardLeases
+from bot.store import channels, guilds, members, places
+from bot.store.database import Connection, Database
+from bot.store.places import Place
+
+__all__ = ["Directory", "Place"]
 
 
 class Directory:
-    """Guilds, channels and members, as they were told; names are read anew each time, never kept stale."""
+    """Guilds, channels and members, as they were told; names are read anew each time, never kept stale.
 
-    def __init__(self, database: Database) -> None:
+    `notify` is called after a commit that asked for background work.
+    """
+
+    def __init__(self, database: Database, *, notify: Callable[[], None] = lambda: None) -> None:
         self._database = database
+        self._notify = notify
+        self.shards = ShardLeases(database)
+        self.notices = Notices(database)
 
     async def add_guild(self, guild: Guild) -> bool:
-        """Take up `guild`; of a known one only the name is renewed. Tells whether it was new."""
-        return await self._database.write(lambda connection: places.add_guild(connection, guild))
+        """Take up `guild`; of a known one only the name is renewed, and it is no longer left.
+
+        Tells whether it was new. Raises `InvalidInputError` for a time zone that the database does not know.
+        """
+        named = replace(guild, name=clean(guild.name), persona=clean(guild.persona))
+        return await self._database.write(lambda connection: guilds.add(connection, named))
 
     async def guild(self, guild_id: int) -> Guild | None:
         """Return a guild with its settings, or `None` if it is not known."""
-        return await self._database.read(lambda connection: places.guild(connection, guild_id=guild_id))
+        return await self._database.read(lambda connection: guilds.guild(connection, guild_id=guild_id))
+
+    async def change_guild(self, was: Guild, becomes: Guild) -> Guild:
+        """Write the settings in which `becomes` differs from `was`, and return the guild as it is then.
+
+        Others that were changed meanwhile stay. They hold at once; another base role begins a new epoch.
+        Raises `InvalidInputError` for a value that cannot be, or a guild that is not known.
+        """
+        becomes = replace(becomes, name=clean(becomes.name), persona=clean(becomes.persona))
+        changes = guild_settings.changes_between(was, becomes)
+
+        async def change(connection: Connection) -> Guild:
+            searches = await guilds.text_searches(connection) if "text_search" in changes else []
+            guild_settings.check(becomes, changes, text_searches=searches)
+            changed = await guilds.change(connection, guild_id=was.guild_id, changes=changes)
+            if changed is None:
+                raise InvalidInputError(f"guild {was.guild_id} is not known")
+            if "text_search" in changes:
+                await relexing.ask(connection, guild_id=was.guild_id)
+            return changed
+
+        changed = await self._database.write(change)
+        self._notify()
+        return changed
+
+    async def text_searches(self) -> list[str]:
+        """Return the text-search configurations that a guild may choose, such as `english`."""
+        return await self._database.read(guilds.text_searches)
+
+    async def guild_left(self, guild_id: int, at: datetime) -> None:
+        """Note that the bot was removed from a guild, which is no outage; what is kept of it stays."""
+        await self._database.write(lambda connection: guilds.left(connection, guild_id=guild_id, at=at))
 
     async def guilds_named(self, name: str) -> list[Guild]:
         """Return the guilds of this name, without regard to case."""
-        return await self._database.read(lambda connection: places.guilds_named(connection, name=name))
+        return await self._database.read(lambda connection: guilds.named(connection, name=name))
 
     async def guild_names(self) -> list[str]:
         """Return the names of all guilds but direct messages."""
-        return await self._database.read(places.guild_names)
+        return await self._database.read(guilds.names)
 
     async def put_channel(self, channel: Channel) -> None:
-        """Take up `channel`, or renew its name and audience."""
-        await self._database.write(lambda connection: places.put_channel(connection, channel))
+        """Take up `channel`, or renew its name, parent and audience."""
+        await self.put_channels([channel])
+
+    async def put_channels(self, put: Sequence[Channel]) -> None:
+        """Take up channels and threads; of known ones name, parent and audience are renewed, no switch is.
+
+        An audience that changed begins a new epoch of its guild's memory.
+        """
+        last = {(one.guild_id, one.channel_id): replace(one, name=clean(one.name)) for one in put}
+        if last:
+            await self._database.write(lambda connection: channels.put(connection, [*last.values()]))
+
+    async def channel(self, *, guild_id: int, channel_id: int) -> Channel | None:
+        """Return a channel or thread with what holds there, also a deleted one; `None` if it is not known."""
+        return await self._database.read(
+            lambda connection: channels.channel(connection, guild_id=guild_id, channel_id=channel_id)
+        )
 
     async def channels(self, guild_id: int) -> list[Channel]:
-        """Return the channels of a guild by name."""
-        return await self._database.read(lambda connection: places.channels(connection, guild_id=guild_id))
+        """Return the channels and threads of a guild by name, deleted ones left out."""
+        return await self._database.read(lambda connection: channels.of_guild(connection, guild_id=guild_id))
 
-    async def put_members(self, members: Sequence[Member]) -> None:
-        """Take up `members`, or renew their names; a name given up still helps to recognise."""
-        await self._database.write(lambda connection: places.put_members(connection, members))
+    async def direct_channels(self, *, limit: int) -> list[Channel]:
+        """Return the direct messages with the newest messages, newest first."""
+        return await self._database.read(lambda connection: channels.direct(connection, limit=limit))
+
+    async def change_channel(self, was: Channel, becomes: Channel) -> Channel:
+        """Set the switches (hearing, answering, quiet) in which `becomes` differs from `was`.
+
+        Returns the channel with what holds then. A thread is heard only where its parent is, is quiet as long
+        as either is, and answers as its parent does until something else is chosen for it. What is said while
+        nothing is heard is never stored, by no later reading back either; an edit then takes the text of a
+        message that is kept. Raises `InvalidInputError` if the channel is not known.
+        """
+
+        async def change(connection: Connection) -> Channel:
+            await channels.change(connection, was=was, becomes=becomes)
+            changed = await channels.channel(connection, guild_id=was.guild_id, channel_id=was.channel_id)
+            if changed is None:
+                raise InvalidInputError(f"channel {was.channel_id} is not known")
+            return changed
+
+        return await self._database.write(change)
+
+    async def drop_channels(self, *, guild_id: int, channel_ids: Sequence[int], at: datetime) -> None:
+        """Note that these channels, and so their threads, were deleted; what was said in them stays."""
+        await self._database.write(
+            lambda connection: channels.drop(connection, guild_id=guild_id, channel_ids=channel_ids, at=at)
+        )
+
+    async def raise_watermarks(self, guild_id: int, watermarks: Mapping[int, int]) -> None:
+        """Raise the watermarks of channels to these message ids, by channel; they never sink.
+
+        Only what is durable may lie below one. Channels that are not known are left out.
+        """
+        if watermarks:
+            await self._database.write(
+                lambda connection: channels.raise_watermarks(
+                    connection, guild_id=guild_id, watermarks=watermarks
+                )
+            )
+
+    async def lower_beginning(self, *, guild_id: int, channel_id: int, message_id: int) -> None:
+        """Note that the past of a channel has been read back down to this message."""
+        await self._database.write(
+            lambda connection: channels.lower_beginning(
+                connection, guild_id=guild_id, channel_id=channel_id, message_id=message_id
+            )
+        )
+
+    async def beginnings(self, guild_id: int) -> dict[int, int]:
+        """Return, by channel, down to which message its past has been read back, where any was."""
+        return await self._database.read(
+            lambda connection: channels.beginnings(connection, guild_id=guild_id)
+        )
+
+    async def place(self, *, guild_id: int, channel_id: int) -> Place:
+        """Return a guild and a channel, also a deleted one, with all that holds there, in one read."""
+        return await self._database.read(
+            lambda connection: places.place(connection, guild_id=guild_id, channel_id=channel_id)
+        )
+
+    async def put_members(self, put: Sequence[Member]) -> None:
+        """Take up members, or renew their names; a name given up still helps to recognise.
+
+        Who had left is there again.
+        """
+        last = {
+            (one.guild_id, one.user_id): replace(
+                one,
+                user_name=clean(one.user_name),
+                display_name=clean(one.display_name),
+                nickname=clean(one.nickname),
+            )
+            for one in put
+        }
+        if last:
+            await self._database.write(lambda connection: members.put(connection, [*last.values()]))
+
+    async def member_left(self, *, guild_id: int, user_id: int, at: datetime) -> None:
+        """Note that a member left a guild; what is known about them stays."""
+        await self._database.write(
+            lambda connection: members.left(connection, guild_id=guild_id, user_id=user_id, at=at)
+        )
 
     async def members(
         self, guild_id: int, *, audiences: Sequence[int] = (OPEN,), seconds: float | None = None
@@ -51,11 +195,11 @@ class Directory:
 
         With `seconds`, real ones, the aliases are left out if they are not there by then.
         """
-        known = await self._database.read(lambda connection: places.members(connection, guild_id=guild_id))
+        known = await self._database.read(lambda connection: members.of_guild(connection, guild_id=guild_id))
         try:
             async with asyncio.timeout(seconds):
                 told = await self._database.read(
-                    lambda connection: places.told_names(connection, guild_id=guild_id, audiences=audiences)
+                    lambda connection: members.told_names(connection, guild_id=guild_id, audiences=audiences)
                 )
         except TimeoutError:
             return known
@@ -72,6 +216,6 @@ class Directory:
         if guild is None or not guild.direct:
             return view_of(guild_id=guild_id, channel_audience=channel_audience)
         shared = await self._database.read(
-            lambda connection: places.shared_guild_ids(connection, user_id=user_id)
+            lambda connection: members.shared_guild_ids(connection, user_id=user_id)
         )
         return view_of(guild_id=guild_id, channel_audience=OPEN, shared_guild_ids=tuple(shared))

@@ -9,7 +9,7 @@ from bot.domain import OPEN, Fact, Withheld
 from bot.memory import narrative, phrasing, tokens
 from bot.memory.hashing import Hasher
 from bot.memory.tokens import Likeness
-from bot.store import answers, burials, facts, messages, narratives, places, tombstones
+from bot.store import answers, burials, distillations, facts, guilds, messages, narratives, tombstones
 from bot.store.burials import Buried
 from bot.store.database import Connection
 from bot.store.tombstones import Tombstone
@@ -94,9 +94,11 @@ async def withhold(
     commands = await answers.that_told(connection, guild_id=guild_id, fact_ids=fact_ids) if fact_ids else []
     taken = sorted({*message_ids, *commands})
     told = await answers.wipe(connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken)
-    return await messages.withhold(
+    withheld = await messages.withhold(
         connection, guild_id=guild_id, message_ids=[*taken, *told], reason=Withheld.FORGOTTEN
     )
+    await distillations.drop_days_taken_back(connection, guild_id=guild_id)
+    return withheld
 
 
 async def _saying(
@@ -152,7 +154,8 @@ async def _empty(
     for subject_id, audience in sorted({(one.subject_id, one.audience) for one in buried}):
         await narratives.drop(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
         await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
-    await places.bump_epoch(connection, guild_id=guild_id)
+    await guilds.bump_epoch(connection, guild_id=guild_id)
+    await distillations.drop_merged(connection, guild_id=guild_id)
 
 
 def stone_of(hasher: Hasher, *, guild_id: int, subject_id: int, key: str, stems: Sequence[str]) -> Tombstone:
@@ -166,5 +169,7 @@ def stone_of(hasher: Hasher, *, guild_id: int, subject_id: int, key: str, stems:
 
 def _sources(buried: Sequence[Buried]) -> list[int]:
     """Return the messages that said the facts: where they stood, and the commands that had them stored."""
-    commands = [int(one.cause[2:]) for one in buried if one.cause.startswith("m:")]
+    causes = [one.cause.split(":") for one in buried]
+    # "m:<message>", or "m:<message>:<edit>" of a command that was edited.
+    commands = [int(cause[1]) for cause in causes if cause[0] == "m"]
     return [*(one.source_message_id for one in buried), *commands]

@@ -111,7 +111,10 @@ def _check(given: Weeks, answer: Texts) -> None:
 def _fallback(given: Weeks) -> Texts:
     return Texts(
         texts=[
-            TextOf(member=given.users.short(member.user_id), text=as_dated_sentences(member))
+            TextOf(
+                member=given.users.short(member.user_id),
+                text=shortened(as_dated_sentences(member), given.users),
+            )
             for member in given.members
         ]
     )

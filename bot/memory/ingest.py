@@ -27,6 +27,8 @@ QUEUE_ROWS: Final = 5_000
 _OUTAGE_PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Pauses while the database is away; the last one repeats until it is back or the bot stops."""
 
+_ENDED: Final = "messages are no longer written: the bot is stopping"
+
 _WRONG_DATA: Final = (asyncpg.DataError, asyncpg.PostgresSyntaxError, asyncpg.IntegrityConstraintViolationError,
                       asyncpg.ProgramLimitExceededError, ValueError)  # fmt: skip
 
@@ -59,6 +61,9 @@ class Writer:
         self._task: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
         self._lost = 0
+        self._taken = 0
+        self._done = 0
+        self._progress = asyncio.Condition()
 
     def start(self) -> None:
         """Begin to write."""
@@ -88,15 +93,44 @@ class Writer:
         its ids are impossible, else for that message alone.
         """
         queued = [_Queued(storable(message)) for message in batch]
-        if self._stopping.is_set() or (self._task is not None and self._task.done()):
-            raise DatabaseUnavailableError("messages are no longer written: the bot is stopping")
+        if self._has_ended():
+            raise DatabaseUnavailableError(_ENDED)
         for item in queued:
             item.written.add_done_callback(_seen)
             await self._queue.put(item)
+            self._taken += 1
         if not wait:
             return Ingested()
         results = await asyncio.gather(*(item.written for item in queued))
         return Ingested(new=sum(results), known=len(results) - sum(results))
+
+    def offer(self, batch: Sequence[Message]) -> bool:
+        """Queue all of `batch` if there is room for it now, and return at once; else nothing of it, and `False`.
+
+        Raises `InvalidInputError` as `put` does.
+        """
+        queued = [_Queued(storable(message)) for message in batch]
+        if self._has_ended() or self._queue.qsize() + len(queued) > self._queue.maxsize:
+            return False
+        for item in queued:
+            item.written.add_done_callback(_seen)
+            self._queue.put_nowait(item)
+            self._taken += 1
+        return True
+
+    async def settled(self) -> None:
+        """Return when all that was taken until now is durable, but for what can never be stored.
+
+        Raises `DatabaseUnavailableError` if the writer ended before that.
+        """
+        taken = self._taken
+        async with self._progress:
+            await self._progress.wait_for(lambda: self._done >= taken)
+        if self._lost:
+            raise DatabaseUnavailableError(_ENDED)
+
+    def _has_ended(self) -> bool:
+        return self._stopping.is_set() or (self._task is not None and self._task.done())
 
     async def _run(self) -> None:
         while True:
@@ -108,6 +142,9 @@ class Writer:
             finally:
                 for _ in batch:
                     self._queue.task_done()
+                self._done += len(batch)
+                async with self._progress:
+                    self._progress.notify_all()
 
     async def _write(self, batch: Sequence[_Queued]) -> None:
         outages = 0
@@ -198,12 +235,12 @@ def storable(message: Message) -> Message:
             )
     return replace(
         message,
-        text=_clean(message.text),
-        attachments=tuple(_clean(attachment) for attachment in message.attachments),
+        text=clean(message.text),
+        attachments=tuple(clean(attachment) for attachment in message.attachments),
     )
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Return `text` without what no UTF-8 database can hold: NUL and lone surrogates."""
     return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 

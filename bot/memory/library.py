@@ -10,7 +10,9 @@ from bot.memory import facts as fact_rules
 from bot.memory.audience import View
 from bot.store import facts, history, narratives
 from bot.store.database import Connection, Database
-from bot.store.history import Tally
+from bot.store.history import Tally, Version
+
+__all__ = ["CONVERSATION_GAP", "CONVERSATION_MESSAGES", "Library", "Tally", "Version"]
 
 CONVERSATION_GAP: Final = timedelta(minutes=30)
 """After so long a silence in a channel the next message begins a new conversation."""
@@ -155,6 +157,17 @@ class Library:
             )
         )
 
+    async def chain_above(self, message: Message, *, limit: int) -> list[Message]:
+        """Return the messages that `message` replies to, one above the other, `limit` at most, oldest first."""
+        reply_to_id = message.reply_to_id
+        if reply_to_id is None:
+            return []
+        return await self._database.read(
+            lambda connection: history.above(
+                connection, guild_id=message.guild_id, message_id=reply_to_id, limit=limit
+            )
+        )
+
     async def previous_of(self, message: Message) -> Message | None:
         """Return the author's message before this one in the running conversation of its channel."""
         previous = await self.in_conversation(
@@ -178,6 +191,19 @@ class Library:
                 audiences=view.audiences,
                 before_message_id=before_message_id,
                 limit=limit,
+            )
+        )
+
+    async def kept_versions(
+        self, *, guild_id: int, channel_id: int, from_id: int, to_id: int
+    ) -> list[Version]:
+        """Return which versions are kept of a channel's messages within the range of ids, both ends included.
+
+        Oldest first, withheld ones too: what is missing here was never heard.
+        """
+        return await self._database.read(
+            lambda connection: history.versions(
+                connection, guild_id=guild_id, channel_id=channel_id, from_id=from_id, to_id=to_id
             )
         )
 

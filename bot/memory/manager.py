@@ -13,6 +13,7 @@ from bot.memory.facts import Note, Remembered
 from bot.memory.forgetting import Forgotten, Reach
 from bot.memory.hashing import Hasher
 from bot.memory.ingest import Ingested, Writer, deletion, storable
+from bot.memory.memories import READING_SECONDS, Memories
 from bot.store import burials, facts, tombstones
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
@@ -22,11 +23,18 @@ class MemoryManager:
     """Everything that changes what is kept. `notify` is called after a commit that asked for background work."""
 
     def __init__(
-        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
+        self,
+        database: Database,
+        clock: Clock,
+        hasher: Hasher,
+        memories: Memories,
+        *,
+        notify: Callable[[], None],
     ) -> None:
         self._database = database
         self._clock = clock
         self._hasher = hasher
+        self._memories = memories
         self._notify = notify
         self._writer = Writer(database)
         self.answers = Answers(database, clock)
@@ -36,7 +44,8 @@ class MemoryManager:
         self._writer.start()
 
     async def stop(self) -> None:
-        """Write everything that was heard, then end."""
+        """Write everything that was heard, then end; texts that are being built are built by whoever comes next."""
+        await self._memories.stop()
         await self._writer.stop()
 
     async def ingest_message(self, message: Message, *, wait: bool = True) -> Message:
@@ -51,6 +60,21 @@ class MemoryManager:
     async def ingest_messages(self, batch: Sequence[Message]) -> Ingested:
         """Hear all of `batch`, return when it is durable, and say how many were new."""
         return await self._writer.put(batch)
+
+    def offer(self, messages: Sequence[Message]) -> bool:
+        """Hear all of `messages` if there is room for them now; never waits.
+
+        `False`: none of them was taken, since the database is behind; read them back later. What was taken is
+        durable once `settled` has returned. Raises `InvalidInputError` for impossible ids and times.
+        """
+        return self._writer.offer(messages)
+
+    async def settled(self) -> None:
+        """Return when all that was heard until now is durable; only then may a watermark rise above it.
+
+        Raises `DatabaseUnavailableError` if the bot is stopping and the database is away.
+        """
+        await self._writer.settled()
 
     async def ingest_deletion(
         self, *, guild_id: int, channel_id: int, message_ids: Sequence[int], wait: bool = True
@@ -148,6 +172,30 @@ class MemoryManager:
         corrected = await self._database.write(change)
         self._notify()
         return corrected
+
+    async def get_memories(
+        self, guild_id: int, user_id: int, *, audience: int = OPEN, seconds: float = READING_SECONDS
+    ) -> str | None:
+        """Return what is remembered of one member as `get_memories_of` does, or `None` if nothing is."""
+        told = await self.get_memories_of(guild_id, [user_id], audience=audience, seconds=seconds)
+        return told.get(user_id)
+
+    async def get_memories_of(
+        self,
+        guild_id: int,
+        user_ids: Sequence[int],
+        *,
+        audience: int = OPEN,
+        seconds: float = READING_SECONDS,
+    ) -> dict[int, str]:
+        """Return by member what facts, today and the week say where `audience` may read, in about 800 characters.
+
+        Members are named as `<@id>`. After `seconds` of real time what is known by then is returned, and what
+        is being told goes on behind.
+        """
+        return await self._memories.of(
+            guild_id=guild_id, user_ids=user_ids, audience=audience, seconds=seconds
+        )
 
     async def retired_facts(self, *, guild_id: int, subject_id: int, audiences: Sequence[int]) -> list[int]:
         """Return the ids of what once held about a subject and was superseded."""

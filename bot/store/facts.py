@@ -196,12 +196,15 @@ async def with_ids(connection: Connection, *, guild_id: int, fact_ids: Sequence[
 async def of_messages(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], causes: Sequence[str]
 ) -> list[Fact]:
-    """Return the active facts that were said in one of these messages or caused by one of `causes`."""
+    """Return the active facts that were said in one of these messages, caused by one of `causes`, or written in
+    answer to one of the messages, as those of an edited command are."""
     rows = await connection.fetch(
         f"""
         SELECT {_COLUMNS} FROM facts
         WHERE guild_id = $1 AND status = 'active'
-          AND (source_message_id = ANY($2::bigint[]) OR cause = ANY($3::text[]))
+          AND (source_message_id = ANY($2::bigint[]) OR cause = ANY($3::text[]) OR fact_id IN (
+              SELECT unnest(fact_ids) FROM answers WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
+          ))
         ORDER BY fact_id
         """,
         guild_id, list(message_ids), list(causes),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.domain import Message, MessageKind, Withheld
 from bot.store.database import Connection, Row
 
-_COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
+COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
     timestamp, edited_at, reply_to_id, withheld"""
 
 
@@ -20,7 +20,18 @@ class Tally:
     last_at: datetime | None
 
 
-def _message(row: Row) -> Message:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """Which version of a message is kept."""
+
+    message_id: int
+    edited_at: datetime | None
+    withheld: Withheld | None
+    """Why it is kept without its text; `None` if it has one."""
+
+
+def message_of(row: Row) -> Message:
+    """Return the message in a row of `COLUMNS`."""
     return Message(
         guild_id=row["guild_id"],
         channel_id=row["channel_id"],
@@ -40,9 +51,9 @@ def _message(row: Row) -> Message:
 async def message(connection: Connection, *, guild_id: int, message_id: int) -> Message | None:
     """Return one message, also a withheld one, or `None` if it was never heard."""
     row = await connection.fetchrow(
-        f"SELECT {_COLUMNS} FROM chat_history WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
+        f"SELECT {COLUMNS} FROM chat_history WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
     )
-    return _message(row) if row else None
+    return message_of(row) if row else None
 
 
 async def latest_in_channel(
@@ -51,13 +62,38 @@ async def latest_in_channel(
     """Return the last `limit` messages of a channel before the one named, oldest first."""
     rows = await connection.fetch(
         f"""
-        SELECT {_COLUMNS} FROM chat_history
+        SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id < $3 AND withheld IS NULL
         ORDER BY message_id DESC LIMIT $4
         """,
         guild_id, channel_id, before_message_id, limit,
     )  # fmt: skip
-    return [_message(row) for row in reversed(rows)]
+    return [message_of(row) for row in reversed(rows)]
+
+
+async def above(
+    connection: Connection, *, guild_id: int, message_id: int, limit: int
+) -> list[Message]:
+    """Return the chain of replies that leads up to a message, itself included, `limit` at most, oldest first.
+
+    A withheld message is left out, and the chain goes on above it.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH RECURSIVE chain AS (
+            SELECT $2::bigint AS message_id, 1 AS depth
+            UNION ALL
+            SELECT said.reply_to_id, chain.depth + 1
+            FROM chain JOIN chat_history said ON said.guild_id = $1 AND said.message_id = chain.message_id
+            WHERE said.reply_to_id < said.message_id AND chain.depth < $3
+        )
+        SELECT {COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM chain) AND withheld IS NULL
+        ORDER BY message_id
+        """,
+        guild_id, message_id, limit,
+    )  # fmt: skip
+    return [message_of(row) for row in rows]
 
 
 async def latest_by_member(
@@ -70,7 +106,7 @@ async def latest_by_member(
     """
     rows = await connection.fetch(
         f"""
-        SELECT {_COLUMNS} FROM chat_history
+        SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
           AND message_id < $4 AND withheld IS NULL
           AND NOT EXISTS (
@@ -81,7 +117,7 @@ async def latest_by_member(
         """,
         guild_id, user_id, list(audiences), before_message_id, limit,
     )  # fmt: skip
-    return [_message(row) for row in reversed(rows)]
+    return [message_of(row) for row in reversed(rows)]
 
 
 async def in_conversation_by_member(
@@ -104,13 +140,13 @@ async def in_conversation_by_member(
             SELECT *, bool_or(followed_at - timestamp >= $5) OVER (ORDER BY message_id DESC) AS is_earlier
             FROM recent
         )
-        SELECT {_COLUMNS} FROM running
+        SELECT {COLUMNS} FROM running
         WHERE is_earlier IS NOT TRUE AND user_id = $3 AND message_id < $4 AND withheld IS NULL
         ORDER BY message_id DESC LIMIT $7
         """,
         guild_id, channel_id, user_id, before_message_id, gap, longest, limit,
     )  # fmt: skip
-    return [_message(row) for row in reversed(rows)]
+    return [message_of(row) for row in reversed(rows)]
 
 
 async def tally_of_member(
@@ -144,14 +180,14 @@ async def with_words(
             SELECT plainto_tsquery(coalesce(
                 (SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $2) AS query
         )
-        SELECT {_COLUMNS} FROM chat_history, wanted
+        SELECT {COLUMNS} FROM chat_history, wanted
         WHERE guild_id = $1 AND audience = ANY($3::bigint[]) AND message_id < $4
           AND kind = 'member' AND withheld IS NULL AND lexemes @@ query
         ORDER BY timestamp DESC, message_id DESC LIMIT $5
         """,
         guild_id, words, list(audiences), before_message_id, limit,
     )  # fmt: skip
-    return [_message(row) for row in rows]
+    return [message_of(row) for row in rows]
 
 
 async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_id: int) -> int | None:
@@ -169,3 +205,24 @@ async def newest_time(connection: Connection, *, guild_id: int) -> datetime | No
         "SELECT max(timestamp) FROM chat_history WHERE guild_id = $1", guild_id
     )
     return found
+
+
+async def versions(
+    connection: Connection, *, guild_id: int, channel_id: int, from_id: int, to_id: int
+) -> list[Version]:
+    """Return which versions are kept of a channel's messages within the range of ids, both ends included."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id, edited_at, withheld FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4 ORDER BY message_id
+        """,
+        guild_id, channel_id, from_id, to_id,
+    )  # fmt: skip
+    return [
+        Version(
+            message_id=row["message_id"],
+            edited_at=row["edited_at"],
+            withheld=Withheld(row["withheld"]) if row["withheld"] else None,
+        )
+        for row in rows
+    ]

@@ -24,23 +24,39 @@ class Changed:
 # One version is newer than another by its time of edit; at the same time the fuller text wins, since an
 # embed that unfurls adds words without an edit. What was withheld never gets a text again, whatever comes late.
 # Days are marked in the same statement: for a row that changed, also as open, since an edit may have closed it.
+# Where nothing is to be heard, and of what was said while nothing was, no new text is taken. A kept text gives
+# way to a later edit even so, and leaves an empty version of its time: its author took it back. It comes with
+# the same edit heard again once the channel is heard.
 _HEAR = """
 WITH incoming AS (
-    SELECT i.*, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone
+    SELECT i.*, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone,
+           coalesce(c.hearing, true) AND coalesce(p.hearing, true) AND NOT EXISTS (
+               SELECT FROM unheard u
+               WHERE u.guild_id = i.guild_id AND u.channel_id IN (i.channel_id, c.parent_id)
+                 AND i.message_id >= u.from_id AND (u.to_id IS NULL OR i.message_id < u.to_id)
+           ) AS is_heard
     FROM jsonb_to_recordset($1::jsonb) AS i (
         guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
         message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz,
         reply_to_id bigint, withheld text
     )
     LEFT JOIN guilds g USING (guild_id)
+    LEFT JOIN channels c ON c.guild_id = i.guild_id AND c.channel_id = i.channel_id
+    LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id
 ), changed AS (
     INSERT INTO chat_history AS kept (
         guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
         timestamp, edited_at, reply_to_id, withheld, lexemes
     )
-    SELECT guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
-           timestamp, edited_at, reply_to_id, withheld, to_tsvector(text_search, left(message_text, 20000))
+    SELECT guild_id, channel_id, message_id, user_id, audience, kind,
+           CASE WHEN is_heard THEN message_text ELSE '' END, CASE WHEN is_heard THEN attachments ELSE '{}' END,
+           timestamp, edited_at, reply_to_id, withheld,
+           CASE WHEN is_heard THEN to_tsvector(text_search, left(message_text, 20000)) ELSE '' END
     FROM incoming
+    WHERE is_heard OR withheld IS NOT NULL OR (
+        SELECT true FROM chat_history known
+        WHERE known.guild_id = incoming.guild_id AND known.message_id = incoming.message_id
+    )
     ORDER BY guild_id, message_id
     ON CONFLICT (guild_id, message_id) DO UPDATE SET
         user_id      = CASE WHEN kept.user_id = 0 THEN excluded.user_id ELSE kept.user_id END,
@@ -68,14 +84,21 @@ WITH incoming AS (
                 kept.message_text COLLATE "C"))
     RETURNING guild_id, message_id, audience, timestamp, xmax = 0 AS is_new
 ), touched AS (
-    SELECT DISTINCT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day
+    SELECT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day,
+           bool_or(NOT c.is_new AND (i.edited_at IS NOT NULL OR i.withheld IS NOT NULL)) AS is_rewritten,
+           bool_or(NOT c.is_new AND i.withheld IS NOT NULL) AS is_taken_back
     FROM changed c
     JOIN incoming i USING (guild_id, message_id)
     CROSS JOIN LATERAL (SELECT c.audience UNION SELECT 0 WHERE NOT c.is_new) a
+    GROUP BY 1, 2, 3
 ), marked AS (
-    INSERT INTO day_marks AS mark (guild_id, audience, day)
-    SELECT guild_id, audience, day FROM touched ORDER BY guild_id, audience, day
-    ON CONFLICT (guild_id, audience, day) DO UPDATE SET version = mark.version + 1
+    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+    SELECT guild_id, audience, day, is_rewritten::int, is_taken_back::int
+    FROM touched ORDER BY guild_id, audience, day
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+        version    = mark.version + 1,
+        rewritten  = CASE WHEN excluded.rewritten > 0 THEN mark.version + 1 ELSE mark.rewritten END,
+        taken_back = CASE WHEN excluded.taken_back > 0 THEN mark.version + 1 ELSE mark.taken_back END
 )
 SELECT guild_id, message_id, is_new FROM changed
 """
@@ -87,11 +110,13 @@ WITH changed AS (
     WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
     RETURNING guild_id, message_id, audience, timestamp
 ), marked AS (
-    INSERT INTO day_marks AS mark (guild_id, audience, day)
-    SELECT DISTINCT c.guild_id, c.audience, (c.timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day
+    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+    SELECT DISTINCT
+        c.guild_id, c.audience, (c.timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day, 1, 1
     FROM changed c LEFT JOIN guilds g USING (guild_id)
     ORDER BY 1, 2, 3
-    ON CONFLICT (guild_id, audience, day) DO UPDATE SET version = mark.version + 1
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+        version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
 )
 SELECT count(*) FROM changed
 """
@@ -100,6 +125,7 @@ SELECT count(*) FROM changed
 async def hear(connection: Connection, messages: Sequence[Message]) -> list[Changed]:
     """Write `messages`, no two of them with one id, and return the rows that were made or altered.
 
+    Of a channel whose `hearing` is off, its own or its parent's, no text is written that is not there yet.
     A deletion is a message with `withheld` and no text; of an unknown message it leaves a row that stays
     without text when the message itself comes later.
     """

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.domain import Guild, Message, Withheld
 from bot.memory.ingest import Writer, deletion
-from bot.store import history, messages, places
+from bot.store import guilds, history, messages
 from bot.store.database import Connection, Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -109,7 +109,7 @@ async def test_every_change_marks_the_day_in_the_zone_of_the_guild_and_a_repeat_
     database: Database,
 ) -> None:
     await database.write(
-        lambda connection: places.add_guild(
+        lambda connection: guilds.add(
             connection, Guild(guild_id=1, name="Far east", time_zone="Pacific/Kiritimati")
         )
     )

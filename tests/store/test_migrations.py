@@ -28,7 +28,7 @@ async def fetch(dsn: str, query: str) -> list[tuple[object, ...]]:
 
 async def test_two_that_migrate_at_once_end_with_the_same_tables(empty: str) -> None:
     await asyncio.gather(migrations.migrate(empty), migrations.migrate(empty))
-    assert await fetch(empty, "SELECT version_num FROM alembic_version") == [("0004",)]
+    assert await fetch(empty, "SELECT version_num FROM alembic_version") == [(migrations.revisions()[0],)]
 
 
 async def test_migrating_again_changes_nothing(dsn: str) -> None:

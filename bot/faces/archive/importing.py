@@ -174,12 +174,12 @@ async def _take_up(keepsake: Keepsake, export: Export, retention_days: int | Non
         logger.warning(
             "guild %d is known and keeps its own retention, not %d days", guild.guild_id, retention_days
         )
-    channels = {channel.channel_id: channel for channel in await directory.channels(guild.guild_id)}
     channel = replace(export.channel, audience=export.channel.channel_id if export.private else OPEN)
-    if export.parent_id in channels:
-        channel = replace(channel, audience=channels[export.parent_id].audience)
-    if channel.channel_id in channels:
-        before = channels[channel.channel_id]
+    if export.parent_id is not None:
+        parent = await directory.channel(guild_id=guild.guild_id, channel_id=export.parent_id)
+        channel = replace(channel, audience=parent.audience) if parent is not None else channel
+    before = await directory.channel(guild_id=guild.guild_id, channel_id=channel.channel_id)
+    if before is not None:
         channel = replace(channel, audience=before.audience, name=channel.name or before.name)
     await directory.put_channel(channel)
     return channel.audience

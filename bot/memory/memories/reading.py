@@ -1,0 +1,246 @@
+"""Reading what is remembered of members: in time, whatever has to be told first."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from cachetools import LRUCache
+
+from bot.clock import Clock
+from bot.domain import OPEN
+from bot.errors import DatabaseError
+from bot.language.operation import Operations
+from bot.memory.audience import view_of
+from bot.memory.context import Sources, joined, merge_contexts, needs_a_merge, sources_hash
+from bot.memory.days import DayBuilder
+from bot.memory.directory import Directory
+from bot.memory.history import DayText, MemberWeek, as_dated_sentences, tell_weeks
+from bot.memory.memories.addressed import AddressedTexts
+from bot.memory.memories.facts_texts import FactsTexts
+from bot.memory.memories.flights import Flights
+from bot.memory.memories.state import State, read_state
+from bot.memory.memories.told_days import ToldDay, ToldDays
+from bot.memory.telling_each import Told
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.store.day_marks import Mark
+from bot.store.distillations import Kind
+
+logger = logging.getLogger(__name__)
+
+READING_SECONDS: Final = 1.0
+"""Real seconds that a read takes at most, over all of it: a reply never waits for a memory."""
+
+_LAST_GOOD: Final = 20_000
+"""Contexts kept to be served when the one of now is not ready in time."""
+
+
+@dataclass(slots=True)
+class _Read:
+    """What a read has found out so far; when its time is over, that is what is told."""
+
+    state: State | None = None
+    parts: dict[int, "_Part"] = field(default_factory=dict)
+    """By audience."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """One audience of a read."""
+
+    facts: Mapping[int, str] = field(default_factory=dict)
+    current: dict[int, str] = field(default_factory=dict)
+    weeks: dict[int, MemberWeek] = field(default_factory=dict)
+    historical: Mapping[int, str] = field(default_factory=dict)
+    contexts: Mapping[int, str] = field(default_factory=dict)
+
+    def take_days(self, told: Mapping[Mark, ToldDay], user_ids: Sequence[int], *, today: date) -> None:
+        """Take up what is told of the days: the current one, and those before it as weeks."""
+        for user_id in user_ids:
+            texts = {
+                mark.day: day.texts[user_id]
+                for mark, day in sorted(told.items(), key=lambda one: one[0].day)
+                if user_id in day.texts
+            }
+            if today in texts:
+                self.current[user_id] = texts.pop(today)
+            if texts:
+                days = tuple(DayText(day, text) for day, text in texts.items())
+                self.weeks[user_id] = MemberWeek(user_id, days)
+
+    def sources(self, user_id: int) -> Sources:
+        """Return what the context of a member is made from, as far as it is known."""
+        week = self.weeks.get(user_id)
+        historical = self.historical.get(user_id)
+        if historical is None and week is not None:
+            historical = as_dated_sentences(week)
+        return Sources(
+            user_id,
+            facts=self.facts.get(user_id, ""),
+            current=self.current.get(user_id, ""),
+            historical=historical or "",
+        )
+
+
+class Memories:
+    """What is remembered of members; builds that outlast a read go on until `stop`."""
+
+    def __init__(
+        self,
+        database: Database,
+        directory: Directory,
+        operations: Operations,
+        clock: Clock,
+        settings: Settings,
+    ) -> None:
+        self._database = database
+        self._operations = operations
+        self._clock = clock
+        self._time_zone = settings.time_zone
+        self._chain = settings.model_summary if operations.has_models else ""
+        self._flights = Flights(database)
+        self._facts = FactsTexts(database)
+        self._days = ToldDays(database, DayBuilder(database, directory, operations, clock), self._flights)
+        self._historical = AddressedTexts(database, self._flights, Kind.HISTORICAL)
+        self._contexts = AddressedTexts(database, self._flights, Kind.CONTEXT)
+        self._last_good: LRUCache[tuple[int, int, int], tuple[tuple[int, ...], str]] = LRUCache(_LAST_GOOD)
+        self._behind: set[asyncio.Task[None]] = set()
+
+    async def stop(self) -> None:
+        """End the builds that are under way."""
+        for task in self._behind:
+            task.cancel()
+        await asyncio.gather(*self._behind, return_exceptions=True)
+        await self._flights.stop()
+
+    async def settled(self) -> None:
+        """Return when no build is under way."""
+        while self._behind:
+            await asyncio.gather(*self._behind, return_exceptions=True)
+        await self._flights.settled()
+
+    async def of(
+        self,
+        *,
+        guild_id: int,
+        user_ids: Sequence[int],
+        audience: int = OPEN,
+        seconds: float = READING_SECONDS,
+    ) -> dict[int, str]:
+        """Return what is remembered of each of these members where `audience` may read; members as `<@id>`.
+
+        In a closed channel what is open stands above what is the channel's own. Of whom nothing is known is left
+        out. After `seconds`, real ones, what is known by then is told, and what was begun goes on behind.
+        """
+        members = list(dict.fromkeys(user_ids))
+        audiences = view_of(guild_id=guild_id, channel_audience=audience).audiences
+        read = _Read()
+        task = asyncio.create_task(self._read(read, guild_id, audiences, members), name="read memories")
+        self._behind.add(task)
+        task.add_done_callback(self._behind.discard)
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(task)
+        except TimeoutError:
+            logger.info("memories of guild %d were not ready in time", guild_id)
+        except DatabaseError as error:
+            logger.warning("memories of guild %d cannot be read: %s", guild_id, type(error).__name__)
+        return self._told(read, audiences, members)
+
+    async def _read(
+        self, read: _Read, guild_id: int, audiences: Sequence[int], user_ids: Sequence[int]
+    ) -> None:
+        read.state = await self._database.read(
+            lambda connection: read_state(
+                connection,
+                guild_id=guild_id,
+                audiences=audiences,
+                user_ids=user_ids,
+                now=self._clock.now(),
+                time_zone=self._time_zone,
+                model_chain=self._chain,
+            )
+        )
+        for audience in audiences:
+            read.parts[audience] = _Part()
+        await asyncio.gather(
+            *(self._read_part(read.state, audience, read.parts[audience], user_ids) for audience in audiences)
+        )
+
+    async def _read_part(self, state: State, audience: int, part: _Part, user_ids: Sequence[int]) -> None:
+        situation = state.situation
+        marks = [mark for mark in state.marks if mark.audience == audience]
+        part.facts = await self._facts.of(state, audience=audience, user_ids=user_ids)
+        known = await self._days.known(situation, marks)
+        part.take_days(known, user_ids, today=situation.today)
+        told = await self._days.complete(situation, marks, known)
+        part.take_days(told, user_ids, today=situation.today)
+        if not self._operations.has_models:
+            part.contexts = {user_id: text for user_id in user_ids if (text := joined(part.sources(user_id)))}
+            return
+        part.historical = await self._historical.of(
+            situation,
+            audience=audience,
+            sources={user_id: _week_hash(week) for user_id, week in part.weeks.items()},
+            build=lambda missing: self._tell_weeks(situation.guild_id, [part.weeks[one] for one in missing]),
+        )
+        sources = {user_id: part.sources(user_id) for user_id in user_ids}
+        merging = {user_id: one for user_id, one in sources.items() if needs_a_merge(one)}
+        merged = await self._contexts.of(
+            situation,
+            audience=audience,
+            sources={user_id: sources_hash(one) for user_id, one in merging.items()},
+            build=lambda missing: merge_contexts(
+                self._operations, [merging[one] for one in missing], guild_id=situation.guild_id
+            ),
+        )
+        part.contexts = {
+            user_id: merged.get(user_id) or joined(one) for user_id, one in sources.items() if one.texts
+        }
+
+    async def _tell_weeks(self, guild_id: int, weeks: Sequence[MemberWeek]) -> Mapping[int, Told]:
+        """Tell weeks of several days; a single day is told as it is."""
+        single = {
+            week.user_id: Told(as_dated_sentences(week), degraded=False)
+            for week in weeks
+            if len(week.days) == 1
+        }
+        several = [week for week in weeks if len(week.days) > 1]
+        return single | await tell_weeks(self._operations, several, guild_id=guild_id)
+
+    def _told(self, read: _Read, audiences: Sequence[int], user_ids: Sequence[int]) -> dict[int, str]:
+        told: dict[int, str] = {}
+        if read.state is None:
+            # Nobody knows what was forgotten since, so nothing is told.
+            return told
+        for user_id in user_ids:
+            texts = [
+                text
+                for audience in audiences
+                if (text := self._text(read.state, audience, read.parts.get(audience, _Part()), user_id))
+            ]
+            if texts:
+                told[user_id] = "\n".join(texts)
+        return told
+
+    def _text(self, state: State, audience: int, part: _Part, user_id: int) -> str:
+        """Return the context, else the last good one of what has not been taken back, else the sources."""
+        key = (state.situation.guild_id, audience, user_id)
+        fence = state.fence(audience)
+        text = part.contexts.get(user_id)
+        if text is not None:
+            self._last_good[key] = (fence, text)
+            return text
+        last = self._last_good.get(key)
+        if last is not None and last[0] == fence:
+            return last[1]
+        return joined(part.sources(user_id))
+
+
+def _week_hash(week: MemberWeek) -> str:
+    told = "\x1f".join(f"{day.day.isoformat()} {day.text}" for day in week.days)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]

@@ -1,0 +1,108 @@
+"""The days of a guild as they are told: from the cache, else stored, else built by one for all."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from cachetools import LRUCache
+
+from bot.memory.days import DayBuilder, Situation
+from bot.memory.days.freshness import DAY_SUBJECT, is_servable, needs_telling
+from bot.memory.memories.flights import Flights
+from bot.store import distillations
+from bot.store.database import Database
+from bot.store.day_marks import Mark
+from bot.store.distillations import Distillation, Kind
+
+CACHED: Final = 500
+"""Days kept in the process: a week of some seventy guilds, each day as large as its members are many."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDay:
+    """One day as it is stored: its own row, and what each member did."""
+
+    marker: Distillation
+    texts: Mapping[int, str]
+
+
+class ToldDays:
+    """Reads days, and has those told that are not, or no longer, there."""
+
+    def __init__(self, database: Database, builder: DayBuilder, flights: Flights) -> None:
+        self._database = database
+        self._builder = builder
+        self._flights = flights
+        self._days: LRUCache[tuple[int, int, date, str, str], ToldDay] = LRUCache(CACHED)
+
+    async def known(self, situation: Situation, marks: Sequence[Mark]) -> dict[Mark, ToldDay]:
+        """Return what may be served of these days at once, in one statement at most; nothing is built."""
+        told = {mark: day for mark in marks if (day := self._cached(situation, mark)) is not None}
+        missing = [mark for mark in marks if mark not in told]
+        if missing:
+            told |= await self._stored(situation, missing)
+        return told
+
+    async def complete(
+        self, situation: Situation, marks: Sequence[Mark], told: Mapping[Mark, ToldDay]
+    ) -> dict[Mark, ToldDay]:
+        """Return these days with those told that need it, all of them side by side."""
+        wanting = [mark for mark in marks if self._needs_telling(situation, mark, told.get(mark))]
+        if not wanting:
+            return dict(told)
+        await asyncio.gather(*(self._tell(situation, mark) for mark in wanting))
+        return {**told, **await self._stored(situation, wanting)}
+
+    async def _tell(self, situation: Situation, mark: Mark) -> None:
+        async def is_done() -> bool:
+            stored = await self._stored(situation, [mark])
+            return not self._needs_telling(situation, mark, stored.get(mark))
+
+        async def build() -> None:
+            await self._builder.build(situation, audience=mark.audience, day=mark.day)
+
+        await self._flights.once(
+            guild_id=situation.guild_id,
+            key=f"day:{mark.audience}:{mark.day}:{situation.time_zone}:{situation.model_chain}",
+            is_done=is_done,
+            build=build,
+        )
+
+    @staticmethod
+    def _needs_telling(situation: Situation, mark: Mark, day: ToldDay | None) -> bool:
+        marker = day.marker if day is not None else None
+        return needs_telling(marker, mark, today=situation.today, now=situation.now)
+
+    def _cached(self, situation: Situation, mark: Mark) -> ToldDay | None:
+        """Return a day of the cache that needs no telling; any other is looked up: somebody may have told it."""
+        day = self._days.get(_key(situation, mark))
+        return None if day is None or self._needs_telling(situation, mark, day) else day
+
+    async def _stored(self, situation: Situation, marks: Sequence[Mark]) -> dict[Mark, ToldDay]:
+        """Return the stored days that may be served."""
+        rows = await self._database.read(
+            lambda connection: distillations.of_periods(
+                connection,
+                guild_id=situation.guild_id,
+                kind=Kind.DAY,
+                audiences=sorted({mark.audience for mark in marks}),
+                periods=sorted({mark.day.isoformat() for mark in marks}),
+                time_zone=situation.time_zone,
+                model_chain=situation.model_chain,
+            )
+        )
+        told: dict[Mark, ToldDay] = {}
+        for mark in marks:
+            own = [row for row in rows if (row.audience, row.period) == (mark.audience, mark.day.isoformat())]
+            marker = next((row for row in own if row.subject_id == DAY_SUBJECT), None)
+            if marker is None or not is_servable(marker, mark):
+                continue
+            texts = {row.subject_id: row.content for row in own if row.content is not None}
+            told[mark] = self._days[_key(situation, mark)] = ToldDay(marker, texts)
+        return told
+
+
+def _key(situation: Situation, mark: Mark) -> tuple[int, int, date, str, str]:
+    return situation.guild_id, mark.audience, mark.day, situation.time_zone, situation.model_chain

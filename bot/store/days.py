@@ -1,0 +1,44 @@
+"""The messages of one day, as they are told of."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from bot.domain import Message
+from bot.store import history
+from bot.store.database import Connection
+
+
+async def messages(
+    connection: Connection, *, guild_id: int, audience: int, day: date, time_zone: str, after_id: int = 0
+) -> Sequence[Message]:
+    """Return what was said on `day` of this time zone after the message `after_id`, oldest first.
+
+    Withheld messages are left out. The range only helps the index: clocks that are put back make days of 25 hours.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {history.COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND message_id > $5
+          AND timestamp >= ($3::date - 1)::timestamp AT TIME ZONE $4
+          AND timestamp < ($3::date + 2)::timestamp AT TIME ZONE $4
+          AND (timestamp AT TIME ZONE $4)::date = $3::date
+        ORDER BY message_id
+        """,
+        guild_id, audience, day, time_zone, after_id,
+    )  # fmt: skip
+    return [history.message_of(row) for row in rows]
+
+
+async def may_be_stored(
+    connection: Connection, *, guild_id: int, audience: int, day: date, version: int, memory_epoch: int
+) -> bool:
+    """Tell whether what was told of a day at this version and epoch may be served; holds the epoch until commit."""
+    allowed: bool = await connection.fetchval(
+        """
+        SELECT coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE), 0) = $5
+           AND coalesce((SELECT taken_back FROM day_marks
+                         WHERE guild_id = $1 AND audience = $2 AND day = $3), 0) <= $4
+        """,
+        guild_id, audience, day, version, memory_epoch,
+    )  # fmt: skip
+    return allowed

@@ -1,0 +1,190 @@
+"""Texts derived from messages and facts: each addressed by what it was made from, all of them rebuildable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from bot.store.database import Connection, Row
+
+
+class Kind(StrEnum):
+    """What a distillation tells."""
+
+    DAY = "day"
+    HISTORICAL = "historical"
+    CONTEXT = "context"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distillation:
+    """One text, or that there is nothing to tell: then `content` is `None`, which is not the same as unknown."""
+
+    guild_id: int
+    kind: Kind
+    audience: int
+    subject_id: int
+    """The member; 0 is the day itself, of which a row stands for having been looked at."""
+    period: str
+    sources: str
+    """The version or the hash of what it was made from."""
+    time_zone: str
+    model_chain: str
+    """The models that were asked, as the settings name them; empty if there are none."""
+    content: str | None
+    built_at: datetime
+    degraded: bool = False
+    refused: bool = False
+    """No model would tell it: it is not asked for at every read."""
+    attempts: int = 1
+    retry_after: datetime | None = None
+    memory_epoch: int = 0
+    covers_up_to: int = 0
+    """Of a day: the newest message that it tells of."""
+    is_final: bool = False
+    """Of a day: told from all its messages, after its end."""
+
+
+_COLUMNS = """guild_id, kind, audience, subject_id, period, sources, time_zone, model_chain, content, built_at,
+    degraded, refused, attempts, retry_after, memory_epoch, covers_up_to, is_final"""
+
+
+def _distillation(row: Row) -> Distillation:
+    return Distillation(
+        guild_id=row["guild_id"],
+        kind=Kind(row["kind"]),
+        audience=row["audience"],
+        subject_id=row["subject_id"],
+        period=row["period"],
+        sources=row["sources"],
+        time_zone=row["time_zone"],
+        model_chain=row["model_chain"],
+        content=row["content"],
+        built_at=row["built_at"],
+        degraded=row["degraded"],
+        refused=row["refused"],
+        attempts=row["attempts"],
+        retry_after=row["retry_after"],
+        memory_epoch=row["memory_epoch"],
+        covers_up_to=row["covers_up_to"],
+        is_final=row["is_final"],
+    )
+
+
+async def of_periods(
+    connection: Connection,
+    *,
+    guild_id: int,
+    kind: Kind,
+    audiences: Sequence[int],
+    periods: Sequence[str],
+    time_zone: str,
+    model_chain: str,
+    subject_ids: Sequence[int] | None = None,
+) -> list[Distillation]:
+    """Return what is stored about these periods, of these subjects or of all, in one statement."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_COLUMNS} FROM distillations
+        WHERE guild_id = $1 AND kind = $2 AND audience = ANY($3::bigint[]) AND period = ANY($4::text[])
+          AND time_zone = $5 AND model_chain = $6 AND ($7::bigint[] IS NULL OR subject_id = ANY($7::bigint[]))
+        ORDER BY audience, period, subject_id
+        """,
+        guild_id, kind, list(audiences), list(periods), time_zone, model_chain,
+        None if subject_ids is None else list(subject_ids),
+    )  # fmt: skip
+    return [_distillation(row) for row in rows]
+
+
+async def put(connection: Connection, texts: Sequence[Distillation]) -> None:
+    """Store `texts`, each in the place of what was told of its subject and period before."""
+    await connection.executemany(
+        """
+        DELETE FROM distillations
+        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND subject_id = $4 AND period = $5
+          AND time_zone = $6 AND model_chain = $7
+        """,
+        [
+            (t.guild_id, t.kind, t.audience, t.subject_id, t.period, t.time_zone, t.model_chain)
+            for t in _in_order(texts)
+        ],
+    )
+    await connection.executemany(
+        f"""
+        INSERT INTO distillations ({_COLUMNS})
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        ON CONFLICT DO NOTHING
+        """,
+        [
+            (
+                t.guild_id, t.kind, t.audience, t.subject_id, t.period, t.sources, t.time_zone, t.model_chain,
+                t.content, t.built_at, t.degraded, t.refused, t.attempts, t.retry_after, t.memory_epoch,
+                t.covers_up_to, t.is_final,
+            )
+            for t in _in_order(texts)
+        ],
+    )  # fmt: skip
+
+
+async def put_in_epoch(
+    connection: Connection, texts: Sequence[Distillation], *, guild_id: int, memory_epoch: int
+) -> bool:
+    """Store `texts` as `put` does, unless something of the guild was forgotten since this epoch: then nothing is.
+
+    The epoch is held until commit.
+    """
+    now: int | None = await connection.fetchval(
+        "SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE", guild_id
+    )
+    if (now or 0) != memory_epoch:
+        return False
+    await put(connection, texts)
+    return True
+
+
+async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> None:
+    """Remove what was told of days of which something has been deleted or withheld since."""
+    await connection.execute(
+        """
+        DELETE FROM distillations d USING day_marks m
+        WHERE d.guild_id = $1 AND d.kind = 'day'
+          AND m.guild_id = d.guild_id AND m.audience = d.audience AND m.day::text = d.period
+          AND m.taken_back > d.sources::bigint
+        """,
+        guild_id,
+    )
+
+
+async def drop_merged(connection: Connection, *, guild_id: int) -> None:
+    """Remove every week and context of a guild: any of them may tell what was forgotten."""
+    await connection.execute(
+        "DELETE FROM distillations WHERE guild_id = $1 AND kind IN ('historical', 'context')", guild_id
+    )
+
+
+async def drop_period(
+    connection: Connection,
+    *,
+    guild_id: int,
+    kind: Kind,
+    audience: int,
+    period: str,
+    time_zone: str,
+    model_chain: str,
+) -> None:
+    """Remove what was told of a period: it is told anew as a whole."""
+    await connection.execute(
+        """
+        DELETE FROM distillations
+        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND period = $4 AND time_zone = $5
+          AND model_chain = $6
+        """,
+        guild_id, kind, audience, period, time_zone, model_chain,
+    )  # fmt: skip
+
+
+def _in_order(texts: Sequence[Distillation]) -> list[Distillation]:
+    """Return `texts` in one order for all writers, so that two of them never wait for each other."""
+    return sorted(
+        texts, key=lambda text: (text.guild_id, text.kind, text.audience, text.period, text.subject_id)
+    )
