@@ -1,0 +1,1 @@
+"""Discord: what is heard there becomes ours, and what the bot says goes there."""
