@@ -6,15 +6,20 @@ from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.conversation.conversation import Conversation
+from bot.conversation.desk import Desk
 from bot.language.building import build_models
 from bot.language.operation import Operations
+from bot.language.outcome import Counter
 from bot.ledger import DatabaseLedger
-from bot.memory import narrative
+from bot.memory import narrative, relexing, retention
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
+from bot.memory.memories import Memories
 from bot.memory.narrative import Narrator
+from bot.memory.relexing import Relexer
+from bot.memory.retention import Retention, Sweeper
 from bot.settings import Settings
 from bot.store import migrations, tombstones
 from bot.store.database import Database
@@ -32,7 +37,9 @@ class Keepsake:
     directory: Directory
     library: Library
     conversation: Conversation
+    desk: Desk
     work: BackgroundWork
+    retention: Retention
 
 
 @asynccontextmanager
@@ -67,23 +74,42 @@ async def open_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def open_keepsake(settings: Settings, clock: Clock) -> AsyncIterator[Keepsake]:
-    """Open the database and everything on it; what was heard is written before this ends."""
-    async with open_database(settings) as database, assembled(settings, clock, database) as keepsake:
+async def open_keepsake(
+    settings: Settings, clock: Clock, *, counter: Counter | None = None
+) -> AsyncIterator[Keepsake]:
+    """Open the database and everything on it; what was heard is written before this ends.
+
+    `counter` is told how each call of a model ended.
+    """
+    async with (
+        open_database(settings) as database,
+        assembled(settings, clock, database, counter=counter) as keepsake,
+    ):
         yield keepsake
 
 
 @asynccontextmanager
-async def assembled(settings: Settings, clock: Clock, database: Database) -> AsyncIterator[Keepsake]:
+async def assembled(
+    settings: Settings, clock: Clock, database: Database, *, counter: Counter | None = None
+) -> AsyncIterator[Keepsake]:
     """Join the parts over `database`, start them, and stop them in the end."""
-    models = build_models(settings, DatabaseLedger(database))
+    models = build_models(settings, DatabaseLedger(database), counter=counter)
     operations = Operations(models)
     narrator = Narrator(database, operations, clock)
-    work = BackgroundWork(database, {narrative.KIND: narrator.build})
+    work = BackgroundWork(
+        database,
+        {
+            narrative.KIND: narrator.build,
+            relexing.KIND: Relexer(database).relex,
+            retention.KIND: Sweeper(database, settings).sweep,
+        },
+    )
     hasher = Hasher(await database.read(tombstones.hash_secret))
-    memory = MemoryManager(database, clock, hasher, notify=work.wake)
-    directory = Directory(database)
+    directory = Directory(database, notify=work.wake)
+    memories = Memories(database, directory, operations, clock, settings)
+    memory = MemoryManager(database, clock, hasher, memories, notify=work.wake)
     library = Library(database, clock)
+    sweeps = Retention(database, clock, notify=work.wake)
     async with AsyncExitStack() as stack:
         if models is not None:
             stack.push_async_callback(models.close)
@@ -91,6 +117,8 @@ async def assembled(settings: Settings, clock: Clock, database: Database) -> Asy
         stack.push_async_callback(memory.stop)
         work.start()
         stack.push_async_callback(work.stop)
+        await sweeps.start()
+        stack.push_async_callback(sweeps.stop)
         yield Keepsake(
             settings=settings,
             clock=clock,
@@ -98,7 +126,9 @@ async def assembled(settings: Settings, clock: Clock, database: Database) -> Asy
             directory=directory,
             library=library,
             conversation=Conversation(memory, directory, library, clock, settings, operations),
+            desk=Desk(memory, directory, library, clock, settings, operations),
             work=work,
+            retention=sweeps,
         )
 
 

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from bot.conversation.desk.previewing import PREVIEW, PreviewGiven
 from bot.conversation.replying import REPLY, ReplyGiven
 from bot.conversation.routing import ROUTE, RouteGiven
-from bot.domain import Member, Message
+from bot.domain import Language, Member, Message
 from bot.language.asking import PACES, Pace
 from bot.language.building import build_models
 from bot.language.operation import Asker, Operation, Operations, Patience
 from bot.ledger import DatabaseLedger
 from bot.memory.choosing import CHOOSE, Choice
+from bot.memory.context import MERGE_CONTEXT, Contexts, Sources
+from bot.memory.days.question import SUMMARISE_DAY, DayPart
+from bot.memory.history import HISTORICAL, DayText, MemberWeek, Weeks
 from bot.memory.merging import MERGE, Merge, told_in_full
 from bot.settings import Settings
 from bot.store.database import Database
@@ -33,6 +37,11 @@ MESSAGE = Message(
     text="merk dir: Pizza ist gut",
     timestamp=datetime(2026, 3, 1, tzinfo=UTC),
 )
+
+
+DAY = DayPart(day=MESSAGE.timestamp.date(), time_zone="UTC", messages=(MESSAGE,), wanted=(7,), members={})
+WEEK = MemberWeek(7, (DayText(MESSAGE.timestamp.date(), "<@7> ate pizza."),))
+ABOUT_ALICE: dict[str, object] = {"texts": [{"member": "u1", "text": "@u1 ate pizza."}]}
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,12 @@ CASES = [
         lambda said: "</" not in said.text,
     ),
     Case(
+        PREVIEW,
+        PreviewGiven(bot_name="Bot", persona="a pirate", language=Language.ENGLISH),
+        {"text": "Ahoy, ye landlubbers!"},
+        lambda said: bool(said.text) and "</" not in said.text,
+    ),
+    Case(
         CHOOSE,
         Choice("I like pizza", 7, FACTS),
         {"facts": ["f2"]},
@@ -82,6 +97,19 @@ CASES = [
             word in told_in_full(Merge(subject_id=7, facts=FACTS, earlier=""), merged)
             for word in ("Lyon", "pizza")
         ),
+    ),
+    Case(
+        SUMMARISE_DAY,
+        DAY,
+        ABOUT_ALICE,
+        lambda told: {one.member for one in told.texts} <= {"u1"},
+    ),
+    Case(HISTORICAL, Weeks([WEEK]), ABOUT_ALICE, lambda told: [one.member for one in told.texts] == ["u1"]),
+    Case(
+        MERGE_CONTEXT,
+        Contexts([Sources(7, facts="likes pizza", current="ate pizza", historical="")]),
+        ABOUT_ALICE,
+        lambda told: [one.member for one in told.texts] == ["u1"],
     ),
 ]
 
@@ -103,6 +131,7 @@ async def operations(
         gemini_api_key="key",
         gemini_base_url=gemini.url,
         model_chat="gemini-flash-latest",
+        model_summary="gemma-3-27b-it",
         model_memory="gemma-3-27b-it",
     )
     models = build_models(settings, DatabaseLedger(database))
@@ -137,7 +166,7 @@ async def test_a_memory_operation_is_asked_coldly_and_of_a_plain_model_plainly(
     outcome = await operations.run(case.operation, case.given, asker=Asker(patience=Patience.FOREGROUND))
     assert outcome.degraded is False
     (asked,) = gemini.requests_of(case.operation.name)
-    if case.operation is not REPLY:
+    if case.operation not in (REPLY, PREVIEW):
         assert asked.model == "gemma-3-27b-it"
         assert asked.temperature == 0
         assert not asked.system

@@ -3,19 +3,25 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
+from bot.conversation.commands import Command
 from bot.conversation.grammar import is_question, parse
 from bot.conversation.grammar.spoken import plain
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Addressed:
     """What was said to the bot."""
 
     text: str
     """The words without the bot's name; empty when only its name was said."""
+
+    @cached_property
+    def command(self) -> Command | None:
+        """The command that the words clearly give."""
+        return parse(self.text)
 
 
 class _Calls(NamedTuple):
@@ -54,31 +60,29 @@ def addressed(
     unmentioned = _without_mention(message, bot_id)
     if unmentioned is not None or replies_to_bot or direct:
         said = message if unmentioned is None else unmentioned
-        called = _called(said, calls)
-        return Addressed(said if called is None else called)
-    called = _called(message, calls)
-    return None if called is None else Addressed(called)
+        return _called(said, calls) or Addressed(said)
+    return _called(message, calls)
 
 
-def _called(message: str, calls: _Calls) -> str | None:
+def _called(message: str, calls: _Calls) -> Addressed | None:
     """Return what is said in `message` to one called by name, or `None` when nobody is."""
     even = plain(message)
     if call := calls.sure.match(even):
-        return message[call.end() :].strip()
+        return Addressed(message[call.end() :].strip())
     if call := calls.before_command.match(even):
-        rest = message[call.end() :].strip()
-        return rest if _is_for_bot(rest) else None
+        return _if_for_bot(message[call.end() :].strip())
     if call := calls.at_end.search(even):
         rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].strip()
         # "Who plays top, mid, bot?" lists lanes: a name in lower case after another short item is no call.
         if call["name"].islower() and _LISTED.search(rest):
             return None
-        return rest + marks if _is_for_bot(rest + marks) else None
+        return _if_for_bot(rest + marks)
     return None
 
 
-def _is_for_bot(words: str) -> bool:
-    return parse(words) is not None or is_question(words)
+def _if_for_bot(words: str) -> Addressed | None:
+    said = Addressed(words)
+    return said if said.command is not None or is_question(words) else None
 
 
 def _without_mention(message: str, bot_id: int) -> str | None:

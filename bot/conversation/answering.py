@@ -39,7 +39,7 @@ async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) 
     """Return the answer to `turn`, or to the turn that it settled; what it says was done has been done."""
     if settled is not None:
         turn = settled.turn
-    command = grammar.parse(turn.text) or await _correction(turn, doors)
+    command = await command_of(turn, doors)
     route = route_of(command)
     try:
         if settled is not None and settled.agreed is False:
@@ -47,11 +47,35 @@ async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) 
         if settled is not None and settled.agreed and isinstance(command, ForgetEverything):
             return await forgetting.forget_everything_now(turn, command, doors)
         return await _carried_out(turn, command, doors, mind)
-    except EmptyFactError:
+    except (EmptyFactError, FactTooLongError) as error:
+        return _refused(turn, route, error)
+
+
+async def rewritten(turn: Turn, doors: Doors, mind: Mind) -> WrittenAnswer | None:
+    """Return the answer to a command that was edited; `None` if it no longer asks to keep or correct anything."""
+    command = await command_of(turn, doors)
+    try:
+        match command:
+            case None if mind.operations.has_models and turn.text.strip():
+                return await understanding.rewritten(turn, doors, mind)
+            case Remember() | RememberThis() | ReplaceValue() | MoveSubject():
+                return await _carried_out(turn, command, doors, mind)
+            case _:
+                return None
+    except (EmptyFactError, FactTooLongError) as error:
+        return _refused(turn, route_of(command), error)
+
+
+async def command_of(turn: Turn, doors: Doors) -> Command | None:
+    """Return the command that `turn` clearly gives."""
+    return turn.command or await _correction(turn, doors)
+
+
+def _refused(turn: Turn, route: str, error: EmptyFactError | FactTooLongError) -> WrittenAnswer:
+    if isinstance(error, EmptyFactError):
         return WrittenAnswer(route=route, parts=(turn.say(Text.EMPTY_FACT),))
-    except FactTooLongError as error:
-        text = turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
-        return WrittenAnswer(route=route, parts=(text,))
+    text = turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
+    return WrittenAnswer(route=route, parts=(text,))
 
 
 async def _correction(turn: Turn, doors: Doors) -> Command | None:

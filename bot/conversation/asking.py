@@ -90,8 +90,9 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
             return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
         return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
     name = mention_of(subject_id)
-    if known:
-        return _told(turn, turn.say(Text.KNOWN_ABOUT, name=name), known)
+    lately = await _lately(turn, subject_id, doors)
+    if known or lately:
+        return _told(turn, turn.say(Text.KNOWN_ABOUT, name=name), known, lately=lately)
     tally, latest = await doors.library.said_before(
         user_id=subject_id,
         view=turn.view,
@@ -110,8 +111,20 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
     )
 
 
-def _told(turn: Turn, header: str, known: list[Fact]) -> WrittenAnswer:
+async def _lately(turn: Turn, subject_id: int, doors: Doors) -> str:
+    """Return what the current day and the week before it say about somebody, as far as this place may see."""
+    if not turn.view.audiences:
+        return ""
+    told = await doors.memory.get_memories_of(
+        turn.message.guild_id, [subject_id], audience=turn.message.audience
+    )
+    return told[subject_id].lately if subject_id in told else ""
+
+
+def _told(turn: Turn, header: str, known: list[Fact], *, lately: str = "") -> WrittenAnswer:
     lines = [header, *(turn.told(fact) for fact in known)]
+    if lately:
+        lines += [turn.say(Text.LATELY), lately]
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
         parts=("\n".join(lines),),

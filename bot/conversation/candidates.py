@@ -63,7 +63,7 @@ def named_in(text: str, members: Sequence[Member]) -> list[int]:
 
 def name_parts(member: Member) -> frozenset[str]:
     """Return the words of all names of `member`, as they are spelt."""
-    names = (member.nickname, member.display_name, member.user_name, *member.aliases)
+    names = (member.nickname, member.display_name, member.user_name, *member.aliases, *member.old_names)
     return frozenset(part for name in names for part in words_of(name)) | {
         name_key(name) for name in names if name
     }

@@ -11,9 +11,9 @@ from bot.conversation import names
 from bot.conversation.commands import MoveSubject, ReplaceValue, TakeBack
 from bot.conversation.remembering import note
 from bot.conversation.router import Route
-from bot.conversation.texts import Text
+from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
-from bot.domain import Fact, FactStatus, mention_of
+from bot.domain import Fact, FactStatus, Language, mention_of
 from bot.memory import phrasing
 from bot.memory.answering import WrittenAnswer
 
@@ -87,17 +87,24 @@ async def move_subject(turn: Turn, command: MoveSubject, doors: Doors) -> Writte
 
 async def take_back(turn: Turn, _: TakeBack, doors: Doors) -> WrittenAnswer:
     """Undo the last write."""
+    if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
+        return refusal
     wrong = await _last_written(turn, doors)
     if not wrong:
         return _nothing(turn)
-    await doors.memory.take_back(guild_id=turn.message.guild_id, fact_ids=[fact.fact_id for fact in wrong])
+    text = await taken_back(wrong, turn.language, doors)
+    return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+
+
+async def taken_back(wrong: Sequence[Fact], language: Language, doors: Doors) -> str:
+    """Undo the writes of these facts of one guild, one at least; returns what to say, members as `<@id>`."""
+    guild_id = wrong[0].guild_id
+    await doors.memory.take_back(guild_id=guild_id, fact_ids=[fact.fact_id for fact in wrong])
     before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
-    known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=before)
-    lines = [turn.say(Text.TAKEN_BACK)]
-    lines += [
-        turn.say(Text.HOLDS_AGAIN, content=fact.content) for fact in known if fact.status is FactStatus.ACTIVE
-    ]
-    return WrittenAnswer(route=Route.CORRECT, parts=("\n".join(lines),))
+    known = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=before)
+    again = [fact for fact in known if fact.status is FactStatus.ACTIVE]
+    lines = [say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again]
+    return "\n".join([say(Text.TAKEN_BACK, language), *lines])
 
 
 def with_value(statement: str, value: str, *, instead_of: str | None = None) -> str | None:
@@ -196,6 +203,8 @@ async def _standing(turn: Turn, fact: Fact, doors: Doors) -> Fact | None:
 async def _put_right(
     turn: Turn, wrong: Fact, *, subject_id: int, statement: str, doors: Doors, value: str = ""
 ) -> WrittenAnswer:
+    if refusal := turn.refusal(Route.CORRECT, [wrong.subject_id, subject_id]):
+        return refusal
     right = replace(note(turn, subject_id=subject_id, statement=statement), audience=wrong.audience)
     if not _KINDS[0].search(value):
         # "Tomorrow" is still the day after it was first said.
@@ -223,5 +232,7 @@ async def correct_fact(turn: Turn, wrong: Fact, *, subject_id: int, text: str, d
 
 async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: Doors) -> WrittenAnswer:
     """Undo the writes of these facts."""
+    if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
+        return refusal
     await doors.memory.take_back(guild_id=turn.message.guild_id, fact_ids=fact_ids)
     return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))

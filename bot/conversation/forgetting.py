@@ -112,7 +112,8 @@ async def _forget_what_was_told(turn: Turn, meant: Message, doors: Doors) -> Wri
     if len(told) > 1 and not answer.fact_ids:
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.SAY_WHICH),))
     known = await doors.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
-    return await _forget_facts(turn, known, doors)
+    visible = [fact for fact in known if fact.audience in turn.view.audiences]
+    return await _forget_facts(turn, visible, doors)
 
 
 async def _forget_facts(

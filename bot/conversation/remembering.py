@@ -42,6 +42,8 @@ async def remember(turn: Turn, command: Remember, doors: Doors) -> WrittenAnswer
         case names.Subject(user_id, statement):
             if user_id == turn.bot_id:
                 return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+            if refusal := turn.refusal(Route.REMEMBER, [user_id]):
+                return refusal
             stored = await doors.memory.remember(note(turn, subject_id=user_id, statement=statement))
             return confirmed(turn, [stored])
 
@@ -58,9 +60,11 @@ async def remember_this(turn: Turn, command: RememberThis, doors: Doors) -> Writ
                 return turn.unknown(Route.REMEMBER, resolved)
             case names.Found(user_id):
                 about_id = user_id
+    meant = await _meant(turn, about_id, doors)
+    if refusal := turn.refusal(Route.REMEMBER, [about_id or message.user_id for message in meant]):
+        return refusal
     stored = [
-        await doors.memory.remember(_heard(turn, message, about_id or message.user_id))
-        for message in await _meant(turn, about_id, doors)
+        await doors.memory.remember(_heard(turn, message, about_id or message.user_id)) for message in meant
     ]
     if not stored:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.NOTHING_TO_REMEMBER),))
@@ -77,7 +81,7 @@ def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
         speaker_id=message.user_id,
         audience=message.audience,
         statement=statement,
-        cause=f"m:{message.message_id}",
+        cause=turn.cause,
         channel_id=message.channel_id,
         message_id=message.message_id,
         said_at=message.timestamp,
@@ -135,7 +139,7 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
         speaker_id=message.user_id,
         audience=max(message.audience, turn.message.audience),
         statement=statement,
-        cause=f"m:{turn.message.message_id}",
+        cause=turn.cause,
         channel_id=message.channel_id,
         message_id=message.message_id,
         said_at=message.timestamp,
@@ -145,6 +149,8 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
 
 async def remember_facts(turn: Turn, facts: Sequence[FactToKeep], doors: Doors) -> WrittenAnswer:
     """Store what a model understood and code found to be said: in the name of whoever said it."""
+    if refusal := turn.refusal(Route.REMEMBER, [fact.subject_id for fact in facts]):
+        return refusal
     stored = [
         await doors.memory.remember(
             replace(

@@ -7,8 +7,9 @@ from typing import Final
 from bot.conversation.claims import without_false_claims
 from bot.conversation.replying import REPLY, ReplyGiven, answer_of
 from bot.conversation.router import Route
-from bot.conversation.texts import Text
+from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
+from bot.domain import Language
 from bot.language.operation import Asker, Image, Operations, Patience
 from bot.memory.answering import WrittenAnswer
 
@@ -66,5 +67,6 @@ def examples(turn: Turn) -> WrittenAnswer:
 
 async def without_model(turn: Turn, doors: Doors) -> str:
     """Return the fixed sentence, or nothing if it was said in this channel lately."""
-    said = await doors.memory.answers.said_lately(turn.message, route=Route.CHAT, within=NO_MODEL_PAUSE)
+    texts = [say(Text.NO_MODEL, language, bot=turn.name_in(language)) for language in Language]
+    said = await doors.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
     return "" if said else turn.say(Text.NO_MODEL)

@@ -19,7 +19,6 @@ from bot.domain import GUILD_SUBJECT, Fact, Member, Message
 from bot.errors import DatabaseError
 from bot.language.local_mentions import lengthened
 from bot.language.operation import Operation, Role
-from bot.memory.audience import View
 
 logger = logging.getLogger(__name__)
 
@@ -29,8 +28,14 @@ REPLY_SECONDS: Final = 20.0
 READING_SECONDS: Final = 1.0
 """Real seconds for all that a reply reads: it never waits longer for a memory."""
 
+_LAST_SECONDS: Final = 0.05
+"""Of these, what is kept to put together what is known when the rest is over."""
+
 LAST_MESSAGES: Final = 20
 """Messages before the one to answer that the prompt carries word for word."""
+
+CHAIN_MESSAGES: Final = 10
+"""Replies above the message to answer that the prompt carries as well, where they are older than those."""
 
 MOST_MEMBERS: Final = 12
 """Members of whom a prompt tells; a talk of more is rare, and its prompt would be about nobody."""
@@ -101,21 +106,25 @@ async def gather(
 ) -> ReplyGiven:
     """Read what a reply to `turn` may draw on, in `seconds` real seconds at most over all of it.
 
-    What was not read by then is missing from the prompt: messages first, then memories, then the channel's
-    name. `now` is aware; nothing is raised if the database is away.
+    What was not read by then is missing from the prompt: messages first, then facts, then the channel's name, and
+    last what is remembered of everyone who takes part. `now` is aware; nothing is raised if the database is away.
     """
     messages: list[Message] = []
+    chain: list[Message] = []
     facts: list[Fact] = []
     channel_name = ""
+    memories: Mapping[int, str] = {}
     user_ids = _taking_part(turn, messages)
+    began = asyncio.get_running_loop().time()
     try:
         async with asyncio.timeout(seconds):
             messages = [
                 message
                 for message in await doors.library.latest_in_channel(turn.message, limit=LAST_MESSAGES)
-                if message.audience in turn.view.audiences
+                if turn.sees(message)
             ]
-            user_ids = _taking_part(turn, messages)
+            chain = await _chain(turn, messages, doors)
+            user_ids = _taking_part(turn, [*chain, *messages])
             facts = await doors.library.facts_about_each(
                 [GUILD_SUBJECT, *user_ids], turn.view, asker_id=turn.message.user_id
             )
@@ -123,6 +132,7 @@ async def gather(
             channel_name = next(
                 (channel.name for channel in channels if channel.channel_id == turn.message.channel_id), ""
             )
+            memories = await _memories(turn, user_ids, doors, deadline=began + seconds)
     except (TimeoutError, DatabaseError) as error:
         logger.warning(
             "the reply to message %d goes without all memories: %s",
@@ -138,9 +148,14 @@ async def gather(
         time_zone=turn.time_zone,
         channel_name=channel_name,
         message=turn.message,
-        replied_to=_visible(turn.replied_to, turn.view),
+        replied_to=_visible(turn),
         messages=tuple(messages),
-        members=tuple(_known(known[user_id], facts) for user_id in user_ids if user_id in known),
+        chain=tuple(chain),
+        members=tuple(
+            _known(known[user_id], facts, memories.get(user_id, ""))
+            for user_id in user_ids
+            if user_id in known
+        ),
         server_facts=tuple(fact for fact in facts if fact.subject_id == GUILD_SUBJECT),
         called=turn.called,
     )
@@ -159,11 +174,11 @@ def answer_of(text: str, given: ReplyGiven) -> str:
         said = said.removeprefix(prefix).lstrip()
     if not _ENTITY.search(scene.message.text):
         said = _ENTITY.sub(lambda entity: html.unescape(entity[0]), said)
-    people_wrote = "\n".join(message.text for message in (*scene.messages, scene.message))
+    people_wrote = "\n".join(message.text for message in (*scene.messages, *scene.chain, scene.message))
     said = lengthened(said, written(scene).user_ids, known=people_wrote)
     # Only a name that comes back as it was written is taken for its bearer: a reply keeps its words.
     bearers = [
-        replace(known.member, nickname="", display_name="", user_name=name, aliases=())
+        replace(known.member, nickname="", display_name="", user_name=name, aliases=(), old_names=())
         for known in scene.members
         if (name := scene.called.get(known.member.user_id, ""))
     ]
@@ -172,7 +187,7 @@ def answer_of(text: str, given: ReplyGiven) -> str:
 
 def _taking_part(turn: Turn, messages: Sequence[Message]) -> list[int]:
     """Return who takes part, whoever matters most first: the asker, who is meant or replied to, who spoke last."""
-    replied_to = _visible(turn.replied_to, turn.view)
+    replied_to = _visible(turn)
     user_ids = (
         turn.message.user_id,
         *_mentioned(names.with_mentions(turn.text, turn.members)),
@@ -198,11 +213,36 @@ def _named_by_a_word(turn: Turn) -> list[int]:
     return list(found)[:_MOST_BY_WORD]
 
 
-def _visible(message: Message | None, view: View) -> Message | None:
-    return message if message is not None and message.audience in view.audiences else None
+async def _chain(turn: Turn, messages: Sequence[Message], doors: Doors) -> list[Message]:
+    """Return the replies above the message to answer that are not among `messages`, oldest first."""
+    if turn.replied_to is None or turn.replied_to.reply_to_id is None:
+        return []
+    among = {message.message_id for message in messages}
+    above = await doors.library.chain_above(turn.message, limit=CHAIN_MESSAGES)
+    return [message for message in above if message.message_id not in among and turn.sees(message)]
 
 
-def _known(member: Member, facts: Sequence[Fact]) -> KnownMember:
+def _visible(turn: Turn) -> Message | None:
+    replied_to = turn.replied_to
+    return replied_to if replied_to is not None and turn.sees(replied_to) else None
+
+
+async def _memories(
+    turn: Turn, user_ids: Sequence[int], doors: Doors, *, deadline: float
+) -> Mapping[int, str]:
+    """Return what is remembered of members of whom more than facts is known: facts alone are told one by one."""
+    if not turn.view.audiences:
+        return {}
+    told = await doors.memory.get_memories_of(
+        turn.message.guild_id,
+        user_ids,
+        audience=turn.message.audience,
+        seconds=max(0.0, deadline - asyncio.get_running_loop().time() - _LAST_SECONDS),
+    )
+    return {user_id: memories.context for user_id, memories in told.items() if memories.lately}
+
+
+def _known(member: Member, facts: Sequence[Fact], memory: str) -> KnownMember:
     told = tuple(fact for fact in facts if fact.subject_id == member.user_id)
     own_names = (fact.value for fact in told if fact.key == "name" and fact.author_id == member.user_id)
-    return KnownMember(member=member, given_name=next(own_names, ""), facts=told)
+    return KnownMember(member=member, given_name=next(own_names, ""), facts=told, memory=memory)

@@ -103,7 +103,9 @@ def route_given(
         (one for one in recent if _is_readable(one) and one.message_id != turn.message.message_id),
         key=lambda one: one.message_id,
     )[-RECENT_MESSAGES:]
-    replied_to = turn.replied_to if turn.replied_to is not None and _is_readable(turn.replied_to) else None
+    replied_to = turn.replied_to
+    if replied_to is not None and not (_is_readable(replied_to) and turn.sees(replied_to)):
+        replied_to = None
     taking_part = [turn.message.user_id, *([replied_to.user_id] if replied_to else [])]
     taking_part += [one.user_id for one in reversed(before)]
     texts = [turn.text, *([replied_to.text] if replied_to else []), *(one.text for one in reversed(before))]

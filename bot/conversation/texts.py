@@ -58,6 +58,38 @@ class Text(Enum):
         "I cannot tell what “{value}” should replace in: {content}. Nothing was changed; say the whole sentence.",
         "Не понимаю, что заменить на «{value}» в записи: {content}. Ничего не изменено; скажите фразу целиком.",
     )
+    TAKEN_BACK_BY_EDIT = (
+        "You edited that, and it no longer asks me to remember anything, so I took it back.",
+        "Сообщение изменено, и запоминать в нём больше нечего, поэтому запись отменена.",
+    )
+    UNDONE_ALREADY = (
+        "That is already undone: it is no longer kept.",
+        "Это уже отменено: такой записи больше нет.",
+    )
+    CORRECTED_SINCE = (
+        "That was corrected since, so there is nothing left to undo here; undo the correction instead.",
+        "С тех пор это исправили, отменять здесь больше нечего; отмените исправление.",
+    )
+    NOT_YOURS_TO_UNDO = (
+        "Only who told me that, whom it is about, and moderators can undo it.",
+        "Отменить это может только тот, кто это сказал, о ком это сказано, или модератор.",
+    )
+    OTHERS_BY_MODERATORS = (
+        "On this server only moderators can have me remember things about others, so I stored nothing.",
+        "На этом сервере просить запомнить что-то о других могут только модераторы, поэтому ничего не записано.",
+    )
+    OTHERS_BY_THEMSELVES = (
+        "On this server everybody can have me remember things about themselves only, so I stored nothing.",
+        "На этом сервере просить запомнить что-то можно только о себе, поэтому ничего не записано.",
+    )
+    NOTHING_OF_VISITORS = (
+        "I keep nothing of visitors: once you are a full member of this server, say it again.",
+        "О гостях я ничего не записываю: скажите это ещё раз, когда станете участником сервера.",
+    )
+    SLOW_DOWN = (
+        "That is a lot at once. I am listening, but I will not answer you again until you slow down.",
+        "Слишком много сразу. Я слушаю, но снова отвечу, только когда станет поспокойнее.",
+    )
     WHICH_MEMBER = (
         "Which one do you mean? Answer with the number.",
         "Кого вы имеете в виду? Ответьте номером.",
@@ -74,6 +106,7 @@ class Text(Enum):
     KNOWN_ABOUT = ("What I know about {name}:", "Что я знаю ({name}):")
     KNOWN_ABOUT_WORDS = ("What I know about “{words}”:", "Что я знаю о «{words}»:")
     KNOWN_ABOUT_GUILD = ("What I know about this server:", "Что я знаю об этом сервере:")
+    LATELY = ("Lately:", "В последнее время:")
     SAYS = ("{teller} says {content}", "{teller} говорит: {content}")
     NOTHING_KNOWN = (
         "I have nothing noted about {name} yet.",

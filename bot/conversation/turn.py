@@ -1,16 +1,27 @@
 """One message that is being answered, with everything that its answer may draw on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from bot.conversation import names
-from bot.conversation.addressed import addressed
+from bot.conversation.addressed import Addressed, addressed
+from bot.conversation.commands import Command
 from bot.conversation.grammar import parse
 from bot.conversation.texts import Text, counted, say
-from bot.domain import GUILD_SUBJECT, Fact, Language, Member, Message, mention_of
+from bot.domain import (
+    GUILD_SUBJECT,
+    Fact,
+    Guild,
+    Language,
+    Member,
+    Message,
+    RememberingOthers,
+    mention_of,
+)
+from bot.memory import rights
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.audience import View
 from bot.memory.directory import Directory
@@ -47,12 +58,59 @@ class Turn:
     time_zone: str
     from_moderator: bool
     direct: bool
-    """Said in a direct message, where everything is said to the bot."""
+    """Said where everything is said to the bot, as in a direct message."""
     replied_to: Message | None
     persona: str = ""
     """Who the bot is here, in the words of the guild's managers."""
     memory_epoch: int = 0
     """The epoch in which this turn began."""
+    guild: Guild | None = None
+    """Where it was said, if that is known."""
+    visitor: bool = False
+    """The author lacks the guild's base role: only what is said in this channel is used, and nothing is kept."""
+    edited: bool = False
+    """The message was answered before and says something else now."""
+    said: Addressed | None = None
+    """What was said as it was recognised, so that nothing is parsed twice."""
+
+    @cached_property
+    def command(self) -> Command | None:
+        """The command that the words clearly give."""
+        if self.said is not None and self.said.text == self.text:
+            return self.said.command
+        return parse(self.text)
+
+    @property
+    def cause(self) -> str:
+        """The cause of what this turn writes; each version of a message writes anew."""
+        edited_at = self.message.edited_at
+        if not self.edited or edited_at is None:
+            return f"m:{self.message.message_id}"
+        return f"m:{self.message.message_id}:{int(edited_at.timestamp() * 1_000_000)}"
+
+    def sees(self, message: Message) -> bool:
+        """Tell whether the answer may draw on `message`: a visitor's on what stands in this channel alone."""
+        here = message.channel_id == self.message.channel_id and message.audience == self.message.audience
+        return here if self.visitor else message.audience in self.view.audiences
+
+    def refusal(self, route: str, subject_ids: Iterable[int]) -> WrittenAnswer | None:
+        """Return what is said instead of keeping something about these subjects; `None` where that may be."""
+        if self.visitor:
+            return WrittenAnswer(route=route, parts=(self.say(Text.NOTHING_OF_VISITORS),))
+        guild = self.guild
+        if guild is None or all(
+            rights.may_remember_about(
+                guild,
+                author_id=self.message.user_id,
+                subject_id=subject_id,
+                from_moderator=self.from_moderator,
+            )
+            for subject_id in subject_ids
+        ):
+            return None
+        by_moderators = guild.remembering_others is RememberingOthers.MODERATORS
+        text = self.say(Text.OTHERS_BY_MODERATORS if by_moderators else Text.OTHERS_BY_THEMSELVES)
+        return WrittenAnswer(route=route, parts=(text,))
 
     @cached_property
     def members(self) -> names.Roster:
@@ -62,7 +120,11 @@ class Turn:
     @property
     def bot_name(self) -> str:
         """What the bot calls itself in the language of the message."""
-        fitting = (name for name in self.bot_names if Language.of(name) is self.language)
+        return self.name_in(self.language)
+
+    def name_in(self, language: Language) -> str:
+        """Return what the bot calls itself in a language."""
+        fitting = (name for name in self.bot_names if Language.of(name) is language)
         return next(fitting, self.bot_names[0])
 
     def is_for_bot(self, message: Message) -> bool:
@@ -135,4 +197,4 @@ class Turn:
         else:
             closest = mention_of(who.closest_id)
             text = self.say(Text.UNKNOWN_NAME_CLOSEST, name=who.name, closest=closest)
-        return WrittenAnswer(route=route, parts=(text,))
+        return WrittenAnswer(route=route, parts=(text,), unknown_name=who.name)

@@ -45,6 +45,25 @@ async def understood(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswe
     return await _carried_out(turn, command, doors, mind, scene)
 
 
+async def rewritten(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer | None:
+    """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
+    match await _routed(turn, doors, mind):
+        case RememberFacts(facts):
+            return await remembering.remember_facts(turn, facts, doors)
+        case CorrectFact(fact, subject_id, text):
+            return await correcting.correct_fact(turn, fact, subject_id=subject_id, text=text, doors=doors)
+        case _:
+            return None
+
+
+async def chatted(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer:
+    """Reply to `turn`, whatever it asks for: nothing is written on a bot's word."""
+    if not mind.operations.has_models or not turn.text.strip():
+        return WrittenAnswer(route=Route.NONE)
+    scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
+    return await _replied(turn, doors, mind, scene)
+
+
 async def _routed(turn: Turn, doors: Doors, mind: reply.Mind) -> ModelCommand:
     given = await _read(turn, doors)
     routed = await mind.operations.run(ROUTE, given, asker=reply.asker_of(turn))
@@ -102,7 +121,7 @@ async def _read_all(turn: Turn, doors: Doors) -> RouteGiven:
     """Return what was just said, and the facts that a correction may mean."""
     message = turn.message
     recent = await doors.library.latest_in_channel(message, limit=RECENT_MESSAGES)
-    visible = [one for one in recent if one.audience in turn.view.audiences]
+    visible = [one for one in recent if turn.sees(one)]
     subject_ids = list(dict.fromkeys([message.user_id, GUILD_SUBJECT, *(one.user_id for one in visible)]))
     last = await doors.memory.answers.last_write(message, replied_to=turn.replied_to)
     written = last.fact_ids if last is not None else ()

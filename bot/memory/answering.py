@@ -7,19 +7,34 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID, uuid4
 
+from cachetools import TTLCache
 from pydantic import BaseModel, Field
 
 from bot.clock import Clock
 from bot.domain import Message
-from bot.store import answers
+from bot.store import answers, history, places, questions
 from bot.store.answers import Answer, Written
 from bot.store.database import Connection, Database
+from bot.store.places import Place
+
+__all__ = [
+    "Answer",
+    "Answers",
+    "Circumstances",
+    "Claim",
+    "OpenQuestion",
+    "Place",
+    "WrittenAnswer",
+]
 
 LEASE: Final = timedelta(seconds=60)
 """Real time after which the answer of a process that died may be taken over."""
 
 QUESTION_LIFE: Final = timedelta(minutes=5)
 """How long the next message of a member may settle what the bot asked back."""
+
+_MOST_CLAIMS: Final = 10_000
+"""Answers of one process that can be under way within one lease."""
 
 CORRECTION_LIFE: Final = timedelta(minutes=10)
 """How long a correction finds the last write without being a reply to it."""
@@ -52,6 +67,8 @@ class WrittenAnswer:
     """The messages that it quotes."""
     question: OpenQuestion | None = None
     degraded: bool = False
+    unknown_name: str = ""
+    """The name that nobody known bears, if that is all that it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +76,24 @@ class Claim:
     """The right to answer a message, until somebody takes it over."""
 
     holder: UUID
-    unsent: tuple[str, ...]
-    """What a process that died had written down and not sent."""
+    begun: Answer
+    """The answer as far as it was, which a process that died may have left."""
+
+    @property
+    def unsent(self) -> tuple[str, ...]:
+        """What a process that died had written down and not sent."""
+        return self.begun.parts
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What holds where a message was said, before anything is answered."""
+
+    place: Place
+    replied_to: Message | None
+    """The message that it replies to, if that was heard."""
+    question: OpenQuestion | None
+    """What the bot asked its author there, if still open."""
 
 
 class Answers:
@@ -69,11 +102,17 @@ class Answers:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._claims: TTLCache[UUID, bool] = TTLCache(_MOST_CLAIMS, LEASE.total_seconds())
+        """The holders of this process, who are alive."""
 
-    async def claim(self, message: Message) -> Claim | None:
-        """Claim the answer to `message`; `None` if somebody else answers or has answered it."""
-        holder = uuid4()
-        unsent = await self._database.write(
+    async def claim(self, message: Message, *, alone: bool = False) -> Claim | None:
+        """Claim the answer to `message`; `None` if somebody else answers or has answered it.
+
+        Who is `alone` with the channel takes a claim over at once that was made by another process.
+        """
+        holder = self._holder()
+        living = tuple(self._claims) if alone else None
+        begun = await self._database.write(
             lambda connection: answers.claim(
                 connection,
                 guild_id=message.guild_id,
@@ -82,33 +121,66 @@ class Answers:
                 user_id=message.user_id,
                 holder=holder,
                 lease=LEASE,
+                edited_at=message.edited_at,
                 now=self._clock.now(),
+                living=living,
             )
         )
-        return None if unsent is None else Claim(holder, tuple(unsent))
+        return None if begun is None else Claim(holder, begun)
+
+    async def take_over(self, message: Message) -> Claim | None:
+        """Claim an answer to `message` that another process wrote down and did not send; `None` if there is none.
+
+        Only for who is alone with the channel.
+        """
+        holder, living = self._holder(), tuple(self._claims)
+        begun = await self._database.write(
+            lambda connection: answers.take_over(
+                connection,
+                guild_id=message.guild_id,
+                message_id=message.message_id,
+                holder=holder,
+                lease=LEASE,
+                living=living,
+            )
+        )
+        return None if begun is None else Claim(holder, begun)
+
+    def _holder(self) -> UUID:
+        holder = uuid4()
+        self._claims[holder] = True
+        return holder
 
     async def write(self, message: Message, claim: Claim, answer: WrittenAnswer) -> bool:
         """Write down what will be sent in answer to `message`, before it is sent.
 
         `False` if the claim was taken over meanwhile: then nothing may be sent.
         """
-        question = answer.question
-        written = Written(
-            route=answer.route,
-            parts=answer.parts,
-            fact_ids=answer.fact_ids,
-            memory_ids=answer.memory_ids,
-            quoted_ids=answer.quoted_ids,
-            question=question.model_dump_json() if question else None,
-            degraded=answer.degraded,
-        )
         return await self._database.write(
             lambda connection: answers.write(
                 connection,
                 guild_id=message.guild_id,
                 message_id=message.message_id,
                 holder=claim.holder,
-                written=written,
+                written=_written(answer),
+            )
+        )
+
+    async def rewrite(self, message: Message, answer: WrittenAnswer) -> bool:
+        """Write down what takes the place of the answer to `message`, which was edited.
+
+        `False` if this version or a later one was answered before, or it is no edit.
+        """
+        edited_at = message.edited_at
+        if edited_at is None:
+            return False
+        return await self._database.write(
+            lambda connection: answers.rewrite(
+                connection,
+                guild_id=message.guild_id,
+                message_id=message.message_id,
+                edited_at=edited_at,
+                written=_written(answer),
             )
         )
 
@@ -120,25 +192,53 @@ class Answers:
             )
         )
 
+    async def circumstances(self, message: Message, *, with_question: bool) -> Circumstances:
+        """Return what holds where `message` was said; what was asked back only `with_question`."""
+
+        async def read(connection: Connection) -> Circumstances:
+            place = await places.place(connection, guild_id=message.guild_id, channel_id=message.channel_id)
+            replied_to = (
+                await history.message(connection, guild_id=message.guild_id, message_id=message.reply_to_id)
+                if message.reply_to_id is not None
+                else None
+            )
+            question = await self._open_question(connection, message) if with_question else None
+            return Circumstances(place, replied_to, question)
+
+        return await self._database.read(read)
+
     async def open_question(self, message: Message) -> OpenQuestion | None:
         """Return what the bot asked this author in this channel in the last five minutes, if still open."""
-        asked = await self._database.read(
-            lambda connection: answers.open_question(
-                connection,
-                guild_id=message.guild_id,
-                channel_id=message.channel_id,
-                user_id=message.user_id,
-                since=self._clock.now() - QUESTION_LIFE,
-            )
+        return await self._database.read(lambda connection: self._open_question(connection, message))
+
+    async def _open_question(self, connection: Connection, message: Message) -> OpenQuestion | None:
+        asked = await questions.open_question(
+            connection,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            since=self._clock.now() - QUESTION_LIFE,
         )
         if asked is None or asked.question is None:
             return None
         return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
 
+    async def has_settled(self, message: Message) -> bool:
+        """Tell whether `message` settled what the bot had asked back, so that its command is another message's."""
+        return await self._database.read(
+            lambda connection: questions.has_settled(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                message_id=message.message_id,
+                since=message.timestamp - 2 * QUESTION_LIFE,
+            )
+        )
+
     async def settle(self, question: OpenQuestion, message: Message) -> bool:
         """Take `question` down, which `message` answers; `False` if another message did so before."""
         return await self._database.write(
-            lambda connection: answers.settle(
+            lambda connection: questions.settle(
                 connection,
                 guild_id=message.guild_id,
                 message_id=question.asked_by_id,
@@ -167,19 +267,33 @@ class Answers:
                 guild_id=message.guild_id,
                 channel_id=message.channel_id,
                 user_id=message.user_id,
+                before_message_id=message.message_id,
                 since=self._clock.now() - CORRECTION_LIFE,
             )
 
         return await self._database.read(read)
 
-    async def said_lately(self, message: Message, *, route: str, within: timedelta) -> bool:
-        """Tell whether an answer of `route` was given in the channel of `message` within this time."""
+    async def said_lately(self, message: Message, *, texts: Sequence[str], within: timedelta) -> bool:
+        """Tell whether one of `texts` was the answer to something in the channel of `message` within this time."""
         return await self._database.read(
-            lambda connection: answers.said_route_since(
+            lambda connection: answers.said_since(
                 connection,
                 guild_id=message.guild_id,
                 channel_id=message.channel_id,
-                route=route,
+                texts=texts,
                 since=self._clock.now() - within,
             )
         )
+
+
+def _written(answer: WrittenAnswer) -> Written:
+    question = answer.question
+    return Written(
+        route=answer.route,
+        parts=answer.parts,
+        fact_ids=answer.fact_ids,
+        memory_ids=answer.memory_ids,
+        quoted_ids=answer.quoted_ids,
+        question=question.model_dump_json() if question else None,
+        degraded=answer.degraded,
+    )

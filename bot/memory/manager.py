@@ -13,7 +13,7 @@ from bot.memory.facts import Note, Remembered
 from bot.memory.forgetting import Forgotten, Reach
 from bot.memory.hashing import Hasher
 from bot.memory.ingest import Ingested, Writer, deletion, storable
-from bot.memory.memories import READING_SECONDS, Memories
+from bot.memory.memories import READING_SECONDS, MemberMemories, Memories
 from bot.store import burials, facts, tombstones
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
@@ -178,7 +178,7 @@ class MemoryManager:
     ) -> str | None:
         """Return what is remembered of one member as `get_memories_of` does, or `None` if nothing is."""
         told = await self.get_memories_of(guild_id, [user_id], audience=audience, seconds=seconds)
-        return told.get(user_id)
+        return told[user_id].context if user_id in told else None
 
     async def get_memories_of(
         self,
@@ -187,7 +187,7 @@ class MemoryManager:
         *,
         audience: int = OPEN,
         seconds: float = READING_SECONDS,
-    ) -> dict[int, str]:
+    ) -> dict[int, MemberMemories]:
         """Return by member what facts, today and the week say where `audience` may read, in about 800 characters.
 
         Members are named as `<@id>`. After `seconds` of real time what is known by then is returned, and what
@@ -196,6 +196,10 @@ class MemoryManager:
         return await self._memories.of(
             guild_id=guild_id, user_ids=user_ids, audience=audience, seconds=seconds
         )
+
+    async def told(self) -> None:
+        """Return when no memory is being told behind a read that did not wait for it."""
+        await self._memories.settled()
 
     async def retired_facts(self, *, guild_id: int, subject_id: int, audiences: Sequence[int]) -> list[int]:
         """Return the ids of what once held about a subject and was superseded."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from bot.store import messages
@@ -26,6 +27,13 @@ class Answer:
     """The facts that it told."""
     question: str | None
     """What the bot asked back, as JSON, until it is settled."""
+    settled_by: int | None
+    """The message that settled it."""
+    parts: tuple[str, ...]
+    sent_ids: tuple[int, ...]
+    degraded: bool
+    edited_at: datetime | None
+    """When the version of the message was written that is answered; `None` for the first."""
     answered_at: datetime
 
 
@@ -42,7 +50,8 @@ class Written:
     degraded: bool = False
 
 
-def _answer(row: Row) -> Answer:
+def answer_in(row: Row) -> Answer:
+    """Return the answer in a row of the columns `COLUMNS`."""
     return Answer(
         guild_id=row["guild_id"],
         message_id=row["message_id"],
@@ -53,11 +62,17 @@ def _answer(row: Row) -> Answer:
         fact_ids=tuple(row["fact_ids"]),
         memory_ids=tuple(row["memory_ids"]),
         question=row["question"],
+        settled_by=row["settled_by"],
+        parts=tuple(row["parts"]),
+        sent_ids=tuple(row["sent_ids"]),
+        degraded=row["degraded"],
+        edited_at=row["edited_at"],
         answered_at=row["answered_at"],
     )
 
 
-_COLUMNS = "guild_id, message_id, channel_id, user_id, route, state, fact_ids, memory_ids, question::text, answered_at"
+COLUMNS: Final = """guild_id, message_id, channel_id, user_id, route, state, fact_ids, memory_ids,
+    question::text, settled_by, parts, sent_ids, degraded, edited_at, answered_at"""
 
 
 async def claim(
@@ -69,27 +84,53 @@ async def claim(
     user_id: int,
     holder: UUID,
     lease: timedelta,
+    edited_at: datetime | None,
     now: datetime,
-) -> list[str] | None:
+    living: Sequence[UUID] | None = None,
+) -> Answer | None:
     """Claim the answer to a message for `holder`; `None` if somebody else answers or has answered it.
 
-    A claim whose `lease` has run out in real time, since its holder died, may be taken over: what that one had
-    written down and not sent is returned, to be sent; else the list is empty.
+    A claim whose `lease` has run out in real time, since its holder died, may be taken over; if `living` are all
+    holders that can be alive, then at once. What the dead one had written down and not sent is in what is returned.
     """
-    parts: list[str] | None = await connection.fetchval(
-        """
+    row = await connection.fetchrow(
+        f"""
         INSERT INTO answers AS known
-            (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until, answered_at)
-        VALUES ($1, $2, $3, $4, 'none', 'claimed', $5, clock_timestamp() + $6, $7)
+            (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until, edited_at, answered_at)
+        VALUES ($1, $2, $3, $4, 'none', 'claimed', $5, clock_timestamp() + $6, $7, $8)
         ON CONFLICT (guild_id, message_id) DO UPDATE
             SET holder = excluded.holder, leased_until = excluded.leased_until
         WHERE known.state IN ('claimed', 'written')
-          AND (known.holder = excluded.holder OR known.leased_until < clock_timestamp())
-        RETURNING parts
+          AND (known.holder = excluded.holder OR known.leased_until < clock_timestamp()
+               OR known.holder <> ALL($9::uuid[]))
+        RETURNING {COLUMNS}
         """,
-        guild_id, message_id, channel_id, user_id, holder, lease, now,
+        guild_id, message_id, channel_id, user_id, holder, lease, edited_at, now,
+        None if living is None else list(living),
     )  # fmt: skip
-    return parts
+    return answer_in(row) if row else None
+
+
+async def take_over(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    holder: UUID,
+    lease: timedelta,
+    living: Sequence[UUID],
+) -> Answer | None:
+    """Claim for `holder` an answer that was written down and not sent, by nobody of `living`; `None` without one."""
+    row = await connection.fetchrow(
+        f"""
+        UPDATE answers SET holder = $3, leased_until = clock_timestamp() + $4
+        WHERE guild_id = $1 AND message_id = $2 AND state = 'written' AND cardinality(parts) > 0
+          AND holder <> ALL($5::uuid[])
+        RETURNING {COLUMNS}
+        """,
+        guild_id, message_id, holder, lease, list(living),
+    )  # fmt: skip
+    return answer_in(row) if row else None
 
 
 async def write(
@@ -113,6 +154,32 @@ async def write(
         RETURNING true
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
+        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
+    )  # fmt: skip
+    return bool(kept)
+
+
+async def rewrite(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    edited_at: datetime,
+    written: Written,
+) -> bool:
+    """Write down what takes the place of the answer to a message that was edited.
+
+    `False` if this version or a later one was answered before.
+    """
+    kept = await connection.fetchval(
+        """
+        UPDATE answers
+        SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
+            degraded = $10, edited_at = $3
+        WHERE guild_id = $1 AND message_id = $2 AND (edited_at IS NULL OR edited_at < $3)
+        RETURNING true
+        """,
+        guild_id, message_id, edited_at, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
     )  # fmt: skip
     return bool(kept)
@@ -162,70 +229,48 @@ async def wipe(
     return sent + await messages.bots_answers_to(connection, guild_id=guild_id, message_ids=answered)
 
 
-async def settle(connection: Connection, *, guild_id: int, message_id: int, settled_by: int) -> bool:
-    """Take down the question that the bot asked back; `False` if another message settled it already."""
-    settled = await connection.fetchval(
-        """
-        UPDATE answers SET question = NULL, settled_by = $3
-        WHERE guild_id = $1 AND message_id = $2 AND (question IS NOT NULL OR settled_by = $3) RETURNING true
-        """,
-        guild_id, message_id, settled_by,
-    )  # fmt: skip
-    return bool(settled)
-
-
-async def open_question(
-    connection: Connection, *, guild_id: int, channel_id: int, user_id: int, since: datetime
-) -> Answer | None:
-    """Return the newest answer since `since` that asks this member back in this channel, if still open."""
-    row = await connection.fetchrow(
-        f"""
-        SELECT {_COLUMNS} FROM answers
-        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
-          AND question IS NOT NULL
-        ORDER BY answered_at DESC, message_id DESC LIMIT 1
-        """,
-        guild_id, channel_id, user_id, since,
-    )  # fmt: skip
-    return _answer(row) if row else None
-
-
 async def to_message(connection: Connection, *, guild_id: int, message_id: int) -> Answer | None:
     """Return the answer to a message."""
     row = await connection.fetchrow(
-        f"SELECT {_COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
+        f"SELECT {COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
     )
-    return _answer(row) if row else None
+    return answer_in(row) if row else None
 
 
 async def last_write(
-    connection: Connection, *, guild_id: int, channel_id: int, user_id: int, since: datetime
+    connection: Connection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: int,
+    before_message_id: int,
+    since: datetime,
 ) -> Answer | None:
-    """Return the newest answer since `since` by which this member wrote facts in this channel."""
+    """Return the newest answer since `since` to an earlier message by which this member wrote facts in this channel."""
     row = await connection.fetchrow(
         f"""
-        SELECT {_COLUMNS} FROM answers
+        SELECT {COLUMNS} FROM answers
         WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
-          AND cardinality(fact_ids) > 0
+          AND message_id < $5 AND cardinality(fact_ids) > 0
         ORDER BY answered_at DESC, message_id DESC LIMIT 1
         """,
-        guild_id, channel_id, user_id, since,
+        guild_id, channel_id, user_id, since, before_message_id,
     )  # fmt: skip
-    return _answer(row) if row else None
+    return answer_in(row) if row else None
 
 
-async def said_route_since(
-    connection: Connection, *, guild_id: int, channel_id: int, route: str, since: datetime
+async def said_since(
+    connection: Connection, *, guild_id: int, channel_id: int, texts: Sequence[str], since: datetime
 ) -> bool:
-    """Tell whether an answer of this route was given in a channel since `since`."""
+    """Tell whether one of `texts` was an answer in a channel since `since`."""
     said: bool = await connection.fetchval(
         """
         SELECT EXISTS (
             SELECT 1 FROM answers
-            WHERE guild_id = $1 AND channel_id = $2 AND route = $3 AND answered_at > $4
+            WHERE guild_id = $1 AND channel_id = $2 AND parts && $3::text[] AND answered_at > $4
               AND state IN ('written', 'sent')
         )
         """,
-        guild_id, channel_id, route, since,
+        guild_id, channel_id, list(texts), since,
     )  # fmt: skip
     return said

@@ -13,7 +13,9 @@ async def messages(
 ) -> Sequence[Message]:
     """Return what was said on `day` of this time zone after the message `after_id`, oldest first.
 
-    Withheld messages are left out. The range only helps the index: clocks that are put back make days of 25 hours.
+    Withheld messages are left out, and so are commands to the bot with their answers, also one that is just being
+    answered: they are no part of the talk. The range only helps the index: clocks that are put back make days of
+    25 hours.
     """
     rows = await connection.fetch(
         f"""
@@ -22,6 +24,12 @@ async def messages(
           AND timestamp >= ($3::date - 1)::timestamp AT TIME ZONE $4
           AND timestamp < ($3::date + 2)::timestamp AT TIME ZONE $4
           AND (timestamp AT TIME ZONE $4)::date = $3::date
+          AND NOT EXISTS (
+              SELECT FROM answers a
+              WHERE a.guild_id = $1
+                AND a.message_id IN (chat_history.message_id, CASE WHEN kind = 'bot' THEN reply_to_id END)
+                AND (a.route NOT IN ('none', 'chat') OR a.state = 'claimed')
+          )
         ORDER BY message_id
         """,
         guild_id, audience, day, time_zone, after_id,

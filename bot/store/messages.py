@@ -21,7 +21,7 @@ class Changed:
     is_new: bool
 
 
-# One version is newer than another by its time of edit; at the same time the fuller text wins, since an
+# One version is newer than another by its time of edit; at the same time the fuller one wins, since an
 # embed that unfurls adds words without an edit. What was withheld never gets a text again, whatever comes late.
 # Days are marked in the same statement: for a row that changed, also as open, since an edit may have closed it.
 # Where nothing is to be heard, and of what was said while nothing was, no new text is taken. A kept text gives
@@ -79,9 +79,11 @@ WITH incoming AS (
        OR (kept.user_id = 0 AND excluded.user_id <> 0)
        OR (kept.withheld IS NULL AND excluded.withheld IS NULL
            AND (coalesce(excluded.edited_at, '-infinity'), char_length(excluded.message_text),
-                excluded.message_text COLLATE "C")
+                excluded.message_text COLLATE "C", char_length(excluded.attachments::text),
+                excluded.attachments::text COLLATE "C")
              > (coalesce(kept.edited_at, '-infinity'), char_length(kept.message_text),
-                kept.message_text COLLATE "C"))
+                kept.message_text COLLATE "C", char_length(kept.attachments::text),
+                kept.attachments::text COLLATE "C"))
     RETURNING guild_id, message_id, audience, timestamp, xmax = 0 AS is_new
 ), touched AS (
     SELECT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day,

@@ -1,8 +1,10 @@
 """A guild to talk in: members say things, and what the bot answers comes back."""
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
-from datetime import timedelta
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import takewhile
+from typing import Final, TypedDict, Unpack
 
 import pytest
 
@@ -16,7 +18,23 @@ BOT_ID = 77
 GENERAL = 2_000
 MODS = 2_001
 GAMES = 2_002
+LATELY = {"Lately:", "В последнее время:"}
 NAMES = {"alice": 11, "bob": 12, "gruzilkin": 13, "florent": 14, "Саша": 15, "Маша": 16, "Паша": 17}
+
+OTHER_BOT_ID = 78
+"""Whoever says something under a name that is not in `NAMES`."""
+
+BOT_NAMES: Final = ("Bot", "Бот", "Keepsake")
+
+
+class Told(TypedDict, total=False):
+    """What a face tells of a message beside the message."""
+
+    from_moderator: bool
+    late: bool
+    visitor: bool
+    paced: bool
+    seek: Callable[[str], Awaitable[Sequence[Member]]] | None
 
 
 @dataclass
@@ -39,10 +57,18 @@ class TalkingGuild:
         direct: bool = False,
         kind: MessageKind = MessageKind.MEMBER,
         after: timedelta = timedelta(seconds=1),
+        **told: Unpack[Told],
     ) -> str | None:
         """Say something, in a closed channel if it is MODS, and return the bot's answer."""
         outcome = await self.hear(
-            author, text, channel_id=channel_id, reply_to=reply_to, direct=direct, kind=kind, after=after
+            author,
+            text,
+            channel_id=channel_id,
+            reply_to=reply_to,
+            direct=direct,
+            kind=kind,
+            after=after,
+            **told,
         )
         return outcome.text
 
@@ -56,6 +82,7 @@ class TalkingGuild:
         direct: bool = False,
         kind: MessageKind = MessageKind.MEMBER,
         after: timedelta = timedelta(seconds=1),
+        **told: Unpack[Told],
     ) -> Outcome:
         """Say something and return all that became of it."""
         self.clock.advance(after)
@@ -68,26 +95,50 @@ class TalkingGuild:
             guild_id=guild_id,
             channel_id=channel_id,
             message_id=snowflake_at(self.clock.now()),
-            user_id=NAMES[author],
+            user_id=NAMES.get(author, OTHER_BOT_ID),
             text=text,
             timestamp=self.clock.now(),
             audience=MODS if channel_id == MODS else 0,
             kind=kind,
             reply_to_id=reply_to.message_id if reply_to else None,
         )
-        outcome = await self.keepsake.conversation.hear(
-            Hearing(message=self.last, bot_id=BOT_ID, bot_names=("Bot", "Бот", "Keepsake"), direct=direct)
-        )
-        if outcome.text is not None:
-            await self._deliver(outcome, self.last)
+        return await self.again(self.last, direct=direct, **told)
+
+    async def again(
+        self, message: Message, *, deliver: bool = True, direct: bool = False, **told: Unpack[Told]
+    ) -> Outcome:
+        """Let the bot hear `message`, for the first time or once more."""
+        hearing = Hearing(message=message, bot_id=BOT_ID, bot_names=BOT_NAMES, direct=direct, **told)
+        outcome = await self.keepsake.conversation.hear(hearing)
+        if outcome.text is not None and deliver:
+            await self.deliver(outcome, message)
         return outcome
 
-    async def _deliver(self, outcome: Outcome, answered: Message) -> None:
+    async def edit(
+        self,
+        message: Message,
+        text: str,
+        *,
+        after: timedelta = timedelta(seconds=1),
+        at: datetime | None = None,
+        **told: Unpack[Told],
+    ) -> Outcome:
+        """Edit a message, and show in the channel what became of the bot's answer."""
+        self.clock.advance(after)
+        edited = replace(message, text=text, edited_at=at or self.clock.now())
+        hearing = Hearing(message=edited, bot_id=BOT_ID, bot_names=BOT_NAMES, **told)
+        outcome = await self.keepsake.conversation.hear_edit(hearing)
+        if outcome.text is not None:
+            await self.deliver(outcome, message)
+        return outcome
+
+    async def deliver(self, outcome: Outcome, answered: Message) -> None:
+        """Send an answer, or put it in the place of the one that it replaces."""
         self.clock.advance(timedelta(seconds=1))
         self.answer = Message(
             guild_id=answered.guild_id,
             channel_id=answered.channel_id,
-            message_id=snowflake_at(self.clock.now()),
+            message_id=outcome.replaces[0] if outcome.replaces else snowflake_at(self.clock.now()),
             user_id=BOT_ID,
             kind=MessageKind.BOT,
             text=outcome.text or "",
@@ -98,12 +149,13 @@ class TalkingGuild:
         await self.keepsake.conversation.delivered(outcome, sent=[self.answer])
 
     async def known(self, name: str, *, asker: str = "bob", channel_id: int = GENERAL) -> list[str]:
-        """Return what the bot tells somebody about a member, a line each, without dates."""
+        """Return the facts that the bot tells somebody about a member, a line each, without dates."""
         told = await self.say(
             asker, f"Bot what do you know about {mention_of(NAMES[name])}", channel_id=channel_id
         )
         assert told is not None
-        return [line.partition("] ")[2] for line in told.splitlines()[1:]]
+        facts = takewhile(lambda line: line not in LATELY, told.splitlines()[1:])
+        return [line.partition("] ")[2] for line in facts]
 
 
 def member(name: str, guild_id: int = GUILD_ID) -> Member:

@@ -78,9 +78,9 @@ def scene() -> Scene:
     )
     sasha = KnownMember(
         member=member(SASHA, "sasha_k", nickname="Саша"),
-        narrative=f"<@{SASHA}> любит суши и играет с <@{ALICE}>.",
+        memory=f"<@{SASHA}> любит суши и играет с <@{ALICE}>.",
         facts=(
-            fact(SASHA, "told by the narrative already"),
+            fact(SASHA, f"<@{SASHA}> любит суши"),
             fact(SASHA, f"<@{SASHA}> встаёт рано", origin=FactOrigin.LEARNING),
         ),
     )

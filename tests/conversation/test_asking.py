@@ -138,3 +138,22 @@ async def test_an_error_of_the_database_is_never_told_as_nothing_known(
     assert answer.startswith("Something went wrong on my side.")
     await database.write(lambda connection: connection.execute("ALTER TABLE elsewhere RENAME TO facts"))
     assert await guild.known("alice") == ["alice likes pizza"]
+
+
+async def test_what_somebody_did_lately_is_told_below_the_facts(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    await guild.say("alice", "I adopted a kitten named Miso")
+    told = await guild.say("bob", "Bot, what do you know about alice")
+    assert told is not None
+    assert told.splitlines() == [
+        "What I know about alice:",
+        "- [2026-03-01] alice likes pizza",
+        "Lately:",
+        "alice: “I adopted a kitten named Miso”",
+    ]
+
+
+async def test_what_was_said_in_a_closed_channel_lately_is_told_there_alone(guild: TalkingGuild) -> None:
+    await guild.say("alice", "I adopted a kitten named Miso", channel_id=MODS)
+    assert "kitten" not in str(await guild.say("bob", "Bot, what do you know about alice"))
+    assert "kitten" in str(await guild.say("bob", "Bot, what do you know about alice", channel_id=MODS))

@@ -75,10 +75,9 @@ def test_what_somebody_else_tells_is_told_as_theirs() -> None:
     assert [one.get("teller_name") for one in data_of(stranger).findall("server/fact")] == ["Newbie"]
 
 
-def test_a_narrative_stands_for_the_explicit_facts_and_learned_ones_stay() -> None:
-    tree = data_of(scene())
-    assert len(texts(tree, "members/member[@id='u3']/narrative")) == 1
-    assert texts(tree, "members/member[@id='u3']/fact") == ["Саша (sasha_k) встаёт рано"]
+def test_what_is_remembered_as_a_whole_comes_before_the_single_facts() -> None:
+    (sasha,) = data_of(scene()).findall("members/member[@id='u3']")
+    assert [told.tag for told in sasha] == ["memory", "fact", "fact"]
 
 
 def test_the_name_somebody_gave_goes_before_every_other() -> None:
@@ -142,7 +141,7 @@ def test_of_too_many_messages_the_newest_stay() -> None:
 def test_an_endless_persona_or_message_pushes_no_memory_out() -> None:
     pasted = tuple(replace(one, text="log " * 5_000) for one in scene().messages)
     tree = data_of(replace(scene(), persona="Grumpy. " * 10_000, messages=pasted))
-    assert len(tree.findall("members/member/fact")) == 3
+    assert len(tree.findall("members/member/fact")) == 4
     assert len(tree.findall(EARLIER)) == len(pasted)
 
 
@@ -224,7 +223,7 @@ def scenes(draw: st.DrawFn) -> Scene:
                 aliases=(draw(LONG),),
             ),
             pronouns=draw(LONG),
-            narrative=draw(LONG),
+            memory=draw(LONG),
             facts=tuple(
                 fact(user_id, text[:500], author_id=draw(PEOPLE)) for text in draw(st.lists(LONG, max_size=6))
             ),

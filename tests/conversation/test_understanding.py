@@ -26,7 +26,7 @@ def models() -> ScriptedModels:
 async def keepsake(
     database: Database, clock: SetClock, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Keepsake]:
-    monkeypatch.setattr(app, "build_models", lambda settings, ledger: models)
+    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
     async with assembled(Settings(_env_file=None), clock, database) as keepsake:
         yield keepsake
 

@@ -135,12 +135,10 @@ class Diary:
 
     async def of(self, *user_ids: int, channel_id: int = GENERAL, seconds: float = 20.0) -> dict[int, str]:
         """Return what is remembered of members."""
-        return await self.memories.of(
-            guild_id=GUILD_ID,
-            user_ids=user_ids,
-            audience=MODS if channel_id == MODS else 0,
-            seconds=seconds,
+        told = await self.memory.get_memories_of(
+            GUILD_ID, user_ids, audience=MODS if channel_id == MODS else 0, seconds=seconds
         )
+        return {user_id: one.context for user_id, one in told.items()}
 
     def asked(self, operation: str) -> list[str]:
         """Return the prompts of an operation so far."""

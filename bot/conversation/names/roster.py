@@ -69,7 +69,7 @@ class Roster(Sequence[Member]):
 
     def named(self, name: str) -> tuple[int, ...]:
         """Return the members called `name`, at the first level that has any: nickname, display name,
-        user name, alias; several when they share it, () for nobody.
+        user name, alias, a name that was given up; several when they share it, () for nobody.
         """
         key = name_key(name)
         return self._first_hit((key,)) if key else ()
@@ -113,8 +113,13 @@ class Roster(Sequence[Member]):
         return meant.pop() if len(meant) == 1 else None
 
     def closest(self, name: str) -> int | None:
-        """Return the member whose name is most like `name`, or `None` when none is like it at all."""
-        best = process.extractOne(name_key(name), self._keys, scorer=fuzz.ratio, score_cutoff=CLOSEST_SCORE)
+        """Return the member whose name is most like `name`, or `None` when none is like it at all.
+
+        Names that were given up do not count: whoever is offered would be told of them.
+        """
+        best = process.extractOne(
+            name_key(name), self._present_keys, scorer=fuzz.ratio, score_cutoff=CLOSEST_SCORE
+        )
         return self._first_hit((best[0],))[0] if best else None
 
     def written(self, name: str) -> tuple[int, ...]:
@@ -124,7 +129,7 @@ class Roster(Sequence[Member]):
         """
         user_ids = self.named(name)
         exactly = len(user_ids) == 1 and any(
-            name in _names_at(self._by_id[user_ids[0]], level) for level in range(_LEVELS - 1)
+            name in _names_at(self._by_id[user_ids[0]], level) for level in range(_ALIASES)
         )
         return user_ids if exactly else ()
 
@@ -134,7 +139,14 @@ class Roster(Sequence[Member]):
 
     @cached_property
     def _keys(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(key for level in range(_LEVELS) for key in self._level(level)))
+        return self._keys_of(_LEVELS)
+
+    @cached_property
+    def _present_keys(self) -> tuple[str, ...]:
+        return self._keys_of(_OLD_NAMES)
+
+    def _keys_of(self, levels: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(key for level in range(levels) for key in self._level(level)))
 
     def _first_hit(self, keys: Sequence[str]) -> tuple[int, ...]:
         """Return the members with one of `keys`, at the first level that has any."""
@@ -167,11 +179,13 @@ class Roster(Sequence[Member]):
         return []
 
 
-_LEVELS: Final = 4
+_ALIASES: Final = 3
+_OLD_NAMES: Final = 4
+_LEVELS: Final = 5
 
 
 def _names_at(member: Member, level: int) -> tuple[str, ...]:
-    if level == _LEVELS - 1:
-        return member.aliases
+    if level >= _ALIASES:
+        return member.aliases if level == _ALIASES else member.old_names
     name = (member.nickname, member.display_name, member.user_name)[level]
     return (name,) if name else ()

@@ -17,8 +17,8 @@ class KnownMember:
     pronouns: str = ""
     facts: tuple[Fact, ...] = ()
     """The most important first."""
-    narrative: str = ""
-    """The explicit facts as one text; where there is one it stands for them."""
+    memory: str = ""
+    """Facts, today and the week as one text; it comes before the single facts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,8 @@ class Scene:
     replied_to: Message | None = None
     messages: tuple[Message, ...] = ()
     """What was said before it in the channel."""
+    chain: tuple[Message, ...] = ()
+    """The replies that lead up to it, above the one replied to: what the talk is about, however long ago."""
     members: tuple[KnownMember, ...] = ()
     """Whoever matters most first: where room is short, the last ones go."""
     server_facts: tuple[Fact, ...] = ()

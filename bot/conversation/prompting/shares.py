@@ -44,6 +44,9 @@ MESSAGES_TOKENS: Final = 1_800
 MESSAGE_TOKENS: Final = 250
 """One of them: 1,000 letters, so that a pasted log does not push out the talk around it."""
 
+CHAIN_TOKENS: Final = 600
+"""Of the messages' share: the replies that lead up to the message, before what only stood near it."""
+
 SERVER_TOKENS: Final = 300
 """Facts about the guild: the first to go, since they are seldom what a message is about."""
 

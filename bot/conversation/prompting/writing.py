@@ -20,7 +20,7 @@ from bot.language.local_ids import LocalIds
 from bot.language.local_mentions import shortened
 
 TAGS: Final = frozenset(
-    "data you now channel server members member fact narrative messages day message to_answer".split()
+    "data you now channel server members member fact memory messages day message to_answer".split()
 )
 """Every tag that the data may hold."""
 
@@ -156,11 +156,11 @@ class _Writer:
         return told
 
     def _told(self, known: KnownMember) -> list[Markup]:
-        if not known.narrative:
-            return [self._fact(fact) for fact in known.facts]
-        text = clipped(self._named(known.narrative), shares.MEMORY_TOKENS - cost(framing.tag("narrative")))
-        learned = [self._fact(fact) for fact in known.facts if not fact.is_explicit]
-        return [framing.tag("narrative", text), *learned]
+        facts = [self._fact(fact) for fact in known.facts]
+        if not known.memory:
+            return facts
+        text = clipped(self._named(known.memory), shares.MEMORY_TOKENS - cost(framing.tag("memory")))
+        return [framing.tag("memory", text), *facts]
 
     def _member(self, known: KnownMember, told: Sequence[Markup], short_id: str) -> Markup:
         called = self._told_apart[known.member.user_id]
@@ -192,7 +192,11 @@ class _Writer:
     def _earlier(self) -> list[Message]:
         """Return the messages before the one to answer, oldest first, the one replied to among them."""
         scene = self._scene
-        said = {message.message_id: message for message in (*scene.messages, scene.replied_to) if message}
+        said = {
+            message.message_id: message
+            for message in (*scene.messages, *scene.chain, scene.replied_to)
+            if message
+        }
         said.pop(scene.message.message_id, None)
         return [
             message for _, message in sorted(said.items()) if message.withheld is None and self._text(message)
@@ -206,22 +210,33 @@ class _Writer:
         return framing.tag("messages", _block(elements)) if elements else None
 
     def _chosen(self, earlier: Sequence[Message]) -> list[tuple[Message, str]]:
-        """Return the messages that there is room for with their texts: the one replied to, then the newest."""
+        """Return the messages that there is room for with their texts.
+
+        The one replied to comes first, then the replies above it, as many as are no crowd, then the newest.
+        """
         every_id = {message.message_id for message in earlier}
-        replied_to = self._scene.replied_to
-        chosen: list[tuple[Message, str]] = []
-        room = self._room.share(shares.MESSAGES_TOKENS)
+        replied_to, above = self._scene.replied_to, {message.message_id for message in self._scene.chain}
         first = [one for one in earlier if replied_to and one.message_id == replied_to.message_id]
-        for message in (*first, *(one for one in reversed(earlier) if one not in first)):
-            longest = shares.REPLIED_TOKENS if message in first else shares.MESSAGE_TOKENS
-            text = clipped(self._text(message), min(longest, room))
-            # Counted as if it opened a day of its own and quoted another: it may take less, never more.
-            taken = cost(self._dated([self._message(message, text, every_id)], message.timestamp))
-            if not text or taken > room:
-                break
-            room -= taken
-            self._room.take(taken)
-            chosen.append((message, text))
+        chain = [one for one in reversed(earlier) if one.message_id in above and one not in first]
+        newest = [one for one in reversed(earlier) if one not in first and one not in chain]
+        left = self._room.share(shares.MESSAGES_TOKENS)
+        chosen: list[tuple[Message, str]] = []
+        for messages, longest, share in (
+            (first, shares.REPLIED_TOKENS, left),
+            (chain, shares.MESSAGE_TOKENS, shares.CHAIN_TOKENS),
+            (newest, shares.MESSAGE_TOKENS, left),
+        ):
+            room = min(share, left)
+            for message in messages:
+                text = clipped(self._text(message), min(longest, room))
+                # Counted as if it opened a day of its own and quoted another: it may take less, never more.
+                taken = cost(self._dated([self._message(message, text, every_id)], message.timestamp))
+                if not text or taken > room:
+                    break
+                room -= taken
+                left -= taken
+                self._room.take(taken)
+                chosen.append((message, text))
         return sorted(chosen, key=lambda one: one[0].message_id)
 
     def _message(self, message: Message, text: str, shown_ids: set[int]) -> Markup:

@@ -18,11 +18,12 @@ _BOT_USER_NAME: Final = "keepsake"
 
 
 class SimulatedGuild:
-    """One guild as the console plays it. What Discord would know is in the directory; moderators are kept here."""
+    """One guild as the console plays it. What Discord would know is in the directory; who may do what is kept here."""
 
     def __init__(self, directory: Directory, guild: Guild, bot_names: Sequence[str]) -> None:
         self._directory = directory
         self._moderator_ids: set[int] = set()
+        self._manager_ids: set[int] = set()
         self.guild: Final = guild
         self.zone: Final = ZoneInfo(guild.time_zone)
         self.bot_id: Final = id_of("bot", _BOT_USER_NAME)
@@ -95,10 +96,14 @@ class SimulatedGuild:
         await self._directory.put_members([joined])
         return joined
 
-    async def declare_member(self, name: str, *, moderator: bool) -> Member:
-        """Return the member called `name`, who is a moderator from now on, or none; raises as `member` does."""
+    async def declare_member(self, name: str, *, moderator: bool, manager: bool = False) -> Member:
+        """Return the member called `name`, who is a moderator or manager from now on, or none.
+
+        Raises as `member` does.
+        """
         member = await self.member(name)
         (self._moderator_ids.add if moderator else self._moderator_ids.discard)(member.user_id)
+        (self._manager_ids.add if manager else self._manager_ids.discard)(member.user_id)
         return member
 
     async def declare_bot(self, name: str) -> Member:
@@ -113,6 +118,10 @@ class SimulatedGuild:
         """Tell whether `member` was declared a moderator."""
         return member.user_id in self._moderator_ids
 
+    def is_manager(self, member: Member) -> bool:
+        """Tell whether `member` was declared a manager, who may change the settings."""
+        return member.user_id in self._manager_ids
+
     async def direct_channel(self, member: Member) -> Channel:
         """Return the channel of `member`'s direct messages with the bot, which is a guild of its own."""
         channel_id = id_of("direct", str(self.bot_id), str(member.user_id))
@@ -124,6 +133,11 @@ class SimulatedGuild:
         await self._directory.put_channel(channel)
         await self._directory.put_members([replace(member, guild_id=channel_id), self._bot_in(channel_id)])
         return channel
+
+    async def zone_of(self, guild_id: int) -> ZoneInfo:
+        """Return the time zone that a guild, this one or one of direct messages, has by now."""
+        guild = await self._directory.guild(guild_id)
+        return ZoneInfo(guild.time_zone) if guild else self.zone
 
     async def as_stored(self, text: str) -> str:
         """Return `text` with members written as `<@id>` where it names them with an @."""

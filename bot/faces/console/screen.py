@@ -19,6 +19,7 @@ from rich.text import Text
 
 from bot import __version__
 from bot.errors import KeepsakeError
+from bot.faces.console.memory_commands import SUBCOMMANDS, WORD
 from bot.faces.console.output import printable
 from bot.faces.console.session import Session, Told, open_session
 from bot.faces.console.transcript import Step
@@ -35,13 +36,19 @@ _HELP: Final = (
     ("Bot, no, I said Tuesday", "within 10 minutes: corrects what it has just stored"),
     ("Bot, forget that Anna is allergic to nuts", "gone, for good"),
     ("Bot, when did we talk about ramen?", "looks through all messages"),
+    ("/memory show @bob", "what it knows about bob, numbered; without a name about the server"),
+    ("/memory remember @bob likes tea", "as the words do, without calling it"),
+    ("/memory forget 2", "forgets line 2 of what was shown last"),
+    ("/memory settings   /memory set persona a grumpy cook", "the settings, and how to change one"),
+    ("/memory channel answers never", "or always, addressed; hearing off: nothing said here is kept"),
+    ("/memory quiet 1h   /memory help", "no answers here for a while; what there is"),
     ("/as NAME", "speak as somebody else"),
     ("/in #channel", "speak there; /in @ is a direct message to the bot"),
     ("#general bob: text", "one message by somebody else; @bob: text is bob's direct message"),
     ("#general bob > 3: text", "as a reply to message 3; > 3! to the bot's answer to it"),
     ("/edit 3 text   /delete 3", "change or delete message 3"),
     ("/channel mods closed", "a channel that only its members can read; or open"),
-    ("/member bob moderator", "bob may do what moderators may; /member bob ends it"),
+    ("/member bob moderator", "bob may do what moderators may, or managers; /member bob ends it"),
     ("/bot NAME", "another bot, which is heard and never answered"),
     ("/attach FILE", "goes with your next message"),
     ("/at 2026-03-02T10:00", "sets the clock; from then on each message takes a second"),
@@ -141,7 +148,7 @@ class _Screen:
             loop.remove_signal_handler(signal.SIGINT)
 
     def _show(self, told: Told) -> None:
-        number = Text(f"({told.number})", style="dim")
+        number = Text("" if told.number is None else f"({told.number})", style="dim")
         if told.reply is None:
             self._console.print(Text.assemble("  ", ("heard", "dim"), " ", number))
             return
@@ -205,6 +212,8 @@ class _NameCompleter(Completer):
             yield from _beginning(word, (f"@{name}" for name in self._members))
         elif word.startswith("#") or before.startswith("/in "):
             yield from _beginning(word, (f"#{name}" for name in self._channels))
+        elif before.startswith(f"{WORD} ") and before.count(" ") == 1:
+            yield from _beginning(before.split(" ", 1)[1], SUBCOMMANDS)
         elif before.startswith("/channel "):
             yield from _beginning(word, self._channels)
 

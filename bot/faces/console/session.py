@@ -13,8 +13,10 @@ from bot.conversation.conversation import Hearing, Outcome
 from bot.domain import Channel, Member, Message, MessageKind
 from bot.errors import InvalidInputError
 from bot.faces.console.attachments import described, pictured
+from bot.faces.console.forms import Forms
 from bot.faces.console.guild import DEFAULT_NAME, SimulatedGuild
 from bot.faces.console.running import RunningBot
+from bot.faces.console.spoken import Attached, Spoken, SpokenMessages
 from bot.faces.console.timeline import Timeline
 from bot.faces.console.transcript import (
     Attach,
@@ -23,20 +25,24 @@ from bot.faces.console.transcript import (
     DeclareMember,
     Delete,
     Edit,
+    FillIn,
     Restart,
     Said,
     SetTime,
     Step,
 )
-from bot.language.operation import Image
 from bot.settings import Settings
+
+MEMORY_ROUTE: Final = "memory"
+"""The way that a command given by a form goes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What became of one message line."""
+    """What became of one message line, or of a command given by a form."""
 
-    number: int
+    number: int | None
+    """`None` for a command given by a form, which is no message."""
     said: Said
     attachments: tuple[str, ...]
     reply: str | None
@@ -44,17 +50,6 @@ class Told:
     degraded: bool
     seconds: float
     """How long the answer took, in real time."""
-
-
-@dataclass(slots=True)
-class _Spoken:
-    """A numbered message as it stands, and where the bot's answer to it is."""
-
-    message: Message
-    said: Said
-    is_deleted: bool = False
-    answer_id: int | None = None
-    images: tuple[Image, ...] = ()
 
 
 @asynccontextmanager
@@ -88,6 +83,8 @@ async def open_session(
         if at is not None:
             timeline.set_to(start)
         timeline.is_set = chosen is not None
+        await keepsake.retention.on_a_new_day(guild.guild.guild_id)
+        await keepsake.work.idle()
         yield Session(bot, guild, timeline, clock)
 
 
@@ -98,9 +95,9 @@ class Session:
         self._bot = bot
         self._timeline = timeline
         self._clock = clock
-        self._spoken: list[_Spoken] = []
-        self._attachments: list[str] = []
-        self._images: tuple[Image, ...] = ()
+        self._spoken = SpokenMessages()
+        self._attached = Attached()
+        self._forms = Forms(guild)
         self.guild: Final = guild
 
     async def carry_out(self, step: Step) -> Told | None:
@@ -113,10 +110,12 @@ class Session:
         match step:
             case Said():
                 told = await self._say(step)
+            case FillIn():
+                told = await self._fill_in(step)
             case DeclareChannel():
                 await self.guild.declare_channel(step.name, closed=step.closed)
             case DeclareMember():
-                await self.guild.declare_member(step.name, moderator=step.moderator)
+                await self.guild.declare_member(step.name, moderator=step.moderator, manager=step.manager)
             case DeclareBot():
                 await self.guild.declare_bot(step.name)
             case Edit():
@@ -125,28 +124,31 @@ class Session:
                 await self._delete(step)
             case SetTime():
                 self._timeline.set_to(step.moment)
-                self._clock.set(self._timeline.now())
+                await self._go_on(self.guild.guild.guild_id)
             case Attach():
-                self._attachments.append(described(step.path))
-                self._images += pictured(step.path)
+                before = self._attached
+                self._attached = Attached(
+                    (*before.descriptions, described(step.path)), before.images + pictured(step.path)
+                )
             case Restart():
                 await self._bot.stop()
                 self.guild.rejoin((await self._bot.start()).directory)
             case _:
                 assert_never(step)
+        await self._bot.keepsake.memory.told()
         await self._bot.keepsake.work.idle()
         return told
 
     async def _say(self, said: Said) -> Told:
-        if not said.text and not self._attachments:
+        if not said.text and not self._attached.descriptions:
             raise InvalidInputError("this message is empty: it needs words, or an /attach before it")
         if said.moment is not None:
             self._timeline.resolved(said.moment)
         author = await self.guild.member(said.author)
         channel = await self._channel_of(said, author)
-        reply_to_id = self._replied_to(said, channel)
+        reply_to_id = self._spoken.replied_to(said, channel)
         moment = await self._move_to(said.moment, channel)
-        spoken = _Spoken(
+        spoken = Spoken(
             Message(
                 guild_id=channel.guild_id,
                 channel_id=channel.channel_id,
@@ -156,15 +158,14 @@ class Session:
                 timestamp=moment,
                 audience=channel.audience,
                 kind=MessageKind.BOT if author.is_bot else MessageKind.MEMBER,
-                attachments=tuple(self._attachments),
+                attachments=self._attached.descriptions,
                 reply_to_id=reply_to_id,
             ),
             said,
+            images=self._attached.images,
         )
-        self._spoken.append(spoken)
-        spoken.images = self._images
-        self._attachments.clear()
-        self._images = ()
+        number = self._spoken.add(spoken)
+        self._attached = Attached()
         began = time.monotonic()
         outcome = await self._bot.keepsake.conversation.hear(
             Hearing(
@@ -173,21 +174,47 @@ class Session:
                 bot_names=self.guild.bot_names,
                 direct=said.channel is None,
                 from_moderator=self.guild.is_moderator(author),
+                paced=False,
                 images=spoken.images,
-                replied_images=self._numbered(said.reply_to).images if said.reply_to else (),
+                replied_images=self._spoken.numbered(said.reply_to).images if said.reply_to else (),
             )
         )
         seconds = time.monotonic() - began
         if outcome.text is not None:
             spoken.answer_id = await self._deliver(spoken.message, outcome, outcome.text)
         return Told(
-            number=len(self._spoken),
+            number=number,
             said=said,
             attachments=spoken.message.attachments,
             reply=outcome.text,
             route=outcome.route,
             degraded=outcome.degraded,
             seconds=round(seconds, 3),
+        )
+
+    async def _fill_in(self, form: FillIn) -> Told:
+        said = form.said
+        if said.moment is not None:
+            self._timeline.resolved(said.moment)
+        author = await self.guild.member(said.author)
+        channel = await self._channel_of(said, author)
+        moment = await self._move_to(said.moment, channel)
+        began = time.monotonic()
+        reply = await self._forms.fill_in(
+            self._bot.keepsake.desk,
+            form.command,
+            author=author,
+            channel=channel,
+            free_id=await self._bot.free_id(guild_id=channel.guild_id, moment=moment),
+        )
+        return Told(
+            number=None,
+            said=said,
+            attachments=(),
+            reply=reply,
+            route=MEMORY_ROUTE,
+            degraded=False,
+            seconds=round(time.monotonic() - began, 3),
         )
 
     async def _deliver(self, message: Message, outcome: Outcome, text: str) -> int:
@@ -205,7 +232,7 @@ class Session:
         return answer.message_id
 
     async def _edit(self, edit: Edit) -> None:
-        spoken = self._numbered(edit.number)
+        spoken = self._spoken.numbered(edit.number)
         if spoken.is_deleted:
             raise InvalidInputError(f"message {edit.number} is deleted, so it cannot be edited")
         last = spoken.message.edited_at
@@ -222,7 +249,7 @@ class Session:
         await self._bot.keepsake.memory.ingest_message(spoken.message)
 
     async def _delete(self, delete: Delete) -> None:
-        spoken = self._numbered(delete.number)
+        spoken = self._spoken.numbered(delete.number)
         spoken.is_deleted = True
         await self._bot.keepsake.memory.ingest_deletion(
             guild_id=spoken.message.guild_id,
@@ -245,32 +272,14 @@ class Session:
                 # Direct messages of an earlier run may be newer than all that the guild has.
                 moment = max(moment, await self._bot.after_newest(channel.guild_id))
             self._timeline.move_to(moment)
-        self._clock.set(self._timeline.now())
+        await self._go_on(channel.guild_id)
         return self._clock.now()
 
-    def _replied_to(self, said: Said, channel: Channel) -> int | None:
-        if said.reply_to is None:
-            return None
-        spoken = self._numbered(said.reply_to)
-        if spoken.message.channel_id != channel.channel_id:
-            raise InvalidInputError(
-                f"message {said.reply_to} was said in {spoken.said.place}: it cannot be replied to"
-                f" from {said.place}, only there"
-            )
-        if not said.to_answer:
-            return spoken.message.message_id
-        if spoken.answer_id is None:
-            raise InvalidInputError(
-                f"the bot did not answer message {said.reply_to}, so nobody can reply to that"
-            )
-        return spoken.answer_id
-
-    def _numbered(self, number: int) -> _Spoken:
-        if not 1 <= number <= len(self._spoken):
-            raise InvalidInputError(
-                f"there is no message {number}: {len(self._spoken)} have been said so far, numbered from 1"
-            )
-        return self._spoken[number - 1]
+    async def _go_on(self, guild_id: int) -> None:
+        """Put the clock forward; a new day begins with what it brings, before anything is said."""
+        self._clock.set(self._timeline.now())
+        if await self._bot.keepsake.retention.on_a_new_day(guild_id):
+            await self._bot.keepsake.work.idle()
 
 
 def _in_zone(moment: datetime, zone: str) -> datetime:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from bot.errors import InvalidInputError, TranscriptError
+from bot.faces.console.memory_commands import WORD, MemoryCommand, read_memory_command
 
 _FIRST_MOMENT: Final = datetime(2015, 1, 2)
 _LAST_MOMENT: Final = datetime(2084, 1, 1)
@@ -49,10 +50,11 @@ class DeclareChannel:
 
 @dataclass(frozen=True, slots=True)
 class DeclareMember:
-    """`/member NAME [moderator]`."""
+    """`/member NAME [moderator|manager]`; a manager is a moderator too."""
 
     name: str
     moderator: bool
+    manager: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,16 @@ class Restart:
     """`/restart`: whatever is only in the process is dropped."""
 
 
+@dataclass(frozen=True, slots=True)
+class FillIn:
+    """`#channel author: /memory ...`: a command given by a form, which is no message."""
+
+    said: Said
+    command: MemoryCommand
+
+
 Step: TypeAlias = (
-    Said | DeclareChannel | DeclareMember | DeclareBot | Edit | Delete | SetTime | Attach | Restart
+    Said | FillIn | DeclareChannel | DeclareMember | DeclareBot | Edit | Delete | SetTime | Attach | Restart
 )
 
 
@@ -129,7 +139,17 @@ def read_steps(text: str) -> tuple[Step, ...]:
         return ()
     if text.startswith("/"):
         return tuple(_directive(part) for part in _BETWEEN_DIRECTIVES.split(text))
-    return (_said(text),)
+    return (form_or_message(_said(text)),)
+
+
+def form_or_message(said: Said) -> Said | FillIn:
+    """Return `said` as the command of the memory that it is, else as it is; raises `InvalidInputError`."""
+    command = read_memory_command(said.text) if said.text.startswith(WORD) else None
+    if command is None:
+        return said
+    if said.reply_to is not None:
+        raise InvalidInputError(f"'{WORD} ...' is no message, so it cannot be a reply")
+    return FillIn(said, command)
 
 
 def write_said(said: Said, *, with_moment: bool = True) -> str:
@@ -186,6 +206,10 @@ def _said(text: str) -> Said:
 
 def _directive(text: str) -> Step:
     word, *rest = text.split(maxsplit=1)
+    if word == WORD:
+        raise InvalidInputError(
+            f"{_shown(text)} needs somebody who gives it: write '#channel author: {text[:60]}'"
+        )
     if word not in _READERS:
         raise InvalidInputError(f"{_shown(word)} is no directive: use one of {', '.join(DIRECTIVES)}")
     usage, read = _READERS[word]
@@ -201,8 +225,8 @@ def _channel(rest: str) -> DeclareChannel | None:
 
 
 def _member(rest: str) -> DeclareMember | None:
-    found = re.fullmatch(rf"{_NAME}(\s+moderator)?", rest)
-    return DeclareMember(found[1], found[2] is not None) if found else None
+    found = re.fullmatch(rf"{_NAME}(?:\s+(moderator|manager))?", rest)
+    return DeclareMember(found[1], found[2] is not None, found[2] == "manager") if found else None
 
 
 def _bot(rest: str) -> DeclareBot | None:
@@ -235,7 +259,7 @@ _NAME: Final = r"@?([^\s:>@](?:[^:>]{0,100}?[^\s:>])?)"
 
 _READERS: Final[dict[str, tuple[str, Callable[[str], Step | None]]]] = {
     "/channel": ("/channel NAME [open|closed]", _channel),
-    "/member": ("/member NAME [moderator]", _member),
+    "/member": ("/member NAME [moderator|manager]", _member),
     "/bot": ("/bot NAME", _bot),
     "/edit": ("/edit N new text", _edit),
     "/delete": ("/delete N", _delete),

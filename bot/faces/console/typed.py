@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bot.errors import InvalidInputError
-from bot.faces.console.transcript import DIRECTIVES, Said, Step, read_steps
+from bot.faces.console.memory_commands import WORD
+from bot.faces.console.transcript import DIRECTIVES, Said, Step, form_or_message, read_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Quit:
 
 PromptCommand: TypeAlias = SpeakAs | SpeakIn | Help | Quit
 
-COMMANDS: Final = ("/as", "/in", "/help", "/quit", *DIRECTIVES)
+COMMANDS: Final = ("/as", "/in", "/help", "/quit", WORD, *DIRECTIVES)
 """Everything that may follow a slash at the prompt."""
 
 _MESSAGE_LINE: Final = re.compile(r"\[\d|[#@]")
@@ -53,6 +54,9 @@ def read_typed(text: str, *, speaker: str, channel: str | None) -> tuple[Step | 
         return tuple(step for line in lines for step in read_typed(line, speaker=speaker, channel=channel))
     if not text:
         return ()
+    said = Said(channel=channel, author=speaker, text=text)
+    if text.split(maxsplit=1)[0] == WORD:
+        return (form_or_message(said),)
     if text.startswith("/"):
         command = _prompt_command(text)
         return read_steps(text) if command is None else (command,)
@@ -62,7 +66,7 @@ def read_typed(text: str, *, speaker: str, channel: str | None) -> tuple[Step | 
         except InvalidInputError:
             if text.startswith("["):
                 raise
-    return (Said(channel=channel, author=speaker, text=text),)
+    return (said,)
 
 
 def _prompt_command(text: str) -> PromptCommand | None:

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
@@ -37,6 +37,16 @@ READING_SECONDS: Final = 1.0
 
 _LAST_GOOD: Final = 20_000
 """Contexts kept to be served when the one of now is not ready in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberMemories:
+    """What is remembered of one member, with members as `<@id>`."""
+
+    context: str
+    """Facts, today and the week as one text."""
+    lately: str
+    """Today and the week alone; empty if there is nothing but facts."""
 
 
 @dataclass(slots=True)
@@ -130,8 +140,8 @@ class Memories:
         user_ids: Sequence[int],
         audience: int = OPEN,
         seconds: float = READING_SECONDS,
-    ) -> dict[int, str]:
-        """Return what is remembered of each of these members where `audience` may read; members as `<@id>`.
+    ) -> dict[int, MemberMemories]:
+        """Return what is remembered of each of these members where `audience` may read.
 
         In a closed channel what is open stands above what is the channel's own. Of whom nothing is known is left
         out. After `seconds`, real ones, what is known by then is told, and what was begun goes on behind.
@@ -212,19 +222,21 @@ class Memories:
         several = [week for week in weeks if len(week.days) > 1]
         return single | await tell_weeks(self._operations, several, guild_id=guild_id)
 
-    def _told(self, read: _Read, audiences: Sequence[int], user_ids: Sequence[int]) -> dict[int, str]:
-        told: dict[int, str] = {}
+    def _told(
+        self, read: _Read, audiences: Sequence[int], user_ids: Sequence[int]
+    ) -> dict[int, MemberMemories]:
         if read.state is None:
             # Nobody knows what was forgotten since, so nothing is told.
-            return told
+            return {}
+        told: dict[int, MemberMemories] = {}
         for user_id in user_ids:
-            texts = [
-                text
-                for audience in audiences
-                if (text := self._text(read.state, audience, read.parts.get(audience, _Part()), user_id))
-            ]
-            if texts:
-                told[user_id] = "\n".join(texts)
+            parts = [(audience, read.parts.get(audience, _Part())) for audience in audiences]
+            contexts = [self._text(read.state, audience, part, user_id) for audience, part in parts]
+            if any(contexts):
+                lately = (joined(replace(part.sources(user_id), facts="")) for _, part in parts)
+                told[user_id] = MemberMemories(
+                    context="\n".join(filter(None, contexts)), lately="\n".join(filter(None, lately))
+                )
         return told
 
     def _text(self, state: State, audience: int, part: _Part, user_id: int) -> str:

@@ -6,13 +6,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
 
 from bot.faces.console.session import Session, Told, open_session
-from bot.faces.console.transcript import read_line
+from bot.faces.console.transcript import Said, SetTime, read_line
 from bot.settings import Settings
 
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
@@ -22,9 +23,21 @@ COMMAND = [sys.executable, "-m", "bot"]
 async def play(address: str, transcript: str, *, guild_name: str = "Keepsake") -> list[Told]:
     """Start a bot, play `transcript` to it, stop it, and return what became of each message."""
     async with open_session(
-        Settings(_env_file=None, database_url=SecretStr(address)), guild_name=guild_name
+        Settings(_env_file=None, database_url=SecretStr(address)),
+        guild_name=guild_name,
+        begins=_begins(transcript),
     ) as session:
         return await play_on(session, transcript)
+
+
+def _begins(transcript: str) -> datetime | None:
+    """Return the time of the first line that happens at some time, if it names one, as the console does."""
+    steps = [
+        step
+        for number, text in enumerate(transcript.splitlines(), 1)
+        for step in read_line(number, text).steps
+    ]
+    return next((step.moment for step in steps if isinstance(step, Said | SetTime)), None)
 
 
 async def play_on(session: Session, transcript: str) -> list[Told]:

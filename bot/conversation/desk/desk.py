@@ -1,0 +1,175 @@
+"""The desk: what members ask of the memory by forms, menus and buttons rather than in words."""
+
+from collections.abc import Sequence
+
+from bot.clock import Clock
+from bot.conversation.desk import changing, previewing, showing, writing
+from bot.conversation.desk import settings as guild_settings
+from bot.conversation.desk.changing import Switches
+from bot.conversation.desk.form_turn import FormTurn, replying, turn_of
+from bot.conversation.desk.texts import DeskText, say
+from bot.conversation.desk.visit import Choice, Said, Setting, Shown, Visit
+from bot.conversation.texts import Text
+from bot.conversation.texts import say as say_in_words
+from bot.conversation.turn import Doors
+from bot.domain import GUILD_SUBJECT, Answering, Guild
+from bot.errors import DatabaseError
+from bot.language.operation import Operations
+from bot.memory.directory import Directory
+from bot.memory.ingest import clean
+from bot.memory.library import Library
+from bot.memory.manager import MemoryManager
+from bot.settings import Settings
+
+
+class Desk:
+    """Answers forms. Everything goes by what may be seen where the visitor is and by what they may do.
+
+    A visitor who lacks the base role gets one sentence in the place of memories; switches and settings are
+    open to managers all the same, since they may have to set that very role. What is said was done is done.
+    Every method may raise `DatabaseError`, for which `failed` has the sentence.
+    """
+
+    def __init__(
+        self,
+        memory: MemoryManager,
+        directory: Directory,
+        library: Library,
+        clock: Clock,
+        settings: Settings,
+        operations: Operations,
+    ) -> None:
+        self._doors = Doors(memory, directory, library)
+        self._clock = clock
+        self._settings = settings
+        self._operations = operations
+
+    async def show(self, visit: Visit, subject_id: int | None) -> Shown:
+        """Return what is known about a member, or about the guild itself (`None`)."""
+        if visit.visitor:
+            return Shown(say(DeskText.FOR_MEMBERS, visit.language))
+        turn = await self._turn(visit)
+        return await showing.show(turn, GUILD_SUBJECT if subject_id is None else subject_id, self._doors)
+
+    async def remember(self, visit: Visit, subject_id: int | None, text: str) -> Said:
+        """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
+        if visit.visitor:
+            return self._for_members(visit)
+        return await writing.remember(await self._turn(visit, clean(text)), subject_id, self._doors)
+
+    async def choices(
+        self, visit: Visit, subject_id: int | None, typed: str, limit: int = 25
+    ) -> list[Choice]:
+        """Return `limit` facts at most that the visitor may have forgotten and that hold the words `typed`.
+
+        They are about a member, or about the guild and the visitor (`None`).
+        """
+        if visit.visitor:
+            return []
+        subject_ids = [visit.user_id, GUILD_SUBJECT] if subject_id is None else [subject_id]
+        return await showing.choices(await self._turn(visit), subject_ids, typed, self._doors, limit=limit)
+
+    async def forget(self, visit: Visit, fact_id: int) -> Said:
+        """Forget a fact that may be seen here, for its teller, its subject and moderators."""
+        if visit.visitor:
+            return self._for_members(visit)
+        return await writing.forget(await self._turn(visit), fact_id, self._doors)
+
+    async def remember_message(self, visit: Visit, message_id: int) -> Said:
+        """Store what a message says about its writer, as "remember this" in reply to it does."""
+        if visit.visitor:
+            return self._for_members(visit)
+        turn = await replying(await self._turn(visit), message_id, self._doors)
+        return await writing.remember_message(turn, self._doors)
+
+    async def forget_message(self, visit: Visit, message_id: int) -> Said:
+        """Forget what a message said or confirmed, as "forget this" in reply to it does."""
+        if visit.visitor:
+            return self._for_members(visit)
+        turn = await replying(await self._turn(visit), message_id, self._doors)
+        return await writing.forget_message(turn, self._doors)
+
+    async def undo(self, visit: Visit, fact_ids: Sequence[int], *, asked_in: int | None = None) -> Said:
+        """Take back what was stored (`Said.undo_ids`), for teller, subject and moderators.
+
+        `asked_in` is the interaction that stored it where the visitor is known to have given it.
+        """
+        if visit.visitor:
+            return self._for_members(visit)
+        return await writing.undo(await self._turn(visit), fact_ids, self._doors, asked_in=asked_in)
+
+    def refused_settings(self, visit: Visit) -> Said | None:
+        """Return the sentence for whom the settings are not; `None` for a manager."""
+        if visit.from_manager:
+            return None
+        return Said(say(DeskText.SETTINGS_FOR_MANAGERS, visit.language))
+
+    async def settings(self, visit: Visit) -> tuple[Setting, ...]:
+        """Return the settings of the guild as they stand; none for whom they are not."""
+        if not visit.from_manager:
+            return ()
+        return guild_settings.listed(
+            await self._guild(visit), visit.language, await self._doors.directory.text_searches()
+        )
+
+    async def change(self, visit: Visit, name: str, value: str) -> Said:
+        """Put the setting `name` to `value` ("" is the default), for managers; a wrong value changes nothing."""
+        return await changing.change_setting(
+            visit,
+            await self._guild(visit),
+            name,
+            value,
+            directory=self._doors.directory,
+            settings=self._settings,
+        )
+
+    async def preview(self, visit: Visit, persona: str) -> Said:
+        """Return how a greeting of the bot's would read with `persona`, for managers."""
+        refused = self.refused_settings(visit) or changing.wrong_persona(visit, persona)
+        return refused or await previewing.preview(visit, persona, self._operations)
+
+    async def channel(
+        self, visit: Visit, *, hearing: bool | None = None, answering: Answering | None = None
+    ) -> Said:
+        """Set, for managers, whether this channel is heard and when it is answered; say how that stands."""
+        return await changing.change_channel(
+            visit,
+            await self._guild(visit),
+            Switches(hearing, answering),
+            directory=self._doors.directory,
+            now=self._clock.now(),
+        )
+
+    async def quiet(self, visit: Visit, duration: str) -> Said:
+        """Answer nothing in this channel for a `duration` such as "1h", or again ("off"); for moderators."""
+        return await changing.be_quiet(
+            visit,
+            await self._guild(visit),
+            duration,
+            directory=self._doors.directory,
+            now=self._clock.now(),
+        )
+
+    async def help(self, visit: Visit) -> Said:
+        """Return what can be asked of the bot."""
+        return Said(say(DeskText.HELP, visit.language, bot=visit.bot_name))
+
+    def failed(self, visit: Visit, error: Exception) -> Said:
+        """Return what is said when a command ended in `error`."""
+        text = Text.DATABASE_AWAY if isinstance(error, DatabaseError) else Text.FAILED
+        return Said(say_in_words(text, visit.language))
+
+    async def _turn(self, visit: Visit, text: str = "") -> FormTurn:
+        guild = await self._guild(visit)
+        return await turn_of(visit, guild, self._doors, now=self._clock.now(), text=text)
+
+    async def _guild(self, visit: Visit) -> Guild:
+        """Return the guild of the visit; one that is not known yet has the settings of a new one."""
+        known = await self._doors.directory.guild(visit.guild_id)
+        return known or Guild(
+            guild_id=visit.guild_id, name="", direct=visit.direct, time_zone=self._settings.time_zone
+        )
+
+    @staticmethod
+    def _for_members(visit: Visit) -> Said:
+        return Said(say(DeskText.FOR_MEMBERS, visit.language))

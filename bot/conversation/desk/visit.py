@@ -1,0 +1,86 @@
+"""Who comes to the desk and from where, and what is handed back over it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.domain import Language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One command that a member gave by a form, a menu or a button."""
+
+    guild_id: int
+    channel_id: int
+    audience: int
+    """That of the channel in which it was given."""
+    user_id: int
+    language: Language
+    """The language of the member's client, in which all is said."""
+    interaction_id: int
+    """Given by the face, in the order of time like ids of messages; the same command keeps it when it is repeated."""
+    bot_id: int
+    bot_name: str
+    """What the bot is called where this was given."""
+    from_moderator: bool = False
+    from_manager: bool = False
+    visitor: bool = False
+    """Lacks the guild's base role: sees no memories and writes none."""
+    direct: bool = False
+    """Given in a direct message, which is a guild of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One fact as it is shown, and where it was said."""
+
+    text: str
+    """What it says with names put in, with its teller where that is not whom it is about."""
+    said_at: datetime
+    fact_id: int
+    guild_id: int
+    """Another one than the visit's for the member's own facts that a direct message shows."""
+    channel_id: int
+    message_id: int
+    """0, as is the channel's id, where no message said it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is known about somebody, the important and new first; without lines the title says that nothing is."""
+
+    title: str
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is said in answer to a visit."""
+
+    text: str
+    undo_ids: tuple[int, ...] = ()
+    """The facts that it stored, which an Undo may take back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A fact to choose from a list."""
+
+    fact_id: int
+    label: str
+    """At most 100 characters, with the day on which it was said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A setting of the guild as it stands."""
+
+    name: str
+    value: str
+    """As `Desk.change` takes it: the base role by its id; "" is the default."""
+    label: str
+    """What it is called, in the visitor's language."""
+    allowed: str
+    """What it may be, in the visitor's language."""
+    choices: tuple[str, ...] = field(default=())
+    """The values that there are, where these are few."""

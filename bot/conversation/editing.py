@@ -1,0 +1,95 @@
+"""A command that is edited soon after it was given: what it wrote is replaced, and its confirmation with it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.conversation import answering
+from bot.conversation.attention import Attention, Heard
+from bot.conversation.hearing import Hearing, Outcome
+from bot.conversation.responding import Responder, outcome_of
+from bot.conversation.router import Route
+from bot.conversation.texts import Text
+from bot.conversation.turn import Doors
+from bot.domain import Fact, FactStatus, Message, MessageKind
+from bot.memory.answering import Answer, WrittenAnswer
+
+EDIT_LIFE: Final = timedelta(minutes=5)
+"""How long after a command its author may put it right by an edit; later only the log changes."""
+
+_REPLACEABLE: Final = frozenset({Route.REMEMBER, Route.CORRECT})
+_WITHOUT_A_WORD: Final = "silent"
+"""The state of an answer that says nothing."""
+
+
+class Editing:
+    """Follows the edits of commands that the responder has answered."""
+
+    def __init__(self, doors: Doors, clock: Clock, responder: Responder, attention: Attention) -> None:
+        self._doors = doors
+        self._clock = clock
+        self._responder = responder
+        self._attention = attention
+
+    def may_change(self, hearing: Hearing) -> bool:
+        """Tell whether this version of a message may change more than the log."""
+        message = hearing.message
+        is_edit = message.edited_at is not None and message.kind is MessageKind.MEMBER
+        return is_edit and self._clock.now() - message.timestamp <= EDIT_LIFE
+
+    async def edited(self, hearing: Hearing) -> Outcome | None:
+        """Return what takes the place of the answer to a message; `None` if that stands as it is."""
+        answer = await self._replaceable(hearing.message)
+        if answer is None:
+            return None
+        guild_id = hearing.message.guild_id
+        wrote = await self._doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
+        standing = [fact for fact in wrote if fact.status is FactStatus.ACTIVE]
+        heard = await self._responder.heard(hearing)
+        # What was forgotten, undone or corrected since is no longer this command's.
+        if heard is None or (wrote and not standing) or not self._attention.keeps_pace(hearing):
+            return None
+        return await self._rewritten(hearing, heard, answer, standing)
+
+    async def _rewritten(
+        self, hearing: Hearing, heard: Heard, answer: Answer, standing: Sequence[Fact]
+    ) -> Outcome | None:
+        turn = replace(await self._responder.turn_of(hearing, heard), edited=True)
+        await self._take_back(turn.message, [fact.fact_id for fact in standing])
+        written = None
+        if heard.is_for_bot:
+            written = await answering.rewritten(turn, self._doors, self._responder.mind_for(hearing))
+        if written is None and not standing:
+            return None
+        if written is None:
+            text = turn.say(Text.TAKEN_BACK_BY_EDIT)
+            written = WrittenAnswer(route=answer.route, parts=(text,))
+        is_silent = answer.state == _WITHOUT_A_WORD
+        if is_silent:
+            written = replace(written, parts=(), question=None)
+        if not await self._doors.memory.answers.rewrite(turn.message, written):
+            await self._take_back(turn.message, written.fact_ids)
+            return None
+        return replace(outcome_of(turn, written), replaces=() if is_silent else answer.sent_ids)
+
+    async def _replaceable(self, message: Message) -> Answer | None:
+        """Return the answer to a command that remembered or corrected, if this version of it is a new one."""
+        answers = self._doors.memory.answers
+        answer = await answers.to_message(guild_id=message.guild_id, message_id=message.message_id)
+        if answer is None or answer.route not in _REPLACEABLE or answer.settled_by is not None:
+            return None
+        if message.edited_at is None or (
+            answer.edited_at is not None and answer.edited_at >= message.edited_at
+        ):
+            return None
+        kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
+        is_newest = kept is not None and kept.withheld is None and kept.text == message.text
+        if not is_newest or await answers.has_settled(message):
+            return None
+        return answer
+
+    async def _take_back(self, message: Message, fact_ids: Sequence[int]) -> None:
+        if fact_ids:
+            await self._doors.memory.take_back(guild_id=message.guild_id, fact_ids=fact_ids)

@@ -1,0 +1,55 @@
+"""What a face tells the conversation of a message, and what becomes of it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from bot.conversation.router import Route
+from bot.domain import Member, Message
+from bot.language.operation import Image
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hearing:
+    """A message as a face heard it."""
+
+    message: Message
+    bot_id: int
+    bot_names: Sequence[str]
+    """What the bot is called where this was said; the first is what it calls itself."""
+    direct: bool = False
+    from_moderator: bool = False
+    late: bool = False
+    """Heard too late to be answered: commands that write are carried out without a word, the rest is only heard.
+
+    Whoever hears late is alone with the channel: an answer that another process began is that of a dead one.
+    """
+    visitor: bool = False
+    """Said by somebody without the guild's base role: nothing from elsewhere is used, and nothing is stored."""
+    paced: bool = True
+    """Whether who floods is slowed down; a transcript says in a second what people say in an hour."""
+    seek: Callable[[str], Awaitable[Sequence[Member]]] | None = None
+    """Asks the face for members by a name that nobody known here bears."""
+    images: tuple[Image, ...] = ()
+    """The pictures of the message, for models that see."""
+    replied_images: tuple[Image, ...] = ()
+    """Those of the message that it replies to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a message: the way that it went, and what is said in answer, if anything."""
+
+    guild_id: int
+    message_id: int
+    route: Route
+    text: str | None = None
+    """The answer with names put in."""
+    kept_text: str = ""
+    """The answer as it is kept, with members as `<@id>`: names change."""
+    degraded: bool = False
+    undo_ids: tuple[int, ...] = ()
+    """The facts that the answer tells to be written: whoever may, can have them taken back."""
+    replaces: tuple[int, ...] = ()
+    """The messages of the bot in whose place this answer stands, since the command was edited."""
+    pings: bool = False
+    """Whether the guild wants whoever is answered to be pinged."""

@@ -1,0 +1,199 @@
+"""From a message that may be for the bot to its answer, which is written down before it is sent."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+from bot.clock import Clock
+from bot.conversation import answering, understanding
+from bot.conversation.answering import Settled
+from bot.conversation.attention import Attention, Heard, is_other_bot
+from bot.conversation.choosing import LONGEST_CHOICE, choice
+from bot.conversation.hearing import Hearing, Outcome
+from bot.conversation.pictures import images_for
+from bot.conversation.reply import Mind
+from bot.conversation.router import Route, route_of
+from bot.conversation.texts import Text
+from bot.conversation.turn import Doors, Turn
+from bot.conversation.turns import turn_of, with_sought
+from bot.language.operation import Operations
+from bot.memory.answering import Claim, OpenQuestion, WrittenAnswer
+
+SENT_LATE: Final = timedelta(minutes=5)
+"""How old a message may be whose answer, written down by a process that died, is still sent."""
+
+WRITES: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT})
+
+
+class Responder:
+    """Answers what `attention` finds to be for the bot; a message that is answered already, never again."""
+
+    def __init__(
+        self, doors: Doors, clock: Clock, operations: Operations, attention: Attention, *, time_zone: str
+    ) -> None:
+        self._doors = doors
+        self._answers = doors.memory.answers
+        self._clock = clock
+        self._operations = operations
+        self._attention = attention
+        self._time_zone = time_zone
+
+    async def answer(self, hearing: Hearing) -> Outcome | None:
+        """Return the answer to a message that is stored; `None` if it gets none."""
+        heard = await self.heard(hearing)
+        if heard is None or not (heard.is_for_bot or heard.circumstances.question):
+            return None
+        if hearing.late:
+            return await self._carried_out_late(hearing, heard)
+        if is_other_bot(hearing):
+            return await self._answer_to_bot(hearing, heard)
+        if heard.is_for_bot and not self._attention.keeps_pace(hearing):
+            return await self._slowed_down(hearing, heard)
+        turn, settled = await self._begun(hearing, heard)
+        if settled is None and not heard.is_for_bot:
+            return None
+        claim = await self._answers.claim(hearing.message)
+        if claim is None or claim.unsent:
+            return None if claim is None else unsent(turn, claim)
+        turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
+        return await self._kept(turn, claim, written)
+
+    async def heard(self, hearing: Hearing) -> Heard | None:
+        """Return what a message says to the bot; `None` where the bot is to be silent."""
+        circumstances = await self._answers.circumstances(
+            hearing.message, with_question=self._attention.may_settle(hearing.message)
+        )
+        return self._attention.heard(hearing, circumstances)
+
+    async def turn_of(self, hearing: Hearing, heard: Heard) -> Turn:
+        """Return the turn in which what was heard is answered."""
+        return await turn_of(hearing, heard.said, heard.circumstances, self._doors, time_zone=self._time_zone)
+
+    def mind_for(self, hearing: Hearing) -> Mind:
+        """Return what a message is thought about with."""
+        images = images_for(hearing.images, hearing.replied_images)
+        return Mind(self._operations, self._clock.now(), images)
+
+    async def _begun(self, hearing: Hearing, heard: Heard) -> tuple[Turn, Settled | None]:
+        """Return the turn of what was heard, and the turn that it settles, if it answers what the bot asked."""
+        turn = await self.turn_of(hearing, heard)
+        question = heard.circumstances.question
+        if question is None or len(turn.text) > LONGEST_CHOICE:
+            return turn, None
+        return turn, await self._settled(turn, question)
+
+    async def _answered(
+        self, hearing: Hearing, turn: Turn, settled: Settled | None, mind: Mind
+    ) -> tuple[Turn, WrittenAnswer]:
+        """Return the answer, and the turn with whoever the face found by a name that was all that it lacked."""
+        written = await answering.answer(turn, settled, self._doors, mind)
+        if not written.unknown_name:
+            return turn, written
+        found = await with_sought(turn, hearing, written.unknown_name, self._doors)
+        if found is None:
+            return turn, written
+        if settled is not None:
+            settled = replace(settled, turn=replace(settled.turn, everyone=found.everyone))
+        return found, await answering.answer(found, settled, self._doors, mind)
+
+    async def _kept(self, turn: Turn, claim: Claim, written: WrittenAnswer) -> Outcome | None:
+        """Write an answer down and return it; `None` if somebody else has taken over meanwhile."""
+        if not await self._answers.write(turn.message, claim, written):
+            return None
+        return outcome_of(turn, written)
+
+    async def _carried_out_late(self, hearing: Hearing, heard: Heard) -> Outcome | None:
+        """Carry out a command that writes, without a word; what a dead process meant to say is said if it is new."""
+        message = hearing.message
+        if self._clock.now() - message.timestamp <= SENT_LATE:
+            begun = await self._answers.take_over(message)
+            if begun is not None:
+                return unsent(await self.turn_of(hearing, heard), begun)
+        if not _may_write(heard):
+            return None
+        turn, settled = await self._begun(hearing, heard)
+        command = await answering.command_of(turn if settled is None else settled.turn, self._doors)
+        if route_of(command) not in WRITES or not (settled or heard.is_for_bot):
+            return None
+        claim = await self._answers.claim(message, alone=True)
+        if claim is None or claim.unsent:
+            return None
+        # Reading back costs no call of a model: what only a model understands is not carried out.
+        mind = Mind(Operations(), self._clock.now())
+        turn, written = await self._answered(hearing, turn, settled, mind)
+        return await self._kept(turn, claim, replace(written, parts=(), question=None))
+
+    async def _answer_to_bot(self, hearing: Hearing, heard: Heard) -> Outcome | None:
+        """Chat with another bot that calls this one: what it says never writes anything."""
+        if not heard.is_called or not self._attention.keeps_company(hearing):
+            return None
+        turn = await self.turn_of(hearing, heard)
+        claim = await self._answers.claim(hearing.message)
+        if claim is None or claim.unsent:
+            return None if claim is None else unsent(turn, claim)
+        return await self._kept(
+            turn, claim, await understanding.chatted(turn, self._doors, self.mind_for(hearing))
+        )
+
+    async def _slowed_down(self, hearing: Hearing, heard: Heard) -> Outcome | None:
+        """Say once to who floods the bot that they are not answered for now; it need not be called for that."""
+        if not heard.is_called or not self._attention.may_tell_to_slow_down(hearing):
+            return None
+        turn = await self.turn_of(hearing, heard)
+        claim = await self._answers.claim(hearing.message)
+        if claim is None or claim.unsent:
+            return None if claim is None else unsent(turn, claim)
+        return await self._kept(
+            turn, claim, WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.SLOW_DOWN),))
+        )
+
+    async def _settled(self, turn: Turn, question: OpenQuestion) -> Settled | None:
+        """Return what the asker wants now that the bot's question is answered; `None` if this is no answer."""
+        chosen = choice(turn, question)
+        if chosen is None:
+            return None
+        if not await self._answers.settle(question, turn.message):
+            return None
+        replied_to = turn.replied_to
+        if question.replied_to_id is not None:
+            replied_to = await self._doors.library.message(
+                guild_id=turn.message.guild_id, message_id=question.replied_to_id
+            )
+        others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()
+        return Settled(
+            turn=replace(turn, text=question.text, set_aside=others, replied_to=replied_to),
+            agreed=chosen.agreed,
+        )
+
+
+def outcome_of(turn: Turn, written: WrittenAnswer) -> Outcome:
+    """Return an answer that is written down as the face gets it, with names put in."""
+    kept_text = "\n".join(written.parts)
+    return Outcome(
+        guild_id=turn.message.guild_id,
+        message_id=turn.message.message_id,
+        route=Route(written.route),
+        text=turn.rendered(kept_text) or None,
+        kept_text=kept_text,
+        degraded=written.degraded,
+        undo_ids=written.fact_ids if kept_text else (),
+        pings=turn.guild is not None and turn.guild.pings,
+    )
+
+
+def unsent(turn: Turn, claim: Claim) -> Outcome:
+    """Return the answer that a process which died had written down and not sent."""
+    begun = claim.begun
+    return outcome_of(
+        turn,
+        WrittenAnswer(route=begun.route, parts=begun.parts, fact_ids=begun.fact_ids, degraded=begun.degraded),
+    )
+
+
+def _may_write(heard: Heard) -> bool:
+    """Tell whether what was heard may be a command that writes: one in words, a correction, or an answer."""
+    return (
+        heard.circumstances.question is not None
+        or heard.circumstances.replied_to is not None
+        or route_of(heard.said.command) in WRITES
+    )

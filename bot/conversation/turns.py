@@ -1,0 +1,92 @@
+"""From a message that was heard to the turn in which it is answered: everything that its answer may draw on."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.conversation.addressed import Addressed
+from bot.conversation.hearing import Hearing
+from bot.conversation.replying import READING_SECONDS
+from bot.conversation.turn import Doors, Turn
+from bot.domain import Answering, Guild, Member
+from bot.log import trace
+from bot.memory.answering import Circumstances
+from bot.memory.audience import View, view_of
+
+logger = logging.getLogger(__name__)
+
+SEEKING_SECONDS: Final = 5.0
+"""Real seconds for a face to find members by a name."""
+
+_LONGEST_NAME: Final = 32
+"""No name on Discord is longer."""
+
+
+async def turn_of(
+    hearing: Hearing, said: Addressed, circumstances: Circumstances, doors: Doors, *, time_zone: str
+) -> Turn:
+    """Return the turn in which `said` is answered; `time_zone` is that of a guild that is not known."""
+    message = hearing.message
+    guild, channel = circumstances.place.guild, circumstances.place.channel
+    view = await _view(hearing, guild, doors)
+    # A command must know every name; a reply never waits for one.
+    seconds = None if said.command is not None else READING_SECONDS
+    everyone = await doors.directory.members(message.guild_id, audiences=view.audiences, seconds=seconds)
+    # Facts from the guilds shared tell of people whom this conversation does not know.
+    elsewhere = [
+        member for guild_id in view.own_guild_ids for member in await doors.directory.members(guild_id)
+    ]
+    always = channel is not None and channel.answering is Answering.ALWAYS
+    return Turn(
+        message=message,
+        text=said.text,
+        said=said,
+        bot_id=hearing.bot_id,
+        bot_names=hearing.bot_names,
+        everyone=everyone,
+        elsewhere=elsewhere,
+        set_aside=frozenset(),
+        view=view,
+        time_zone=guild.time_zone if guild else time_zone,
+        persona=guild.persona if guild else "",
+        memory_epoch=guild.memory_epoch if guild else 0,
+        guild=guild,
+        from_moderator=hearing.from_moderator,
+        direct=hearing.direct or always,
+        visitor=hearing.visitor,
+        replied_to=circumstances.replied_to,
+    )
+
+
+async def with_sought(turn: Turn, hearing: Hearing, name: str, doors: Doors) -> Turn | None:
+    """Return `turn` with the members whom the face found by `name`; `None` if it found nobody."""
+    guild_id = hearing.message.guild_id
+    found = [member for member in await _sought(hearing, name) if member.guild_id == guild_id]
+    if not found:
+        return None
+    await doors.directory.put_members(found)
+    everyone = await doors.directory.members(guild_id, audiences=turn.view.audiences)
+    return replace(turn, everyone=everyone)
+
+
+async def _sought(hearing: Hearing, name: str) -> Sequence[Member]:
+    if hearing.seek is None or not 0 < len(name) <= _LONGEST_NAME:
+        return ()
+    try:
+        async with asyncio.timeout(SEEKING_SECONDS):
+            return await hearing.seek(name)
+    except Exception as error:
+        # Whatever the face meets with, the answer that nobody bears the name stands.
+        logger.warning("message %d: nobody could be sought: %s", hearing.message.message_id, trace(error))
+        return ()
+
+
+async def _view(hearing: Hearing, guild: Guild | None, doors: Doors) -> View:
+    message = hearing.message
+    if guild is None or not guild.direct:
+        return view_of(guild_id=message.guild_id, channel_audience=message.audience, visitor=hearing.visitor)
+    return await doors.directory.view(
+        guild_id=message.guild_id, channel_audience=message.audience, user_id=message.user_id
+    )

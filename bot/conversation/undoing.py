@@ -1,0 +1,33 @@
+"""The Undo under a confirmation: takes back what an answer wrote; all that it needs is stored."""
+
+from bot.conversation import names
+from bot.conversation.correcting import taken_back
+from bot.conversation.texts import Text, say
+from bot.conversation.turn import Doors
+from bot.domain import FactStatus, Language
+from bot.memory.rights import may_forget
+
+
+async def undo(
+    doors: Doors, *, guild_id: int, message_id: int, user_id: int, from_moderator: bool, language: Language
+) -> str:
+    """Take back what the answer to a message wrote, as far as `user_id` may, and return what to say."""
+    answer = await doors.memory.answers.to_message(guild_id=guild_id, message_id=message_id)
+    if answer is None:
+        return say(Text.UNDONE_ALREADY, language)
+    wrote = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
+    # Who had it remembered is no teller of what somebody else said, and may all the same.
+    may = [
+        fact
+        for fact in wrote
+        if user_id == answer.user_id or may_forget(fact, user_id=user_id, from_moderator=from_moderator)
+    ]
+    if wrote and not may:
+        return say(Text.NOT_YOURS_TO_UNDO, language)
+    standing = [fact for fact in may if fact.status is FactStatus.ACTIVE]
+    if not standing:
+        corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
+        return say(Text.CORRECTED_SINCE if corrected else Text.UNDONE_ALREADY, language)
+    told = await taken_back(standing, language, doors)
+    called = {member.user_id: member.name for member in await doors.directory.members(guild_id)}
+    return names.rendered(told, called)

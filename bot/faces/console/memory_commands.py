@@ -1,0 +1,144 @@
+"""The commands `/memory ...` as the console reads them; Discord has the same as slash commands."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from bot.domain import Answering
+from bot.errors import InvalidInputError
+
+WORD: Final = "/memory"
+"""What these commands begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMemory:
+    """`/memory show [@member]`; "" is the guild itself."""
+
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
+class RememberText:
+    """`/memory remember [@member] TEXT`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetNumber:
+    """`/memory forget N`: line N of what the speaker was shown last."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellSettings:
+    """`/memory settings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSetting:
+    """`/memory set NAME [VALUE]`; "" is the default."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchChannel:
+    """`/memory channel [hearing on|off] [answers always|addressed|never]`; without anything it tells."""
+
+    hearing: bool | None = None
+    answering: Answering | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BeQuiet:
+    """`/memory quiet DURATION`."""
+
+    duration: str
+
+
+@dataclass(frozen=True, slots=True)
+class TellHelp:
+    """`/memory help`."""
+
+
+MemoryCommand: TypeAlias = (
+    ShowMemory
+    | RememberText
+    | ForgetNumber
+    | TellSettings
+    | ChangeSetting
+    | SwitchChannel
+    | BeQuiet
+    | TellHelp
+)
+
+
+def read_memory_command(text: str) -> MemoryCommand | None:
+    """Return the command that `text` is, `None` if it does not begin with `/memory`.
+
+    Raises `InvalidInputError` if it does and cannot be read.
+    """
+    word, *rest = text.split(maxsplit=2)
+    if word != WORD:
+        return None
+    name, argument = (rest[0] if rest else "help"), (rest[1].strip() if len(rest) > 1 else "")
+    if name not in _READERS:
+        raise InvalidInputError(
+            f"'{WORD} {name[:60]}' is no command: use {WORD} with one of {', '.join(_READERS)}"
+        )
+    usage, read = _READERS[name]
+    command = read(argument)
+    if command is None:
+        raise InvalidInputError(f"{text[:60]!r} cannot be read: write '{WORD} {usage}'")
+    return command
+
+
+def _forget(argument: str) -> ForgetNumber | None:
+    return ForgetNumber(int(argument)) if re.fullmatch(r"[0-9]{1,9}", argument) else None
+
+
+def _settings(argument: str) -> TellSettings | None:
+    return None if argument else TellSettings()
+
+
+def _set(argument: str) -> ChangeSetting | None:
+    name, _, value = argument.partition(" ")
+    return ChangeSetting(name, value.strip()) if name else None
+
+
+def _channel(argument: str) -> SwitchChannel | None:
+    found = re.fullmatch(r"(?:hearing (on|off)(?:\s+|$))?(?:answers (always|addressed|never))?", argument)
+    if found is None:
+        return None
+    return SwitchChannel(
+        hearing=None if found[1] is None else found[1] == "on",
+        answering=None if found[2] is None else Answering(found[2]),
+    )
+
+
+def _quiet(argument: str) -> BeQuiet | None:
+    return BeQuiet(argument) if argument else None
+
+
+def _help(argument: str) -> TellHelp | None:
+    return None if argument else TellHelp()
+
+
+_READERS: Final[Mapping[str, tuple[str, Callable[[str], MemoryCommand | None]]]] = {
+    "show": ("show [@member]", ShowMemory),
+    "remember": ("remember [@member] TEXT", RememberText),
+    "forget": ("forget N', N being a line of what was shown last, as in '/memory forget 1", _forget),
+    "settings": ("settings", _settings),
+    "set": ("set NAME VALUE", _set),
+    "channel": ("channel [hearing on|off] [answers always|addressed|never]", _channel),
+    "quiet": ("quiet 1h", _quiet),
+    "help": ("help", _help),
+}
+
+SUBCOMMANDS: Final = tuple(_READERS)
+"""What may follow `/memory`."""

@@ -1,0 +1,214 @@
+"""How long things are kept: what is older is removed behind, in small batches, by the clock that rules days."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.clock import Clock, SystemClock
+from bot.domain import Guild, snowflake_at
+from bot.errors import DatabaseError
+from bot.log import trace
+from bot.memory import narrative
+from bot.memory.memories.state import PAST_DAYS
+from bot.settings import Settings
+from bot.store import distillations, guilds, retention, work
+from bot.store.database import Connection, Database
+from bot.store.work import Task
+
+logger = logging.getLogger(__name__)
+
+KIND: Final = "retention"
+"""The kind of background work that sweeps one guild; its key is the moment by which things are too old."""
+
+BATCH_ROWS: Final = 1_000
+"""Rows of each table that one transaction removes."""
+
+_TURN_BATCHES: Final = 20
+"""Batches before other work has its turn."""
+
+_PAUSE_SECONDS: Final = 0.05
+"""Real seconds between batches, in which replies find connections and disks free."""
+
+_LOOK_SECONDS: Final = 3_600.0
+"""Real seconds between two sweeps of all guilds."""
+
+_LOOK_AGAIN_SECONDS: Final = 60.0
+"""The same if the database was away."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What of a guild's messages is still kept at some moment, and what of the texts that tell of them."""
+
+    begins: datetime
+    """Messages from before this time are too old."""
+    first_day: date
+    """The first day, in the guild's zone, of which a message may be left: earlier days are told no more."""
+    merged_from: datetime
+    """Weeks and contexts told before this time tell of days that are too old."""
+
+
+def window_of(guild: Guild | None, *, settings: Settings, now: datetime) -> Window | None:
+    """Return the window of a guild at `now`; `None` if its messages are kept for ever.
+
+    An unknown guild is kept as the installation's settings say.
+    """
+    chosen = guild.retention_days if guild is not None else None
+    days = settings.retention_days if chosen is None else chosen
+    if not days:
+        return None
+    zone = ZoneInfo(guild.time_zone if guild is not None else settings.time_zone)
+    begins = now - timedelta(days=days)
+    first_day = begins.astimezone(zone).date()
+    # What was merged on some day tells of the days that were kept then, six at most.
+    merged_day = first_day + timedelta(days=min(days, PAST_DAYS))
+    return Window(
+        begins=begins,
+        first_day=first_day,
+        merged_from=datetime.combine(merged_day, datetime.min.time(), zone),
+    )
+
+
+class Sweeper:
+    """Removes what is too old, as background work."""
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
+        self._settings = settings
+
+    async def sweep(self, task: Task) -> None:
+        """Remove what was too old in a guild at the moment that `task` names, as its retention is now.
+
+        What is more than a turn's batches is asked for once more. Whoever comes after a crash goes on.
+        """
+        now = datetime.fromisoformat(task.work_key)
+        for _ in range(_TURN_BATCHES):
+            if not await self._database.write(lambda connection: self._batch(connection, task.guild_id, now)):
+                return
+            await asyncio.sleep(_PAUSE_SECONDS)
+        await self._database.write(
+            lambda connection: work.ask(connection, guild_id=task.guild_id, kind=KIND, work_key=task.work_key)
+        )
+
+    async def _batch(self, connection: Connection, guild_id: int, now: datetime) -> bool:
+        """Remove a batch, and tell whether there may be more."""
+        guild = await guilds.guild(connection, guild_id=guild_id)
+        window = window_of(guild, settings=self._settings, now=now)
+        of_messages = window is not None and await _remove_messages(connection, guild_id, window)
+        return await self._remove_memories(connection, guild_id, now) or of_messages
+
+    async def _remove_memories(self, connection: Connection, guild_id: int, now: datetime) -> bool:
+        """Remove facts, profiles and episodes where those have a retention of their own."""
+        if days := self._settings.profile_retention_days:
+            await retention.profiles(connection, guild_id=guild_id, before=now - timedelta(days=days))
+        if days := self._settings.episode_retention_days:
+            await retention.episodes(connection, guild_id=guild_id, before=now - timedelta(days=days))
+        if not (days := self._settings.fact_retention_days):
+            return False
+        removed = await retention.facts(
+            connection, guild_id=guild_id, before=now - timedelta(days=days), limit=BATCH_ROWS
+        )
+        if removed:
+            await guilds.bump_epoch(connection, guild_id=guild_id)
+            await distillations.drop_merged(connection, guild_id=guild_id)
+        for subject_id, audience in sorted({(one.subject_id, one.audience) for one in removed}):
+            await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
+        return len(removed) == BATCH_ROWS
+
+
+async def _remove_messages(connection: Connection, guild_id: int, window: Window) -> bool:
+    """Remove messages, then the answers to them, then what was told of them; tell whether there may be more."""
+    removed = await retention.messages(connection, guild_id=guild_id, before=window.begins, limit=BATCH_ROWS)
+    if removed < BATCH_ROWS:
+        removed = await retention.answers(
+            connection,
+            guild_id=guild_id,
+            before=window.begins,
+            before_id=snowflake_at(window.begins),
+            limit=BATCH_ROWS,
+        )
+    if removed < BATCH_ROWS:
+        removed = await retention.summaries(
+            connection,
+            guild_id=guild_id,
+            first_day=window.first_day,
+            merged_before=window.merged_from,
+            limit=BATCH_ROWS,
+        )
+    if removed < BATCH_ROWS:
+        await retention.traces(
+            connection, guild_id=guild_id, first_day=window.first_day, before=window.begins
+        )
+    return removed == BATCH_ROWS
+
+
+class Retention:
+    """Asks for the sweeps: of all guilds at the start and every hour, of one when its clock was put forward.
+
+    Of all guilds never by a clock that is ahead of the `machine`'s: a transcript that plays next year must
+    not empty the logs of others. `notify` is called after a commit that asked for work.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        notify: Callable[[], None],
+        machine: Clock | None = None,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._machine = machine or SystemClock()
+        self._notify = notify
+        self._looking: asyncio.Task[None] | None = None
+        self._asked: dict[int, date] = {}
+
+    async def start(self) -> None:
+        """Ask for the sweep of all guilds, and go on to do so."""
+        pause = await self._ask_for_all()
+        self._looking = asyncio.create_task(self._look(pause), name="retention")
+
+    async def stop(self) -> None:
+        """End; what was asked for is done by whoever comes next."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+
+    async def on_a_new_day(self, guild_id: int) -> bool:
+        """Ask for the sweep of a guild if the clock shows another day than when it was last asked for here.
+
+        Tells whether it was asked for.
+        """
+        now = self._clock.now()
+        if self._asked.get(guild_id) == now.date():
+            return False
+        await self._database.write(
+            lambda connection: work.ask(connection, guild_id=guild_id, kind=KIND, work_key=now.isoformat())
+        )
+        self._asked[guild_id] = now.date()
+        self._notify()
+        return True
+
+    async def _look(self, pause: float) -> None:
+        while True:
+            await asyncio.sleep(pause)
+            pause = await self._ask_for_all()
+
+    async def _ask_for_all(self) -> float:
+        """Ask for the sweep of all guilds, and return the real seconds until it is time to ask again."""
+        # To the hour, so that processes that look at about the same time ask for the same work.
+        now = min(self._clock.now(), self._machine.now()).replace(minute=0, second=0, microsecond=0)
+        try:
+            await self._database.write(
+                lambda connection: retention.ask_for_all(connection, kind=KIND, work_key=now.isoformat())
+            )
+        except DatabaseError as error:
+            logger.warning("nothing is swept for the moment: %s", trace(error))
+            return _LOOK_AGAIN_SECONDS
+        self._notify()
+        return _LOOK_SECONDS
