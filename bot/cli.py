@@ -6,11 +6,13 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine, Sequence
+from datetime import date, timedelta
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot import __version__
+from bot.domain import MAX_ID
 from bot.errors import KeepsakeError
 
 if TYPE_CHECKING:
@@ -52,14 +54,24 @@ def _run(arguments: argparse.Namespace) -> int:
     settings = Settings.load()
     log.configure(settings.log_level)
     match arguments.command:
+        case "run":
+            return _discord(settings)
         case "chat":
             return _chat(settings, arguments)
+        case "backfill":
+            return _backfill(settings, arguments)
         case "import":
             return _import(settings, arguments)
         case "migrate":
             return _migrate(settings)
         case unknown:
             raise AssertionError(f"no such command: {unknown}")
+
+
+def _discord(settings: "Settings") -> int:
+    from bot.faces.discord import running
+
+    return _until_stopped(running.run(settings))
 
 
 def _chat(settings: "Settings", arguments: argparse.Namespace) -> int:
@@ -71,6 +83,24 @@ def _chat(settings: "Settings", arguments: argparse.Namespace) -> int:
     return _until_stopped(
         app.run(settings, guild_name=arguments.guild, at=arguments.at, as_json=arguments.json)
     )
+
+
+def _backfill(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.app import open_keepsake
+    from bot.clock import SystemClock
+    from bot.faces.discord import backfilling
+    from bot.faces.discord.backfill import Wanted
+    from bot.faces.discord.from_outside import logged_in
+
+    wanted = Wanted(guild_id=arguments.guild, channel=arguments.channel, since=arguments.since)
+
+    async def read() -> int:
+        async with logged_in(settings) as client, open_keepsake(settings, SystemClock()) as keepsake:
+            return await backfilling.run(
+                client, keepsake.memory, keepsake.directory, keepsake.library, settings, wanted
+            )
+
+    return _until_stopped(read())
 
 
 def _import(settings: "Settings", arguments: argparse.Namespace) -> int:
@@ -126,6 +156,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"keepsake {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands.add_parser(
+        "run",
+        help="answer on Discord",
+        description="Connect to Discord and answer there until told to stop. DISCORD_TOKEN must be set.",
+        epilog="Example: keepsake run",
+    )
     chat = commands.add_parser(
         "chat",
         help="talk to the bot in the terminal, or feed it a transcript",
@@ -135,6 +171,21 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument("--guild", metavar="NAME", default="Keepsake", help="guild to talk in (%(default)s)")
     chat.add_argument("--at", metavar="TIME", help="set the clock, as in 2026-03-01T09:00")
     chat.add_argument("--json", action="store_true", help="print one JSON object for each message")
+    backfill = commands.add_parser(
+        "backfill",
+        help="read the past of channels on Discord",
+        description="Read what was said on Discord before the bot came, as far back as messages are kept."
+        " Nothing of it is answered. It goes on where it was stopped, and the bot may run meanwhile.",
+        epilog="Example: keepsake backfill --channel general --since 2026-01-31",
+    )
+    backfill.add_argument("--guild", metavar="ID", type=_id, help="read only this server")
+    backfill.add_argument("--channel", metavar="NAME_OR_ID", help="read only this channel, with its threads")
+    backfill.add_argument(
+        "--since",
+        metavar="DATE",
+        type=_date,
+        help="how far back, as in 2026-01-31, also further than is kept",
+    )
     imported = commands.add_parser(
         "import",
         help="take in the JSON files of DiscordChatExporter",
@@ -159,6 +210,24 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Example: keepsake doctor",
     )
     return parser
+
+
+def _id(text: str) -> int:
+    """Return the id in `text`."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= MAX_ID):
+        raise argparse.ArgumentTypeError(f"{text!r} is no id: ids are whole numbers, as Discord copies them")
+    return int(text)
+
+
+def _date(text: str) -> date:
+    """Return the date in `text`, which must not be in the future."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day > date.today() + timedelta(days=1):
+        raise argparse.ArgumentTypeError(f"{text!r} is no day that has come: write it as in 2026-01-31")
+    return day
 
 
 def _days(text: str) -> int:

@@ -12,7 +12,7 @@ import asyncpg
 from bot.app import database_address
 from bot.clock import SystemClock
 from bot.errors import DatabaseError, SettingsError
-from bot.language.building import access_of, chains_of, plan_of
+from bot.language.building import NO_MODEL, access_of, chains_of, plan_of
 from bot.settings import Settings
 from bot.store import condition, migrations
 from bot.store.condition import Condition
@@ -34,12 +34,6 @@ _MOST_APART: Final = timedelta(minutes=1)
 _GIGABYTE: Final = 1_000_000_000
 _LEAST_FREE_BYTES: Final = _GIGABYTE
 _LEAST_FREE_SHARE: Final = 0.1
-
-_NO_MODEL: Final = (
-    "none is configured, which is no fault: remembering, correcting, forgetting and answering from memory work by"
-    " rules; to chat, set GEMINI_API_KEY or name a model of your own in MODEL_CHAT and MODEL_MEMORY"
-    " (README, “Language models”)"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +193,7 @@ async def _of_models(settings: Settings, seconds: float) -> list[Finding]:
             if model.provider in access:
                 roles.setdefault(model, []).append(role)
     if not roles:
-        return [Finding(about="models", told=_NO_MODEL)]
+        return [Finding(about="models", told=NO_MODEL)]
     # Loading the client libraries takes a second or two, and without a model nobody needs them.
     from bot.language.examination import examine
 

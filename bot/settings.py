@@ -54,6 +54,15 @@ class Settings(BaseSettings):
     )
     time_zone: str = Field(default="UTC", description="time zone of guilds that chose none")
     retention_days: int = Field(default=30, ge=0, le=36_500, description="days messages are kept; 0 for ever")
+    fact_retention_days: int = Field(
+        default=0, ge=0, le=36_500, description="days facts are kept; 0 for ever"
+    )
+    profile_retention_days: int = Field(
+        default=0, ge=0, le=36_500, description="days what was learned of members is kept; 0 for ever"
+    )
+    episode_retention_days: int = Field(
+        default=0, ge=0, le=36_500, description="days what conversations left behind is kept; 0 for ever"
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="what the log tells at least"
     )

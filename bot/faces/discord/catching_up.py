@@ -1,0 +1,291 @@
+"""Closes the gaps in what was heard: after a start, a connection that could not be resumed, an outage."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Final
+
+import discord
+from discord.ext import commands
+
+from bot.domain import Guild
+from bot.errors import DatabaseError, HistoryUnreadableError
+from bot.faces.discord.audiences import can_read
+from bot.faces.discord.caught_up import CaughtUp, Healed
+from bot.faces.discord.flushing import Flusher
+from bot.faces.discord.healing import Healer, Hears
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.reading_back import Pace
+from bot.faces.discord.schedule import PAUSES_SECONDS, Schedule
+from bot.faces.discord.surveying import Surveyor
+from bot.faces.discord.watermarks import Watermarks
+from bot.log import trace
+
+__all__ = ["CatchUp", "CaughtUp"]
+
+logger = logging.getLogger(__name__)
+
+_READERS: Final = 2
+"""Channels that are read at a time."""
+
+_AGAIN_SECONDS: Final = 1.0
+"""When to look again at what is not known yet, or was missed while it was read."""
+
+_DATABASE_AWAY_SECONDS: Final = 5.0
+_UNREACHABLE_SECONDS: Final = 60.0
+
+_DIRECT: Final = 0
+"""Stands among the guilds to be looked at for all direct messages."""
+
+_UNKNOWN_CHANNEL: Final = 10003
+
+
+class CatchUp:
+    """Knows in which channels something may be missing, and reads it back beside what goes on.
+
+    `heard` and `missed` are called in the order in which messages come, before anything is waited for.
+    """
+
+    def __init__(
+        self,
+        client: commands.AutoShardedBot,
+        inside: Inside,
+        ears: Hears,
+        *,
+        tell: Callable[[CaughtUp], None] | None = None,
+    ) -> None:
+        """`tell` is told of each guild in which something was missing, once it was caught up."""
+        self._client = client
+        self._inside = inside
+        self._tell = tell
+        pace = Pace()
+        self._marks = Watermarks()
+        self._surveyor = Surveyor(client, inside, self._marks, pace)
+        self._healer = Healer(inside, ears, self._marks, pace, count=self._count)
+        self._flusher = Flusher(inside, self._marks)
+        self._listeners: dict[str, Callable[..., Coroutine[object, object, None]]] = {
+            "on_shard_connect": self._on_connect,
+            "on_shard_ready": self._on_ready,
+            "on_guild_channel_update": self._on_change,
+        }
+        self._guilds = Schedule()
+        self._channels = Schedule()
+        self._whole: set[int] = set()
+        self._totals: dict[int, Healed] = {}
+        self._told: dict[int, Healed] = {}
+        self._untold: set[int] = set()
+        self._reading: dict[int, set[int]] = {}
+        self._is_awake = False
+        self._tasks: list[asyncio.Task[None]] = []
+        self._quiet = asyncio.Condition()
+
+    def start(self) -> None:
+        """Begin to follow; nothing is read before the first `gap`."""
+        for name, listener in self._listeners.items():
+            self._client.add_listener(listener, name)
+        self._tasks = [
+            asyncio.create_task(self._flusher.run(), name="watermarks"),
+            asyncio.create_task(self._survey(), name="looking for gaps"),
+            *(asyncio.create_task(self._read(), name="reading back") for _ in range(_READERS)),
+        ]
+
+    async def stop(self) -> None:
+        """End, and keep the watermarks; what was not read is read after the next start."""
+        for name, listener in self._listeners.items():
+            self._client.remove_listener(listener, name)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+        await self._flusher.finish()
+
+    def gap(self) -> None:
+        """Note that anything may have been missed anywhere, and read it back.
+
+        To be called when all guilds have been taken up, and again whenever nobody knows what was missed.
+        """
+        self._is_awake = True
+        self._marks.miss_where(lambda _guild_id, _channel_id: True)
+        self._look_at(guild.id for guild in self._client.guilds)
+
+    def heard(self, channel_id: int, message_id: int) -> None:
+        """Note that a live message was taken, so that the watermark may follow once it is durable."""
+        if self._marks.hear(channel_id, message_id) and self._is_awake:
+            self._channels.add_if_new(channel_id)
+
+    def missed(self, channel_id: int) -> None:
+        """Note that a live message could not be taken, so that the channel is read back."""
+        self._marks.miss(channel_id)
+        if self._is_awake:
+            self._channels.add_if_new(channel_id, seconds=_AGAIN_SECONDS)
+
+    async def taken_up(self, guild: discord.Guild, settings: Guild) -> None:
+        """Look at a guild that was taken up or renewed: channels may have come into sight."""
+        if self._is_awake:
+            self._guilds.add(guild.id)
+
+    def report(self) -> list[CaughtUp]:
+        """Return what was caught up since the start, by guild, those left out where nothing was missing."""
+        return [self._caught_up(guild_id) for guild_id in self._totals]
+
+    async def settled(self) -> None:
+        """Return when, after a `gap`, nothing is left to be read but for what failed and is tried again later."""
+        async with self._quiet:
+            await self._quiet.wait_for(
+                lambda: self._is_awake and self._guilds.is_idle and self._channels.is_idle
+            )
+
+    async def _on_connect(self, shard_id: int) -> None:
+        # A new session, of which nothing that was said before is told; what comes now must not hide that.
+        count = self._client.shard_count or 1
+        self._marks.miss_where(
+            lambda guild_id, channel_id: (
+                _shard_of(guild_id, count) == shard_id or (guild_id == channel_id and shard_id == 0)
+            )
+        )
+
+    async def _on_ready(self, shard_id: int) -> None:
+        if self._is_awake:
+            self._look_at(guild.id for guild in self._client.guilds if guild.shard_id == shard_id)
+
+    async def _on_change(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        if not (can_read(before) and can_read(after)):
+            # What is said unseen is told to nobody: once it can be read again, it is read from where it was left.
+            self._marks.drop(after.id)
+
+    def _look_at(self, guild_ids: Iterable[int]) -> None:
+        """Have these guilds read back, and what is not known to belong to any."""
+        for guild_id in (*guild_ids, _DIRECT):
+            self._whole.add(guild_id)
+            self._guilds.add(guild_id)
+        for channel_id in self._marks.strangers():
+            self._channels.add_if_new(channel_id, seconds=_AGAIN_SECONDS)
+
+    async def _survey(self) -> None:
+        while True:
+            guild_id = await self._guilds.take()
+            whole = guild_id in self._whole
+            self._whole.discard(guild_id)
+            try:
+                await self._look(guild_id, whole=whole)
+            except Exception as error:
+                # Whatever it is, all other guilds are looked at, and this one is again.
+                if whole:
+                    self._whole.add(guild_id)
+                pause = self._guilds.failed(guild_id, at_most=_longest_pause(error))
+                logger.warning("guild %d is looked at in %.0f seconds: %s", guild_id, pause, trace(error))
+            else:
+                self._guilds.done(guild_id)
+            await self._rest()
+
+    async def _look(self, guild_id: int, *, whole: bool) -> None:
+        if guild_id == _DIRECT:
+            self._want(guild_id, await self._surveyor.direct() if self._has_direct else [])
+            return
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return
+        settings = await self._inside.directory.guild(guild_id)
+        if settings is None:
+            if whole:
+                self._whole.add(guild_id)
+            self._guilds.add(guild_id, seconds=_AGAIN_SECONDS)
+            return
+        self._want(guild_id, await self._surveyor.guild(guild, settings, whole=whole))
+
+    @property
+    def _has_direct(self) -> bool:
+        return self._client.shard_ids is None or 0 in self._client.shard_ids
+
+    def _want(self, guild_id: int, channel_ids: Iterable[int]) -> None:
+        for channel_id in channel_ids:
+            self._reading.setdefault(guild_id, set()).add(channel_id)
+            self._channels.add(channel_id)
+
+    async def _read(self) -> None:
+        while True:
+            channel_id = await self._channels.take()
+            try:
+                await self._heal(channel_id)
+            except Exception as error:
+                # Whatever it is, all other channels are read, and this one is again.
+                self._put_off(channel_id, error)
+            else:
+                self._channels.done(channel_id)
+            self._tell_read(channel_id)
+            await self._rest()
+
+    async def _heal(self, channel_id: int) -> None:
+        room = await self._surveyor.find(channel_id)
+        if room is None:
+            self._marks.drop(channel_id)
+        elif self._marks.has_begun(channel_id):
+            await self._healer.heal(
+                room,
+                guild_id=self._marks.guild_of(channel_id),
+                beginning=self._surveyor.beginning(channel_id),
+            )
+            if self._marks.is_open(channel_id):
+                self._channels.add(channel_id, seconds=_AGAIN_SECONDS)
+            else:
+                self._surveyor.leave(channel_id)
+        elif not isinstance(room, discord.DMChannel):
+            # Where it begins can only be told once its whole guild was looked at.
+            self._guilds.add_if_new(room.guild.id)
+            self._channels.add(channel_id, seconds=_AGAIN_SECONDS)
+
+    def _put_off(self, channel_id: int, error: Exception) -> None:
+        if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_CHANNEL:
+            self._marks.drop(channel_id)
+            self._channels.done(channel_id)
+            return
+        pause = self._channels.failed(channel_id, at_most=_longest_pause(error))
+        level = logging.INFO if isinstance(error, HistoryUnreadableError) else logging.WARNING
+        logger.log(level, "channel %d is read back in %.0f seconds: %s", channel_id, pause, trace(error))
+
+    def _count(self, guild_id: int, healed: Healed) -> None:
+        guild_id = guild_id if self._client.get_guild(guild_id) is not None else _DIRECT
+        if healed:
+            self._totals[guild_id] = self._totals.get(guild_id, Healed()) + healed
+            self._untold.add(guild_id)
+
+    def _tell_read(self, channel_id: int) -> None:
+        """Tell of the guilds where something was missing, and no channel is left to be read now."""
+        for guild_id, channel_ids in [*self._reading.items()]:
+            channel_ids.discard(channel_id)
+            if not channel_ids:
+                del self._reading[guild_id]
+        for guild_id in self._untold - self._reading.keys():
+            self._untold.discard(guild_id)
+            caught_up = self._caught_up(guild_id, since=self._told.get(guild_id, Healed()))
+            self._told[guild_id] = self._totals[guild_id]
+            logger.info("guild %d: %s", guild_id, caught_up.healed)
+            if self._tell is not None:
+                self._tell(caught_up)
+
+    def _caught_up(self, guild_id: int, *, since: Healed | None = None) -> CaughtUp:
+        guild = self._client.get_guild(guild_id)
+        return CaughtUp(
+            guild_id=guild_id,
+            name=guild.name if guild is not None else "direct messages",
+            healed=self._totals.get(guild_id, Healed()) - (since or Healed()),
+            waiting=sum(map(self._channels.has_failed, self._marks.channels_of(guild_id))),
+        )
+
+    async def _rest(self) -> None:
+        async with self._quiet:
+            self._quiet.notify_all()
+
+
+def _shard_of(guild_id: int, shard_count: int) -> int:
+    return (guild_id >> 22) % shard_count
+
+
+def _longest_pause(error: Exception) -> float:
+    """Return the longest pause after `error`: what Discord refused is asked ever more rarely, the rest soon."""
+    if isinstance(error, DatabaseError):
+        return _DATABASE_AWAY_SECONDS
+    is_refused = isinstance(error, discord.HTTPException) and not isinstance(
+        error, discord.DiscordServerError
+    )
+    return PAUSES_SECONDS[-1] if is_refused else _UNREACHABLE_SECONDS

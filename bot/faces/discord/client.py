@@ -1,0 +1,215 @@
+"""The client: discord.py with what it may hear and what it may not do, joined with the parts of this face."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import discord
+from discord.ext import commands
+
+from bot import __version__
+from bot.domain import Guild
+from bot.faces.discord.addresses import keep_to_gateway
+from bot.faces.discord.base_role import BaseRoleButton, propose_base_role
+from bot.faces.discord.catching_up import CatchUp, CaughtUp
+from bot.faces.discord.commands import install
+from bot.faces.discord.delivery import Delivery
+from bot.faces.discord.hearing import Ears
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.listening import Listening
+from bot.faces.discord.owner import Owner, Troubles
+from bot.faces.discord.report import chat_models, guild_lines, opening_lines, report_of
+from bot.faces.discord.rooms import Rooms
+from bot.faces.discord.undo import UndoButton
+from bot.language.capabilities import KnownCapabilities
+from bot.log import trace
+
+logger = logging.getLogger(__name__)
+
+READY_SECONDS: Final = 2.0
+"""Real seconds without another guild after which the library takes a start for complete."""
+
+_ANSWERS_SECONDS: Final = 2.0
+"""Real seconds that answers under way get at the end; the log of messages is written in any case."""
+
+_CLOSING_SECONDS: Final = 2.0
+"""Real seconds for Discord to close the connections in good order."""
+
+_OF_THE_SESSION: Final = frozenset({"READY", "RESUMED"})
+
+Parse = Callable[[Mapping[str, object]], None]
+Tell = Callable[[str], None]
+
+
+def intents() -> discord.Intents:
+    """Return what the bot listens to: guilds, their members, messages with their text, and nothing else."""
+    return discord.Intents(
+        guilds=True, members=True, guild_messages=True, dm_messages=True, message_content=True
+    )
+
+
+class KeepsakeClient(commands.AutoShardedBot):
+    """The bot on Discord. `tell` takes the lines that are printed at the start."""
+
+    def __init__(
+        self,
+        inside: Inside,
+        *,
+        troubles: Troubles | None = None,
+        tell: Tell = print,
+        ready_seconds: float = READY_SECONDS,
+    ) -> None:
+        super().__init__(
+            # No text is a command of the library's: the conversation alone reads what is said.
+            command_prefix=(),
+            help_command=None,
+            intents=intents(),
+            chunk_guilds_at_startup=False,
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=ready_seconds,
+        )
+        self.inside: Final = inside
+        self.rooms: Final = Rooms(self, inside)
+        self.owner: Final = Owner(self, inside, troubles or Troubles())
+        delivery = Delivery(inside.conversation, forbidden=self._forbidden)
+        sees = any(KnownCapabilities().of(model).images for model in chat_models(inside.settings))
+        self.introductions: Final = Introductions(inside)
+        self.ears: Final = Ears(self, inside, self.rooms, self.introductions, delivery, sees=sees)
+        self.catch_up: Final = CatchUp(self, inside, self.ears, tell=self._tell_caught_up)
+        self._tell = tell
+        self.is_reported = False
+        """Whether the lines of the start were told: the first connection is complete then."""
+        self._is_finished = False
+        keep_to_gateway(self, inside.settings)
+        self._guard_parsers()
+
+    async def setup_hook(self) -> None:
+        """Join the parts, once, before the first event comes."""
+        UndoButton.conversation = self.inside.conversation
+        BaseRoleButton.inside = self.inside
+        BaseRoleButton.rooms = self.rooms
+        self.add_dynamic_items(UndoButton, BaseRoleButton)
+        await install(self, self.inside, self.rooms, self.introductions)
+        self.rooms.on_taken_up(self.catch_up.taken_up)
+        self.rooms.on_taken_up(self._propose)
+        self.rooms.on_lost(self.owner.permission_lost)
+        self.rooms.start()
+        self.catch_up.start()
+        await self.add_cog(
+            Listening(self, self.inside, self.rooms, self.introductions, self.ears, self.catch_up)
+        )
+        for line in opening_lines(
+            version=__version__, application_id=self._application_id(), settings=self.inside.settings
+        ):
+            self._tell(line)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait between connections that begin anew, as Discord asks."""
+        if not initial:
+            await asyncio.sleep(self.inside.settings.discord_identify_pause_seconds)
+
+    async def on_message(self, message: discord.Message, /) -> None:
+        """Leave messages to those who listen; the library would look for commands of its own."""
+
+    async def on_ready(self) -> None:
+        """Read back what may be missing: this is a start, or a connection that could not be resumed."""
+        await self.rooms.settled()
+        if not self.is_reported:
+            welcome = [guild for guild in self.guilds if self.rooms.is_welcome(guild.id)]
+            for line in guild_lines([report_of(guild) for guild in welcome if not guild.unavailable]):
+                self._tell(line)
+            self.owner.start()
+        self.catch_up.gap()
+        self.is_reported = True
+
+    async def on_error(self, event_method: str, /, *args: object, **_kwargs: object) -> None:
+        """Log what went wrong with one event, by its ids alone; the next one is not its business."""
+        error = sys.exc_info()[1]
+        if error is not None:
+            logger.error("%s (%s) failed: %s", event_method, ids_in(*args), trace(error))
+
+    async def finish(self) -> None:
+        """Hear nothing more, let answers under way end, and close the connections; bounded in time."""
+        if self._is_finished:
+            return
+        self._is_finished = True
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                await self._close_gateway()
+        except TimeoutError:
+            logger.info("Discord did not close the connections in time")
+        await self.catch_up.stop()
+        await self.ears.finish(_ANSWERS_SECONDS)
+        await self.owner.stop()
+        await self.rooms.stop()
+        try:
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                await self.close()
+        except TimeoutError:
+            logger.info("the client did not close in time")
+
+    async def _close_gateway(self) -> None:
+        # What is sent in answer still needs the REST API, which `close` would close too.
+        for shard in self.shards.values():
+            await shard.disconnect()
+
+    async def _propose(self, guild: discord.Guild, settings: Guild) -> None:
+        await propose_base_role(guild, settings, self.inside)
+
+    def _tell_caught_up(self, caught_up: CaughtUp) -> None:
+        self._tell(str(caught_up))
+
+    async def _forbidden(self, message: discord.Message) -> None:
+        channel = message.channel
+        if message.guild is not None and not isinstance(
+            channel, discord.DMChannel | discord.GroupChannel | discord.PartialMessageable
+        ):
+            await self.owner.permission_lost(message.guild, [channel])
+
+    def _application_id(self) -> int:
+        if self.application_id is None:
+            raise AssertionError("the library learns the application's id before it calls the hook")
+        return self.application_id
+
+    def _guard_parsers(self) -> None:
+        """Let an event that the library cannot read be logged: it would end the client.
+
+        Of a member whom it does not know yet it takes up what changed and tells nobody; so that is told here.
+        """
+        parsers: dict[str, Parse] = self._connection.parsers
+        for event, parse in list(parsers.items()):
+            if event not in _OF_THE_SESSION:
+                parsers[event] = _guarded(event, parse)
+        renew = parsers["GUILD_MEMBER_UPDATE"]
+
+        def renew_member(data: Mapping[str, object]) -> None:
+            renew(data)
+            user = data["user"]
+            if isinstance(user, Mapping):
+                self.dispatch("any_member_update", int(str(data["guild_id"])), int(user["id"]))
+
+        parsers["GUILD_MEMBER_UPDATE"] = renew_member
+
+
+def ids_in(*parts: object) -> str:
+    """Return the ids in the arguments of an event, for the log."""
+    told = []
+    for part in parts:
+        for name in ("guild_id", "channel_id", "message_id", "id"):
+            value = part.get(name) if isinstance(part, Mapping) else getattr(part, name, None)
+            if isinstance(value, int) or (isinstance(value, str) and value.isdigit()):
+                told.append(f"{name} {value}")
+    return ", ".join(told) or "no ids"
+
+
+def _guarded(event: str, parse: Parse) -> Parse:
+    def guarded(data: Mapping[str, object]) -> None:
+        try:
+            parse(data)
+        except Exception as error:
+            logger.error("the event %s (%s) cannot be read: %s", event, ids_in(data), trace(error))
+
+    return guarded

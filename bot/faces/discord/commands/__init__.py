@@ -1,0 +1,45 @@
+"""The commands of Discord: `/memory`, the entries in menus, and the buttons below their answers."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.faces.discord.commands.failing import tell_failure
+from bot.faces.discord.commands.memory_group import MemoryGroup
+from bot.faces.discord.commands.menus import Menus
+from bot.faces.discord.commands.paging import PageButton
+from bot.faces.discord.commands.persona import UsePersonaButton, WritePersonaButton
+from bot.faces.discord.commands.reception import Reception
+from bot.faces.discord.commands.syncing import put_up
+from bot.faces.discord.commands.taking_back import TakeBackButton
+from bot.faces.discord.commands.translator import RussianBeside
+from bot.faces.discord.commands.visits import Visits
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.rooms import Rooms
+
+__all__ = ["install"]
+
+
+async def install(
+    client: commands.AutoShardedBot, inside: Inside, rooms: Rooms, introductions: Introductions
+) -> None:
+    """Give `client` the commands, and Discord too where it has others; once, before the first event comes."""
+    reception = Reception(inside, Visits(client, rooms, introductions))
+    buttons = (PageButton, TakeBackButton, UsePersonaButton, WritePersonaButton)
+    for button in buttons:
+        button.reception = reception
+    client.add_dynamic_items(*buttons)
+    tree: app_commands.CommandTree[Any] = client.tree
+    tree.add_command(MemoryGroup(reception))
+    for entry in Menus(reception).entries():
+        tree.add_command(entry)
+    tree.error(_failed)
+    await tree.set_translator(RussianBeside())
+    reception.mentions = await put_up(client, tree)
+
+
+async def _failed(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
+    await tell_failure(interaction, error)

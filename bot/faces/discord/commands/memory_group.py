@@ -1,0 +1,238 @@
+"""The commands below `/memory`.
+
+Discord asks permissions of the whole group alone, which is open to all; what only some may do, the desk refuses.
+"""
+
+import asyncio
+import logging
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.conversation.desk import Said, Visit
+from bot.domain import GUILD_SUBJECT, MAX_ID, Answering, RememberingOthers
+from bot.faces.discord.commands import paging, settings_command
+from bot.faces.discord.commands.answering import answer
+from bot.faces.discord.commands.reception import Reception
+from bot.faces.discord.commands.settings_command import MOST_CHOICES, SUGGESTING_SECONDS
+from bot.faces.discord.commands.texts import CommandText as Name
+from bot.faces.discord.commands.texts import named, say
+from bot.log import trace
+from bot.memory.guild_settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
+
+logger = logging.getLogger(__name__)
+
+IN_PRIVATE_TOO: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+BY_GUILDS: Final = app_commands.AppInstallationType(guild=True, user=False)
+
+_ON, _OFF = "on", "off"
+_DURATIONS: Final = ("30m", "1h", "2h", "8h", "1d", "7d", _OFF)
+_SETTINGS: Final = {
+    "time_zone": Name.TIME_ZONE,
+    "base_role": Name.BASE_ROLE,
+    "persona": Name.PERSONA,
+    "retention_days": Name.RETENTION,
+    "text_search": Name.TEXT_SEARCH,
+    "remember_others": Name.OTHERS,
+    "pings": Name.PINGS,
+}
+
+
+def _choice(name: Name, value: str) -> app_commands.Choice[str]:
+    return app_commands.Choice(name=named(name), value=value)
+
+
+_SWITCH: Final = [_choice(Name.ON, _ON), _choice(Name.OFF, _OFF)]
+_ANSWERS: Final = [
+    _choice(Name.ALWAYS, Answering.ALWAYS),
+    _choice(Name.WHEN_ADDRESSED, Answering.ADDRESSED),
+    _choice(Name.NEVER, Answering.NEVER),
+]
+_OTHERS: Final = [
+    _choice(Name.EVERYONE, RememberingOthers.EVERYONE),
+    _choice(Name.MODERATORS, RememberingOthers.MODERATORS),
+    _choice(Name.NOBODY, RememberingOthers.NOBODY),
+]
+
+
+class MemoryGroup(app_commands.Group):
+    """What members ask of the memory by forms."""
+
+    def __init__(self, reception: Reception) -> None:
+        super().__init__(
+            name=named(Name.MEMORY),
+            description=named(Name.MEMORY_WHAT),
+            allowed_contexts=IN_PRIVATE_TOO,
+            allowed_installs=BY_GUILDS,
+        )
+        self._reception = reception
+
+    @app_commands.command(name=named(Name.SHOW), description=named(Name.SHOW_WHAT))
+    @app_commands.rename(member=named(Name.MEMBER))
+    @app_commands.describe(member=named(Name.SHOW_MEMBER))
+    async def show(
+        self, interaction: discord.Interaction, member: discord.Member | discord.User | None = None
+    ) -> None:
+        """Show what is known about a member, or about the guild; in private, about who asks."""
+
+        async def handling(visit: Visit) -> None:
+            nobody = visit.user_id if visit.direct else GUILD_SUBJECT
+            if member is not None:
+                await self._reception.visits.meet(visit, member)
+            subject_id = nobody if member is None else member.id
+            await paging.show(self._reception, interaction, visit, subject_id=subject_id)
+
+        await self._reception.receive(interaction, handling)
+
+    @app_commands.command(name=named(Name.REMEMBER), description=named(Name.REMEMBER_WHAT))
+    @app_commands.rename(text=named(Name.TEXT), member=named(Name.MEMBER))
+    @app_commands.describe(text=named(Name.REMEMBER_TEXT), member=named(Name.REMEMBER_MEMBER))
+    async def remember(
+        self,
+        interaction: discord.Interaction,
+        text: str,
+        member: discord.Member | discord.User | None = None,
+    ) -> None:
+        """Store a text about a member, or about whom it names."""
+
+        async def work(visit: Visit) -> Said:
+            if member is not None:
+                await self._reception.visits.meet(visit, member)
+            return await self._reception.desk.remember(visit, None if member is None else member.id, text)
+
+        await answer(self._reception, interaction, work)
+
+    @app_commands.command(name=named(Name.FORGET), description=named(Name.FORGET_WHAT))
+    @app_commands.rename(fact=named(Name.FACT), member=named(Name.MEMBER))
+    @app_commands.describe(fact=named(Name.FORGET_FACT), member=named(Name.FORGET_MEMBER))
+    async def forget(
+        self,
+        interaction: discord.Interaction,
+        fact: str,
+        member: discord.Member | discord.User | None = None,
+    ) -> None:
+        """Forget a fact that was chosen from the list; the member only narrows that down."""
+
+        async def work(visit: Visit) -> Said:
+            if not (fact.isascii() and fact.isdigit() and int(fact[:20]) <= MAX_ID):
+                return Said(say(Name.NOT_CHOSEN, visit.language))
+            return await self._reception.desk.forget(visit, int(fact))
+
+        await answer(self._reception, interaction, work)
+
+    @forget.autocomplete("fact")
+    async def _facts(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        chosen = interaction.namespace.member
+        try:
+            async with asyncio.timeout(SUGGESTING_SECONDS):
+                visit = await self._reception.visits.visit(interaction)
+                found = await self._reception.desk.choices(
+                    visit, None if chosen is None else chosen.id, typed, limit=MOST_CHOICES
+                )
+        except Exception as error:
+            logger.info("interaction %d got no suggestions: %s", interaction.id, trace(error))
+            return []
+        return [app_commands.Choice(name=choice.label, value=str(choice.fact_id)) for choice in found]
+
+    @app_commands.command(name=named(Name.SETTINGS), description=named(Name.SETTINGS_WHAT))
+    @app_commands.rename(**{name: named(text) for name, text in _SETTINGS.items()}, reset=named(Name.RESET))
+    @app_commands.describe(
+        time_zone=named(Name.TIME_ZONE_WHAT),
+        base_role=named(Name.BASE_ROLE_WHAT),
+        persona=named(Name.PERSONA_WHAT),
+        retention_days=named(Name.RETENTION_WHAT),
+        text_search=named(Name.TEXT_SEARCH_WHAT),
+        remember_others=named(Name.OTHERS_WHAT),
+        pings=named(Name.PINGS_WHAT),
+        reset=named(Name.RESET_WHAT),
+    )
+    @app_commands.choices(
+        remember_others=_OTHERS,
+        pings=_SWITCH,
+        reset=[_choice(text, name) for name, text in _SETTINGS.items()],
+    )
+    async def settings(
+        self,
+        interaction: discord.Interaction,
+        time_zone: str | None = None,
+        base_role: discord.Role | None = None,
+        persona: app_commands.Range[str, 1, MAX_PERSONA_CHARACTERS] | None = None,
+        retention_days: app_commands.Range[int, 0, MAX_RETENTION_DAYS] | None = None,
+        text_search: str | None = None,
+        remember_others: str | None = None,
+        pings: str | None = None,
+        reset: str | None = None,
+    ) -> None:
+        """Show the settings, or change those that are given."""
+        given = {
+            "time_zone": time_zone,
+            "base_role": None if base_role is None else str(base_role.id),
+            "persona": persona,
+            "retention_days": None if retention_days is None else str(retention_days),
+            "text_search": text_search,
+            "remember_others": remember_others,
+            "pings": pings,
+        }
+        # What is put back is not set as well.
+        given |= {} if reset is None else {reset: ""}
+        wanted = {name: value for name, value in given.items() if value is not None}
+        await settings_command.settings(self._reception, interaction, wanted)
+
+    @settings.autocomplete("time_zone")
+    async def _time_zones(
+        self, _interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        return settings_command.time_zones(typed)
+
+    @settings.autocomplete("text_search")
+    async def _text_searches(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        return await settings_command.text_searches(self._reception, interaction, typed)
+
+    @app_commands.command(name=named(Name.CHANNEL), description=named(Name.CHANNEL_WHAT))
+    @app_commands.rename(hearing=named(Name.HEARING), answers=named(Name.ANSWERS))
+    @app_commands.describe(hearing=named(Name.HEARING_WHAT), answers=named(Name.ANSWERS_WHAT))
+    @app_commands.choices(hearing=_SWITCH, answers=_ANSWERS)
+    async def channel(
+        self, interaction: discord.Interaction, hearing: str | None = None, answers: str | None = None
+    ) -> None:
+        """Set whether the channel is heard and when it is answered, or tell how that stands."""
+
+        async def work(visit: Visit) -> Said:
+            return await self._reception.desk.channel(
+                visit,
+                hearing=None if hearing is None else hearing == _ON,
+                answering=None if answers is None else Answering(answers),
+            )
+
+        await answer(self._reception, interaction, work, of_channel=True)
+
+    @app_commands.command(name=named(Name.QUIET), description=named(Name.QUIET_WHAT))
+    @app_commands.rename(duration=named(Name.DURATION))
+    @app_commands.describe(duration=named(Name.DURATION_WHAT))
+    async def quiet(self, interaction: discord.Interaction, duration: str) -> None:
+        """Answer nothing in the channel for a while."""
+
+        async def work(visit: Visit) -> Said:
+            return await self._reception.desk.quiet(visit, duration)
+
+        await answer(self._reception, interaction, work, of_channel=True)
+
+    @quiet.autocomplete("duration")
+    async def _durations(
+        self, _interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        fitting = [duration for duration in _DURATIONS if duration.startswith(typed.strip().casefold())]
+        return [app_commands.Choice(name=duration, value=duration) for duration in fitting]
+
+    @app_commands.command(name=named(Name.HELP), description=named(Name.HELP_WHAT))
+    async def help(self, interaction: discord.Interaction) -> None:
+        """Say what can be asked of the bot."""
+
+        async def work(visit: Visit) -> Said:
+            said = await self._reception.desk.help(visit)
+            return Said(self._reception.with_mentions(said.text))
+
+        await answer(self._reception, interaction, work)

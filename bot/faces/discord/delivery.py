@@ -1,0 +1,135 @@
+"""Sends what the bot answers, once, and tells the conversation under which ids it was sent."""
+
+import asyncio
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot.conversation.conversation import Conversation, Outcome
+from bot.domain import Language, Message
+from bot.faces.discord.splitting import Parts, split
+from bot.faces.discord.texts import Text, say
+from bot.faces.discord.translate import message_of
+from bot.faces.discord.undo import undo_view
+from bot.log import trace
+
+logger = logging.getLogger(__name__)
+
+_PAUSES_SECONDS: Final = (2.0, 10.0, 30.0)
+"""Between tries of our own, each of them five of the library's: Discord repeats a nonce for some minutes only."""
+
+_INVALID_BODY: Final = 50035
+"""Discord's code for a body that it refuses; with a reference to a message that is gone, for that."""
+
+Forbidden = Callable[[discord.Message], Awaitable[None]]
+"""Told of a message that may not be answered where it was said."""
+
+
+class Delivery:
+    """The way of an answer to Discord."""
+
+    def __init__(self, conversation: Conversation, *, forbidden: Forbidden) -> None:
+        self._conversation = conversation
+        self._forbidden = forbidden
+
+    async def deliver(self, outcome: Outcome, answered: discord.Message, *, audience: int) -> None:
+        """Send `outcome` in reply to `answered`, or put it in the place of what it replaces.
+
+        Nothing is sent if `answered` was deleted meanwhile. What could not be sent stays written down, and is
+        sent when its message is heard again.
+        """
+        if outcome.text is None:
+            return
+        try:
+            sent = await self._tried(outcome, answered, split(outcome.text))
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            logger.error("the answer to message %d could not be sent: %s", answered.id, trace(error))
+            return
+        await self._conversation.delivered(outcome, sent=_kept(sent, outcome, audience))
+
+    async def _tried(
+        self, outcome: Outcome, answered: discord.Message, parts: Parts
+    ) -> Sequence[discord.Message]:
+        for pause in (*_PAUSES_SECONDS, None):
+            try:
+                if outcome.replaces:
+                    return await _replaced(outcome, answered, parts)
+                return await _sent(outcome, answered, parts)
+            except discord.Forbidden:
+                await self._forbidden(answered)
+                return []
+            except (discord.DiscordServerError, aiohttp.ClientError, OSError):
+                if pause is None:
+                    raise
+                await asyncio.sleep(pause)
+            except discord.HTTPException as error:
+                if isinstance(error, discord.NotFound) or _is_about_a_deleted_message(error):
+                    return []
+                raise
+        raise AssertionError("unreachable: the last try returns or raises")
+
+
+async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> list[discord.Message]:
+    """Send `parts`; the numbers that they carry make a repetition the same message."""
+    sent = []
+    for number, content in enumerate(parts.messages, start=1):
+        is_last = number == len(parts.messages)
+        files = [_file(parts.rest, outcome)] if is_last and parts.rest else []
+        view = undo_view(outcome) if is_last else None
+        # The library tells arguments that are left out from those that are None.
+        sent.append(
+            await answered.channel.send(
+                content,
+                nonce=f"{answered.id}.{number}",
+                allowed_mentions=_only(answered.author, pings=outcome.pings),
+                files=files,
+                **({"reference": answered.to_reference()} if number == 1 else {}),
+                **({"view": view} if view is not None else {}),
+            )
+        )
+    return sent
+
+
+async def _replaced(outcome: Outcome, answered: discord.Message, parts: Parts) -> list[discord.Message]:
+    """Put `parts` in the place of the bot's messages that `outcome` replaces; what is left of those goes."""
+    channel = answered.channel
+    kept: list[discord.Message] = []
+    for message_id, content in zip(outcome.replaces, parts.messages, strict=False):
+        kept.append(
+            await channel.get_partial_message(message_id).edit(
+                content=content,
+                view=undo_view(outcome),
+                allowed_mentions=_only(answered.author, pings=False),
+            )
+        )
+    for message_id in outcome.replaces[len(parts.messages) :]:
+        await channel.get_partial_message(message_id).delete()
+    return kept
+
+
+def _only(author: discord.abc.User, *, pings: bool) -> discord.AllowedMentions:
+    """Return that nobody but `author` is mentioned, whatever the text says; `pings` also by the reply itself."""
+    return discord.AllowedMentions(everyone=False, roles=False, users=[author], replied_user=pings)
+
+
+def _file(rest: str, outcome: Outcome) -> discord.File:
+    name = say(Text.REST_OF_ANSWER, Language.of(outcome.text or ""))
+    return discord.File(io.BytesIO(rest.encode()), filename=name)
+
+
+def _kept(sent: Sequence[discord.Message], outcome: Outcome, audience: int) -> list[Message]:
+    """Return the messages as they are kept: the first holds the whole answer, with ids instead of names."""
+    kept = [message_of(message, audience=audience) for message in sent]
+    return [
+        replace(message, text=outcome.kept_text if number == 0 else "", attachments=())
+        for number, message in enumerate(kept)
+    ]
+
+
+def _is_about_a_deleted_message(error: discord.HTTPException) -> bool:
+    return error.code == _INVALID_BODY and "message_reference" in error.text

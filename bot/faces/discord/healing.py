@@ -1,0 +1,180 @@
+"""Heals the gap in one channel: reads back what was missed, then looks for edits and deletions."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Final, Protocol
+
+import discord
+
+from bot.conversation.hearing import Outcome
+from bot.conversation.router import Route
+from bot.domain import MAX_ID, Guild, snowflake_at
+from bot.errors import DatabaseError, HistoryUnreadableError
+from bot.faces.discord.audiences import can_read
+from bot.faces.discord.caught_up import Healed
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.reading_back import LATE, Pace, Room, missing
+from bot.faces.discord.reconciling import differences
+from bot.faces.discord.watermarks import Reading, Watermarks
+from bot.log import trace
+
+logger = logging.getLogger(__name__)
+
+_PATIENCE_SECONDS: Final = 2.0
+"""How long the next message waits for one: commands keep their order, a slow model holds up nobody."""
+
+_WRITING: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT})
+
+
+class Hears(Protocol):
+    """Whoever hears messages, those that come live as those that are read back."""
+
+    async def hear(self, message: discord.Message, *, late: bool = False) -> object:
+        """Hear a message; `late` ones are not answered."""
+
+    async def hear_edit(self, message: discord.Message) -> object:
+        """Hear a later version of a message."""
+
+    async def hear_deletion(self, guild_id: int, channel_id: int, message_ids: Sequence[int]) -> object:
+        """Hear that messages were deleted."""
+
+
+class Healer:
+    """Reads one channel back at a time, through the same ears as what comes live."""
+
+    def __init__(
+        self,
+        inside: Inside,
+        ears: Hears,
+        marks: Watermarks,
+        pace: Pace,
+        *,
+        count: Callable[[int, Healed], None],
+    ) -> None:
+        """`count` is told, by guild, what was caught up as soon as it was."""
+        self._inside = inside
+        self._ears = ears
+        self._marks = marks
+        self._pace = pace
+        self._count = count
+
+    async def heal(self, room: Room, *, guild_id: int, beginning: int | None) -> None:
+        """Read what is missing in `room`, then what changed in what is kept, and close the gap.
+
+        `beginning` is the first message that the bot was to hear there. A gap that opens meanwhile stays open.
+        Raises `HistoryUnreadableError`, `DatabaseError` and what the library raises: then the mark stays below
+        what was not read.
+        """
+        reading = self._marks.reading(room.id)
+        if not self._marks.is_open(room.id):
+            return
+        if not can_read(room):
+            raise HistoryUnreadableError(f"channel {room.id} may not be read")
+        newest = MAX_ID if isinstance(room, discord.DMChannel) else room.last_message_id or 0
+        place = await self._inside.directory.place(guild_id=guild_id, channel_id=room.id)
+        is_heard = place.channel is None or place.channel.hearing
+        after_id = self._after(reading, beginning, place.guild)
+        if is_heard:
+            if newest > after_id:
+                await self._read_back(room, guild_id, reading, after_id)
+            await self._reconcile(room, guild_id, to_id=reading.after_id)
+        self._marks.finish(reading, 0 if newest == MAX_ID else newest)
+
+    def _after(self, reading: Reading, beginning: int | None, guild: Guild | None) -> int:
+        """Return the id after which to read.
+
+        A process that begins hears the last minutes once more: an answer that was under way when the one before
+        it was killed is given then, and none that was given is given again.
+        """
+        now = self._inside.clock.now()
+        after_id = reading.after_id
+        if reading.is_first and beginning is not None:
+            after_id = min(after_id, max(snowflake_at(now - LATE), beginning - 1))
+        chosen = guild.retention_days if guild is not None else None
+        days = self._inside.settings.retention_days if chosen is None else chosen
+        return max(after_id, snowflake_at(now - timedelta(days=days))) if days else after_id
+
+    async def _read_back(self, room: Room, guild_id: int, reading: Reading, after_id: int) -> None:
+        """Hear what was said after `after_id`, as long as no other gap opens."""
+        at_most = self._inside.settings.catch_up_messages
+        if not at_most:
+            return
+        async for page in missing(room, after_id=after_id, at_most=at_most, pace=self._pace):
+            await recognise(page)
+            # What was heard before and edited since is heard as an edit, when the last days are looked at.
+            unheard = [one for one in page if one.id > reading.after_id or one.edited_at is None]
+            commands = await self._hear(unheard)
+            if not self._marks.advance(reading, page[-1].id):
+                return
+            new = sum(message.id > reading.after_id for message in page)
+            self._count(guild_id, Healed(messages=new, commands=commands))
+
+    async def _hear(self, page: Sequence[discord.Message]) -> int:
+        """Hear `page` in order and return how many commands were carried out; all of it is durable then."""
+        under_way: list[asyncio.Task[bool]] = []
+        try:
+            for message in page:
+                task = asyncio.create_task(self._hear_one(message))
+                under_way.append(task)
+                await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
+                if task.done():
+                    task.result()
+            return sum(await asyncio.gather(*under_way))
+        finally:
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+
+    async def _hear_one(self, message: discord.Message) -> bool:
+        """Hear a message and tell whether it was a command that was carried out."""
+        late = self._inside.clock.now() - message.created_at > LATE
+        try:
+            outcome = await self._ears.hear(message, late=late)
+        except DatabaseError:
+            raise
+        except Exception as error:
+            # One message that cannot be heard, for whatever reason, must not hide all that follow it.
+            logger.error("message %d could not be heard: %s", message.id, trace(error))
+            return False
+        return isinstance(outcome, Outcome) and outcome.route in _WRITING
+
+    async def _reconcile(self, room: Room, guild_id: int, *, to_id: int) -> None:
+        """Hear the edits and deletions of the last days, in what was kept before the gap."""
+        settings = self._inside.settings
+        from_id = snowflake_at(self._inside.clock.now() - timedelta(days=settings.catch_up_days))
+        if not settings.catch_up_days or not settings.catch_up_messages or to_id < from_id:
+            return
+        kept = await self._inside.library.kept_versions(
+            guild_id=guild_id, channel_id=room.id, from_id=from_id, to_id=to_id
+        )
+        newest = kept[-settings.catch_up_messages :]
+        async for found in differences(room, newest, to_id=to_id, pace=self._pace):
+            for message in found.edited:
+                await self._ears.hear_edit(message)
+            if found.deleted_ids:
+                await self._ears.hear_deletion(guild_id, room.id, found.deleted_ids)
+            self._count(guild_id, Healed(edits=len(found.edited), deletions=len(found.deleted_ids)))
+
+
+async def recognise(page: Sequence[discord.Message]) -> None:
+    """Let the authors of messages that were read back be the members that they are, with names and roles.
+
+    History tells users only; those whom the client does not know are asked for together. Who left stays a user.
+    """
+    guild = page[0].guild
+    unknown = [
+        message for message in page if isinstance(message.author, discord.User) and message.webhook_id is None
+    ]
+    if guild is None or not unknown:
+        return
+    ids = list({message.author.id for message in unknown})
+    try:
+        members = await guild.query_members(user_ids=ids, limit=len(ids), cache=True)
+    except (TimeoutError, discord.DiscordException, OSError) as error:
+        logger.warning("the authors of %d messages were not told: %s", len(unknown), trace(error))
+        return
+    found = {member.id: member for member in members}
+    for message in unknown:
+        message.author = found.get(message.author.id, message.author)

@@ -1,0 +1,228 @@
+"""The one way of a message from Discord into memory and to an answer, live or read back later."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.conversation.addressed import addressed
+from bot.conversation.hearing import Hearing, Outcome
+from bot.domain import Message, MessageKind
+from bot.faces.discord.audiences import audience_of, is_visitor
+from bot.faces.discord.delivery import Delivery
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.pictures import images_of, origins_for
+from bot.faces.discord.rooms import Rooms
+from bot.faces.discord.seeking import sought
+from bot.faces.discord.translate import message_of
+from bot.faces.discord.typing_sign import typing_in
+from bot.language.operation import Image
+
+_OWN_SECONDS: Final = 10.0
+"""Real seconds that an answer has to be stored by whoever sent it, as it was written."""
+
+
+class Ears:
+    """Hears messages, edits and deletions, and has those answered that are for the bot."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        inside: Inside,
+        rooms: Rooms,
+        introductions: Introductions,
+        delivery: Delivery,
+        *,
+        sees: bool,
+    ) -> None:
+        """`sees` tells whether a model that answers takes pictures; without it none is fetched."""
+        self._client = client
+        self._inside = inside
+        self._rooms = rooms
+        self._delivery = delivery
+        self._sees = sees
+        self._origins = origins_for(inside.settings.discord_api_url)
+        self._introductions = introductions
+        self._under_way: set[asyncio.Task[object]] = set()
+
+    async def hear(self, message: discord.Message, *, late: bool = False) -> Outcome | None:
+        """Hear `message` and answer it if it is for the bot; it is durable when this returns.
+
+        One that is `late` is not answered, though what it commands is carried out. Returns what became of it,
+        `None` if it is by nobody who is answered. Raises `DatabaseError`.
+        """
+        await self._placed(message)
+        kept = self.kept(message)
+        if self.is_own(message):
+            await self._hear_own(kept)
+            return None
+        if kept.kind not in self._answered:
+            await self._inside.memory.ingest_message(kept)
+            return None
+        return await self.answer(message, kept, late=late)
+
+    def kept(self, message: discord.Message) -> Message:
+        """Return `message` as it is kept, with the audience of this moment; its guild must be known."""
+        base_role_id = None if message.guild is None else self._rooms.base_role_id(message.guild.id)
+        return message_of(message, audience=audience_of(message.channel, base_role_id=base_role_id))
+
+    def is_own(self, message: discord.Message) -> bool:
+        """Tell whether the bot itself said it."""
+        return self._client.user is not None and message.author.id == self._client.user.id
+
+    def take(self, kept: Message) -> bool:
+        """Have a live message written, without waiting; `False` if there is no room, for it to be read back."""
+        return self._inside.memory.offer([kept])
+
+    async def answer(self, message: discord.Message, kept: Message, *, late: bool = False) -> Outcome | None:
+        """Answer `message` if it is for the bot; one of another bot only where settings say so."""
+        with self._busy():
+            author = await self._introduced(message)
+            if kept.kind not in self._answered:
+                return None
+            is_called = self._is_called(message, kept) and not late
+            hearing = self._hearing(message, kept, author, late=late)
+            if is_called and self._sees:
+                hearing = replace(
+                    hearing, images=await self._images(message), replied_images=await self._replied(message)
+                )
+            async with typing_in(message.channel) if is_called else contextlib.nullcontext():
+                outcome = await self._inside.conversation.hear(hearing)
+                await self._delivery.deliver(outcome, message, audience=kept.audience)
+            return outcome
+
+    async def hear_edit(self, message: discord.Message) -> None:
+        """Hear what `message` says now; a command in it replaces what it did before."""
+        await self._placed(message)
+        kept = self.kept(message)
+        if self.is_own(message):
+            # Whoever edits the bot's own messages stores them, with ids in the place of names.
+            return
+        if kept.kind is not MessageKind.MEMBER:
+            await self._inside.memory.ingest_message(kept)
+            return
+        with self._busy():
+            author = await self._introduced(message)
+            outcome = await self._inside.conversation.hear_edit(self._hearing(message, kept, author))
+            await self._delivery.deliver(outcome, message, audience=kept.audience)
+
+    async def hear_unfurled(self, message: discord.Message) -> None:
+        """Hear `message` again, with words that Discord added to what its author wrote."""
+        await self._placed(message)
+        if not self.is_own(message):
+            await self._inside.memory.ingest_message(self.kept(message))
+
+    async def hear_deletion(self, guild_id: int, channel_id: int, message_ids: Sequence[int]) -> None:
+        """Hear that messages were deleted; in a direct message `guild_id` is the channel's id."""
+        await self._inside.memory.ingest_deletion(
+            guild_id=guild_id, channel_id=channel_id, message_ids=message_ids
+        )
+
+    async def hear_own_later(self, message: discord.Message) -> None:
+        """Hear what the bot said, unless whoever sent it stores it within some seconds."""
+        await asyncio.sleep(_OWN_SECONDS)
+        await self._placed(message)
+        await self._hear_own(self.kept(message))
+
+    async def finish(self, seconds: float) -> None:
+        """Let answers that are under way end, for `seconds` real seconds, then give them up.
+
+        They were written down before they were sent, and are sent when their message is heard again.
+        """
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=seconds)
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    @contextlib.contextmanager
+    def _busy(self) -> Iterator[None]:
+        """Let `finish` know of the task that runs this."""
+        task = asyncio.current_task()
+        if task is None or task in self._under_way:
+            yield
+            return
+        self._under_way.add(task)
+        try:
+            yield
+        finally:
+            self._under_way.discard(task)
+
+    async def _placed(self, message: discord.Message) -> None:
+        """Return when the guild of `message` is known, and with it the audiences of its channels."""
+        if message.guild is not None:
+            await self._rooms.known(message.guild.id)
+
+    async def _introduced(self, message: discord.Message) -> discord.Member | discord.User:
+        """Return the author of `message`, once everybody in it is known."""
+        author = self._introductions.author_of(message)
+        await self._introductions.introduce(message, author, self._bot)
+        return author
+
+    async def _hear_own(self, kept: Message) -> None:
+        # A version with names put in must not take the place of the one with ids.
+        known = await self._inside.library.message(guild_id=kept.guild_id, message_id=kept.message_id)
+        if known is None:
+            await self._inside.memory.ingest_message(kept)
+
+    @property
+    def _answered(self) -> frozenset[MessageKind]:
+        bots = {MessageKind.BOT} if self._inside.settings.answer_bots else set()
+        return frozenset({MessageKind.MEMBER, *bots})
+
+    def _hearing(
+        self,
+        message: discord.Message,
+        kept: Message,
+        author: discord.Member | discord.User,
+        *,
+        late: bool = False,
+    ) -> Hearing:
+        guild = message.guild
+        base_role_id = None if guild is None else self._rooms.base_role_id(guild.id)
+        return Hearing(
+            message=kept,
+            bot_id=self._bot.id,
+            bot_names=self._names(guild),
+            direct=guild is None,
+            from_moderator=isinstance(author, discord.Member) and author.guild_permissions.manage_messages,
+            late=late,
+            visitor=guild is not None and is_visitor(author, base_role_id=base_role_id),
+            seek=None if guild is None else sought(guild),
+        )
+
+    @property
+    def _bot(self) -> discord.ClientUser:
+        if self._client.user is None:
+            raise AssertionError("messages come only to a client that is logged in")
+        return self._client.user
+
+    def _names(self, guild: discord.Guild | None) -> tuple[str, ...]:
+        """Return what the bot is called; first what members see."""
+        bot = self._bot
+        seen = bot.display_name if guild is None or guild.me is None else guild.me.display_name
+        return tuple(dict.fromkeys((seen, bot.display_name, bot.name, *self._inside.settings.bot_names)))
+
+    def _is_called(self, message: discord.Message, kept: Message) -> bool:
+        """Tell from the message alone whether it calls the bot: what answers it may take a while."""
+        reference = message.reference
+        replied_to = reference.resolved or reference.cached_message if reference is not None else None
+        said = addressed(
+            kept.text,
+            names=self._names(message.guild),
+            bot_id=self._bot.id,
+            replies_to_bot=isinstance(replied_to, discord.Message) and self.is_own(replied_to),
+            direct=message.guild is None,
+        )
+        return said is not None
+
+    async def _images(self, message: discord.Message) -> tuple[Image, ...]:
+        return await images_of(message, origins=self._origins)
+
+    async def _replied(self, message: discord.Message) -> tuple[Image, ...]:
+        replied_to = message.reference.resolved if message.reference is not None else None
+        return await self._images(replied_to) if isinstance(replied_to, discord.Message) else ()

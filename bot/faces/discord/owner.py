@@ -1,0 +1,157 @@
+"""What whoever runs the bot should know: told once a day, as a direct message to the application's owner."""
+
+import asyncio
+import logging
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import discord
+
+from bot.domain import Language
+from bot.errors import DatabaseError
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.rooms import Room
+from bot.faces.discord.sentences import Sentence, language_of, listed, say
+from bot.language.models import LogCounter
+from bot.language.outcome import CallOutcome
+from bot.log import trace
+
+logger = logging.getLogger(__name__)
+
+_QUOTA: Final = frozenset({"rate_limited", "resting", "no_quota"})
+_QUOTA_SECONDS: Final = 90.0
+"""Real seconds after which it is no longer the quota of a minute that is used up."""
+
+_MOST_TROUBLES: Final = 100
+
+_DISK_SECONDS: Final = 3600.0
+_LEAST_FREE_PERCENT: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that the owner should know about a model."""
+
+    sentence: Sentence
+    model: str
+
+
+class Troubles:
+    """Counts the calls of models into the log, and keeps what the owner should be told of them."""
+
+    def __init__(self, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._log = LogCounter()
+        self._held_since: dict[str, float] = {}
+        self._waiting: asyncio.Queue[Trouble] = asyncio.Queue(_MOST_TROUBLES)
+
+    def count(self, outcome: CallOutcome) -> None:
+        """Take note of how one call of a model ended."""
+        self._log.count(outcome)
+        model = str(outcome.model)
+        if outcome.kind == "unauthorised":
+            self._add(Trouble(Sentence.KEY_REFUSED, model))
+        elif outcome.kind == "over_budget":
+            self._add(Trouble(Sentence.QUOTA_GONE, model))
+        elif outcome.kind in _QUOTA:
+            since = self._held_since.setdefault(model, self._monotonic())
+            if self._monotonic() - since >= _QUOTA_SECONDS:
+                self._add(Trouble(Sentence.QUOTA_GONE, model))
+        elif outcome.kind == "answered":
+            self._held_since.pop(model, None)
+
+    @property
+    def is_any(self) -> bool:
+        """Whether there is something to tell."""
+        return not self._waiting.empty()
+
+    async def next(self) -> Trouble:
+        """Return the next trouble, when there is one."""
+        return await self._waiting.get()
+
+    def _add(self, trouble: Trouble) -> None:
+        # The owner hears of each kind once a day: what does not fit was said by those that do.
+        if not self._waiting.full():
+            self._waiting.put_nowait(trouble)
+
+
+class Owner:
+    """The owner of the application, or of the team that it belongs to."""
+
+    def __init__(self, client: discord.Client, inside: Inside, troubles: Troubles) -> None:
+        self._client = client
+        self._inside = inside
+        self._troubles = troubles
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to watch the models and the disk."""
+        if not self._tasks:
+            self._tasks = [
+                asyncio.create_task(self._watch_models(), name="troubles of models"),
+                asyncio.create_task(self._watch_disk(), name="room on the disk"),
+            ]
+
+    async def stop(self) -> None:
+        """End."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def permission_lost(self, guild: discord.Guild, rooms: Sequence[Room | discord.Thread]) -> None:
+        """Say that the bot may no longer read or write in some channels of a guild."""
+        await self.tell(
+            Sentence.PERMISSION_LOST, guild=guild.name, channels=listed(f"#{room.name}" for room in rooms)
+        )
+
+    async def tell(self, sentence: Sentence, **values: str | int) -> bool:
+        """Send a sentence to the owner, unless one of its kind was sent today; tells whether it arrived."""
+        kind = sentence.name.lower()
+        try:
+            if not await self._inside.directory.notices.first_today(guild_id=0, kind=kind):
+                return False
+            owner = await self._user()
+            await owner.send(say(sentence, self._language(), **values))
+        except discord.Forbidden:
+            logger.warning("the owner takes no direct messages, and was to be told: %s", kind)
+        except (discord.DiscordException, DatabaseError, OSError) as error:
+            logger.warning("the owner could not be told of %s: %s", kind, trace(error))
+        else:
+            return True
+        return False
+
+    async def _user(self) -> discord.User:
+        application = await self._client.application_info()
+        if application.team is None or application.team.owner_id is None:
+            return application.owner
+        return await self._client.fetch_user(application.team.owner_id)
+
+    def _language(self) -> Language:
+        """Return the language of most guilds: Discord does not tell that of a user."""
+        spoken = [language_of(guild.preferred_locale) for guild in self._client.guilds]
+        russian = spoken.count(Language.RUSSIAN)
+        return Language.RUSSIAN if 2 * russian > len(spoken) else Language.ENGLISH
+
+    async def _watch_models(self) -> None:
+        while True:
+            trouble = await self._troubles.next()
+            await self.tell(trouble.sentence, model=trouble.model)
+
+    async def _watch_disk(self) -> None:
+        while True:
+            folder = self._inside.settings.keepsake_home
+            percent = await asyncio.to_thread(free_percent, folder)
+            if percent < _LEAST_FREE_PERCENT:
+                await self.tell(Sentence.DISK_FULL, share=percent, folder=str(folder))
+            await asyncio.sleep(_DISK_SECONDS)
+
+
+def free_percent(folder: Path) -> int:
+    """Return how much of the disk that holds `folder`, or will hold it, is free; in whole percent."""
+    existing = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
+    usage = shutil.disk_usage(existing)
+    return 100 * usage.free // usage.total if usage.total else 100

@@ -1,0 +1,189 @@
+"""The guilds that the bot is in, kept up in the directory: taken up, renewed after changes, given up."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeAlias
+
+import discord
+
+from bot.domain import Guild
+from bot.errors import DatabaseError
+from bot.faces.discord.audiences import can_read, can_write
+from bot.faces.discord.inside import Inside
+from bot.faces.discord.places import channels_of, take_up
+from bot.log import trace
+
+logger = logging.getLogger(__name__)
+
+_OUTAGE_PAUSES_SECONDS: Final = (0.5, 2.0, 5.0, 10.0)
+"""Pauses while the database is away; the last one repeats until it is back."""
+
+Room: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+
+TakenUp: TypeAlias = Callable[[discord.Guild, Guild], Awaitable[None]]
+"""Told of each guild that was taken up or renewed, with its settings."""
+
+Lost: TypeAlias = Callable[[discord.Guild, Sequence[Room]], Awaitable[None]]
+"""Told of channels in which the bot may no longer read or write."""
+
+
+def rooms_of(guild: discord.Guild) -> list[Room]:
+    """Return the channels of `guild` in which messages or posts are written, in the order that members see."""
+    rooms: list[Room] = [
+        *guild.text_channels,
+        *guild.voice_channels,
+        *guild.stage_channels,
+        *guild.forums,
+    ]
+    return sorted(rooms, key=lambda room: (room.position, room.id))
+
+
+def is_usable(room: Room) -> bool:
+    """Tell whether the bot can read and answer in `room`; in a forum it answers in threads."""
+    if isinstance(room, discord.ForumChannel):
+        return can_read(room) and room.permissions_for(room.guild.me).send_messages_in_threads
+    return can_read(room) and can_write(room)
+
+
+class Rooms:
+    """What is known of each guild, renewed by one task; `start` before use.
+
+    A change only marks its guild. So a hundred of them at once are one renewal, and an outage of the database
+    delays what it must not lose.
+    """
+
+    def __init__(self, client: discord.Client, inside: Inside) -> None:
+        self._client = client
+        self._inside = inside
+        self._base_roles: dict[int, int | None] = {}
+        self._usable: dict[int, frozenset[int]] = {}
+        self._wanted: dict[int, bool] = {}
+        self._under_way: int | None = None
+        self._woken = asyncio.Event()
+        self._progress = asyncio.Condition()
+        self._telling: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._taken_up: list[TakenUp] = []
+        self._lost: list[Lost] = []
+
+    def on_taken_up(self, tell: TakenUp) -> None:
+        """Call `tell` after each guild that was taken up or renewed."""
+        self._taken_up.append(tell)
+
+    def on_lost(self, tell: Lost) -> None:
+        """Call `tell` with channels in which the bot may no longer read or write."""
+        self._lost.append(tell)
+
+    def start(self) -> None:
+        """Begin to keep the directory up."""
+        self._task = asyncio.create_task(self._run(), name="guilds and channels")
+
+    async def stop(self) -> None:
+        """End; what was not renewed yet is at the next start."""
+        tasks = [*self._telling, *([self._task] if self._task is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def is_welcome(self, guild_id: int | None) -> bool:
+        """Tell whether the bot may be in a guild; direct messages (`None`) are always welcome."""
+        allowed = self._inside.settings.allowed_guilds
+        return guild_id is None or not allowed or guild_id in allowed
+
+    def is_known(self, guild_id: int) -> bool:
+        """Tell whether a guild was taken up, so that its audiences can be told."""
+        return guild_id in self._base_roles
+
+    def base_role_id(self, guild_id: int) -> int | None:
+        """Return the base role of a guild that is known; `None` is @everyone."""
+        return self._base_roles[guild_id]
+
+    def renew(self, guild_id: int, *, whole: bool = False) -> None:
+        """Have the channels of a guild renewed in the directory, and all else of it too if `whole`."""
+        if self.is_welcome(guild_id):
+            self._wanted[guild_id] = self._wanted.get(guild_id, False) or whole or not self.is_known(guild_id)
+            self._woken.set()
+
+    async def known(self, guild_id: int) -> None:
+        """Return when a guild was taken up."""
+        if not self.is_known(guild_id):
+            async with self._progress:
+                await self._progress.wait_for(lambda: self.is_known(guild_id))
+
+    async def settled(self) -> None:
+        """Return when everything that was to be renewed is."""
+        async with self._progress:
+            await self._progress.wait_for(lambda: not self._wanted and self._under_way is None)
+
+    async def leave(self, guild_id: int) -> None:
+        """Take note that the bot was removed from a guild. Raises `DatabaseError`."""
+        self._wanted.pop(guild_id, None)
+        self._base_roles.pop(guild_id, None)
+        self._usable.pop(guild_id, None)
+        self._woken.set()
+        await self._inside.directory.guild_left(guild_id, self._inside.clock.now())
+
+    async def _run(self) -> None:
+        outages = 0
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            while self._wanted:
+                self._under_way, whole = self._wanted.popitem()
+                is_away = await self._tried(self._under_way, whole=whole)
+                outages = outages + 1 if is_away else 0
+                self._under_way = None
+                async with self._progress:
+                    self._progress.notify_all()
+                if is_away:
+                    await asyncio.sleep(_OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS)) - 1])
+            async with self._progress:
+                self._progress.notify_all()
+
+    async def _tried(self, guild_id: int, *, whole: bool) -> bool:
+        """Renew a guild and tell whether the database is away; then it stays to be renewed."""
+        try:
+            await self._renew(guild_id, whole=whole)
+        except DatabaseError as error:
+            logger.warning("guild %d could not be taken up: %s", guild_id, trace(error))
+            self.renew(guild_id, whole=whole)
+            return True
+        except Exception as error:
+            # One guild that cannot be read must not keep the others from being taken up.
+            logger.error("guild %d could not be taken up: %s", guild_id, trace(error))
+        return False
+
+    async def _renew(self, guild_id: int, *, whole: bool) -> None:
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return
+        directory = self._inside.directory
+        settings = None if whole else await directory.guild(guild_id)
+        if settings is None:
+            settings = await take_up(guild, directory, self._inside.settings, clock=self._inside.clock)
+        else:
+            known = {channel.channel_id: channel.name for channel in await directory.channels(guild_id)}
+            await directory.put_channels(
+                channels_of(guild, base_role_id=settings.base_role_id, known_names=known)
+            )
+        self._base_roles[guild_id] = settings.base_role_id
+        # Whoever is told may have to ask Discord, and messages wait for this guild meanwhile.
+        telling = asyncio.create_task(self._tell(guild, settings), name=f"guild {guild_id} was taken up")
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
+
+    async def _tell(self, guild: discord.Guild, settings: Guild) -> None:
+        rooms = rooms_of(guild)
+        usable = frozenset(room.id for room in rooms if is_usable(room))
+        were = self._usable.get(guild.id, frozenset())
+        self._usable[guild.id] = usable
+        lost = [room for room in rooms if room.id in were - usable]
+        try:
+            for taken_up in self._taken_up:
+                await taken_up(guild, settings)
+            if lost:
+                for tell in self._lost:
+                    await tell(guild, lost)
+        except Exception as error:
+            logger.error("not all was told of guild %d: %s", guild.id, trace(error))

@@ -1,0 +1,72 @@
+"""What is to be done when, by id: things that failed are tried again after growing pauses, in real time."""
+
+import asyncio
+from typing import Final
+
+PAUSES_SECONDS: Final = (2.0, 10.0, 60.0, 300.0, 900.0, 3600.0)
+"""Before the next try of what failed; the last one repeats. 10,000 refusals in ten minutes would be a ban."""
+
+
+class Schedule:
+    """Ids with the moments at which they are due; several workers may take from it, none an id of another's."""
+
+    def __init__(self) -> None:
+        self._due: dict[int, float] = {}
+        self._tries: dict[int, int] = {}
+        self._taken: set[int] = set()
+        self._changed = asyncio.Event()
+
+    def add(self, one_id: int, *, seconds: float = 0.0) -> None:
+        """Let `one_id` be due in so many seconds, or earlier if it was due earlier."""
+        due = asyncio.get_running_loop().time() + seconds
+        self._due[one_id] = min(due, self._due.get(one_id, due))
+        self._changed.set()
+
+    def add_if_new(self, one_id: int, *, seconds: float = 0.0) -> None:
+        """Let `one_id` be due in so many seconds, unless it waits already, be it for another try."""
+        if one_id not in self._due:
+            self.add(one_id, seconds=seconds)
+
+    async def take(self) -> int:
+        """Wait until something is due and return it; it is the caller's until `done` or `failed`."""
+        while True:
+            self._changed.clear()
+            now = asyncio.get_running_loop().time()
+            free = [(due, one_id) for one_id, due in self._due.items() if one_id not in self._taken]
+            due, one_id = min(free, default=(None, 0))
+            if due is not None and due <= now:
+                del self._due[one_id]
+                self._taken.add(one_id)
+                return one_id
+            try:
+                async with asyncio.timeout(None if due is None else due - now):
+                    await self._changed.wait()
+            except TimeoutError:
+                continue
+
+    def done(self, one_id: int) -> None:
+        """Give `one_id` back: it succeeded, and is due again only if it was added meanwhile."""
+        self._tries.pop(one_id, None)
+        self._give_back(one_id)
+
+    def failed(self, one_id: int, *, at_most: float = PAUSES_SECONDS[-1]) -> float:
+        """Give `one_id` back to be tried again, and return after how many seconds, `at_most` so many."""
+        tries = self._tries.get(one_id, 0)
+        self._tries[one_id] = tries + 1
+        pause = min(PAUSES_SECONDS[min(tries, len(PAUSES_SECONDS) - 1)], at_most)
+        self._due[one_id] = asyncio.get_running_loop().time() + pause
+        self._give_back(one_id)
+        return pause
+
+    def has_failed(self, one_id: int) -> bool:
+        """Tell whether `one_id` waits for another try."""
+        return one_id in self._tries
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is being done or waits for its turn, but for what failed."""
+        return not self._taken and all(one_id in self._tries for one_id in self._due)
+
+    def _give_back(self, one_id: int) -> None:
+        self._taken.discard(one_id)
+        self._changed.set()

@@ -1,0 +1,87 @@
+"""What the bot says on Discord of its own accord, to a guild or to its owner: English first, then Russian."""
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Final
+
+import discord
+
+from bot.domain import Language
+
+
+class Sentence(Enum):
+    """Fixed sentences that answer nobody."""
+
+    NOT_ALLOWED = (
+        "I am set up for other servers only, so I leave this one again. Whoever runs me can add it to "
+        "ALLOWED_GUILDS.",
+        "Я работаю только на других серверах, поэтому ухожу отсюда. Тот, кто меня запускает, может добавить "
+        "этот сервер в ALLOWED_GUILDS.",
+    )
+    BASE_ROLE = (
+        "Most channels here are hidden from everyone without a role, so I treat each as closed: what is said in one "
+        "stays in it. Most members have {role}. May I treat what they can all read as open? Somebody with Manage "
+        "Server decides.",
+        "Большинство каналов здесь скрыты от тех, у кого нет роли, поэтому каждый считается закрытым: сказанное в "
+        "нём там и остаётся. У большинства участников есть {role}. Считать открытым то, что видно им всем? Решает "
+        "тот, кто управляет сервером.",
+    )
+    BASE_ROLE_YES = ("Yes, {role} is everybody", "Да, {role} — это все")
+    BASE_ROLE_SET = (
+        "Done: what {role} can read counts as open here from now on.",
+        "Готово: то, что видно {role}, теперь считается открытым.",
+    )
+    BASE_ROLE_GONE = (
+        "That role is no longer there, so nothing was changed.",
+        "Этой роли больше нет, поэтому ничего не изменено.",
+    )
+    ONLY_MANAGERS = (
+        "Only somebody with Manage Server can decide that; nothing was changed.",
+        "Это решает только тот, у кого есть право «Управлять сервером»; ничего не изменено.",
+    )
+    DATABASE_AWAY = (
+        "I cannot reach my memory right now, so nothing was changed. Please try again in a minute.",
+        "Сейчас память недоступна, поэтому ничего не изменено. Попробуйте через минуту.",
+    )
+    KEY_REFUSED = (
+        "The model {model} refuses my key, or does not exist. Until that is mended I answer without it. "
+        "`keepsake doctor` says more.",
+        "Модель {model} не принимает мой ключ или не существует. Пока это не исправлено, ответы идут без неё. "
+        "Подробнее скажет `keepsake doctor`.",
+    )
+    QUOTA_GONE = (
+        "What may be asked of the model {model} is used up for now. Until it turns I answer without it.",
+        "Лимит обращений к модели {model} пока исчерпан. До его обновления ответы идут без неё.",
+    )
+    PERMISSION_LOST = (
+        "On the server {guild} I can no longer read or write in: {channels}. I need View Channel, Read Message "
+        "History and Send Messages there.",
+        "На сервере {guild} мне больше нельзя читать или писать здесь: {channels}. Там нужны права «Просматривать "
+        "канал», «Читать историю сообщений» и «Отправлять сообщения».",
+    )
+    DISK_FULL = (
+        "Only {share} % of the disk that holds {folder} is free. A full disk stops the database: make room.",
+        "На диске, где лежит {folder}, свободно лишь {share} %. Полный диск остановит базу данных: освободите "
+        "место.",
+    )
+
+
+_MOST_NAMES: Final = 10
+
+
+def say(sentence: Sentence, language: Language, **values: str | int) -> str:
+    """Return a sentence of this catalogue with `values` put in."""
+    english, russian = sentence.value
+    return (russian if language is Language.RUSSIAN else english).format(**values)
+
+
+def language_of(locale: discord.Locale) -> Language:
+    """Return the language in which a guild or a client of this locale is spoken to."""
+    return Language.RUSSIAN if locale is discord.Locale.russian else Language.ENGLISH
+
+
+def listed(names: Iterable[str], *, most: int = _MOST_NAMES) -> str:
+    """Return names as one line, `most` at most and then how many more there are."""
+    every = list(names)
+    shown = ", ".join(every[:most])
+    return f"{shown} (+{len(every) - most})" if len(every) > most else shown

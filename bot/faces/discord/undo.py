@@ -1,0 +1,79 @@
+"""The button under a confirmation that takes back what was just stored; it survives a restart."""
+
+import re
+from typing import Self
+
+import discord
+
+from bot.conversation.conversation import Conversation, Outcome
+from bot.conversation.texts import Text as Words
+from bot.conversation.texts import say as say_in_words
+from bot.domain import Language
+from bot.faces.discord.commands.failing import tell_failure
+from bot.faces.discord.commands.visits import is_moderator
+from bot.faces.discord.sentences import language_of
+from bot.faces.discord.texts import Text, say
+
+
+class UndoButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"undo:(?P<guild_id>[0-9]{1,19}):(?P<message_id>[0-9]{1,19})",
+):
+    """Takes back what the answer to a message wrote; everything that it needs is in its own id."""
+
+    conversation: Conversation
+    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+
+    def __init__(self, *, guild_id: int, message_id: int, label: str) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=label,
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"undo:{guild_id}:{message_id}",
+            )
+        )
+        self._guild_id = guild_id
+        self._message_id = message_id
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
+    ) -> Self:
+        """Return the button that was clicked."""
+        label = getattr(item, "label", None) or say(Text.UNDO, Language.ENGLISH)
+        return cls(guild_id=int(match["guild_id"]), message_id=int(match["message_id"]), label=label)
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Take it back if this member may, say what became of it to them alone, and take the button away."""
+        try:
+            await self._undo(interaction)
+        except Exception as error:
+            await tell_failure(interaction, error)
+
+    async def _undo(self, interaction: discord.Interaction) -> None:
+        # Without this answer nobody would hear of what was undone, so nothing is undone without it.
+        await interaction.response.defer()
+        language = language_of(interaction.locale)
+        undone = await self.conversation.undo(
+            guild_id=self._guild_id,
+            message_id=self._message_id,
+            user_id=interaction.user.id,
+            from_moderator=is_moderator(interaction),
+            language=language,
+        )
+        await interaction.followup.send(
+            undone, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
+        )
+        if undone != say_in_words(Words.NOT_YOURS_TO_UNDO, language):
+            # Whatever it stored is gone or corrected by now, so there is nothing left to press for.
+            await interaction.edit_original_response(view=None)
+
+
+def undo_view(outcome: Outcome) -> discord.ui.View | None:
+    """Return the button for an answer that stored something."""
+    if not outcome.undo_ids:
+        return None
+    view = discord.ui.View(timeout=None)
+    label = say(Text.UNDO, Language.of(outcome.text or ""))
+    view.add_item(UndoButton(guild_id=outcome.guild_id, message_id=outcome.message_id, label=label))
+    return view
