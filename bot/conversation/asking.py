@@ -90,7 +90,7 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
             return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
         return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
     name = mention_of(subject_id)
-    lately = await _lately(turn, subject_id, doors)
+    lately = await lately_of(turn, subject_id, doors)
     if known or lately:
         return _told(turn, turn.say(Text.KNOWN_ABOUT, name=name), known, lately=lately)
     tally, latest = await doors.library.said_before(
@@ -111,7 +111,7 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
     )
 
 
-async def _lately(turn: Turn, subject_id: int, doors: Doors) -> str:
+async def lately_of(turn: Turn, subject_id: int, doors: Doors) -> str:
     """Return what the current day and the week before it say about somebody, as far as this place may see."""
     if not turn.view.audiences:
         return ""

@@ -18,13 +18,16 @@ class Hearing:
     """What the bot is called where this was said; the first is what it calls itself."""
     direct: bool = False
     from_moderator: bool = False
+    alone: bool = False
+    """Nobody but this process answers where this was said, so that what another began has died with it."""
     late: bool = False
     """Heard too late to be answered: commands that write are carried out without a word, the rest is only heard.
 
     Whoever hears late is alone with the channel: an answer that another process began is that of a dead one.
     """
     visitor: bool = False
-    """Said by somebody without the guild's base role: nothing from elsewhere is used, and nothing is stored."""
+    """Said by somebody without the guild's base role, or where such people read along: nothing from elsewhere is
+    used, and nothing is stored."""
     paced: bool = True
     """Whether who floods is slowed down; a transcript says in a second what people say in an hour."""
     seek: Callable[[str], Awaitable[Sequence[Member]]] | None = None

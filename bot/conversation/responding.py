@@ -52,7 +52,7 @@ class Responder:
         turn, settled = await self._begun(hearing, heard)
         if settled is None and not heard.is_for_bot:
             return None
-        claim = await self._answers.claim(hearing.message)
+        claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
             return None if claim is None else unsent(turn, claim)
         turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
@@ -128,7 +128,7 @@ class Responder:
         if not heard.is_called or not self._attention.keeps_company(hearing):
             return None
         turn = await self.turn_of(hearing, heard)
-        claim = await self._answers.claim(hearing.message)
+        claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
             return None if claim is None else unsent(turn, claim)
         return await self._kept(
@@ -140,7 +140,7 @@ class Responder:
         if not heard.is_called or not self._attention.may_tell_to_slow_down(hearing):
             return None
         turn = await self.turn_of(hearing, heard)
-        claim = await self._answers.claim(hearing.message)
+        claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
             return None if claim is None else unsent(turn, claim)
         return await self._kept(

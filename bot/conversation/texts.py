@@ -83,8 +83,8 @@ class Text(Enum):
         "На этом сервере просить запомнить что-то можно только о себе, поэтому ничего не записано.",
     )
     NOTHING_OF_VISITORS = (
-        "I keep nothing of visitors: once you are a full member of this server, say it again.",
-        "О гостях я ничего не записываю: скажите это ещё раз, когда станете участником сервера.",
+        "I keep nothing that is said among visitors: say it again where full members of this server talk.",
+        "Среди гостей я ничего не записываю: скажите это ещё раз там, где говорят участники сервера.",
     )
     SLOW_DOWN = (
         "That is a lot at once. I am listening, but I will not answer you again until you slow down.",

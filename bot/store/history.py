@@ -71,9 +71,7 @@ async def latest_in_channel(
     return [message_of(row) for row in reversed(rows)]
 
 
-async def above(
-    connection: Connection, *, guild_id: int, message_id: int, limit: int
-) -> list[Message]:
+async def above(connection: Connection, *, guild_id: int, message_id: int, limit: int) -> list[Message]:
     """Return the chain of replies that leads up to a message, itself included, `limit` at most, oldest first.
 
     A withheld message is left out, and the chain goes on above it.

@@ -28,7 +28,12 @@ async def show(turn: FormTurn, subject_id: int, doors: Doors) -> Shown:
         if subject_id == GUILD_SUBJECT
         else turn.say(Text.KNOWN_ABOUT, name=mention_of(subject_id))
     )
-    return Shown(turn.rendered(title), tuple(_line(turn, fact) for fact in known))
+    lately = await asking.lately_of(turn, subject_id, doors)
+    return Shown(
+        turn.rendered(title),
+        tuple(_line(turn, fact) for fact in known),
+        lately=turn.rendered(f"{turn.say(Text.LATELY)}\n{lately}") if lately else "",
+    )
 
 
 async def choices(

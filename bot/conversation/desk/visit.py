@@ -51,6 +51,8 @@ class Shown:
 
     title: str
     lines: tuple[Line, ...] = ()
+    lately: str = ""
+    """What the current day and the week before it say, below the facts; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def _written(shown: Shown, zone: tzinfo) -> str:
         f"{number}. [{line.said_at.astimezone(zone):%Y-%m-%d}] {line.text}"
         for number, line in enumerate(shown.lines, start=1)
     ]
-    return "\n".join([shown.title, *lines])
+    return "\n".join([shown.title, *lines, *([shown.lately] if shown.lately else [])])
 
 
 def _listed(settings: tuple[Setting, ...]) -> str:

@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, assert_never
-from zoneinfo import ZoneInfo
 
 from bot.clock import SetClock, SystemClock
 from bot.conversation.conversation import Hearing, Outcome
@@ -17,7 +16,7 @@ from bot.faces.console.forms import Forms
 from bot.faces.console.guild import DEFAULT_NAME, SimulatedGuild
 from bot.faces.console.running import RunningBot
 from bot.faces.console.spoken import Attached, Spoken, SpokenMessages
-from bot.faces.console.timeline import Timeline
+from bot.faces.console.timeline import Timeline, in_zone
 from bot.faces.console.transcript import (
     Attach,
     DeclareBot,
@@ -69,7 +68,7 @@ async def open_session(
     """
     machine = SystemClock()
     chosen = at or begins
-    clock = SetClock(_in_zone(chosen, settings.time_zone) if chosen else machine.now())
+    clock = SetClock(in_zone(chosen, settings.time_zone) if chosen else machine.now())
     async with AsyncExitStack() as stack:
         bot = RunningBot(settings, clock)
         stack.push_async_callback(bot.stop)
@@ -78,7 +77,7 @@ async def open_session(
         if chosen is None:
             start = max(machine.now(), await bot.after_newest(guild.guild.guild_id))
         else:
-            start = _in_zone(chosen, guild.guild.time_zone)
+            start = in_zone(chosen, guild.guild.time_zone)
         timeline = Timeline(start, guild.zone, machine=machine if live else None)
         if at is not None:
             timeline.set_to(start)
@@ -119,7 +118,7 @@ class Session:
             case DeclareBot():
                 await self.guild.declare_bot(step.name)
             case Edit():
-                await self._edit(step)
+                told = await self._edit(step)
             case Delete():
                 await self._delete(step)
             case SetTime():
@@ -167,18 +166,7 @@ class Session:
         number = self._spoken.add(spoken)
         self._attached = Attached()
         began = time.monotonic()
-        outcome = await self._bot.keepsake.conversation.hear(
-            Hearing(
-                message=spoken.message,
-                bot_id=self.guild.bot_id,
-                bot_names=self.guild.bot_names,
-                direct=said.channel is None,
-                from_moderator=self.guild.is_moderator(author),
-                paced=False,
-                images=spoken.images,
-                replied_images=self._spoken.numbered(said.reply_to).images if said.reply_to else (),
-            )
-        )
+        outcome = await self._bot.keepsake.conversation.hear(self._hearing(spoken, author))
         seconds = time.monotonic() - began
         if outcome.text is not None:
             spoken.answer_id = await self._deliver(spoken.message, outcome, outcome.text)
@@ -190,6 +178,19 @@ class Session:
             route=outcome.route,
             degraded=outcome.degraded,
             seconds=round(seconds, 3),
+        )
+
+    def _hearing(self, spoken: Spoken, author: Member) -> Hearing:
+        said = spoken.said
+        return Hearing(
+            message=spoken.message,
+            bot_id=self.guild.bot_id,
+            bot_names=self.guild.bot_names,
+            direct=said.channel is None,
+            from_moderator=self.guild.is_moderator(author),
+            paced=False,
+            images=spoken.images,
+            replied_images=self._spoken.numbered(said.reply_to).images if said.reply_to else (),
         )
 
     async def _fill_in(self, form: FillIn) -> Told:
@@ -219,9 +220,10 @@ class Session:
 
     async def _deliver(self, message: Message, outcome: Outcome, text: str) -> int:
         """Give the bot's answer an id of its own, as Discord would, and have it stored; returns the id."""
+        free_id = await self._bot.free_id(guild_id=message.guild_id, moment=message.timestamp)
         answer = replace(
             message,
-            message_id=await self._bot.free_id(guild_id=message.guild_id, moment=message.timestamp),
+            message_id=outcome.replaces[0] if outcome.replaces else free_id,
             user_id=self.guild.bot_id,
             text=text,
             kind=MessageKind.BOT,
@@ -231,7 +233,8 @@ class Session:
         await self._bot.keepsake.conversation.delivered(outcome, sent=[answer])
         return answer.message_id
 
-    async def _edit(self, edit: Edit) -> None:
+    async def _edit(self, edit: Edit) -> Told | None:
+        """Edit a message; where that changes what the bot answered to it, that is told anew."""
         spoken = self._spoken.numbered(edit.number)
         if spoken.is_deleted:
             raise InvalidInputError(f"message {edit.number} is deleted, so it cannot be edited")
@@ -246,7 +249,20 @@ class Session:
             audience=channel.audience,
             edited_at=edited_at,
         )
-        await self._bot.keepsake.memory.ingest_message(spoken.message)
+        began = time.monotonic()
+        outcome = await self._bot.keepsake.conversation.hear_edit(self._hearing(spoken, author))
+        if outcome.text is None:
+            return None
+        spoken.answer_id = await self._deliver(spoken.message, outcome, outcome.text)
+        return Told(
+            number=edit.number,
+            said=replace(spoken.said, text=edit.text),
+            attachments=spoken.message.attachments,
+            reply=outcome.text,
+            route=outcome.route,
+            degraded=outcome.degraded,
+            seconds=round(time.monotonic() - began, 3),
+        )
 
     async def _delete(self, delete: Delete) -> None:
         spoken = self._spoken.numbered(delete.number)
@@ -280,7 +296,3 @@ class Session:
         self._clock.set(self._timeline.now())
         if await self._bot.keepsake.retention.on_a_new_day(guild_id):
             await self._bot.keepsake.work.idle()
-
-
-def _in_zone(moment: datetime, zone: str) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))

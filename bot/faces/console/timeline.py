@@ -56,3 +56,8 @@ class Timeline:
 
     def _shown(self, moment: datetime) -> str:
         return moment.astimezone(self._zone).replace(tzinfo=None).isoformat(timespec="seconds")
+
+
+def in_zone(moment: datetime, zone: str) -> datetime:
+    """Return `moment`, as one of this time zone if it has none of its own."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))

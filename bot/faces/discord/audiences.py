@@ -53,6 +53,17 @@ def is_visitor(member: discord.Member | discord.User, *, base_role_id: int | Non
     return member.get_role(base_role_id) is None and not member.guild_permissions.administrator
 
 
+def is_among_visitors(channel: Room, *, base_role_id: int | None) -> bool:
+    """Tell whether visitors read what is said in `channel`, so that members are told as little there as they are.
+
+    Of a private thread that holds where @everyone can read the channel around it: whoever is new may be added.
+    """
+    room = channel.parent if isinstance(channel, discord.Thread) else channel
+    if base_role_id is None or not isinstance(room, discord.abc.GuildChannel):
+        return False
+    return _may_read(room, room.permissions_for(room.guild.default_role))
+
+
 def proposed_base_role(
     guild: discord.Guild, *, holders: Mapping[int, int] | None = None
 ) -> discord.Role | None:

@@ -9,6 +9,7 @@ from typing import Final
 
 import aiohttp
 import discord
+from discord.utils import MISSING
 
 from bot.conversation.conversation import Conversation, Outcome
 from bot.domain import Language, Message
@@ -81,15 +82,14 @@ async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> li
         is_last = number == len(parts.messages)
         files = [_file(parts.rest, outcome)] if is_last and parts.rest else []
         view = undo_view(outcome) if is_last else None
-        # The library tells arguments that are left out from those that are None.
         sent.append(
             await answered.channel.send(
                 content,
                 nonce=f"{answered.id}.{number}",
                 allowed_mentions=_only(answered.author, pings=outcome.pings),
                 files=files,
-                **({"reference": answered.to_reference()} if number == 1 else {}),
-                **({"view": view} if view is not None else {}),
+                reference=answered.to_reference() if number == 1 else MISSING,
+                view=view or MISSING,
             )
         )
     return sent
@@ -97,19 +97,25 @@ async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> li
 
 async def _replaced(outcome: Outcome, answered: discord.Message, parts: Parts) -> list[discord.Message]:
     """Put `parts` in the place of the bot's messages that `outcome` replaces; what is left of those goes."""
-    channel = answered.channel
     kept: list[discord.Message] = []
     for message_id, content in zip(outcome.replaces, parts.messages, strict=False):
         kept.append(
-            await channel.get_partial_message(message_id).edit(
+            await _own(answered, message_id).edit(
                 content=content,
                 view=undo_view(outcome),
                 allowed_mentions=_only(answered.author, pings=False),
             )
         )
     for message_id in outcome.replaces[len(parts.messages) :]:
-        await channel.get_partial_message(message_id).delete()
+        await _own(answered, message_id).delete()
     return kept
+
+
+def _own(answered: discord.Message, message_id: int) -> discord.PartialMessage:
+    """Return the bot's message of this id where `answered` was said."""
+    if isinstance(answered.channel, discord.GroupChannel):
+        raise AssertionError("no bot can be in a group of direct messages")
+    return answered.channel.get_partial_message(message_id)
 
 
 def _only(author: discord.abc.User, *, pings: bool) -> discord.AllowedMentions:

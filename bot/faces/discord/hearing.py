@@ -11,7 +11,7 @@ import discord
 from bot.conversation.addressed import addressed
 from bot.conversation.hearing import Hearing, Outcome
 from bot.domain import Message, MessageKind
-from bot.faces.discord.audiences import audience_of, is_visitor
+from bot.faces.discord.audiences import audience_of, is_among_visitors, is_visitor
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
@@ -191,7 +191,12 @@ class Ears:
             direct=guild is None,
             from_moderator=isinstance(author, discord.Member) and author.guild_permissions.manage_messages,
             late=late,
-            visitor=guild is not None and is_visitor(author, base_role_id=base_role_id),
+            alone=True,
+            visitor=guild is not None
+            and (
+                is_visitor(author, base_role_id=base_role_id)
+                or is_among_visitors(message.channel, base_role_id=base_role_id)
+            ),
             seek=None if guild is None else sought(guild),
         )
 

@@ -34,7 +34,14 @@ def may_be_told_on(marker: Distillation, mark: Mark) -> bool:
     return not marker.degraded and int(marker.sources) >= mark.rewritten
 
 
-def needs_telling(marker: Distillation | None, mark: Mark, *, today: date, now: datetime) -> bool:
+def needs_telling(
+    marker: Distillation | None,
+    mark: Mark,
+    *,
+    today: date,
+    now: datetime,
+    refresh_after: timedelta = REFRESH_AFTER,
+) -> bool:
     """Tell whether a day is to be told (anew) when it is read at `now`.
 
     A day that is over is told once from all its messages, and again only if it changes. What was edited today
@@ -51,4 +58,4 @@ def needs_telling(marker: Distillation | None, mark: Mark, *, today: date, now: 
             return False
     if mark.day < today:
         return has_changed or not marker.is_final
-    return has_changed and now - marker.built_at >= REFRESH_AFTER
+    return has_changed and now - marker.built_at >= refresh_after

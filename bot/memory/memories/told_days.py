@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from cachetools import LRUCache
 
 from bot.memory.days import DayBuilder, Situation
-from bot.memory.days.freshness import DAY_SUBJECT, is_servable, needs_telling
+from bot.memory.days.freshness import DAY_SUBJECT, REFRESH_AFTER, is_servable, needs_telling
 from bot.memory.memories.flights import Flights
 from bot.store import distillations
 from bot.store.database import Database
@@ -73,7 +73,11 @@ class ToldDays:
     @staticmethod
     def _needs_telling(situation: Situation, mark: Mark, day: ToldDay | None) -> bool:
         marker = day.marker if day is not None else None
-        return needs_telling(marker, mark, today=situation.today, now=situation.now)
+        # Without a model nothing is asked, so nothing is saved by waiting.
+        refresh_after = REFRESH_AFTER if situation.model_chain else timedelta(0)
+        return needs_telling(
+            marker, mark, today=situation.today, now=situation.now, refresh_after=refresh_after
+        )
 
     def _cached(self, situation: Situation, mark: Mark) -> ToldDay | None:
         """Return a day of the cache that needs no telling; any other is looked up: somebody may have told it."""

@@ -92,15 +92,15 @@ async def test_an_edit_of_a_day_a_month_ago_costs_that_day_alone(address: str, g
         await play_on(session, week)
         asked(gemini)
         await play_on(
-            session, "[2026-04-06T10:00] #general alice: morning\n/edit 10 too tired for the gym today"
+            session, "[2026-04-06T10:00] #general alice: morning\n/edit 11 too tired for the gym today"
         )
         assert asked(gemini) == {}
         await play_on(session, question)
         # The new day is told since it is read, and nothing of what was edited: nobody reads that any more.
         assert days_of(gemini) == ["2026-04-06"]
         gemini.calls.clear()
-    async with session_on(address, gemini, datetime(2026, 3, 8, 12)) as session:
-        await play_on(session, question)
+    async with session_on(address, gemini, datetime(2026, 3, 8, 10, 30)) as session:
+        await play_on(session, f"{question}\n{question}")
         assert days_of(gemini) == ["2026-03-05"]
         (told,) = gemini.requests_of("summarise_day")
         assert "too tired for the gym" in told.prompt and "that's four days in a row" not in told.prompt

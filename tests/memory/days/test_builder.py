@@ -147,7 +147,10 @@ async def test_without_any_model_there_are_days_all_the_same(database: Database,
     diary = await open_diary(database, clock, has_models=False)
     await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
     await diary.say(ALICE, "We moved the deploy to Friday evening", at=MONDAY + timedelta(days=1))
+    await diary.of(ALICE)
+    await diary.say(ALICE, "Tomorrow the plumber visits")
     told = (await diary.of(ALICE))[ALICE]
+    assert "plumber" in told
     assert "<@11>: “We moved the deploy to Friday evening”" in told
     assert "[2026-03-02] <@11>: “I adopted a kitten named Miso”" in told
     await close(diary)

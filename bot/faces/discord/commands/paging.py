@@ -105,6 +105,11 @@ def pages_of(shown: Shown, visit: Visit) -> list[str]:
         if not pages or not _fits(pages[-1], written):
             pages.append([title])
         pages[-1].append(written)
+    if shown.lately:
+        lately = cut(shown.lately, _MOST_CHARACTERS - len(title) - 1)
+        if sum(map(len, pages[-1])) + len(pages[-1]) + len(lately) > _MOST_CHARACTERS:
+            pages.append([title])
+        pages[-1].append(lately)
     return ["\n".join(page) for page in pages]
 
 
