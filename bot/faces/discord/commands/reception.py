@@ -11,7 +11,7 @@ from bot.faces.discord.commands.failing import tell_failure
 from bot.faces.discord.commands.visits import Visits
 from bot.faces.discord.inside import Inside
 
-_COMMAND: Final = re.compile(r"(?<!<)/memory [a-z]+")
+_COMMAND: Final = re.compile(r"/memory [a-z]+")
 
 Handling: TypeAlias = Callable[[Visit], Awaitable[None]]
 """What is done for somebody who came, the answer included."""
@@ -24,7 +24,7 @@ class Reception:
         self.inside: Final = inside
         self.visits: Final = visits
         self.mentions: dict[str, str] = {}
-        """How a command is written so that members can click it, by its English name ("memory show")."""
+        """How a command is written so that members can click it, by its English name ("/memory show")."""
 
     @property
     def desk(self) -> Desk:
@@ -51,12 +51,12 @@ class Reception:
             await tell_failure(interaction, error)
 
     def command(self, name: str) -> str:
-        """Return how the command with this English name is written, by its mention where that is known."""
-        return self.mentions.get(name, f"/{name}")
+        """Return how the command with this English name is written: as a mention, once Discord told its id."""
+        return self.mentions.get(name, name)
 
     def with_mentions(self, text: str) -> str:
         """Return `text` with the commands in it as members can click them, each in their own language."""
-        return _COMMAND.sub(lambda found: self.command(found[0].removeprefix("/")), text)
+        return _COMMAND.sub(lambda found: self.command(found[0]), text)
 
 
 async def follow_up(

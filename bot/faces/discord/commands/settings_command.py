@@ -75,7 +75,7 @@ async def _show(reception: Reception, interaction: discord.Interaction, visit: V
             persona = setting.value
         else:
             embed.add_field(name=setting.label, value=_value(reception, setting, visit), inline=False)
-    hint = say(CommandText.SETTINGS_HINT, visit.language, command=reception.command("memory settings"))
+    hint = say(CommandText.SETTINGS_HINT, visit.language, command=reception.command("/memory settings"))
     embeds = [embed, showing(visit, persona)] if persona else [embed]
     await follow_up(interaction, hint, view=persona_view(visit), embeds=embeds)
 

@@ -27,7 +27,7 @@ _INNER: Final = ("options", "choices")
 async def put_up(client: discord.Client, tree: app_commands.CommandTree[Any]) -> dict[str, str]:
     """Put the commands of `tree` up where they differ from those that Discord has.
 
-    Returns how each is mentioned, by its English name ("memory show"). Where Discord does not take them that is
+    Returns how each is mentioned, by its English name ("/memory show"). Where Discord does not take them that is
     logged, and those of the last time stay; nobody's messages wait for it.
     """
     try:
@@ -62,8 +62,8 @@ async def _wanted(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
 
 def _mentions(command: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return the clickable forms of a command's subcommands."""
-    names = [f"{command['name']} {option['name']}" for option in command.get("options") or ()]
-    return [(name, f"</{name}:{command['id']}>") for name in names]
+    written = [f"/{command['name']} {option['name']}" for option in command.get("options") or ()]
+    return [(name, f"<{name}:{command['id']}>") for name in written]
 
 
 def _plain(commands: Sequence[Mapping[str, Any]]) -> list[str]:

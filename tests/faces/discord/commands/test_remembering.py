@@ -1,6 +1,7 @@
 """Remembering and forgetting by command and menu: once, undone by who may, offered to who may."""
 
 import asyncio
+from functools import partial
 
 from bot.store.database import Database
 from tests.faces.discord.bots import running_bot
@@ -9,6 +10,13 @@ from tests.servers.discord.components import labels
 from tests.servers.discord.interaction import FakeInteraction
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.state import FakeMessage
+from tests.servers.discord.waiting import until
+
+
+def is_bare(message: FakeMessage) -> bool:
+    """Tell whether there is nothing to press below a message."""
+    return not labels(message.components)
 
 
 def offered(answer: FakeInteraction) -> set[str]:
@@ -90,7 +98,7 @@ async def test_only_what_you_may_forget_is_offered_and_forgotten(
     guild.add_member("mona", moderator=True)
     guild.add_role("Hosts")
     guild.give_role("carol", "Hosts")
-    guild.permit("general", "Hosts", Permission.MANAGE_MESSAGES)
+    guild.allow("general", "Hosts", Permission.MANAGE_MESSAGES)
     guild.member("bob").user.locale = "ru"
     path = "memory forget"
     async with running_bot(discord_server, database) as bot:
@@ -155,7 +163,7 @@ async def test_the_button_under_a_confirmation_is_for_teller_subject_and_moderat
             undone = await guild.click(who, confirmation, "Undo")
             [told] = await undone.shown()
             assert told.ephemeral
-            await undone.until(lambda _, shown=confirmation: not labels(shown.components))
+            await until(partial(is_bare, confirmation), what="the button is gone")
             assert confirmation.text == before
         await has_facts(bot, guild, "alice")
         await has_facts(bot, guild, "bob")
