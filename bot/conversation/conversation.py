@@ -19,6 +19,7 @@ from bot.errors import DatabaseError
 from bot.language.operation import Operations
 from bot.log import trace
 from bot.memory.directory import Directory
+from bot.memory.ingest import storable
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
 from bot.settings import Settings
@@ -55,7 +56,7 @@ class Conversation:
         The face sends it and then calls `delivered`. A message that was answered before, in this process or
         another, gets no second answer.
         """
-        message = await self._doors.memory.ingest_message(hearing.message)
+        message = await self._stored(hearing)
         hearing = replace(hearing, message=message)
         if not self._attention.listens(hearing):
             return _nothing(message)
@@ -69,6 +70,13 @@ class Conversation:
             # Whatever it is, somebody may wait for an answer, and the next message must not be lost over it.
             logger.error("message %d could not be answered: %s", message.message_id, trace(error))
             return _failed(hearing, error)
+
+    async def _stored(self, hearing: Hearing) -> Message:
+        """Return the message of `hearing` as it is stored, once it is durable."""
+        if not hearing.is_taken:
+            return await self._doors.memory.ingest_message(hearing.message)
+        await self._doors.memory.settled()
+        return storable(hearing.message)
 
     async def hear_edit(self, hearing: Hearing) -> Outcome:
         """Store a later version of a message durably.

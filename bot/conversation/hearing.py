@@ -18,6 +18,8 @@ class Hearing:
     """What the bot is called where this was said; the first is what it calls itself."""
     direct: bool = False
     from_moderator: bool = False
+    is_taken: bool = False
+    """The face has handed the message to memory already; that it is durable is only waited for."""
     alone: bool = False
     """Nobody but this process answers where this was said, so that what another began has died with it."""
     late: bool = False

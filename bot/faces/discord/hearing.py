@@ -78,14 +78,19 @@ class Ears:
         """Have a live message written, without waiting; `False` if there is no room, for it to be read back."""
         return self._inside.memory.offer([kept])
 
-    async def answer(self, message: discord.Message, kept: Message, *, late: bool = False) -> Outcome | None:
-        """Answer `message` if it is for the bot; one of another bot only where settings say so."""
+    async def answer(
+        self, message: discord.Message, kept: Message, *, late: bool = False, is_taken: bool = False
+    ) -> Outcome | None:
+        """Answer `message` if it is for the bot; one of another bot only where settings say so.
+
+        What `take` took is not written once more.
+        """
         with self._busy():
             author = await self._introduced(message)
             if kept.kind not in self._answered:
                 return None
             is_called = self._is_called(message, kept) and not late
-            hearing = self._hearing(message, kept, author, late=late)
+            hearing = self._hearing(message, kept, author, late=late, is_taken=is_taken)
             if is_called and self._sees:
                 hearing = replace(
                     hearing, images=await self._images(message), replied_images=await self._replied(message)
@@ -181,6 +186,7 @@ class Ears:
         author: discord.Member | discord.User,
         *,
         late: bool = False,
+        is_taken: bool = False,
     ) -> Hearing:
         guild = message.guild
         base_role_id = None if guild is None else self._rooms.base_role_id(guild.id)
@@ -191,6 +197,7 @@ class Ears:
             direct=guild is None,
             from_moderator=isinstance(author, discord.Member) and author.guild_permissions.manage_messages,
             late=late,
+            is_taken=is_taken,
             alone=True,
             visitor=guild is not None
             and (

@@ -55,7 +55,7 @@ class Listening(commands.Cog):
         kept = self._ears.kept(message)
         if self._taken(kept):
             self._catch_up.heard(kept.channel_id, kept.message_id)
-            await self._ears.answer(message, kept)
+            await self._ears.answer(message, kept, is_taken=True)
         else:
             self._catch_up.missed(kept.channel_id)
 
