@@ -4,18 +4,34 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
+import discord
 import pytest
+from pydantic import SecretStr
 
+from bot import __version__
 from bot.conversation import grammar
 from bot.conversation.addressed import addressed
+from bot.errors import ShardsTakenError
 from bot.faces.console.transcript import read_line
-from bot.settings import Settings
+from bot.faces.discord.caught_up import CaughtUp, Healed
+from bot.faces.discord.commands.texts import CommandText
+from bot.faces.discord.report import GuildReport, guild_lines, opening_lines
+from bot.faces.discord.shifts import Shift
+from bot.faces.discord.start_errors import explained
+from bot.memory.directory import Directory
+from bot.settings import Settings, Shards
+from bot.store.database import Database
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SETUP = (ROOT / "docs/setup.md").read_text(encoding="utf-8")
+PLACES_OF_THEIR_OWN = {"DATABASE_DIRECT_URL", "DATABASE_POOL_SIZE", "DATABASE_STATEMENT_CACHE",
+                       "DATABASE_TIMEOUT_SECONDS", "KEEPSAKE_HOME"}  # fmt: skip
+"""Settings of the database: the containers bring one along, which needs none of them."""
 
 
 def blocks(text: str) -> list[str]:
@@ -61,3 +77,55 @@ def test_every_place_that_a_document_names_exists(document: Path) -> None:
     missing = [place for place in named if not (ROOT / place).exists()]
     missing += [place for place in linked if not (document.parent / place).exists()]
     assert not missing
+
+
+def printed(*, at_home: bool) -> str:
+    """Return what `keepsake run` prints, before it was invited anywhere or when it is at home somewhere."""
+    opening = opening_lines(
+        version=__version__,
+        application_id=1_087_163_596_800_000_001,
+        settings=Settings(_env_file=None, gemini_api_key=SecretStr("x")),
+    )
+    if not at_home:
+        return "\n".join([*opening, *guild_lines([])])
+    friends = GuildReport(
+        name="Friends", guild_id=1_573_562_983_664_058_368, unreadable=("1 hidden",), unwritable=("#news",)
+    )
+    caught_up = CaughtUp(friends.guild_id, friends.name, Healed(messages=6, edits=1, deletions=1, commands=1))
+    return "\n".join([*opening, *guild_lines([friends]), str(caught_up)])
+
+
+def test_what_is_shown_of_a_start_is_what_is_printed() -> None:
+    shown = re.findall(r"^```console\n(Keepsake .*?)\n```$", SETUP, re.MULTILINE | re.DOTALL)
+    assert shown == [printed(at_home=False), printed(at_home=True)]
+    assert textwrap.indent(f"$ keepsake run\n{printed(at_home=True)}\n", "    ") in README
+
+
+async def test_the_ends_that_are_shown_are_the_sentences_that_are_said(database: Database) -> None:
+    first, second = Shift(Directory(database)), Shift(Directory(database))
+    shards = Shards(range(1), 1)
+    await first.begin(shards)
+    with pytest.raises(ShardsTakenError) as taken:
+        await second.begin(shards, patience_seconds=0)
+    await first.end()
+    said = [
+        explained(discord.LoginFailure()),
+        explained(discord.PrivilegedIntentsRequired(None)),
+        taken.value,
+    ]
+    assert re.findall(r"^keepsake: (.*)$", SETUP, re.MULTILINE) == [str(error) for error in said]
+
+
+def test_the_commands_that_are_shown_are_those_that_members_choose_from() -> None:
+    rows = re.findall(r"^\| [^|]*\| `/memory (\w+)` \| `/память (\w+)` \|$", README, re.MULTILINE)
+    menus = re.findall(r"^\| [^|]*\| `([\w ?]+)` \| `([\w ?]+)` \|$", README, re.MULTILINE)
+    assert (len(rows), len(menus)) == (7, 3)
+    assert {*rows, *menus} <= {text.value for text in CommandText}
+    assert {name for name, _ in rows} >= set(re.findall(r"`/memory (\w+)", SETUP))
+
+
+def test_the_containers_take_every_setting_but_those_of_the_database() -> None:
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    taken = set(re.findall(r"^      ([A-Z_]+): \$\{\1:[-?]", compose, re.MULTILINE))
+    settings = {name.upper() for name in Settings.model_fields}
+    assert taken | {"DATABASE_URL"} == settings - PLACES_OF_THEIR_OWN

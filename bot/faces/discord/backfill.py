@@ -11,7 +11,7 @@ import discord
 
 from bot.domain import Channel, Guild, moment_of, snowflake_at
 from bot.errors import InvalidInputError
-from bot.faces.discord.audiences import audience_of, can_read
+from bot.faces.discord.audiences import audience_of, can_read, is_hidden
 from bot.faces.discord.from_outside import guilds_to_read
 from bot.faces.discord.places import channel_of, take_up
 from bot.faces.discord.reading_back import PAGE, Pace, Room, page_before
@@ -169,8 +169,8 @@ class Backfill:
 
     async def _read(self, room: Room, past: _Past, watching: Watching | None) -> ReadBack:
         """Read the past of one room and tell what became of it."""
-        name = f"{past.guild.name} #{room}"
         known = past.known.get(room.id)
+        name = f"{past.guild.name} {_named(room, known)}"
         if not can_read(room):
             return ReadBack(name=name, note=_UNREADABLE)
         if known is not None and not known.hearing:
@@ -258,6 +258,13 @@ def _reached(room: Room, name: str, start: int | None, oldest_id: int, bound: in
     )
 
 
+def _named(room: Room, known: Channel | None) -> str:
+    """Return what `room` is called; of what Discord hides, what it was called when it was last seen."""
+    if isinstance(room, discord.Thread) or not is_hidden(room):
+        return f"#{room}"
+    return f"#{known.name}" if known is not None and known.name else f"channel {room.id}"
+
+
 def _has_past(channel: discord.abc.GuildChannel) -> bool:
     return not isinstance(channel, discord.CategoryChannel)
 
@@ -273,7 +280,8 @@ def _chosen(guild: discord.Guild, wanted: str | None) -> list[discord.abc.GuildC
 
 
 def _refuse(wanted: str, guilds: Sequence[discord.Guild]) -> None:
-    there = [f"#{channel.name}" for guild in guilds for channel in _chosen(guild, None)]
+    every = [channel for guild in guilds for channel in _chosen(guild, None)]
+    there = [f"#{channel.name}" for channel in every if not is_hidden(channel)]
     more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
     raise InvalidInputError(
         f"there is no channel {wanted!r}; there are: {', '.join(there[:_NAMED]) or 'none'}{more}"
