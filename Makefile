@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: chat setup test dev check format lock bench clean
+.PHONY: chat setup test soak dev check format lock bench clean
 .DEFAULT_GOAL := chat
 
 chat: $(RUNTIME)
@@ -20,6 +20,10 @@ dev: $(DEV)
 
 test: $(DEV)
 	@$(BIN)/python -m pytest $(ARGS)
+
+# Long runs: kills, floods, bad connections, again and again.
+soak: $(DEV)
+	@$(BIN)/python -m pytest -m soak $(ARGS)
 
 check: $(DEV)
 	$(BIN)/ruff check

@@ -39,7 +39,9 @@ async def remember(turn: Turn, command: Remember, doors: Doors) -> WrittenAnswer
             return turn.ask_which(Route.REMEMBER, candidates)
         case names.Unknown():
             return turn.unknown(Route.REMEMBER, subject)
-        case names.Subject(user_id, statement):
+        case names.Subject(user_id, statement, unsure_name):
+            if unsure_name and turn.seeks:
+                return WrittenAnswer(route=Route.REMEMBER, unknown_name=unsure_name)
             if user_id == turn.bot_id:
                 return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
             if refusal := turn.refusal(Route.REMEMBER, [user_id]):

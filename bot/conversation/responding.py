@@ -86,15 +86,15 @@ class Responder:
         self, hearing: Hearing, turn: Turn, settled: Settled | None, mind: Mind
     ) -> tuple[Turn, WrittenAnswer]:
         """Return the answer, and the turn with whoever the face found by a name that was all that it lacked."""
-        written = await answering.answer(turn, settled, self._doors, mind)
+        seeking = replace(turn, seeks=hearing.seek is not None)
+        written = await answering.answer(seeking, _in(settled, seeking), self._doors, mind)
         if not written.unknown_name:
             return turn, written
         found = await with_sought(turn, hearing, written.unknown_name, self._doors)
-        if found is None:
+        if found is None and written.parts:
             return turn, written
-        if settled is not None:
-            settled = replace(settled, turn=replace(settled.turn, everyone=found.everyone))
-        return found, await answering.answer(found, settled, self._doors, mind)
+        turn = found or turn
+        return turn, await answering.answer(turn, _in(settled, turn), self._doors, mind)
 
     async def _kept(self, turn: Turn, claim: Claim, written: WrittenAnswer) -> Outcome | None:
         """Write an answer down and return it; `None` if somebody else has taken over meanwhile."""
@@ -164,6 +164,13 @@ class Responder:
             turn=replace(turn, text=question.text, set_aside=others, replied_to=replied_to),
             agreed=chosen.agreed,
         )
+
+
+def _in(settled: Settled | None, turn: Turn) -> Settled | None:
+    """Return what is settled with those who are known in `turn`, and who are sought as there."""
+    if settled is None:
+        return None
+    return replace(settled, turn=replace(settled.turn, everyone=turn.everyone, seeks=turn.seeks))
 
 
 def outcome_of(turn: Turn, written: WrittenAnswer) -> Outcome:

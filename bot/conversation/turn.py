@@ -68,6 +68,8 @@ class Turn:
     """Where it was said, if that is known."""
     visitor: bool = False
     """The author lacks the guild's base role: only what is said in this channel is used, and nothing is kept."""
+    seeks: bool = False
+    """Whoever bears a name that is not known here is sought before anything is told of that name."""
     edited: bool = False
     """The message was answered before and says something else now."""
     said: Addressed | None = None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from bot.conversation.grammar.words import PERSON_VERBS, is_calendar_word, word_set
@@ -21,6 +21,8 @@ class Subject:
     user_id: int
     """`GUILD_SUBJECT` when it is about nobody in particular."""
     statement: str
+    unsure_name: str = field(default="", compare=False)
+    """A first word that may be the name of somebody who is not known here: "alice" in "alice likes tea"."""
 
 
 class _Opening(NamedTuple):
@@ -151,6 +153,8 @@ def _unnamed(text: str, roster: Roster, *, author_id: int) -> Subject | Ambiguou
             return _about(close_id, text, start=0, end=len(name), roster=roster)
         if tagged or (shown[:1].isupper() and shown.isalpha() and may_start_with_name(shown)):
             return Unknown(shown, roster.closest(shown))
+        if may_start_with_name(shown):
+            return Subject(GUILD_SUBJECT, with_mentions(text, roster), shown)
     return Subject(GUILD_SUBJECT, with_mentions(text, roster))
 
 

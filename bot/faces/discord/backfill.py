@@ -260,7 +260,7 @@ def _reached(room: Room, name: str, start: int | None, oldest_id: int, bound: in
 
 def _named(room: Room, known: Channel | None) -> str:
     """Return what `room` is called; of what Discord hides, what it was called when it was last seen."""
-    if isinstance(room, discord.Thread) or not is_hidden(room):
+    if isinstance(room, discord.Thread | discord.DMChannel) or not is_hidden(room):
         return f"#{room}"
     return f"#{known.name}" if known is not None and known.name else f"channel {room.id}"
 

@@ -5,7 +5,7 @@ import io
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 import aiohttp
 import discord
@@ -76,7 +76,14 @@ class Delivery:
 
 
 async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> list[discord.Message]:
-    """Send `parts`; the numbers that they carry make a repetition the same message."""
+    """Send `parts`; the numbers that they carry make a repetition the same message.
+
+    Where the bot may not read the past nothing can be referred to, and where it may not send files the end is cut.
+    """
+    may = _permissions(answered)
+    if not may.attach_files:
+        parts = parts.without_rest()
+    first = answered.to_reference() if may.read_message_history else None
     sent = []
     for number, content in enumerate(parts.messages, start=1):
         is_last = number == len(parts.messages)
@@ -88,7 +95,8 @@ async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> li
                 nonce=f"{answered.id}.{number}",
                 allowed_mentions=_only(answered.author, pings=outcome.pings),
                 files=files,
-                reference=answered.to_reference() if number == 1 else MISSING,
+                # The library leaves out what is `None`, and falls over `MISSING`, whatever its types say.
+                reference=cast("discord.MessageReference", first if number == 1 else None),
                 view=view or MISSING,
             )
         )
@@ -109,6 +117,14 @@ async def _replaced(outcome: Outcome, answered: discord.Message, parts: Parts) -
     for message_id in outcome.replaces[len(parts.messages) :]:
         await _own(answered, message_id).delete()
     return kept
+
+
+def _permissions(answered: discord.Message) -> discord.Permissions:
+    """Return what the bot may do where `answered` was said; all, where the library does not know."""
+    guild, channel = answered.guild, answered.channel
+    if guild is None or guild.me is None or isinstance(channel, discord.PartialMessageable):
+        return discord.Permissions.all()
+    return channel.permissions_for(guild.me)
 
 
 def _own(answered: discord.Message, message_id: int) -> discord.PartialMessage:

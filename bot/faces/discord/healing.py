@@ -25,6 +25,12 @@ logger = logging.getLogger(__name__)
 _PATIENCE_SECONDS: Final = 2.0
 """How long the next message waits for one: commands keep their order, a slow model holds up nobody."""
 
+_ASKED_SECONDS: Final = 5.0
+"""How long one question for members may take; Discord answers within one."""
+
+_PAUSES_SECONDS: Final = (1.0, 3.0, 0.0)
+"""After questions for members that were lost: who is a member decides what may be done at their word."""
+
 _WRITING: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT})
 
 
@@ -170,11 +176,25 @@ async def recognise(page: Sequence[discord.Message]) -> None:
     if guild is None or not unknown:
         return
     ids = list({message.author.id for message in unknown})
-    try:
-        members = await guild.query_members(user_ids=ids, limit=len(ids), cache=True)
-    except (TimeoutError, discord.DiscordException, OSError) as error:
-        logger.warning("the authors of %d messages were not told: %s", len(unknown), trace(error))
-        return
-    found = {member.id: member for member in members}
+    found = {member.id: member for member in await _members(guild, ids)}
     for message in unknown:
         message.author = found.get(message.author.id, message.author)
+
+
+async def _members(guild: discord.Guild, user_ids: list[int]) -> list[discord.Member]:
+    """Return those of these users who are members, asked for again if the connection went meanwhile."""
+    for pause in _PAUSES_SECONDS:
+        try:
+            async with asyncio.timeout(_ASKED_SECONDS):
+                return await guild.query_members(user_ids=user_ids, limit=len(user_ids), cache=True)
+        except (TimeoutError, OSError) as error:
+            # The question or its answer may have been lost with the connection.
+            logger.info("the members of guild %d were not told: %s", guild.id, trace(error))
+            await asyncio.sleep(pause)
+        except discord.DiscordException as error:
+            logger.info("the members of guild %d were not told: %s", guild.id, trace(error))
+            break
+    logger.warning(
+        "guild %d: of %d authors it is not known whether they are members", guild.id, len(user_ids)
+    )
+    return []

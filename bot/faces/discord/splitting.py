@@ -12,6 +12,7 @@ MOST_MESSAGES: Final = 2
 
 _FENCE: Final = re.compile(r"```(?:([\w+#.-]{1,20})(?=\n))?")
 _CLOSING: Final = "\n```"
+_ELLIPSIS: Final = "\n…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,16 @@ class Parts:
 
     messages: tuple[str, ...]
     rest: str = ""
+
+    def without_rest(self) -> "Parts":
+        """Return the messages alone, the last one ending in `…` where something was left."""
+        if not self.rest:
+            return self
+        *before, last = self.messages
+        body = last.removesuffix(_CLOSING)
+        closing = _CLOSING if body != last else ""
+        end = MESSAGE_CHARACTERS - len(_ELLIPSIS) - len(closing)
+        return Parts((*before, body[:end].rstrip() + _ELLIPSIS + closing))
 
 
 def split(text: str, *, characters: int = MESSAGE_CHARACTERS, most: int = MOST_MESSAGES) -> Parts:

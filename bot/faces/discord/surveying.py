@@ -37,6 +37,7 @@ class Surveyor:
         self._inside = inside
         self._marks = marks
         self._pace = pace
+        self._started_id = snowflake_at(inside.clock.now())
         self._followed_to: dict[int, int] = {}
         self._elsewhere: dict[int, Room] = {}
         self._beginnings: dict[int, int] = {}
@@ -59,6 +60,7 @@ class Surveyor:
         known = {channel.channel_id: channel for channel in await self._inside.directory.channels(guild.id)}
         latest = max((channel.watermark for channel in known.values()), default=0)
         rooms: list[Room] = [room for room in _rooms_of(guild) if can_read(room)]
+        heard_from = None if guild.id in self._followed_to else self._heard_from(guild)
         followed_to = self._followed_to.setdefault(guild.id, latest or max(map(_latest, rooms), default=0))
         self._let_go(guild.id, {room.id for room in rooms} | self._elsewhere.keys())
         if whole and latest:
@@ -75,7 +77,7 @@ class Surveyor:
         if whole:
             self._beginnings.update(await self._inside.directory.beginnings(guild.id))
         for room in rooms:
-            await self._begin(room, guild.id, known.get(room.id), followed_to)
+            await self._begin(room, guild.id, known.get(room.id), followed_to, heard_from)
         return [room.id for room in rooms if self._marks.is_open(room.id)]
 
     async def direct(self) -> list[int]:
@@ -109,11 +111,18 @@ class Surveyor:
         """Return the first message that the bot was to hear in a room, `None` if nobody knows."""
         return self._beginnings.get(channel_id)
 
-    async def _begin(self, room: Room, guild_id: int, known: Channel | None, followed_to: int) -> None:
+    async def _begin(
+        self,
+        room: Room,
+        guild_id: int,
+        known: Channel | None,
+        followed_to: int,
+        heard_from: int | None = None,
+    ) -> None:
         """Take up where a room was left, or where it begins if it was never read.
 
         What came into being after its guild was heard last is read from its first message, all else from now
-        on only: nobody has asked for its past.
+        on only, or from `heard_from` if that is earlier: nobody has asked for its past.
         """
         if self._marks.has_begun(room.id):
             return
@@ -122,10 +131,22 @@ class Surveyor:
         if reading.after_id:
             return
         first_id = self._first(room, followed_to)
+        if heard_from is not None:
+            first_id = min(first_id, max(room.id, heard_from) - 1)
         self._marks.advance(reading, first_id)
+        # Kept at once: a process that is killed before it saves its marks would begin at a later message again.
+        await self._inside.directory.raise_watermarks(guild_id, {room.id: first_id})
         await self._inside.directory.lower_beginning(
             guild_id=guild_id, channel_id=room.id, message_id=first_id + 1
         )
+
+    def _heard_from(self, guild: discord.Guild) -> int:
+        """Return the id from which on the bot was there to hear a guild that is looked at for the first time.
+
+        What was said since is in nobody's past, though it may have been heard live before this.
+        """
+        joined_at = guild.me.joined_at or self._inside.clock.now()
+        return max(self._started_id, snowflake_at(joined_at))
 
     def _first(self, room: Room, followed_to: int) -> int:
         if isinstance(room, discord.DMChannel):

@@ -6,7 +6,9 @@ from tests.faces.discord.day_acts import (
     DIRECT,
     Act,
     Chatters,
+    Chooses,
     Clicks,
+    Commands,
     Deletes,
     Edits,
     Forwards,
@@ -58,7 +60,9 @@ CHAT: Mapping[str, str] = {
 
 _MORNING: tuple[Act, ...] = (
     aside("alice", "general", "good morning everyone", label="morning"),
-    to_bot("bob", "general", "Bot, remember that I like pizza", "Remembered: bob likes pizza.", label="pizza"),
+    to_bot(
+        "bob", "general", "Bot, remember that I like pizza", "Remembered: bob likes pizza.", label="pizza"
+    ),
     aside("carol", "games", "anyone up for chess tonight?", label="chess"),
     aside("dave", "news", "release 2.0 is out"),
     Says(who="Builds", where="news", text="build 4711 passed", webhook=True),
@@ -68,8 +72,9 @@ _MORNING: tuple[Act, ...] = (
         "general",
         "Бот, запомни, что я живу в Казани",
         "Записано: Гриша живёт в Казани.",
+        label="Казань",
     ),
-    to_bot("alice", "general", "{Keepsake} how was your night?", CHAT["how was your night?"]),
+    to_bot("alice", "general", "{Keepsake} how was your night?", CHAT["how was your night?"], label="night"),
     aside("erin", "general", "the meeting is at the harbour cafe at noon", label="cafe"),
     to_bot(
         "carol",
@@ -111,7 +116,7 @@ _NOON: tuple[Act, ...] = (
     to_bot(
         "hugo", "lunch", "Bot, remember that I am allergic to nuts", "Remembered: hugo is allergic to nuts."
     ),
-    Starts("ivy", "ideas", "A quiz night", text="every second thursday, teams of four", label="quiz"),
+    Starts("ivy", "ideas", "A quiz night", text="every second thursday, teams of four"),
     aside("bob", "A quiz night", "count me in"),
     Starts("carol", "games", "tournament"),
     aside("carol", "tournament", "the first round is drawn"),
@@ -144,16 +149,20 @@ _NOON: tuple[Act, ...] = (
     to_bot("masha", "general", "Бот, запомни, что я люблю чай", "Записано: Маша любит чай.", label="чай"),
     to_bot("masha", "general", "нет, кофе", "Исправлено: Маша любит кофе.", to=">чай"),
     to_bot(
-        "hugo", "general", "Bot, remember that my locker is number 12", "Remembered: …", label="locker"
+        "hugo",
+        "general",
+        "Bot, remember that my locker is number 12",
+        "Remembered: hugo's locker is number 12.",
+        label="locker",
     ),
-    Edits("locker", "Bot, remember that my locker is number 21", "Remembered: …"),
+    Edits("locker", "Bot, remember that my locker is number 21", "Remembered: hugo's locker is number 21."),
     Chatters(("alice", "bob", "carol", "frank", "ivy"), "general", 60),
     Edits("morning", "good morning, everyone!"),
     aside("frank", "general", "I will delete this", label="gone"),
     aside("frank", "general", "spam", label="spam 1"),
     aside("frank", "general", "more spam", label="spam 2"),
     aside("frank", "general", "even more spam", label="spam 3"),
-    to_bot("ivy", "general", "{Keepsake}", "Yes? …"),
+    to_bot("ivy", "general", "{Keepsake}", "Yes? You could say:…"),
     Deletes(("gone",)),
     Deletes(("spam 1", "spam 2", "spam 3"), in_bulk=True),
     Pins("dave", "cafe"),
@@ -161,29 +170,62 @@ _NOON: tuple[Act, ...] = (
 
 _EVENING: tuple[Act, ...] = (
     Renames("bob", "Bobby"),
-    to_bot("alice", "general", "Bot, what do you know about Bobby?", "What I know about Bobby:\n- …"),
-    to_bot("bob", "general", "Bot, forget that I like pizza", "Forgotten: …", label="forget"),
-    to_bot("alice", "general", "Bot, what do you know about bob?", "…"),
+    to_bot(
+        "alice",
+        "general",
+        "Bot, what do you know about Bobby?",
+        "What I know about Bobby:\n- […] Bobby likes pizza\nLately:…",
+        label="about bob",
+    ),
+    to_bot("bob", "general", "Bot, forget that I like pizza", "Forgotten: I removed 1 fact.", label="forget"),
+    to_bot(
+        "alice", "general", "Bot, what do you know about bob?", "What I know about Bobby:…", without="pizza"
+    ),
     Joins("zoe", "general"),
     to_bot("zoe", "general", "Bot, remember that I play the cello", "Remembered: zoe plays the cello."),
-    to_bot("zoe", "general", "Bot, who likes nuts?", "…"),
     to_bot("carol", "games", "{Keepsake} thanks, that helps", CHAT["thanks, that helps"]),
-    to_bot("grisha", "general", "Бот, как дела?", CHAT["как дела?"]),
-    to_bot("grisha", "general", "Бот, что ты знаешь обо мне?", "Что я знаю (Гриша):\n- …"),
-    to_bot("grisha", "general", "Бот, забудь, что я живу в Казани", "…"),
+    to_bot("grisha", "general", "Бот, как дела?", CHAT["как дела?"], label="дела"),
+    to_bot(
+        "grisha",
+        "general",
+        "Бот, что ты знаешь обо мне?",
+        "Что я знаю (Гриша):\n- […] Гриша живёт в Казани",
+        label="о Грише",
+    ),
+    to_bot(
+        "grisha", "general", "Бот, забудь, что я живу в Казани", "Готово, удалено: 1 факт.", label="забыть"
+    ),
     to_bot("ivy", DIRECT, "are you still up?", CHAT["are you still up?"]),
     to_bot("ivy", DIRECT, "remember that I snore", "Remembered: ivy snores."),
-    to_bot("ivy", DIRECT, "what do you know about me?", "What I know about you …"),
-    to_bot("erin", "general", "Bot, remember that I fear geese", "Remembered: erin fears geese.", label="geese"),
-    Clicks("erin", "geese", "Undo", "Taken back: that is no longer kept."),
-    to_bot("erin", "general", "Bot, what do you know about me?", "I have nothing noted about erin yet."),
-    to_bot("carol", "games", "Bot, when did we talk about chess?", "…"),
+    to_bot("ivy", DIRECT, "what do you know about me?", "What I know about ivy:\n- […] ivy snores"),
     to_bot(
-        "carol", "games", "Bot, what do you know about zaphod?", "I know nobody called zaphod here."
+        "erin", "general", "Bot, remember that I fear geese", "Remembered: erin fears geese.", label="geese"
     ),
+    Clicks("erin", "geese", "Undo", "Taken back: that is no longer kept."),
+    to_bot(
+        "erin",
+        "general",
+        "Bot, what do you know about me?",
+        "What I know about erin:\n- […] erin: the meeting is at the harbour cafe at noon\nLately:…",
+    ),
+    to_bot(
+        "carol",
+        "games",
+        "Bot, when did we talk about chess?",
+        "“chess” came up most recently here:\n- […] Caz: anyone up for chess tonight?",
+    ),
+    to_bot("carol", "games", "Bot, what do you know about zaphod?", "I know nobody called zaphod here."),
+    Commands("erin", "games", "memory remember", {"text": "I collect stamps"}, ("erin collects stamps",)),
+    Commands("ivy", "games", "memory show", {"member": "erin"}, ("harbour cafe", "erin collects stamps")),
+    Chooses("carol", "chess", "Remember this", ("Remembered", "chess")),
     aside("frank", "general", "so long, and thanks"),
     Leaves("frank"),
     aside("alice", "general", "good night"),
 )
 
 DAY: tuple[Act, ...] = (*_MORNING, *_NOON, *_EVENING)
+
+FORGOTTEN = frozenset(
+    ["pizza", ">pizza", "forget", ">night", ">about bob", "Казань", ">Казань", ">дела", ">о Грише", "забыть"]
+)
+"""What is kept without its text when the day is over, since somebody asked to have forgotten what it told."""

@@ -22,7 +22,9 @@ class Says:
     to: str = ""
     """The label of the message that this one replies to."""
     answer: str | None = None
-    """What the bot says to it, names put in and `{bob}` for mentions; `None`: nothing."""
+    """What the bot says to it, names put in, `…` for anything; `None`: nothing."""
+    without: str = ""
+    """Words that may be nowhere in the answer."""
     webhook: bool = False
     files: tuple[str, ...] = ()
     embeds: tuple[Json, ...] = ()
@@ -76,8 +78,8 @@ class Starts:
     where: str
     name: str
     on: str = ""
+    """The label of the message on which it starts."""
     text: str = ""
-    label: str = ""
     private: bool = False
     members: tuple[str, ...] = ()
 
@@ -171,9 +173,11 @@ Act: TypeAlias = (
 )
 
 
-def to_bot(who: str, where: str, text: str, answer: str, *, label: str = "", to: str = "") -> Says:
+def to_bot(
+    who: str, where: str, text: str, answer: str, *, label: str = "", to: str = "", without: str = ""
+) -> Says:
     """Return something said to the bot, and its answer."""
-    return Says(who=who, where=where, text=text, answer=answer, label=label, to=to)
+    return Says(who=who, where=where, text=text, answer=answer, label=label, to=to, without=without)
 
 
 def aside(who: str, where: str, text: str, *, label: str = "", to: str = "") -> Says:

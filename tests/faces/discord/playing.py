@@ -1,9 +1,9 @@
 """Plays a day on the loopback Discord: lets people act, waits for the bot's answers, and notes what is not as told."""
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import singledispatchmethod
+from typing import Any
 
 from tests.faces.discord import day
 from tests.faces.discord.day_acts import (
@@ -30,7 +30,7 @@ from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage
 from tests.servers.discord.waiting import until
 
-_ANSWER_SECONDS = 4
+_ANSWER_SECONDS = 20
 
 Meddle = Callable[[int], Awaitable[None]]
 """Called with the number of each act, when it was begun and its answer is not there yet."""
@@ -93,8 +93,11 @@ class Player:
         if act.answer is None:
             return
         answer = await self._server.answer_to(message, _ANSWER_SECONDS)
-        self.said[f">{act.label}"] = answer
+        if act.label:
+            self.said[f">{act.label}"] = answer
         self._compare(message.text, self._worded(act.answer), answer.text)
+        if act.without and act.without in answer.text:
+            self.wrong.append(f"to {message.text!r}\n  unwanted {act.without!r}\n  said {answer.text!r}")
 
     async def _said(self, act: Says) -> FakeMessage:
         text = self._worded(act.text)
@@ -103,11 +106,13 @@ class Player:
         to = self.said[act.to] if act.to else None
         if act.where == DIRECT:
             return await self._guild.say_directly(act.who, text, reply_to=to)
-        fields = dict(act.fields)
-        sounds = fields.pop("attachments", ())
-        flags = fields.pop("flags", 0)
-        assert isinstance(sounds, list | tuple)
+        sounds = act.fields.get("attachments", ())
+        flags = act.fields.get("flags", 0)
+        assert isinstance(sounds, Sequence)
         assert isinstance(flags, int)
+        more: dict[str, Any] = {
+            name: value for name, value in act.fields.items() if name not in ("attachments", "flags")
+        }
         return await self._guild.say(
             act.who,
             act.where,
@@ -116,7 +121,7 @@ class Player:
             attachments=(*act.files, *sounds),
             embeds=act.embeds,
             flags=flags,
-            **fields,
+            **more,
         )
 
     @_happen.register
@@ -198,21 +203,29 @@ class Player:
 
     @_happen.register
     async def _click(self, act: Clicks) -> None:
+        await self._meddled()
         await self._server.connected()
         clicked = await self._guild.click(act.who, self.said[f">{act.label}"], act.button)
+        await until(
+            lambda: clicked.messages, _ANSWER_SECONDS, what=f"{act.who} is told what {act.button} did"
+        )
         self._compare(f"{act.button} by {act.who}", act.answer, _shown(clicked))
 
     @_happen.register
     async def _command(self, act: Commands) -> None:
+        await self._meddled()
         await self._server.connected()
         given = await self._guild.slash(act.who, act.where, act.command, **act.options)
-        self._compare(f"/{act.command} of {act.who}", f"…{'…'.join(act.words)}…", _shown(given))
+        for words in act.words:
+            self._compare(f"/{act.command} of {act.who}", f"…{words}…", _shown(given))
 
     @_happen.register
     async def _choose(self, act: Chooses) -> None:
+        await self._meddled()
         await self._server.connected()
         chosen = await self._guild.message_menu(act.who, act.entry, self.said[act.label])
-        self._compare(f"{act.entry} by {act.who}", f"…{'…'.join(act.words)}…", _shown(chosen))
+        for words in act.words:
+            self._compare(f"{act.entry} by {act.who}", f"…{words}…", _shown(chosen))
 
     async def _meddled(self) -> None:
         await self._meddle(self._number)
@@ -240,9 +253,3 @@ def _shown(interaction: FakeInteraction) -> str:
         for embed in message.embeds:
             words += [str(embed.get("title", "")), str(embed.get("description", ""))]
     return "\n".join(filter(None, words))
-
-
-async def settled(server: DiscordServer, seconds: float) -> None:
-    """Hold that the bot says nothing more for these real seconds."""
-    await asyncio.sleep(0)
-    await server.quiet(seconds)
