@@ -68,7 +68,7 @@ class WrittenAnswer:
     question: OpenQuestion | None = None
     degraded: bool = False
     unknown_name: str = ""
-    """The name that nobody known bears, if that is all that it says."""
+    """The name that nobody known bears, if that is all that it says; without parts it is to be sought first."""
 
 
 @dataclass(frozen=True, slots=True)

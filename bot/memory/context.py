@@ -57,8 +57,8 @@ class Contexts:
 
     @cached_property
     def known(self) -> str:
-        """All sources, as they were told."""
-        return "\n".join(text for member in self.members for text in member.texts)
+        """All sources, as the prompt has them."""
+        return shortened("\n".join(text for member in self.members for text in member.texts), self.users)
 
 
 def joined(sources: Sources) -> str:

@@ -59,8 +59,9 @@ class Weeks:
 
     @cached_property
     def known(self) -> str:
-        """All days, as they were told."""
-        return "\n".join(day.text for member in self.members for day in member.days)
+        """All days, as the prompt has them."""
+        told = "\n".join(day.text for member in self.members for day in member.days)
+        return shortened(told, self.users)
 
 
 def as_dated_sentences(week: MemberWeek, *, characters: int = HISTORICAL_CHARACTERS) -> str:

@@ -6,9 +6,8 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.domain import OPEN, Fact, Message
-from bot.memory import facts as fact_rules
 from bot.memory.audience import View
-from bot.store import facts, history, narratives
+from bot.store import facts, history
 from bot.store.database import Connection, Database
 from bot.store.history import Tally, Version
 
@@ -72,24 +71,6 @@ class Library:
                 connection, guild_ids=view.own_guild_ids, audiences=[OPEN], subject_ids=[asker_id], now=now
             )
             return here + own
-
-        return await self._database.read(read)
-
-    async def narrative_of(self, subject_id: int, *, guild_id: int, audience: int) -> str | None:
-        """Return the narrative of a subject's explicit facts; `None` if there is none of the facts as they are."""
-        now = self._clock.now()
-
-        async def read(connection: Connection) -> str | None:
-            told = await facts.active(
-                connection, guild_ids=[guild_id], audiences=[audience], subject_ids=[subject_id], now=now
-            )
-            narrative = await narratives.of_subject(
-                connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-            )
-            explicit = [fact for fact in told if fact.is_explicit]
-            if narrative is None or narrative.facts_version != fact_rules.version_of(explicit):
-                return None
-            return narrative.memory_blob
 
         return await self._database.read(read)
 

@@ -8,7 +8,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from pydantic import BaseModel, Field
 
 from bot.language.local_ids import LocalIds
-from bot.language.local_mentions import lengthened
+from bot.language.local_mentions import lengthened, mentioned_in
 from bot.language.operation import Asker, Operation, Operations, Outcome
 
 CALL_TOKENS: Final = 6_000
@@ -91,6 +91,8 @@ def texts_by_member(texts: Texts, given: Given) -> dict[int, str]:
     told: dict[int, str] = {}
     for one in texts.texts:
         user_id = given.users.long(one.member.removeprefix("@"))
+        if strangers := [mentioned for mentioned in mentioned_in(one.text) if mentioned not in given.users]:
+            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
         if user_id in told:
             raise ValueError(f"{one.member} is told twice: one text for each member")
         if not one.text.strip():

@@ -38,15 +38,26 @@ async def messages(
 
 
 async def may_be_stored(
-    connection: Connection, *, guild_id: int, audience: int, day: date, version: int, memory_epoch: int
+    connection: Connection,
+    *,
+    guild_id: int,
+    audience: int,
+    day: date,
+    version: int,
+    memory_epoch: int,
+    time_zone: str,
 ) -> bool:
-    """Tell whether what was told of a day at this version and epoch may be served; holds the epoch until commit."""
+    """Tell whether what was told of a day at this version, epoch and time zone may be served.
+
+    All three are held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
+    """
     allowed: bool = await connection.fetchval(
         """
-        SELECT coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE), 0) = $5
+        SELECT coalesce((SELECT (memory_epoch, time_zone) = ($5::bigint, $6::text) FROM guilds
+                         WHERE guild_id = $1 FOR SHARE), $5 = 0)
            AND coalesce((SELECT taken_back FROM day_marks
-                         WHERE guild_id = $1 AND audience = $2 AND day = $3), 0) <= $4
+                         WHERE guild_id = $1 AND audience = $2 AND day = $3 FOR SHARE), 0) <= $4
         """,
-        guild_id, audience, day, version, memory_epoch,
+        guild_id, audience, day, version, memory_epoch, time_zone,
     )  # fmt: skip
     return allowed

@@ -143,13 +143,19 @@ async def put_in_epoch(
 
 
 async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> None:
-    """Remove what was told of days of which something has been deleted or withheld since."""
+    """Remove what was told of days of which something has been deleted or withheld since.
+
+    What was told in a time zone that the guild has left goes as well: its days are no longer marked.
+    """
     await connection.execute(
         """
-        DELETE FROM distillations d USING day_marks m
+        DELETE FROM distillations d
         WHERE d.guild_id = $1 AND d.kind = 'day'
-          AND m.guild_id = d.guild_id AND m.audience = d.audience AND m.day::text = d.period
-          AND m.taken_back > d.sources::bigint
+          AND (EXISTS (
+                  SELECT FROM day_marks m
+                  WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
+                    AND m.taken_back > d.sources::bigint
+              ) OR d.time_zone <> (SELECT time_zone FROM guilds g WHERE g.guild_id = $1))
         """,
         guild_id,
     )

@@ -153,7 +153,10 @@ async def _check_time_zone(connection: Connection, time_zone: str) -> None:
 
 
 async def _mark_all_days(connection: Connection, *, guild_id: int) -> None:
-    """Mark every day as changed on which something was said, in whatever zone that day may be told."""
+    """Mark every day as changed on which something was said, in whatever zone that day may be told.
+
+    What moves to another day is taken back from its own.
+    """
     # The dates of one moment differ by two days at most, from UTC-12 to UTC+14.
     await connection.execute(
         """
@@ -161,7 +164,7 @@ async def _mark_all_days(connection: Connection, *, guild_id: int) -> None:
         SELECT DISTINCT guild_id, audience, day + shift FROM day_marks, generate_series(-2, 2) AS shift
         WHERE guild_id = $1 ORDER BY guild_id, audience, day + shift
         ON CONFLICT (guild_id, audience, day) DO UPDATE
-            SET version = mark.version + 1, rewritten = mark.version + 1
+            SET version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
         """,
         guild_id,
     )

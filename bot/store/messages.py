@@ -23,7 +23,8 @@ class Changed:
 
 # One version is newer than another by its time of edit; at the same time the fuller one wins, since an
 # embed that unfurls adds words without an edit. What was withheld never gets a text again, whatever comes late.
-# Days are marked in the same statement: for a row that changed, also as open, since an edit may have closed it.
+# Days are marked in the same statement: for a row that changed, also in the audience that it had before, since an
+# edit may have closed it: from there it is taken back. (This statement still sees the row as it was.)
 # Where nothing is to be heard, and of what was said while nothing was, no new text is taken. A kept text gives
 # way to a later edit even so, and leaves an empty version of its time: its author took it back. It comes with
 # the same edit heard again once the channel is heard.
@@ -87,11 +88,19 @@ WITH incoming AS (
     RETURNING guild_id, message_id, audience, timestamp, xmax = 0 AS is_new
 ), touched AS (
     SELECT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day,
-           bool_or(NOT c.is_new AND (i.edited_at IS NOT NULL OR i.withheld IS NOT NULL)) AS is_rewritten,
-           bool_or(NOT c.is_new AND i.withheld IS NOT NULL) AS is_taken_back
+           bool_or(NOT c.is_new AND (i.edited_at IS NOT NULL OR i.withheld IS NOT NULL
+                                     OR a.audience <> c.audience)) AS is_rewritten,
+           bool_or(NOT c.is_new AND (i.withheld IS NOT NULL OR a.audience <> c.audience)) AS is_taken_back
     FROM changed c
     JOIN incoming i USING (guild_id, message_id)
-    CROSS JOIN LATERAL (SELECT c.audience UNION SELECT 0 WHERE NOT c.is_new) a
+    CROSS JOIN LATERAL (
+        SELECT c.audience
+        UNION
+        SELECT coalesce((
+            SELECT before.audience FROM chat_history before
+            WHERE before.guild_id = c.guild_id AND before.message_id = c.message_id
+        ), 0) WHERE NOT c.is_new
+    ) a
     GROUP BY 1, 2, 3
 ), marked AS (
     INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)

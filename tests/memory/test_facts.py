@@ -14,6 +14,7 @@ from bot.domain import GUILD_SUBJECT, FactStatus
 from bot.errors import EmptyFactError, FactTooLongError, InvalidInputError
 from bot.memory.audience import view_of
 from bot.memory.facts import Note, key_and_value
+from bot.store import narratives
 from bot.store.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -159,6 +160,7 @@ import asyncio, json, sys
 from bot.app import assembled
 from bot.clock import SystemClock
 from bot.settings import Settings
+from bot.store import narratives
 from bot.store.database import Database
 from tests.memory.test_facts import note
 
@@ -188,15 +190,17 @@ async def write_in_processes(dsn: str, statements: list[tuple[int, str]]) -> Non
 
 
 async def test_200_remembers_about_one_subject_from_4_processes_are_200_facts(
-    keepsake: Keepsake, dsn: str
+    keepsake: Keepsake, database: Database, dsn: str
 ) -> None:
     statements = [(1_000 + number, f"I own book number {number}") for number in range(200)]
     await write_in_processes(dsn, statements)
     assert await contents(keepsake) == sorted(f"<@7> owns book number {number}" for number in range(200))
     await keepsake.work.idle()
-    narrative = await keepsake.library.narrative_of(7, guild_id=1, audience=0)
+    narrative = await database.read(
+        lambda connection: narratives.of_subject(connection, guild_id=1, subject_id=7, audience=0)
+    )
     assert narrative is not None
-    assert all(f"owns book number {number}" in narrative for number in range(200))
+    assert all(f"owns book number {number}" in narrative.memory_blob for number in range(200))
 
 
 async def test_the_same_thing_remembered_200_times_from_4_processes_is_one_fact(

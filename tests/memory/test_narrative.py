@@ -18,7 +18,7 @@ async def test_it_tells_every_fact_as_a_dated_sentence_newest_first(keepsake: Ke
     later = note("I moved to Lyon", message_id=101)
     await keepsake.memory.remember(later)
     await keepsake.work.idle()
-    assert await keepsake.library.narrative_of(7, guild_id=1, audience=0) == (
+    assert await keepsake.memory.get_memories(1, 7) == (
         "[2026-03-01] <@7> moved to Lyon\n[2026-03-01] <@7> likes pizza"
     )
 
@@ -32,7 +32,7 @@ async def test_one_that_tells_other_facts_is_not_served(keepsake: Keepsake, data
             connection, stale, guild_id=1, subject_id=7, audience=0, now=NOON + timedelta(days=1)
         )
     )
-    assert await keepsake.library.narrative_of(7, guild_id=1, audience=0) is None
+    assert await keepsake.memory.get_memories(1, 7) == "[2026-03-01] <@7> likes pizza"
 
 
 async def test_when_the_last_fact_goes_no_narrative_stays(keepsake: Keepsake, database: Database) -> None:

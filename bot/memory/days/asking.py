@@ -1,9 +1,11 @@
-"""Asks about one part of a day, once more about whom the answer left out, and falls back for the rest."""
+"""Asks about one part of a day, once more about whom the answer left out, and extracts whom nothing is told of."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from bot.domain import Message, MessageKind
 from bot.language.operation import Asker, Operations
+from bot.memory.days.extract import extracts
 from bot.memory.days.question import SUMMARISE_DAY, DayPart
 from bot.memory.sensitive import without_sensitive
 from bot.memory.telling_each import texts_by_member
@@ -14,6 +16,7 @@ class DayAsked:
     """What is told of a day by member."""
 
     texts: Mapping[int, str]
+    """An empty one tells that there is nothing that may be told."""
     degraded_ids: frozenset[int] = field(default=frozenset())
     """Those whose text is a fallback's although a model was configured."""
     degraded: bool = False
@@ -33,7 +36,7 @@ class DayAsked:
 
 
 async def tell_part(operations: Operations, part: DayPart, *, asker: Asker) -> DayAsked:
-    """Return what each wanted member did in this part of a day; whoever there is nothing to tell of is left out."""
+    """Return what a model tells of the wanted members in this part of a day, and what was told of the others before."""
     outcome = await operations.run(SUMMARISE_DAY, part, asker=asker)
     told = texts_by_member(outcome.value, part)
     degraded_ids = frozenset(told) if outcome.degraded else frozenset()
@@ -45,10 +48,24 @@ async def tell_part(operations: Operations, part: DayPart, *, asker: Asker) -> D
         told |= more
         if again.model is None:
             degraded_ids = frozenset(more)
-    texts = {user_id: kept for user_id, text in told.items() if (kept := without_sensitive(text))}
     return DayAsked(
-        texts=texts,
-        degraded_ids=degraded_ids & texts.keys(),
+        texts={user_id: without_sensitive(text) for user_id, text in told.items()},
+        degraded_ids=degraded_ids,
         degraded=outcome.degraded,
         refused=outcome.refused,
+    )
+
+
+async def with_extracts(told: DayAsked, messages: Sequence[Message], *, degraded: bool) -> DayAsked:
+    """Return `told` with the most telling sentences of those members of whom no model told anything.
+
+    `degraded` says whether a model was configured, so that these are not the last word.
+    """
+    spoke = dict.fromkeys(message.user_id for message in messages if message.kind is MessageKind.MEMBER)
+    own = [message for message in messages if message.kind is MessageKind.MEMBER]
+    extracted = await extracts(own, [user_id for user_id in spoke if user_id not in told.texts])
+    return replace(
+        told,
+        texts={**told.texts, **extracted},
+        degraded_ids=told.degraded_ids | (frozenset(extracted) if degraded else frozenset()),
     )

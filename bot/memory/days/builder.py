@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.clock import Clock
 from bot.domain import OPEN, Message, MessageKind
 from bot.language.operation import Asker, Operations
-from bot.memory.days.asking import DayAsked, tell_part
+from bot.memory.days.asking import DayAsked, tell_part, with_extracts
 from bot.memory.days.freshness import DAY_SUBJECT, is_servable, may_be_told_on, pause_after
 from bot.memory.days.parts import in_parts
 from bot.memory.days.question import DayPart, message_tokens
@@ -70,7 +70,7 @@ class DayBuilder:
 
         A day that is over is told once from all its messages. The current one is told on from what was told
         of it, unless something of that was changed. What cannot be stored, because something was forgotten
-        meanwhile, is told anew.
+        meanwhile, is told anew; in a guild that has changed its time zone nothing is stored.
         """
         for _ in range(_TRIES):
             read = await self._read(situation, audience, day)
@@ -80,6 +80,8 @@ class DayBuilder:
             if await self._save(situation, audience, day, read, told):
                 return
             guild = await self._directory.guild(situation.guild_id)
+            if guild is not None and guild.time_zone != situation.time_zone:
+                return
             situation = replace(situation, memory_epoch=guild.memory_epoch if guild else 0)
 
     async def _read(self, situation: Situation, audience: int, day: date) -> _Read | None:
@@ -123,10 +125,13 @@ class DayBuilder:
     async def _told(self, situation: Situation, audience: int, day: date, read: _Read) -> DayAsked:
         """Ask about the day, part by part; each is told what was told of the day before it."""
         everyone = await self._directory.members(situation.guild_id, audiences=_audiences(audience))
+        # A channel may have been closed since: then not even its name is for everyone.
         channels = {
-            channel.channel_id: channel.name for channel in await self._directory.channels(situation.guild_id)
+            channel.channel_id: channel.name
+            for channel in await self._directory.channels(situation.guild_id)
+            if channel.audience in _audiences(audience)
         }
-        told = DayAsked(texts=_texts(read.stored) if read.is_refresh else {})
+        told = _told_before(read)
         for messages in in_parts(read.messages, message_tokens):
             active = dict.fromkeys(
                 message.user_id for message in messages if message.kind is MessageKind.MEMBER
@@ -137,12 +142,12 @@ class DayBuilder:
                 messages=messages,
                 wanted=tuple(active),
                 members={member.user_id: member for member in everyone},
-                earlier={user_id: text for user_id, text in told.texts.items() if user_id in active},
+                earlier={user_id: text for user_id, text in told.texts.items() if user_id in active and text},
                 channels=channels,
             )
             if active:
                 told += await tell_part(self._operations, part, asker=Asker(guild_id=situation.guild_id))
-        return told
+        return await with_extracts(told, read.messages, degraded=self._operations.has_models)
 
     async def _save(
         self, situation: Situation, audience: int, day: date, read: _Read, told: DayAsked
@@ -158,6 +163,7 @@ class DayBuilder:
                 day=day,
                 version=read.mark.version,
                 memory_epoch=situation.memory_epoch,
+                time_zone=situation.time_zone,
             )
             if not stands:
                 return False
@@ -205,21 +211,42 @@ def _rows(situation: Situation, audience: int, day: date, read: _Read, told: Day
         attempts=failed_before + 1,
         retry_after=situation.now + _pause(told, failed_before) if told.degraded else None,
         memory_epoch=situation.memory_epoch,
-        covers_up_to=before.covers_up_to if keeps and before else max(covered, _covered_before(read)),
+        covers_up_to=_covered_before(read) if keeps else max(covered, _covered_before(read)),
         is_final=day < situation.today and not read.is_refresh,
     )
     texts = [
-        replace(marker, subject_id=user_id, content=text, degraded=user_id in told.degraded_ids)
-        for user_id, text in told.texts.items()
+        replace(marker, subject_id=user_id, content=text, degraded=degraded)
+        for user_id, (text, degraded) in _best(read, told).items()
     ]
     return [marker, *texts]
+
+
+def _best(read: _Read, told: DayAsked) -> Mapping[int, tuple[str, bool]]:
+    """Return the text of each member and whether it is degraded; what a model told before is better than a fallback."""
+    best = {user_id: (text, user_id in told.degraded_ids) for user_id, text in told.texts.items() if text}
+    before = read.stored.get(DAY_SUBJECT)
+    if before is None or not is_servable(before, read.mark):
+        return best
+    lost = told.degraded_ids | (read.stored.keys() - told.texts.keys() if told.degraded else frozenset())
+    return best | {
+        user_id: (text, False)
+        for user_id, text in _texts(read.stored).items()
+        if user_id in lost and not read.stored[user_id].degraded
+    }
 
 
 def _pause(told: DayAsked, failed_before: int) -> timedelta:
     return _REFUSED_PAUSE if told.refused else pause_after(failed_before)
 
 
+def _told_before(read: _Read) -> DayAsked:
+    """Return what a refresh tells on."""
+    texts = _texts(read.stored) if read.is_refresh else {}
+    return DayAsked(texts, frozenset(user_id for user_id in texts if read.stored[user_id].degraded))
+
+
 def _covered_before(read: _Read) -> int:
+    """Return up to which message the texts reach that were told on; 0 if the day is told from its beginning."""
     marker = read.stored.get(DAY_SUBJECT)
     return marker.covers_up_to if read.is_refresh and marker is not None else 0
 

@@ -15,7 +15,7 @@ from bot.language.local_ids import LocalIds
 from bot.language.local_mentions import mentioned_in, shortened
 from bot.language.operation import Operation, Role
 from bot.language.tokens import estimated_tokens
-from bot.memory.days.extract import DAY_CHARACTERS, extracts
+from bot.memory.days.extract import DAY_CHARACTERS
 from bot.memory.telling_each import TextOf, Texts, check_texts
 
 LONGEST_DAY: Final = 3 * DAY_CHARACTERS
@@ -60,8 +60,9 @@ class DayPart:
 
     @cached_property
     def known(self) -> str:
-        """All that people wrote."""
-        return "\n".join([*(message.text for message in self.messages), *self.earlier.values()])
+        """All that people wrote, as the prompt has it."""
+        wrote = "\n".join([*(message.text for message in self.messages), *self.earlier.values()])
+        return shortened(wrote, self.users)
 
 
 def message_tokens(message: Message) -> int:
@@ -76,7 +77,12 @@ def _words(message: Message) -> str:
 
 def _frame(given: DayPart) -> Mapping[str, object]:
     users = given.users
-    people = dict.fromkeys((*given.wanted, *(message.user_id for message in given.messages)))
+    # Whoever says something is a member, whatever Discord noted in their name besides.
+    kinds = {message.user_id: message.kind for message in given.messages}
+    kinds |= {
+        message.user_id: message.kind for message in given.messages if message.kind is MessageKind.MEMBER
+    }
+    people = dict.fromkeys((*given.wanted, *kinds))
     told = [
         framing.tag("so_far", shortened(given.earlier[user_id], users), member=users.short(user_id))
         for user_id in given.wanted
@@ -84,7 +90,7 @@ def _frame(given: DayPart) -> Mapping[str, object]:
     ]
     return {
         "day": framing.tag("day", f"{given.day.isoformat()}, {given.day:%A}"),
-        "members": framing.lines(_member(given, user_id) for user_id in people),
+        "members": framing.lines(_member(given, user_id, kinds.get(user_id)) for user_id in people),
         "wanted": ", ".join(users.short(user_id) for user_id in given.wanted),
         "so_far": framing.lines(told),
         "messages": framing.lines(_messages(given)),
@@ -92,9 +98,8 @@ def _frame(given: DayPart) -> Mapping[str, object]:
     }
 
 
-def _member(given: DayPart, user_id: int) -> Markup:
+def _member(given: DayPart, user_id: int, kind: MessageKind | None) -> Markup:
     member = given.members.get(user_id)
-    spoke = {message.user_id: message.kind for message in given.messages}
     names = () if member is None else (member.name, member.display_name, member.user_name, *member.aliases)
     others = [name for name in dict.fromkeys(names) if name and member is not None and name != member.name]
     return framing.tag(
@@ -102,7 +107,7 @@ def _member(given: DayPart, user_id: int) -> Markup:
         id=given.users.short(user_id),
         name=member.name if member is not None else None,
         also_known_as=", ".join(others) or None,
-        kind=None if spoke.get(user_id, MessageKind.MEMBER) is MessageKind.MEMBER else spoke[user_id],
+        kind=None if kind is MessageKind.MEMBER else kind,
     )
 
 
@@ -137,14 +142,12 @@ def _check(given: DayPart, answer: Texts) -> None:
 
 
 def _fallback(given: DayPart) -> Texts:
-    """Keep what was told, and extract what is new about whom nothing was told yet."""
-    untold = [user_id for user_id in given.wanted if user_id not in given.earlier]
-    told = dict(given.earlier) | dict(extracts(given.messages, untold))
+    """Keep what was told of the day up to these messages; what is new is not in it."""
     return Texts(
         texts=[
-            TextOf(member=given.users.short(user_id), text=shortened(told[user_id], given.users))
+            TextOf(member=given.users.short(user_id), text=shortened(given.earlier[user_id], given.users))
             for user_id in given.wanted
-            if user_id in told
+            if user_id in given.earlier
         ]
     )
 

@@ -1,13 +1,14 @@
 """Texts of members that are addressed by what they were made from: looked up, else built for all who lack one."""
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from cachetools import LRUCache
 
 from bot.memory.days import Situation
-from bot.memory.days.freshness import pause_after
+from bot.memory.days.freshness import is_due, pause_after
 from bot.memory.memories.flights import Flights
 from bot.memory.telling_each import Told
 from bot.store import distillations
@@ -20,6 +21,10 @@ CACHED: Final = 20_000
 _LATEST: Final = "latest"
 """Of each member only the text of the newest sources is kept, so all of them share one period."""
 
+_Key: TypeAlias = tuple[int, int, int, int, str]
+"""Guild, epoch, audience, member, address: after a forgetting even the text of the same sources is told anew, since
+one call told it together with those of others."""
+
 Build = Callable[[Sequence[int]], Awaitable[Mapping[int, Told]]]
 """Makes the texts of these members, in as few calls as they fit into."""
 
@@ -31,7 +36,8 @@ class AddressedTexts:
         self._database = database
         self._flights = flights
         self._kind: Final = kind
-        self._texts: LRUCache[tuple[int, int, int, str], str] = LRUCache(CACHED)
+        self._texts: LRUCache[_Key, str] = LRUCache(CACHED)
+        self._under_way: dict[_Key, asyncio.Task[None]] = {}
 
     async def of(
         self, situation: Situation, *, audience: int, sources: Mapping[int, str], build: Build
@@ -46,26 +52,51 @@ class AddressedTexts:
         if not missing:
             return found
 
-        async def is_done() -> bool:
-            return (await self._stored(situation, audience, missing)).keys() == missing.keys()
-
-        async def build_missing() -> None:
-            there = await self._stored(situation, audience, missing)
-            await self._build(
-                situation, audience, {one: missing[one] for one in missing if one not in there}, build
-            )
-
-        await self._flights.once(
-            guild_id=situation.guild_id,
-            key=f"{self._kind}:{audience}:{_digest(missing)}",
-            is_done=is_done,
-            build=build_missing,
+        await asyncio.gather(
+            *(asyncio.shield(task) for task in self._flights_for(situation, audience, missing, build))
         )
         return found | await self._stored(situation, audience, missing)
 
+    def _flights_for(
+        self, situation: Situation, audience: int, missing: Mapping[int, str], build: Build
+    ) -> set[asyncio.Task[None]]:
+        """Return the builds of these texts: those under way, and one for all that nobody is building here."""
+        keys = {one: _key(situation, audience, one, address) for one, address in missing.items()}
+        flights = {self._under_way[key] for key in keys.values() if key in self._under_way}
+        own = {one: address for one, address in missing.items() if keys[one] not in self._under_way}
+        if own:
+            flight = self._begin(situation, audience, own, build)
+            taken = [keys[one] for one in own]
+            self._under_way.update(dict.fromkeys(taken, flight))
+            flight.add_done_callback(lambda _: self._landed(taken))
+            flights.add(flight)
+        return flights
+
+    def _landed(self, keys: Sequence[_Key]) -> None:
+        for key in keys:
+            self._under_way.pop(key, None)
+
+    def _begin(
+        self, situation: Situation, audience: int, sources: Mapping[int, str], build: Build
+    ) -> asyncio.Task[None]:
+        async def is_done() -> bool:
+            return (await self._stored(situation, audience, sources)).keys() == sources.keys()
+
+        async def build_missing() -> None:
+            there = await self._stored(situation, audience, sources)
+            missing = {one: address for one, address in sources.items() if one not in there}
+            await self._build(situation, audience, missing, build)
+
+        return self._flights.begin(
+            guild_id=situation.guild_id,
+            key=f"{self._kind}:{audience}:{_digest(sources)}",
+            is_done=is_done,
+            build=build_missing,
+        )
+
     def _cached(self, situation: Situation, audience: int, sources: Mapping[int, str]) -> dict[int, str]:
         texts = {
-            user_id: self._texts.get((situation.guild_id, audience, user_id, address))
+            user_id: self._texts.get(_key(situation, audience, user_id, address))
             for user_id, address in sources.items()
         }
         return {user_id: text for user_id, text in texts.items() if text is not None}
@@ -79,11 +110,11 @@ class AddressedTexts:
         )
         told: dict[int, str] = {}
         for row in rows:
-            is_due = row.retry_after is not None and situation.now >= row.retry_after
-            if row.sources == sources[row.subject_id] and row.content is not None and not is_due:
+            is_wanted = row.sources == sources[row.subject_id] and row.memory_epoch == situation.memory_epoch
+            if is_wanted and row.content is not None and not is_due(row, now=situation.now):
                 told[row.subject_id] = row.content
                 if not row.degraded:
-                    self._texts[situation.guild_id, audience, row.subject_id, row.sources] = row.content
+                    self._texts[_key(situation, audience, row.subject_id, row.sources)] = row.content
         return told
 
     async def _rows(
@@ -118,6 +149,10 @@ class AddressedTexts:
             )
 
         await self._database.write(save)
+
+
+def _key(situation: Situation, audience: int, user_id: int, address: str) -> _Key:
+    return situation.guild_id, situation.memory_epoch, audience, user_id, address
 
 
 def _row(

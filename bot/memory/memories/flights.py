@@ -5,16 +5,20 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Final
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+from bot.errors import DatabaseError
 from bot.log import trace
 from bot.store import builds
-from bot.store.database import Database
+from bot.store.database import Connection, Database
 
 logger = logging.getLogger(__name__)
 
-LEASE: Final = timedelta(seconds=200)
-"""Real time after which the build of a process that died may be taken over; longer than any question takes."""
+LEASE: Final = timedelta(seconds=60)
+"""Real time after which the build of a process that died may be taken over."""
+
+_RENEW_SECONDS: Final = 20.0
+"""A build that goes on renews its lease so often: a long day takes many minutes."""
 
 _FIRST_LOOK_SECONDS: Final = 0.05
 _LONGEST_LOOK_SECONDS: Final = 1.0
@@ -27,15 +31,15 @@ class Flights:
         self._database = database
         self._tasks: dict[tuple[int, str], asyncio.Task[None]] = {}
 
-    async def once(
+    def begin(
         self,
         *,
         guild_id: int,
         key: str,
         is_done: Callable[[], Awaitable[bool]],
         build: Callable[[], Awaitable[None]],
-    ) -> None:
-        """Return when what `key` names is built, by whomever; it goes on if the caller is cancelled.
+    ) -> asyncio.Task[None]:
+        """Return what ends when the text that `key` names is built, by whomever; whoever waits shields it.
 
         `is_done` looks whether it is there by now. A build that fails is logged: nobody waits any longer.
         """
@@ -44,7 +48,7 @@ class Flights:
             task = asyncio.create_task(self._fly(guild_id, key, is_done, build), name=f"build {key}")
             self._tasks[guild_id, key] = task
             task.add_done_callback(lambda _: self._tasks.pop((guild_id, key), None))
-        await asyncio.shield(task)
+        return task
 
     async def stop(self) -> None:
         """End what is under way; whoever comes next builds it."""
@@ -68,19 +72,17 @@ class Flights:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
         try:
-            while not await self._database.write(
-                lambda connection: builds.take(
-                    connection, guild_id=guild_id, build_key=key, holder=holder, lease=LEASE
-                )
-            ):
+            while not await self._database.write(lambda connection: _take(connection, guild_id, key, holder)):
                 await asyncio.sleep(look)
                 look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
                 if await is_done():
                     return
+            renewing = asyncio.create_task(self._renew(guild_id, key, holder), name=f"lease of {key}")
             try:
                 if not await is_done():
                     await build()
             finally:
+                renewing.cancel()
                 await asyncio.shield(
                     self._database.write(
                         lambda connection: builds.release(
@@ -90,3 +92,18 @@ class Flights:
                 )
         except Exception as error:
             logger.error("the build %s of guild %d failed: %s", key, guild_id, trace(error))
+
+    async def _renew(self, guild_id: int, key: str, holder: UUID) -> None:
+        """Keep the lease until cancelled; it is not worth more than a try each time."""
+        while True:
+            await asyncio.sleep(_RENEW_SECONDS)
+            try:
+                await self._database.write(lambda connection: _take(connection, guild_id, key, holder))
+            except DatabaseError as error:
+                logger.warning(
+                    "the lease of the build %s of guild %d is not renewed: %s", key, guild_id, trace(error)
+                )
+
+
+async def _take(connection: Connection, guild_id: int, key: str, holder: UUID) -> bool:
+    return await builds.take(connection, guild_id=guild_id, build_key=key, holder=holder, lease=LEASE)

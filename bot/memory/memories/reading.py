@@ -11,7 +11,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.clock import Clock
-from bot.domain import OPEN
+from bot.domain import MAX_ID, OPEN
 from bot.errors import DatabaseError
 from bot.language.operation import Operations
 from bot.memory.audience import view_of
@@ -22,7 +22,7 @@ from bot.memory.history import DayText, MemberWeek, as_dated_sentences, tell_wee
 from bot.memory.memories.addressed import AddressedTexts
 from bot.memory.memories.facts_texts import FactsTexts
 from bot.memory.memories.flights import Flights
-from bot.memory.memories.state import State, read_state
+from bot.memory.memories.state import Fence, State, read_state
 from bot.memory.memories.told_days import ToldDay, ToldDays
 from bot.memory.telling_each import Told
 from bot.settings import Settings
@@ -66,16 +66,16 @@ class _Part:
     current: dict[int, str] = field(default_factory=dict)
     weeks: dict[int, MemberWeek] = field(default_factory=dict)
     historical: Mapping[int, str] = field(default_factory=dict)
-    contexts: Mapping[int, str] = field(default_factory=dict)
+    contexts: Mapping[int, str] | None = None
+    """`None` as long as they are not known; then of whom it has none, there is nothing to tell."""
 
     def take_days(self, told: Mapping[Mark, ToldDay], user_ids: Sequence[int], *, today: date) -> None:
         """Take up what is told of the days: the current one, and those before it as weeks."""
+        in_order = sorted(told.items(), key=lambda one: one[0].day)
+        self.current = {}
+        self.weeks = {}
         for user_id in user_ids:
-            texts = {
-                mark.day: day.texts[user_id]
-                for mark, day in sorted(told.items(), key=lambda one: one[0].day)
-                if user_id in day.texts
-            }
+            texts = {mark.day: day.texts[user_id] for mark, day in in_order if user_id in day.texts}
             if today in texts:
                 self.current[user_id] = texts.pop(today)
             if texts:
@@ -110,14 +110,13 @@ class Memories:
         self._database = database
         self._operations = operations
         self._clock = clock
-        self._time_zone = settings.time_zone
         self._chain = settings.model_summary if operations.has_models else ""
         self._flights = Flights(database)
         self._facts = FactsTexts(database)
         self._days = ToldDays(database, DayBuilder(database, directory, operations, clock), self._flights)
         self._historical = AddressedTexts(database, self._flights, Kind.HISTORICAL)
         self._contexts = AddressedTexts(database, self._flights, Kind.CONTEXT)
-        self._last_good: LRUCache[tuple[int, int, int], tuple[tuple[int, ...], str]] = LRUCache(_LAST_GOOD)
+        self._last_good: LRUCache[tuple[int, int, int], tuple[Fence, str]] = LRUCache(_LAST_GOOD)
         self._behind: set[asyncio.Task[None]] = set()
 
     async def stop(self) -> None:
@@ -146,7 +145,8 @@ class Memories:
         In a closed channel what is open stands above what is the channel's own. Of whom nothing is known is left
         out. After `seconds`, real ones, what is known by then is told, and what was begun goes on behind.
         """
-        members = list(dict.fromkeys(user_ids))
+        # A model or a person may well name an id that no column holds.
+        members = [user_id for user_id in dict.fromkeys(user_ids) if 0 <= user_id <= MAX_ID]
         audiences = view_of(guild_id=guild_id, channel_audience=audience).audiences
         read = _Read()
         task = asyncio.create_task(self._read(read, guild_id, audiences, members), name="read memories")
@@ -171,7 +171,6 @@ class Memories:
                 audiences=audiences,
                 user_ids=user_ids,
                 now=self._clock.now(),
-                time_zone=self._time_zone,
                 model_chain=self._chain,
             )
         )
@@ -188,7 +187,8 @@ class Memories:
         known = await self._days.known(situation, marks)
         part.take_days(known, user_ids, today=situation.today)
         told = await self._days.complete(situation, marks, known)
-        part.take_days(told, user_ids, today=situation.today)
+        if told is not known:
+            part.take_days(told, user_ids, today=situation.today)
         if not self._operations.has_models:
             part.contexts = {user_id: text for user_id in user_ids if (text := joined(part.sources(user_id)))}
             return
@@ -228,27 +228,30 @@ class Memories:
         if read.state is None:
             # Nobody knows what was forgotten since, so nothing is told.
             return {}
+        parts = [(read.parts.get(audience, _Part()), audience) for audience in audiences]
+        fences = {audience: read.state.fence(audience) for audience in audiences}
         told: dict[int, MemberMemories] = {}
         for user_id in user_ids:
-            parts = [(audience, read.parts.get(audience, _Part())) for audience in audiences]
-            contexts = [self._text(read.state, audience, part, user_id) for audience, part in parts]
+            contexts = [
+                self._text(read.state, part, user_id, audience=audience, fence=fences[audience])
+                for part, audience in parts
+            ]
             if any(contexts):
-                lately = (joined(replace(part.sources(user_id), facts="")) for _, part in parts)
+                lately = (joined(replace(part.sources(user_id), facts="")) for part, _ in parts)
                 told[user_id] = MemberMemories(
                     context="\n".join(filter(None, contexts)), lately="\n".join(filter(None, lately))
                 )
         return told
 
-    def _text(self, state: State, audience: int, part: _Part, user_id: int) -> str:
+    def _text(self, state: State, part: _Part, user_id: int, *, audience: int, fence: Fence) -> str:
         """Return the context, else the last good one of what has not been taken back, else the sources."""
         key = (state.situation.guild_id, audience, user_id)
-        fence = state.fence(audience)
-        text = part.contexts.get(user_id)
-        if text is not None:
+        if part.contexts is not None:
+            text = part.contexts.get(user_id, "")
             self._last_good[key] = (fence, text)
             return text
         last = self._last_good.get(key)
-        if last is not None and last[0] == fence:
+        if last is not None and state.allows(last[0], audience):
             return last[1]
         return joined(part.sources(user_id))
 

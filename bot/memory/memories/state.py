@@ -14,24 +14,47 @@ PAST_DAYS: Final = 6
 """Yesterday and the five before: days 2 to 7."""
 
 
+_WATCHED_DAYS: Final = 2 * PAST_DAYS
+"""So far back it is known what was taken back: a text of some days ago may stand in for one that is not ready."""
+
+_UNKNOWN_GUILDS_ZONE: Final = "UTC"
+"""In this zone the days of a guild are marked that has not been taken up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What must not have changed since a text was told, for it to be served still."""
+
+    memory_epoch: int
+    taken_back: frozenset[tuple[date, int]]
+    """Of each day that it may tell of: the version at which something was last taken back."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """A guild, its days of the last week and the versions of what is known of the members asked about."""
 
     situation: Situation
     marks: Sequence[Mark]
+    """Of the days that count: the current one and the six before."""
+    watched: Sequence[Mark]
+    """Of those and the days before them."""
     versions: Mapping[tuple[int, int], str]
     """By subject and audience."""
 
-    @property
-    def first_day(self) -> date:
-        """The oldest day that counts."""
-        return self.situation.today - timedelta(days=PAST_DAYS)
+    def fence(self, audience: int) -> Fence:
+        """Return what a text of this audience is told behind now."""
+        return Fence(self.situation.memory_epoch, _taken_back(self.marks, audience))
 
-    def fence(self, audience: int) -> tuple[int, ...]:
-        """Return what a text of this audience must have been told behind: it changes when anything is taken back."""
-        taken_back = (mark.taken_back for mark in self.marks if mark.audience == audience)
-        return (self.situation.memory_epoch, *taken_back)
+    def allows(self, fence: Fence, audience: int) -> bool:
+        """Tell whether nothing was taken back of what a text behind this fence may tell."""
+        return fence.memory_epoch == self.situation.memory_epoch and fence.taken_back <= _taken_back(
+            self.watched, audience
+        )
+
+
+def _taken_back(marks: Sequence[Mark], audience: int) -> frozenset[tuple[date, int]]:
+    return frozenset((mark.day, mark.taken_back) for mark in marks if mark.audience == audience)
 
 
 async def read_state(
@@ -41,23 +64,22 @@ async def read_state(
     audiences: Sequence[int],
     user_ids: Sequence[int],
     now: datetime,
-    time_zone: str,
     model_chain: str,
 ) -> State:
-    """Read it; `time_zone` is the installation's, for a guild that is not known."""
+    """Read it, also of a guild that is not known."""
     guild = await guilds.guild(connection, guild_id=guild_id)
     situation = Situation(
         guild_id=guild_id,
-        time_zone=guild.time_zone if guild else time_zone,
+        time_zone=guild.time_zone if guild else _UNKNOWN_GUILDS_ZONE,
         memory_epoch=guild.memory_epoch if guild else 0,
         model_chain=model_chain,
         now=now,
     )
-    marks = await day_marks.marks(
+    watched = await day_marks.marks(
         connection,
         guild_id=guild_id,
         audiences=audiences,
-        first=situation.today - timedelta(days=PAST_DAYS),
+        first=situation.today - timedelta(days=_WATCHED_DAYS),
         last=situation.today,
     )
     versions = await known.versions(
@@ -65,6 +87,7 @@ async def read_state(
     )
     return State(
         situation=situation,
-        marks=marks,
+        marks=[mark for mark in watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
+        watched=watched,
         versions={(one.subject_id, one.audience): one.version for one in versions},
     )

@@ -47,11 +47,11 @@ class ToldDays:
 
     async def complete(
         self, situation: Situation, marks: Sequence[Mark], told: Mapping[Mark, ToldDay]
-    ) -> dict[Mark, ToldDay]:
-        """Return these days with those told that need it, all of them side by side."""
+    ) -> Mapping[Mark, ToldDay]:
+        """Return these days with those told that need it, all of them side by side; `told` itself if none does."""
         wanting = [mark for mark in marks if self._needs_telling(situation, mark, told.get(mark))]
         if not wanting:
-            return dict(told)
+            return told
         await asyncio.gather(*(self._tell(situation, mark) for mark in wanting))
         return {**told, **await self._stored(situation, wanting)}
 
@@ -63,12 +63,13 @@ class ToldDays:
         async def build() -> None:
             await self._builder.build(situation, audience=mark.audience, day=mark.day)
 
-        await self._flights.once(
+        flight = self._flights.begin(
             guild_id=situation.guild_id,
             key=f"day:{mark.audience}:{mark.day}:{situation.time_zone}:{situation.model_chain}",
             is_done=is_done,
             build=build,
         )
+        await asyncio.shield(flight)
 
     @staticmethod
     def _needs_telling(situation: Situation, mark: Mark, day: ToldDay | None) -> bool:

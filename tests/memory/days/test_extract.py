@@ -21,8 +21,8 @@ def talk(*said: tuple[int, str]) -> Sequence[Message]:
     ]
 
 
-def test_rare_words_tell_more_than_what_everybody_says() -> None:
-    told = extracts(
+async def test_rare_words_tell_more_than_what_everybody_says() -> None:
+    told = await extracts(
         talk(
             (7, "good morning everyone here today"),
             (8, "good morning everyone here today"),
@@ -37,27 +37,27 @@ def test_rare_words_tell_more_than_what_everybody_says() -> None:
     assert "lol" not in told[7]
 
 
-def test_sentences_stand_in_the_order_in_which_they_were_said_and_fit() -> None:
+async def test_sentences_stand_in_the_order_in_which_they_were_said_and_fit() -> None:
     sentences = [
         f"Topic{number} brings completely different words{number} to think{number} about"
         for number in range(30)
     ]
-    told = extracts(talk(*((7, sentence) for sentence in sentences)), [7])[7]
+    told = (await extracts(talk(*((7, sentence) for sentence in sentences)), [7]))[7]
     assert len(told) <= DAY_CHARACTERS
     found = [sentences.index(part.strip("“” ")) for part in told.removeprefix("<@7>: ").split("” “")]
     assert found == sorted(found) and len(found) > 1
 
 
-def test_the_same_thing_is_told_once() -> None:
-    told = extracts(talk(*[(7, "The build server crashed again tonight.")] * 5), [7])[7]
+async def test_the_same_thing_is_told_once() -> None:
+    told = (await extracts(talk(*[(7, "The build server crashed again tonight.")] * 5), [7]))[7]
     assert told.count("crashed") == 1
 
 
-def test_russian_is_told_as_well() -> None:
-    told = extracts(talk((7, "ну да"), (7, "Сегодня починил старый велосипед и поехал на озеро.")), [7])
+async def test_russian_is_told_as_well() -> None:
+    told = await extracts(talk((7, "ну да"), (7, "Сегодня починил старый велосипед и поехал на озеро.")), [7])
     assert "починил старый велосипед" in told[7]
 
 
-def test_of_sensitive_matters_nothing_is_told_and_who_said_nothing_is_left_out() -> None:
-    told = extracts(talk((7, "My therapist told me to rest more."), (8, "ok"), (8, "lol")), [7, 8])
+async def test_of_sensitive_matters_nothing_is_told_and_who_said_nothing_is_left_out() -> None:
+    told = await extracts(talk((7, "My therapist told me to rest more."), (8, "ok"), (8, "lol")), [7, 8])
     assert told == {}
