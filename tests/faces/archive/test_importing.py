@@ -204,7 +204,12 @@ async def test_members_are_known_by_the_last_name_that_was_seen(keepsake: Keepsa
     alice, bob = await keepsake.directory.members(GUILD_ID)
     assert (alice.user_id, alice.user_name, alice.name) == (11, "alice", "Alicia")
     assert bob == Member(
-        guild_id=GUILD_ID, user_id=12, user_name="bob_the_2nd", nickname="Rob", old_names=("Bob",), is_bot=False
+        guild_id=GUILD_ID,
+        user_id=12,
+        user_name="bob_the_2nd",
+        nickname="Rob",
+        old_names=("Bob",),
+        is_bot=False,
     )
 
 

@@ -1,0 +1,186 @@
+"""Plays days of a made-up guild to the bot, and counts what its memory asks models for."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from pydantic import SecretStr
+
+from bench.talk import BEGINS, GUILD_ID, Day, Question, Talk
+from bench.telling import MEMORY_OPERATIONS, teach
+from bot.app import Keepsake, assembled
+from bot.clock import SetClock
+from bot.conversation.replying import LAST_MESSAGES, MOST_MEMBERS
+from bot.domain import Message, snowflake_at
+from bot.memory.directory import Directory
+from bot.memory.facts import Note
+from bot.memory.manager import MemoryManager
+from bot.settings import Settings
+from bot.store.database import Database
+from tests.servers.asked import Asked
+from tests.servers.gemini import GeminiServer
+
+_READ_SECONDS: Final = 60.0
+"""Longer than any read: what is counted must not depend on the machine."""
+
+_FACTS_EACH: Final = 5
+
+_QUESTIONS_TO_A_FACT: Final = 5
+"""After so many questions somebody has something remembered."""
+
+Ask = Callable[["Stage", Question, Sequence[Message]], Awaitable[None]]
+"""Has a question asked, with the messages before it in its channel."""
+
+
+@dataclass
+class Stage:
+    """The bot, its clock and its models."""
+
+    keepsake: Keepsake
+    clock: SetClock
+    gemini: GeminiServer
+
+
+@dataclass
+class Counted:
+    """What was asked for in some days."""
+
+    heard: int = 0
+    questions: int = 0
+    calls: Counter[str] = field(default_factory=Counter)
+    """By operation."""
+    tokens: Counter[str] = field(default_factory=Counter)
+    """Prompt tokens, by operation."""
+    refreshes: list[datetime] = field(default_factory=list)
+    """When the current day was told, or told on."""
+    most_often_sent: int = 0
+    """How often the message was sent that was sent most often."""
+
+    @property
+    def calls_each(self) -> float:
+        """Calls for each message heard."""
+        return self.calls.total() / self.heard
+
+    @property
+    def tokens_each(self) -> float:
+        """Prompt tokens for each message heard."""
+        return self.tokens.total() / self.heard
+
+
+@asynccontextmanager
+async def stage(database: Database, **settings: str) -> AsyncIterator[Stage]:
+    """Open the bot on `database` with the models of its default settings, on the loopback."""
+    clock = SetClock(BEGINS)
+    async with GeminiServer() as gemini:
+        teach(gemini)
+        chosen = Settings(
+            _env_file=None,
+            gemini_api_key=SecretStr("x"),
+            gemini_base_url=gemini.url,
+            **settings,  # type: ignore[arg-type]
+        )
+        async with assembled(chosen, clock, database) as keepsake:
+            yield Stage(keepsake, clock, gemini)
+
+
+async def settle(memory: MemoryManager, directory: Directory, talk: Talk, *, now: datetime) -> None:
+    """Make the guild and its members known, with some facts about each."""
+    await directory.add_guild(talk.guild)
+    await directory.put_members(talk.members())
+    for user_id in talk.member_ids:
+        for statement in talk.statements(user_id, _FACTS_EACH):
+            await _remember(memory, user_id, statement, now=now)
+
+
+async def _remember(memory: MemoryManager, user_id: int, statement: str, *, now: datetime) -> None:
+    await memory.remember(
+        Note(
+            guild_id=GUILD_ID, subject_id=user_id, author_id=user_id, speaker_id=user_id, audience=0,
+            statement=statement, channel_id=1, message_id=1, cause=f"x:{statement}", said_at=now, time_zone="UTC",
+        )
+    )  # fmt: skip
+
+
+async def read_memories(stage: Stage, question: Question, before: Sequence[Message]) -> None:
+    """Read what a reply is given: of who asks, who is named, and who spoke last in the channel."""
+    speakers = dict.fromkeys(
+        (
+            question.message.user_id,
+            *question.mentioned,
+            *(message.user_id for message in reversed(before[-LAST_MESSAGES:])),
+        )
+    )
+    await stage.keepsake.memory.get_memories_of(
+        question.message.guild_id, list(speakers)[:MOST_MEMBERS], seconds=_READ_SECONDS
+    )
+
+
+async def play(stage: Stage, days: Sequence[Day], *, ask: Ask = read_memories) -> Counted:
+    """Say all of `days`, questions included, and one more question on the morning after: then the last day is over."""
+    await stage.keepsake.work.idle()
+    stage.gemini.calls.clear()
+    counted = Counted()
+    said: list[Message] = []
+    for day in days:
+        questions = {question.message.message_id: question for question in day.questions}
+        waiting: list[Message] = []
+        for message in day.messages:
+            waiting.append(message)
+            question = questions.get(message.message_id)
+            if question is not None:
+                await _hear(stage, waiting, at=message.timestamp)
+                waiting.clear()
+                await _ask(stage, question, said, ask, counted)
+                if not counted.questions % _QUESTIONS_TO_A_FACT:
+                    statement = f"I keep {message.text}"
+                    await _remember(stage.keepsake.memory, message.user_id, statement, now=message.timestamp)
+                    await stage.keepsake.work.idle()
+            said.append(message)
+        await _hear(stage, waiting, at=day.messages[-1].timestamp)
+        counted.heard += len(day.messages)
+    morning = days[-1].begins + timedelta(days=1, hours=8)
+    stage.clock.set(morning)
+    last = days[-1].questions[-1]
+    later = replace(last.message, message_id=snowflake_at(morning), timestamp=morning)
+    await _ask(stage, replace(last, message=later), said, ask, counted)
+    _count(stage.gemini, counted)
+    return counted
+
+
+async def _hear(stage: Stage, messages: Sequence[Message], *, at: datetime) -> None:
+    stage.clock.set(at)
+    if messages:
+        await stage.keepsake.memory.ingest_messages(messages)
+
+
+async def _ask(stage: Stage, question: Question, said: Sequence[Message], ask: Ask, counted: Counted) -> None:
+    before = [message for message in said[-500:] if message.channel_id == question.message.channel_id]
+    told = len(_days_told(stage.gemini.calls))
+    await ask(stage, question, before)
+    await stage.keepsake.memory.told()
+    await stage.keepsake.work.idle()
+    today = f"<day>{stage.clock.now().astimezone(UTC).date().isoformat()}"
+    if any(today in call.prompt for call in _days_told(stage.gemini.calls)[told:]):
+        counted.refreshes.append(stage.clock.now())
+    counted.questions += 1
+
+
+def _days_told(calls: Sequence[Asked]) -> list[Asked]:
+    return [call for call in calls if "For one day of it" in call.prompt]
+
+
+def _count(gemini: GeminiServer, counted: Counted) -> None:
+    sent: Counter[str] = Counter()
+    for call in gemini.calls:
+        operation = call.operation
+        if operation not in MEMORY_OPERATIONS:
+            continue
+        counted.calls[operation] += 1
+        counted.tokens[operation] += call.tokens
+        if operation == "summarise_day":
+            # The last word of every message is its own.
+            sent.update(part.rsplit(" ", 1)[-1] for part in call.prompt.split("</message>")[:-1])
+    counted.most_often_sent = max(sent.values(), default=0)

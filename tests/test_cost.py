@@ -1,0 +1,20 @@
+"""Remembering stays cheap: a small guild for two days, counted as the page on costs counts a large one for a week."""
+
+from bench.days import MOST_CALLS_EACH, MOST_OFTEN_SENT, MOST_TOKENS_EACH, count_week
+from bot.store.database import Database
+
+
+async def test_remembering_stays_within_the_calls_and_tokens_that_are_allowed(database: Database) -> None:
+    week = await count_week(database, messages_a_day=400, questions_a_day=6, days=2)
+    counted = week.counted
+    assert counted.heard == 800
+    assert counted.calls_each <= MOST_CALLS_EACH
+    assert counted.tokens_each <= MOST_TOKENS_EACH
+    assert 1 <= counted.most_often_sent <= MOST_OFTEN_SENT
+    # What is counted is the work, not its failure: models told everything.
+    degraded = await database.read(
+        lambda connection: connection.fetchval("SELECT count(*) FROM distillations WHERE degraded")
+    )
+    assert degraded == 0
+    for other in (week.whole_days_again, week.member_by_member):
+        assert week.otherwise(other).tokens > 1.2 * counted.tokens.total()
