@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from bot.conversation.router import Route
-from bot.domain import Member, Message
+from bot.domain import Language, Member, Message
 from bot.language.operation import Image
 
 
@@ -30,6 +30,8 @@ class Hearing:
     visitor: bool = False
     """Said by somebody without the guild's base role, or where such people read along: nothing from elsewhere is
     used, and nothing is stored."""
+    language: Language = Language.ENGLISH
+    """What is spoken where this was said, for an answer to a message without words."""
     paced: bool = True
     """Whether who floods is slowed down; a transcript says in a second what people say in an hour."""
     seek: Callable[[str], Awaitable[Sequence[Member]]] | None = None

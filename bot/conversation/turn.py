@@ -70,6 +70,8 @@ class Turn:
     """The author lacks the guild's base role: only what is said in this channel is used, and nothing is kept."""
     seeks: bool = False
     """Whoever bears a name that is not known here is sought before anything is told of that name."""
+    spoken: Language = Language.ENGLISH
+    """What is spoken where it was said."""
     edited: bool = False
     """The message was answered before and says something else now."""
     said: Addressed | None = None
@@ -138,8 +140,8 @@ class Turn:
 
     @property
     def language(self) -> Language:
-        """The language to answer in: that of the message."""
-        return Language.of(self.text)
+        """The language to answer in: that of the message, without words that of the place."""
+        return Language.of(self.text) if any(map(str.isalpha, self.text)) else self.spoken
 
     @cached_property
     def called(self) -> Mapping[int, str]:

@@ -55,6 +55,7 @@ async def turn_of(
         guild=guild,
         from_moderator=hearing.from_moderator,
         direct=hearing.direct or always,
+        spoken=hearing.language,
         visitor=hearing.visitor,
         replied_to=circumstances.replied_to,
     )

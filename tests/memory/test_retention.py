@@ -13,7 +13,7 @@ from bot.clock import SetClock
 from bot.domain import Guild, Message, snowflake_at
 from bot.memory import retention
 from bot.memory.facts import Note
-from bot.memory.retention import Sweeper, window_of
+from bot.memory.retention import Sweeper
 from bot.settings import Settings
 from bot.store.database import Connection, Database
 from bot.store.work import Task
@@ -223,25 +223,6 @@ async def test_two_at_once_and_one_killed_half_way_leave_nothing_and_lose_nothin
     async with running(database, clock) as keepsake:
         await swept(keepsake)
         assert await ages(database) == [3]
-
-
-@pytest.mark.parametrize(
-    ("zone", "kept"),
-    [("UTC", date(2026, 3, 1)), ("Pacific/Kiritimati", date(2026, 3, 2)), ("Pacific/Honolulu", date(2026, 3, 1))],
-)  # fmt: skip
-def test_a_day_is_told_until_its_last_message_is_too_old(zone: str, kept: date) -> None:
-    guild = replace(GUILD, time_zone=zone)
-    window = window_of(guild, settings=Settings(_env_file=None), now=NOW)
-    assert window is not None
-    assert window.begins == NOW - days(30)
-    assert window.first_day == kept
-
-
-def test_what_was_merged_is_kept_while_all_its_days_are_and_never_less_than_the_current_day() -> None:
-    for own, oldest in ((30, 24), (7, 1), (6, 0), (3, 0), (1, 0)):
-        window = window_of(replace(GUILD, retention_days=own), settings=Settings(_env_file=None), now=NOW)
-        assert window is not None
-        assert window.merged_from == datetime(2026, 3, 31, tzinfo=UTC) - days(oldest)
 
 
 async def test_an_answer_stays_as_long_as_a_part_of_it_is_in_the_log(

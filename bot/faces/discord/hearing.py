@@ -10,7 +10,7 @@ import discord
 
 from bot.conversation.addressed import addressed
 from bot.conversation.hearing import Hearing, Outcome
-from bot.domain import Message, MessageKind
+from bot.domain import Language, Message, MessageKind
 from bot.faces.discord.audiences import audience_of, is_among_visitors, is_visitor
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.inside import Inside
@@ -18,6 +18,7 @@ from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.pictures import images_of, origins_for
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.seeking import sought
+from bot.faces.discord.sentences import language_of
 from bot.faces.discord.translate import message_of
 from bot.faces.discord.typing_sign import typing_in
 from bot.language.operation import Image
@@ -196,6 +197,7 @@ class Ears:
             bot_names=self._names(guild),
             direct=guild is None,
             from_moderator=isinstance(author, discord.Member) and author.guild_permissions.manage_messages,
+            language=Language.ENGLISH if guild is None else language_of(guild.preferred_locale),
             late=late,
             is_taken=is_taken,
             alone=True,

@@ -80,7 +80,19 @@ def text_of(message: discord.Message) -> str:
     if _is_left_out(message) or (message.type not in _SAID and message.type not in _TITLED):
         return ""
     # The library sets no components where Discord left them out.
-    return kept(message.content or "\n".join(displayed(getattr(message, "components", ()))))
+    words = message.content or "\n".join(displayed(getattr(message, "components", ())))
+    return kept(_meaning_the_bot(words, message.guild))
+
+
+def _meaning_the_bot(words: str, guild: discord.Guild | None) -> str:
+    """Return `words` with a mention of the bot instead of one of the role that it brought along.
+
+    Both have the bot's name, and whoever picks the wrong one of the two from Discord's list means the bot.
+    """
+    role = guild.self_role if guild is not None and "<@&" in words else None
+    if role is None or role.tags is None:
+        return words
+    return words.replace(role.mention, f"<@{role.tags.bot_id}>")
 
 
 def attachments_of(message: discord.Message) -> tuple[str, ...]:

@@ -122,8 +122,7 @@ async def test_what_came_before_the_bot_is_read_while_it_runs(
     guild = await a_past(discord_server)
     async with running_bot(discord_server, database) as bot:
         live = await guild.say("alice", "general", "Bot, what do you know about me?")
-        await discord_server.answer_to(live)
-        await bot.stored(live)
+        await bot.stored(await discord_server.answer_to(live))
         answers = await column(database, "message_text")
         (line,) = await read(keepsake, Wanted(channel="#General"))
         assert f"{LONG} new, 0 known" in line

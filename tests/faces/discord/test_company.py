@@ -84,6 +84,33 @@ async def test_a_mention_without_words_gets_three_examples(
         assert [line[:2] for line in lines] == ["Ye", "- ", "- ", "- "]
 
 
+async def test_without_words_the_language_is_that_of_the_guild(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home", locale="ru")
+    async with running_bot(discord_server, database):
+        said = await guild.say("alice", "general", guild.bot.mention)
+        assert (await discord_server.answer_to(said)).text.startswith(
+            "Да? Можно сказать так:\n- Бот, запомни"
+        )
+        said = await guild.say("alice", "general", f"{guild.bot.mention} help")
+        assert (await discord_server.answer_to(said)).text.startswith("Yes? You could say:")
+
+
+async def test_who_picks_the_role_with_the_bots_name_means_the_bot(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        role = f"<@&{guild.bot_role.role_id}>"
+        said = await guild.say("alice", "general", f"{role} remember that I like tea")
+        assert (await discord_server.answer_to(said)).text == "Remembered: alice likes tea."
+        other = guild.add_role("Crew")
+        kept = await bot.stored(await guild.say("alice", "general", f"<@&{other.role_id}> who is here?"))
+        assert kept.text == f"<@&{other.role_id}> who is here?"
+        await discord_server.quiet(0.2)
+
+
 async def test_direct_messages_are_a_guild_of_their_own(
     discord_server: DiscordServer, database: Database
 ) -> None:

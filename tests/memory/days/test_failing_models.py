@@ -139,6 +139,11 @@ async def test_what_a_model_told_of_a_part_survives_a_later_failure(
     diary.clock.set(MONDAY + timedelta(days=1))
     assert "a model said so" in (await diary.of(BOB))[BOB]
     failing = True
-    diary.clock.set(MONDAY + timedelta(days=1, hours=3))
-    assert "a model said so" in (await diary.of(BOB))[BOB]
+    clock.set(MONDAY + timedelta(days=1, hours=3))
+    calls = len(diary.models.prompts)
+    for _ in range(2):
+        restarted = await open_diary(database, clock, models=diary.models)
+        assert "a model said so" in (await restarted.of(BOB))[BOB]
+        await close(restarted)
+    assert len(diary.models.prompts) == calls + 2
     await close(diary)

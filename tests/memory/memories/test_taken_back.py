@@ -9,8 +9,10 @@ import pytest
 
 from bot.clock import SetClock
 from bot.domain import Channel
-from bot.store import days
+from bot.settings import Settings
+from bot.store import days, distillations
 from bot.store.database import Connection, Database
+from bot.store.distillations import Kind
 from tests.memory.diary import (
     ALICE,
     BOB,
@@ -102,6 +104,18 @@ async def test_what_was_deleted_while_a_day_is_told_is_not_stored(
 async def test_a_deletion_waits_for_a_text_that_is_just_being_stored_and_takes_it(diary: Diary) -> None:
     secret = await diary.say(ALICE, "my word is xylophone", at=MONDAY)
     await diary.of(ALICE)
+    told = await diary.database.read(
+        lambda connection: distillations.of_periods(
+            connection,
+            guild_id=GUILD_ID,
+            kind=Kind.DAY,
+            audiences=[0],
+            periods=["2026-03-02"],
+            time_zone="UTC",
+            model_chain=Settings(_env_file=None).model_summary,
+        )
+    )
+    assert told
     may_go_on = asyncio.Event()
     has_looked = asyncio.Event()
 
@@ -117,9 +131,7 @@ async def test_a_deletion_waits_for_a_text_that_is_just_being_stored_and_takes_i
         )
         has_looked.set()
         await may_go_on.wait()
-        await connection.execute(
-            "UPDATE distillations SET content = 'xylophone again' WHERE subject_id = $1", ALICE
-        )
+        await distillations.put(connection, [replace(row, content="xylophone again") for row in told])
 
     storing = asyncio.create_task(diary.database.write(store))
     async with asyncio.timeout(10):
@@ -190,7 +202,7 @@ async def test_after_a_forgetting_even_texts_of_the_same_sources_are_told_anew(d
 async def test_of_whom_nothing_is_known_any_more_no_last_good_text_is_told(diary: Diary) -> None:
     await diary.say(ALICE, "hello there", at=MONDAY)
     assert "hello there" in (await diary.of(ALICE))[ALICE]
-    diary.clock.set(MONDAY + timedelta(days=7))
+    await diary.say(BOB, "hello too", at=MONDAY + timedelta(days=7))
     for seconds in (20.0, 0.0, 20.0):
         assert await diary.of(ALICE, seconds=seconds) == {}
 
