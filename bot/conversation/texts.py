@@ -6,7 +6,13 @@ from typing import Final
 from bot.domain import Language
 
 
-class Text(Enum):
+class Catalogue(Enum):
+    """Sentences in two languages: English first, then Russian. Each room that speaks has one of its own."""
+
+    _value_: tuple[str, str]
+
+
+class Text(Catalogue):
     """What the bot can say without a model: English first, then Russian."""
 
     REMEMBERED = ("Remembered: {content}.", "Записано: {content}.")
@@ -162,8 +168,8 @@ _NOUNS: Final = {
 """Forms for one, (a few,) many; Russian takes the second for 2-4, 22-24 ..."""
 
 
-def say(text: Text, language: Language, **values: str | int) -> str:
-    """Return a sentence of the catalogue with `values` put in."""
+def say(text: Catalogue, language: Language, **values: str | int) -> str:
+    """Return a sentence of any catalogue with `values` put in."""
     english, russian = text.value
     return (russian if language is Language.RUSSIAN else english).format(**values)
 

@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from bot.conversation.desk import settings as guild_settings
 from bot.conversation.desk.durations import duration_in
-from bot.conversation.desk.texts import DeskText, say
+from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said, Visit
+from bot.conversation.texts import say
 from bot.domain import Answering, Channel, Guild
 from bot.errors import InvalidInputError
 from bot.memory.directory import Directory

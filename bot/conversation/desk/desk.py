@@ -7,9 +7,9 @@ from bot.conversation.desk import changing, previewing, showing, writing
 from bot.conversation.desk import settings as guild_settings
 from bot.conversation.desk.changing import Switches
 from bot.conversation.desk.form_turn import FormTurn, replying, turn_of
-from bot.conversation.desk.texts import DeskText, say
+from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Choice, Said, Setting, Shown, Visit
-from bot.conversation.texts import Text
+from bot.conversation.texts import Text, say
 from bot.conversation.texts import say as say_in_words
 from bot.conversation.turn import Doors
 from bot.domain import GUILD_SUBJECT, Answering, Guild

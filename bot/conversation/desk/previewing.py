@@ -8,9 +8,10 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from bot.conversation.claims import without_false_claims
-from bot.conversation.desk.texts import DeskText, say
+from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said, Visit
 from bot.conversation.prompting import TAGS
+from bot.conversation.texts import say
 from bot.domain import Language
 from bot.language import framing
 from bot.language.operation import Asker, Operation, Operations, Patience, Role

@@ -1,11 +1,9 @@
 """What is said at the desk beside the sentences that commands in words have too: English first, then Russian."""
 
-from enum import Enum
-
-from bot.domain import Language
+from bot.conversation.texts import Catalogue
 
 
-class DeskText(Enum):
+class DeskText(Catalogue):
     """Fixed sentences of the desk; `bot.conversation.texts` holds the others."""
 
     FOR_MEMBERS = (
@@ -113,9 +111,3 @@ class DeskText(Enum):
         "- /memory quiet 1h: не отвечать здесь какое-то время (для модераторов)\n"
         "Видно то, что можно видеть в этом канале: сказанное в закрытом канале там и остаётся.",
     )
-
-
-def say(text: DeskText, language: Language, **values: str | int) -> str:
-    """Return a sentence of the desk with `values` put in."""
-    english, russian = text.value
-    return (russian if language is Language.RUSSIAN else english).format(**values)

@@ -8,11 +8,11 @@ from bot.conversation import forgetting, names, remembering
 from bot.conversation.commands import ForgetThis, RememberThis
 from bot.conversation.correcting import taken_back
 from bot.conversation.desk.form_turn import FormTurn
-from bot.conversation.desk.texts import DeskText, say
+from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said
 from bot.conversation.grammar.words import PERSON_VERBS, word_set
 from bot.conversation.router import Route
-from bot.conversation.texts import Text
+from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors
 from bot.domain import OPEN, Fact, FactStatus, Message, mention_of
 from bot.errors import EmptyFactError, FactTooLongError

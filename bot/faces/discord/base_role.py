@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Self
 import aiohttp
 import discord
 
+from bot.conversation.texts import say
 from bot.domain import Guild, Language
 from bot.errors import DatabaseError
 from bot.faces.discord.audiences import proposed_base_role
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.leaving import place_to_speak
-from bot.faces.discord.sentences import Sentence, language_of, say
+from bot.faces.discord.sentences import Sentence, language_of
 from bot.log import trace
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ import discord
 from discord.utils import MISSING
 
 from bot.conversation.conversation import Conversation, Outcome
+from bot.conversation.texts import say
 from bot.domain import Language, Message
+from bot.faces.discord.sentences import Sentence
 from bot.faces.discord.splitting import Parts, split
-from bot.faces.discord.texts import Text, say
 from bot.faces.discord.translate import message_of
 from bot.faces.discord.undo import undo_view
 from bot.log import trace
@@ -140,7 +141,7 @@ def _only(author: discord.abc.User, *, pings: bool) -> discord.AllowedMentions:
 
 
 def _file(rest: str, outcome: Outcome) -> discord.File:
-    name = say(Text.REST_OF_ANSWER, Language.of(outcome.text or ""))
+    name = say(Sentence.REST_OF_ANSWER, Language.of(outcome.text or ""))
     return discord.File(io.BytesIO(rest.encode()), filename=name)
 
 

@@ -5,8 +5,9 @@ import logging
 import aiohttp
 import discord
 
+from bot.conversation.texts import say
 from bot.faces.discord.audiences import can_write
-from bot.faces.discord.sentences import Sentence, language_of, say
+from bot.faces.discord.sentences import Sentence, language_of
 from bot.log import trace
 
 logger = logging.getLogger(__name__)

@@ -11,11 +11,12 @@ from typing import Final
 
 import discord
 
+from bot.conversation.texts import say
 from bot.domain import Language
 from bot.errors import DatabaseError
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.rooms import Room
-from bot.faces.discord.sentences import Sentence, language_of, listed, say
+from bot.faces.discord.sentences import Sentence, language_of, listed
 from bot.language.models import LogCounter
 from bot.language.outcome import CallOutcome
 from bot.log import trace

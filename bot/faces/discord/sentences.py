@@ -1,15 +1,15 @@
-"""What the bot says on Discord of its own accord, to a guild or to its owner: English first, then Russian."""
+"""What the bot says on Discord of its own accord, and its labels there: English first, then Russian."""
 
 from collections.abc import Iterable
-from enum import Enum
 from typing import Final
 
 import discord
 
+from bot.conversation.texts import Catalogue
 from bot.domain import Language
 
 
-class Sentence(Enum):
+class Sentence(Catalogue):
     """Fixed sentences that answer nobody."""
 
     NOT_ALLOWED = (
@@ -64,15 +64,11 @@ class Sentence(Enum):
         "На диске, где лежит {folder}, свободно лишь {share} %. Полный диск остановит базу данных: освободите "
         "место.",
     )
+    UNDO = ("Undo", "Отменить")
+    REST_OF_ANSWER = ("answer.md", "ответ.md")
 
 
 _MOST_NAMES: Final = 10
-
-
-def say(sentence: Sentence, language: Language, **values: str | int) -> str:
-    """Return a sentence of this catalogue with `values` put in."""
-    english, russian = sentence.value
-    return (russian if language is Language.RUSSIAN else english).format(**values)
 
 
 def language_of(locale: discord.Locale) -> Language:

@@ -7,12 +7,12 @@ import discord
 
 from bot.conversation.conversation import Conversation, Outcome
 from bot.conversation.texts import Text as Words
+from bot.conversation.texts import say
 from bot.conversation.texts import say as say_in_words
 from bot.domain import Language
 from bot.faces.discord.commands.failing import tell_failure
 from bot.faces.discord.commands.visits import is_moderator
-from bot.faces.discord.sentences import language_of
-from bot.faces.discord.texts import Text, say
+from bot.faces.discord.sentences import Sentence, language_of
 
 
 class UndoButton(
@@ -40,7 +40,7 @@ class UndoButton(
         cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
     ) -> Self:
         """Return the button that was clicked."""
-        label = getattr(item, "label", None) or say(Text.UNDO, Language.ENGLISH)
+        label = getattr(item, "label", None) or say(Sentence.UNDO, Language.ENGLISH)
         return cls(guild_id=int(match["guild_id"]), message_id=int(match["message_id"]), label=label)
 
     async def callback(self, interaction: discord.Interaction) -> None:
@@ -74,6 +74,6 @@ def undo_view(outcome: Outcome) -> discord.ui.View | None:
     if not outcome.undo_ids:
         return None
     view = discord.ui.View(timeout=None)
-    label = say(Text.UNDO, Language.of(outcome.text or ""))
+    label = say(Sentence.UNDO, Language.of(outcome.text or ""))
     view.add_item(UndoButton(guild_id=outcome.guild_id, message_id=outcome.message_id, label=label))
     return view

@@ -11,13 +11,14 @@ import discord
 from discord import app_commands
 
 from bot.conversation.desk import Said, Visit
+from bot.conversation.texts import say
 from bot.domain import GUILD_SUBJECT, MAX_ID, Answering, RememberingOthers
 from bot.faces.discord.commands import paging, settings_command
 from bot.faces.discord.commands.answering import answer
 from bot.faces.discord.commands.reception import Reception
 from bot.faces.discord.commands.settings_command import MOST_CHOICES, SUGGESTING_SECONDS
 from bot.faces.discord.commands.texts import CommandText as Name
-from bot.faces.discord.commands.texts import named, say
+from bot.faces.discord.commands.texts import named
 from bot.log import trace
 from bot.memory.guild_settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
 

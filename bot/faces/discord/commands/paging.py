@@ -7,8 +7,9 @@ from typing import Final, Self
 import discord
 
 from bot.conversation.desk import Line, Shown, Visit
+from bot.conversation.texts import say
 from bot.faces.discord.commands.reception import Reception, follow_up
-from bot.faces.discord.commands.texts import CommandText, say
+from bot.faces.discord.commands.texts import CommandText
 from bot.faces.discord.words import cut
 
 MOST_FACTS: Final = 10

@@ -6,9 +6,10 @@ from typing import Final, Self
 import discord
 
 from bot.conversation.desk import Visit
+from bot.conversation.texts import say
 from bot.faces.discord.commands.failing import tell_failure
 from bot.faces.discord.commands.reception import Reception, follow_up
-from bot.faces.discord.commands.texts import CommandText, say
+from bot.faces.discord.commands.texts import CommandText
 from bot.faces.discord.sentences import language_of
 from bot.memory.guild_settings import MAX_PERSONA_CHARACTERS
 

@@ -12,9 +12,10 @@ from discord import app_commands
 
 from bot.conversation.desk import Setting, Visit
 from bot.conversation.desk import settings as guild_settings
+from bot.conversation.texts import say
 from bot.faces.discord.commands.persona import PERSONA, persona_view, preview, showing
 from bot.faces.discord.commands.reception import Reception, follow_up
-from bot.faces.discord.commands.texts import CommandText, say
+from bot.faces.discord.commands.texts import CommandText
 from bot.faces.discord.words import cut
 from bot.log import trace
 

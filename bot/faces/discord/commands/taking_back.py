@@ -6,8 +6,9 @@ from typing import Final, Self
 import discord
 
 from bot.conversation.desk import Said, Visit
+from bot.conversation.texts import say
 from bot.faces.discord.commands.reception import Reception
-from bot.faces.discord.commands.texts import CommandText, say
+from bot.faces.discord.commands.texts import CommandText
 from bot.faces.discord.sentences import language_of
 
 _MOST_ID_CHARACTERS: Final = 100

@@ -1,13 +1,11 @@
 """Names and sentences of the commands on Discord, as members see them: English first, then Russian."""
 
-from enum import Enum
-
 from discord import app_commands
 
-from bot.domain import Language
+from bot.conversation.texts import Catalogue
 
 
-class CommandText(Enum):
+class CommandText(Catalogue):
     """Names of commands and options, what is told about them, labels of buttons, and a few sentences."""
 
     MEMORY = ("memory", "память")
@@ -140,9 +138,3 @@ def named(text: CommandText) -> app_commands.locale_str:
     """Return a name or a description as the library takes it, with its Russian beside it."""
     english, russian = text.value
     return app_commands.locale_str(english, russian=russian)
-
-
-def say(text: CommandText, language: Language, **values: str | int) -> str:
-    """Return a label or a sentence with `values` put in."""
-    english, russian = text.value
-    return (russian if language is Language.RUSSIAN else english).format(**values)
