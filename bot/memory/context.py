@@ -3,15 +3,13 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from bot.language import framing
-from bot.language.local_ids import LocalIds
-from bot.language.local_mentions import mentioned_in, shortened
+from bot.language.local_mentions import shortened
 from bot.language.operation import Asker, Operation, Operations, Role
 from bot.language.tokens import estimated_tokens
-from bot.memory.telling_each import Telling, TextOf, Texts, Told, check_texts, tell_each
+from bot.memory.telling_each import Members, Telling, Texts, Told, checked, fallen_back, tell_each
 
 CONTEXT_CHARACTERS: Final = 800
 """What one member takes of a prompt."""
@@ -38,27 +36,8 @@ class Sources:
         return tuple(text for text in (self.facts, self.current, self.historical) if text)
 
 
-@dataclass(frozen=True)
-class Contexts:
-    """What the operation is given: the sources of some members."""
-
-    members: Sequence[Sources]
-
-    @cached_property
-    def users(self) -> LocalIds:
-        """The short ids of the members, and of those mentioned."""
-        users = LocalIds("u")
-        for member in self.members:
-            users.short(member.user_id)
-        for member in self.members:
-            for user_id in mentioned_in("\n".join(member.texts)):
-                users.short(user_id)
-        return users
-
-    @cached_property
-    def known(self) -> str:
-        """All sources, as the prompt has them."""
-        return shortened("\n".join(text for member in self.members for text in member.texts), self.users)
+Contexts = Members[Sources]
+"""What the operation is given."""
 
 
 def joined(sources: Sources) -> str:
@@ -99,27 +78,13 @@ def _frame(given: Contexts) -> Mapping[str, object]:
     }
 
 
-def _check(given: Contexts, answer: Texts) -> None:
-    asked_ids = [member.user_id for member in given.members]
-    check_texts(answer, given, asked_ids=asked_ids, longest=LONGEST_CONTEXT)
-
-
-def _fallback(given: Contexts) -> Texts:
-    return Texts(
-        texts=[
-            TextOf(member=given.users.short(member.user_id), text=shortened(joined(member), given.users))
-            for member in given.members
-        ]
-    )
-
-
-MERGE_CONTEXT: Final = Operation(
+MERGE_CONTEXT: Final[Operation[Contexts, Texts]] = Operation(
     name="merge_context",
     role=Role.MEMORY,
     answer=Texts,
     frame=_frame,
-    check=_check,
-    fallback=_fallback,
+    check=checked(LONGEST_CONTEXT),
+    fallback=fallen_back(joined),
 )
 
 
@@ -127,7 +92,7 @@ def _tokens(sources: Sources) -> int:
     return _TAGS_TOKENS + sum(estimated_tokens(text) for text in sources.texts)
 
 
-_TELLING: Final = Telling(operation=MERGE_CONTEXT, given=Contexts, tokens=_tokens)
+_TELLING: Final = Telling(operation=MERGE_CONTEXT, tokens=_tokens)
 
 
 async def merge_contexts(

@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from typing import Final
 
 from bot.language import framing
-from bot.language.local_ids import LocalIds
-from bot.language.local_mentions import mentioned_in, shortened
+from bot.language.local_mentions import shortened
 from bot.language.operation import Asker, Operation, Operations, Role
 from bot.language.tokens import estimated_tokens
 from bot.memory.sensitive import without_sensitive
-from bot.memory.telling_each import Telling, TextOf, Texts, Told, check_texts, tell_each
+from bot.memory.telling_each import Members, Telling, Texts, Told, checked, fallen_back, tell_each
 
 HISTORICAL_CHARACTERS: Final = 500
 """What a week takes of a prompt."""
@@ -38,30 +36,14 @@ class MemberWeek:
     user_id: int
     days: tuple[DayText, ...]
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the days tell."""
+        return tuple(day.text for day in self.days)
 
-@dataclass(frozen=True)
-class Weeks:
-    """What the operation is given: the weeks of some members."""
 
-    members: Sequence[MemberWeek]
-
-    @cached_property
-    def users(self) -> LocalIds:
-        """The short ids of the members, and of those mentioned."""
-        users = LocalIds("u")
-        for member in self.members:
-            users.short(member.user_id)
-        for member in self.members:
-            for day in member.days:
-                for user_id in mentioned_in(day.text):
-                    users.short(user_id)
-        return users
-
-    @cached_property
-    def known(self) -> str:
-        """All days, as the prompt has them."""
-        told = "\n".join(day.text for member in self.members for day in member.days)
-        return shortened(told, self.users)
+Weeks = Members[MemberWeek]
+"""What the operation is given."""
 
 
 def as_dated_sentences(week: MemberWeek, *, characters: int = HISTORICAL_CHARACTERS) -> str:
@@ -104,30 +86,13 @@ def _frame(given: Weeks) -> Mapping[str, object]:
     }
 
 
-def _check(given: Weeks, answer: Texts) -> None:
-    asked_ids = [member.user_id for member in given.members]
-    check_texts(answer, given, asked_ids=asked_ids, longest=LONGEST_HISTORICAL)
-
-
-def _fallback(given: Weeks) -> Texts:
-    return Texts(
-        texts=[
-            TextOf(
-                member=given.users.short(member.user_id),
-                text=shortened(as_dated_sentences(member), given.users),
-            )
-            for member in given.members
-        ]
-    )
-
-
-HISTORICAL: Final = Operation(
+HISTORICAL: Final[Operation[Weeks, Texts]] = Operation(
     name="historical",
     role=Role.MEMORY,
     answer=Texts,
     frame=_frame,
-    check=_check,
-    fallback=_fallback,
+    check=checked(LONGEST_HISTORICAL),
+    fallback=fallen_back(as_dated_sentences),
 )
 
 
@@ -135,7 +100,7 @@ def _tokens(week: MemberWeek) -> int:
     return _TAGS_TOKENS + sum(_TAGS_TOKENS + estimated_tokens(day.text) for day in week.days)
 
 
-_TELLING: Final = Telling(operation=HISTORICAL, given=Weeks, tokens=_tokens)
+_TELLING: Final = Telling(operation=HISTORICAL, tokens=_tokens)
 
 
 async def tell_weeks(

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, Field
 
 from bot.language.local_ids import LocalIds
-from bot.language.local_mentions import lengthened, mentioned_in
+from bot.language.local_mentions import lengthened, mentioned_in, shortened
 from bot.language.operation import Asker, Operation, Operations, Outcome
 
 CALL_TOKENS: Final = 6_000
@@ -43,6 +44,10 @@ class Asked(Protocol):
     def user_id(self) -> int:
         """The member."""
 
+    @property
+    def texts(self) -> Sequence[str]:
+        """What the question says about the member."""
+
 
 class Given(Protocol):
     """What a question about many members is given."""
@@ -57,17 +62,66 @@ class Given(Protocol):
 
 
 AskedT = TypeVar("AskedT", bound=Asked)
-GivenT = TypeVar("GivenT", bound=Given)
+
+
+@dataclass(frozen=True)
+class Members(Generic[AskedT]):
+    """Those whom one call asks about, each with texts of their own."""
+
+    members: Sequence[AskedT]
+
+    @cached_property
+    def users(self) -> LocalIds:
+        """The short ids of the members, and of those mentioned."""
+        users = LocalIds("u")
+        for member in self.members:
+            users.short(member.user_id)
+        for user_id in mentioned_in(self._texts):
+            users.short(user_id)
+        return users
+
+    @cached_property
+    def known(self) -> str:
+        """All texts, as the prompt has them."""
+        return shortened(self._texts, self.users)
+
+    @property
+    def _texts(self) -> str:
+        return "\n".join(text for member in self.members for text in member.texts)
 
 
 @dataclass(frozen=True, slots=True)
-class Telling(Generic[AskedT, GivenT]):
+class Telling(Generic[AskedT]):
     """How a question about many members is put."""
 
-    operation: Operation[GivenT, Texts]
-    given: Callable[[Sequence[AskedT]], GivenT]
+    operation: Operation[Members[AskedT], Texts]
     tokens: Callable[[AskedT], int]
     """Estimated tokens that one member takes in the prompt."""
+
+
+def checked(longest: int) -> Callable[[Members[AskedT], Texts], None]:
+    """Return the check of an answer about members, with texts of `longest` characters at most."""
+
+    def check(given: Members[AskedT], answer: Texts) -> None:
+        asked_ids = [member.user_id for member in given.members]
+        check_texts(answer, given, asked_ids=asked_ids, longest=longest)
+
+    return check
+
+
+def fallen_back(text_of: Callable[[AskedT], str]) -> Callable[[Members[AskedT]], Texts]:
+    """Return the fallback that tells of each member what `text_of` makes of them."""
+
+    def fallback(given: Members[AskedT]) -> Texts:
+        users = given.users
+        return Texts(
+            texts=[
+                TextOf(member=users.short(member.user_id), text=shortened(text_of(member), users))
+                for member in given.members
+            ]
+        )
+
+    return fallback
 
 
 def batched(
@@ -120,7 +174,7 @@ def check_texts(texts: Texts, given: Given, *, asked_ids: Sequence[int], longest
 
 
 async def tell_each(
-    operations: Operations, telling: Telling[AskedT, GivenT], asked: Sequence[AskedT], *, asker: Asker
+    operations: Operations, telling: Telling[AskedT], asked: Sequence[AskedT], *, asker: Asker
 ) -> dict[int, Told]:
     """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice."""
     batches = batched(asked, telling.tokens)
@@ -129,21 +183,21 @@ async def tell_each(
 
 
 async def _told(
-    operations: Operations, telling: Telling[AskedT, GivenT], batch: Sequence[AskedT], asker: Asker
+    operations: Operations, telling: Telling[AskedT], batch: Sequence[AskedT], asker: Asker
 ) -> dict[int, Told]:
     told: dict[int, Told] = {}
     left = list(batch)
     for _ in range(2):
-        given = telling.given(left)
+        given = Members(left)
         outcome = await operations.run(telling.operation, given, asker=asker)
         told |= _read(outcome, given)
         left = [one for one in batch if one.user_id not in told]
         if not left or outcome.model is None:
             break
     if left:
-        given = telling.given(left)
-        fallen_back = texts_by_member(telling.operation.fallback(given), given)
-        told |= {user_id: Told(text, degraded=True) for user_id, text in fallen_back.items()}
+        given = Members(left)
+        instead = texts_by_member(telling.operation.fallback(given), given)
+        told |= {user_id: Told(text, degraded=True) for user_id, text in instead.items()}
     return told
 
 
