@@ -16,8 +16,8 @@ from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
-from bot.memory.memories import Memories
 from bot.memory.narrative import Narrator
+from bot.memory.parts import Surroundings, build_parts
 from bot.memory.relexing import Relexer
 from bot.memory.retention import Retention, Sweeper
 from bot.settings import Settings
@@ -95,19 +95,29 @@ async def assembled(
     """Join the parts over `database`, start them, and stop them in the end."""
     models = build_models(settings, DatabaseLedger(database), counter=counter)
     operations = Operations(models)
-    narrator = Narrator(database, operations, clock)
-    work = BackgroundWork(
-        database,
-        {
-            narrative.KIND: narrator.build,
-            relexing.KIND: Relexer(database).relex,
-            retention.KIND: Sweeper(database, settings).sweep,
-        },
-    )
+    work = BackgroundWork(database)
     hasher = Hasher(await database.read(tombstones.hash_secret))
     directory = Directory(database, notify=work.wake)
-    memories = Memories(database, directory, operations, clock, settings)
-    memory = MemoryManager(database, clock, hasher, memories, notify=work.wake)
+    parts = build_parts(
+        Surroundings(
+            database=database,
+            directory=directory,
+            operations=operations,
+            clock=clock,
+            settings=settings,
+            hasher=hasher,
+            notify=work.wake,
+        )
+    )
+    work.take_up(
+        {
+            narrative.KIND: Narrator(database, operations, clock).build,
+            relexing.KIND: Relexer(database).relex,
+            retention.KIND: Sweeper(database, settings).sweep,
+            **parts.handlers(),
+        }
+    )
+    memory = MemoryManager(database, clock, hasher, parts, notify=work.wake)
     library = Library(database, clock)
     sweeps = Retention(database, clock, notify=work.wake)
     async with AsyncExitStack() as stack:

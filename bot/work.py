@@ -40,13 +40,17 @@ def pause_after(attempts: int) -> timedelta:
 class BackgroundWork:
     """The workers of one process; `handlers` says, by kind, what is to be done with a task."""
 
-    def __init__(self, database: Database, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, database: Database, handlers: Mapping[str, Handler] | None = None) -> None:
         self._database = database
-        self._handlers = dict(handlers)
+        self._handlers = dict(handlers or {})
         self._workers: list[asyncio.Task[None]] = []
         self._wake = asyncio.Event()
         self._busy = 0
         self._changed = asyncio.Condition()
+
+    def take_up(self, handlers: Mapping[str, Handler]) -> None:
+        """Do these kinds of work too; what does them may itself want to wake the workers, so it comes after them."""
+        self._handlers |= handlers
 
     def start(self) -> None:
         """Begin to work."""

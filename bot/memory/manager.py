@@ -13,7 +13,8 @@ from bot.memory.facts import Note, Remembered
 from bot.memory.forgetting import Forgotten, Reach
 from bot.memory.hashing import Hasher
 from bot.memory.ingest import Ingested, Writer, deletion, storable
-from bot.memory.memories import READING_SECONDS, MemberMemories, Memories
+from bot.memory.memories import READING_SECONDS, MemberMemories
+from bot.memory.parts import Parts
 from bot.store import burials, facts, tombstones
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
@@ -27,14 +28,14 @@ class MemoryManager:
         database: Database,
         clock: Clock,
         hasher: Hasher,
-        memories: Memories,
+        parts: Parts,
         *,
         notify: Callable[[], None],
     ) -> None:
         self._database = database
         self._clock = clock
         self._hasher = hasher
-        self._memories = memories
+        self._memories = parts.memories
         self._notify = notify
         self._writer = Writer(database)
         self.answers = Answers(database, clock)

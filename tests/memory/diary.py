@@ -14,6 +14,7 @@ from bot.memory.facts import Note
 from bot.memory.hashing import Hasher
 from bot.memory.manager import MemoryManager
 from bot.memory.memories import Memories
+from bot.memory.parts import Surroundings, build_parts
 from bot.settings import Settings
 from bot.store import tombstones
 from bot.store.database import Database
@@ -165,11 +166,21 @@ async def open_diary(
     )
     operations = Operations(models if has_models else None)
     directory = Directory(database, notify=notify)
-    memories = Memories(database, directory, operations, clock, Settings(_env_file=None))
     hasher = Hasher(await database.read(tombstones.hash_secret))
-    memory = MemoryManager(database, clock, hasher, memories, notify=notify)
+    parts = build_parts(
+        Surroundings(
+            database=database,
+            directory=directory,
+            operations=operations,
+            clock=clock,
+            settings=Settings(_env_file=None),
+            hasher=hasher,
+            notify=notify,
+        )
+    )
+    memory = MemoryManager(database, clock, hasher, parts, notify=notify)
     memory.start()
-    diary = Diary(database, clock, models, memory, directory, memories)
+    diary = Diary(database, clock, models, memory, directory, parts.memories)
     await directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))
     await directory.put_members(_members())
     return diary
