@@ -9,10 +9,11 @@ from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from bot.domain import MAX_ID
 from bot.errors import SettingsError
+from bot.memory_settings import MemorySettings
 
 _SHARDS: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
@@ -27,7 +28,7 @@ def _default_home() -> Path:
         raise SettingsError("KEEPSAKE_HOME: must name a folder, since this account has no home") from None
 
 
-class Settings(BaseSettings):
+class Settings(MemorySettings):
     """The installation's settings; every default works.
 
     A validator's `ValueError` says what is allowed, to be read after "it must be".
@@ -53,16 +54,6 @@ class Settings(BaseSettings):
         default=("Bot", "Бот", "Keepsake"), description="names that the bot answers to, comma-separated"
     )
     time_zone: str = Field(default="UTC", description="time zone of guilds that chose none")
-    retention_days: int = Field(default=30, ge=0, le=36_500, description="days messages are kept; 0 for ever")
-    fact_retention_days: int = Field(
-        default=0, ge=0, le=36_500, description="days facts are kept; 0 for ever"
-    )
-    profile_retention_days: int = Field(
-        default=0, ge=0, le=36_500, description="days what was learned of members is kept; 0 for ever"
-    )
-    episode_retention_days: int = Field(
-        default=0, ge=0, le=36_500, description="days what conversations left behind is kept; 0 for ever"
-    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="what the log tells at least"
     )
@@ -114,6 +105,9 @@ class Settings(BaseSettings):
     )
     model_memory: str = Field(
         default="gemma-4-31b-it,gemma-3-27b-it", description="models for everything else about memories"
+    )
+    model_learning: str | None = Field(
+        default=None, description="models that learn profiles; empty means those of MODEL_MEMORY"
     )
     model_quotas: str | None = Field(
         default=None,

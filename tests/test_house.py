@@ -19,7 +19,16 @@ FLOORS = [
     {"bot.memory"},
     {"bot.work", "bot.ledger"},
     {"bot.language", "bot.store"},
-    {"bot.settings", "bot.domain", "bot.clock", "bot.errors", "bot.log", "bot.resources", "bot"},
+    {
+        "bot.settings",
+        "bot.memory_settings",
+        "bot.domain",
+        "bot.clock",
+        "bot.errors",
+        "bot.log",
+        "bot.resources",
+        "bot",
+    },
 ]
 
 # Faces open the app themselves when a command of the command line is theirs from end to end.
