@@ -22,6 +22,7 @@ _SETTINGS: Final[Mapping[Role, str]] = {
     Role.CHAT: "model_chat",
     Role.SUMMARY: "model_summary",
     Role.MEMORY: "model_memory",
+    Role.LEARNING: "model_learning",
 }
 
 _WAYS_IN: Final[Mapping[Provider, str]] = {
@@ -69,6 +70,10 @@ def chains_of(settings: Settings) -> dict[Role, tuple[ModelName, ...]]:
     chains = {}
     for role, name in _SETTINGS.items():
         chains[role] = _read(settings, name, parse_chain)
+        if role is Role.LEARNING and not chains[role]:
+            # What is wrong with those has been told already.
+            chains[role] = chains[Role.MEMORY]
+            continue
         for model in chains[role]:
             if model.provider not in access and name in settings.model_fields_set:
                 logger.warning(

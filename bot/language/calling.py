@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -13,6 +14,7 @@ from pydantic_ai import Agent, BinaryContent, ModelRetry, NativeOutput, RunConte
 from pydantic_ai.capabilities import Hooks
 from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.usage import UsageLimits
 
 from bot.language import failures, framing
 from bot.language.capabilities import (
@@ -25,6 +27,8 @@ from bot.language.chain import ModelName
 from bot.language.operation import Question, Role
 from bot.language.outcome import Admit, Called, CallFailed, CallHeld
 from bot.language.providers import Providers
+from bot.language.tool_calls import callable_tools
+from bot.language.tools import MOST_ROUNDS, what_is_wrong
 from bot.log import trace
 
 if TYPE_CHECKING:
@@ -37,8 +41,7 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 CORRECTIONS: Final = 1
 """How often a model may mend an answer that does not fit."""
 
-_ERRORS_TOLD: Final = 5
-"""Of what is wrong with an answer; more would confuse a small model."""
+_LIKE_JSON: Final = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"(?P<field>\w+)"')
 
 
 @dataclass(slots=True)
@@ -46,6 +49,8 @@ class _Watch:
     """Looks at every single request of a call: may it be sent, what did it cost, did it end well."""
 
     admit: Admit
+    tools: frozenset[str] = frozenset()
+    """The names of those that are offered."""
     sent: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -60,7 +65,7 @@ class _Watch:
     ) -> ModelResponse:
         self.input_tokens += response.usage.input_tokens
         self.output_tokens += response.usage.output_tokens
-        wrong = failures.of_response(response)
+        wrong = failures.of_response(response, tools=self.tools)
         if wrong is not None:
             raise CallFailed(wrong)
         return response
@@ -81,7 +86,7 @@ class AgentCaller:
         Raises `CallFailed`, with the tokens that were spent all the same, when there is none within
         `timeout_seconds`; and `CallHeld` if `admit` does so before anything was sent.
         """
-        watch = _Watch(admit)
+        watch = _Watch(admit, frozenset(tool.name for tool in question.tools))
         try:
             async with asyncio.timeout(timeout_seconds):
                 value = await self._ask_as_it_takes_it(model, question, watch)
@@ -111,7 +116,8 @@ class AgentCaller:
             refusal = failures.refused_request(error)
             if refusal is None or not is_about_a_capability(refusal):
                 raise
-            less = without_what_was_refused(can, refusal)
+            offered = can.tools and bool(question.tools)
+            less = without_what_was_refused(can, refusal, had_tools=offered)
             if less == can:
                 raise
         try:
@@ -127,13 +133,12 @@ class AgentCaller:
     async def _ask(
         self, model: ModelName, question: Question[AnswerT], watch: _Watch, can: Capabilities
     ) -> AnswerT:
-        output: TextOutput[AnswerT] | NativeOutput[AnswerT] = (
-            TextOutput(_parser(question.answer)) if can.is_plain else NativeOutput(question.answer)
-        )
+        tools = question.tools if can.tools and not can.is_plain else ()
         agent: Agent[None, AnswerT] = Agent(
             self._providers.model(model),
-            output_type=output,
-            retries={"output": CORRECTIONS},
+            output_type=_output(question, can, has_tools=bool(tools)),
+            tools=callable_tools(tools),
+            retries={"output": CORRECTIONS, "tools": CORRECTIONS},
             capabilities=[Hooks(before_model_request=watch.before, after_model_request=watch.after)],
             model_settings=_settings(question, can),
         )
@@ -146,16 +151,28 @@ class AgentCaller:
                 raise ModelRetry(str(error)) from error
             return answer
 
-        return (await agent.run(_prompt(question, can))).output
+        limits = UsageLimits(request_limit=MOST_ROUNDS if tools else None)
+        return (await agent.run(_prompt(question, can, has_tools=bool(tools)), usage_limits=limits)).output
 
     async def close(self) -> None:
         """Close the connections to every provider."""
         await self._providers.close()
 
 
-def _prompt(question: Question[AnswerT], can: Capabilities) -> list[UserContent]:
-    text = question.prompt
-    if can.is_plain:
+def _output(
+    question: Question[AnswerT], can: Capabilities, *, has_tools: bool
+) -> TextOutput[AnswerT] | NativeOutput[AnswerT]:
+    # Gemini before the third generation refuses a schema of the answer beside tools, so nobody gets both.
+    if has_tools and question.from_text is not None:
+        return TextOutput(_reader(question.answer, question.from_text))
+    if has_tools or can.is_plain:
+        return TextOutput(_parser(question.answer))
+    return NativeOutput(question.answer)
+
+
+def _prompt(question: Question[AnswerT], can: Capabilities, *, has_tools: bool) -> list[UserContent]:
+    text = question.prompt_with_tools if has_tools else question.prompt
+    if can.is_plain or (has_tools and question.from_text is None):
         schema = json.dumps(question.answer.model_json_schema(), ensure_ascii=False)
         text += "\n" + framing.render("_json_answer", {"schema": Markup(schema)})  # noqa: S704 - our own
     images = question.images if can.images else ()
@@ -180,16 +197,23 @@ def _parser(answer: type[AnswerT]) -> Callable[[str], AnswerT]:
         try:
             return answer.model_validate_json(json_in(text))
         except ValidationError as error:
-            raise ModelRetry(_what_is_wrong(error)) from error
+            raise ModelRetry(what_is_wrong(error)) from error
 
     return parse
+
+
+def _reader(answer: type[AnswerT], from_text: Callable[[str], AnswerT]) -> Callable[[str], AnswerT]:
+    """Return what reads a text as an answer; what begins as one in JSON all the same must be a whole one."""
+    parse = _parser(answer)
+
+    def read(text: str) -> AnswerT:
+        found = _LIKE_JSON.match(text)
+        is_json = found is not None and found["field"] in answer.model_fields
+        return parse(text) if is_json else from_text(text)
+
+    return read
 
 
 def json_in(text: str) -> str:
     """Return the JSON object in `text`, whatever a model put around it: Markdown fences, or a few words."""
     return text[text.find("{") : text.rfind("}") + 1] or text
-
-
-def _what_is_wrong(error: ValidationError) -> str:
-    found = error.errors(include_url=False, include_input=False)[:_ERRORS_TOLD]
-    return "; ".join(": ".join(filter(None, [".".join(map(str, one["loc"])), one["msg"]])) for one in found)

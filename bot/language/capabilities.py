@@ -62,9 +62,16 @@ def is_about_a_capability(refusal: str) -> bool:
     return _ABOUT_A_CAPABILITY.search(refusal) is not None
 
 
-def without_what_was_refused(capabilities: Capabilities, refusal: str) -> Capabilities:
-    """Return `capabilities` less the one that the text of `refusal` is about; when in doubt, the plain way."""
+def without_what_was_refused(
+    capabilities: Capabilities, refusal: str, *, had_tools: bool = False
+) -> Capabilities:
+    """Return `capabilities` less the one that the text of `refusal` is about; when in doubt, the plain way.
+
+    `had_tools` tells whether tools were offered: they are given up before all that a model is held to.
+    """
     told = refusal.lower()
+    if had_tools and re.search(r"tool|function", told):
+        return replace(capabilities, tools=False)
     if re.search(r"thinking|reasoning", told) and (capabilities.thinking_levels or capabilities.thinking_off):
         return replace(capabilities, thinking_levels=(), thinking_off=False)
     if re.search(r"image|vision|multimodal", told) and capabilities.images:

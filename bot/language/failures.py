@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
@@ -23,6 +24,7 @@ from pydantic_ai.exceptions import (
     ModelUnavailableError,
     OutputTokenLimitExceeded,
     UnexpectedModelBehavior,
+    UsageLimitExceeded,
 )
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 
@@ -42,7 +44,7 @@ _KINDS: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], Failure
     (ModelContextWindowExceededError, "other"),
     (ContentFilterError, "refused"),
     (OutputTokenLimitExceeded, "cut_off"),
-    (UnexpectedModelBehavior, "invalid"),
+    ((UnexpectedModelBehavior, UsageLimitExceeded), "invalid"),
     # Held back only when it was to be mended.
     (CallHeld, "invalid"),
 )
@@ -66,25 +68,30 @@ _RETRY_IN: Final = re.compile(
 )
 
 
-def of_response(response: ModelResponse) -> Failure | None:
+def of_response(response: ModelResponse, *, tools: Collection[str] = ()) -> Failure | None:
     """Return what is wrong with the way in which `response` ended, or `None` if it ended well.
 
-    A text that was cut off or blocked half-way may well be valid, and is wrong all the same.
+    A text that was cut off or blocked half-way may well be valid, and is wrong all the same. A call of one of
+    `tools`, which were offered, is a good end.
     """
     details = response.provider_details or {}
+    called = {part.tool_name for part in response.parts if isinstance(part, ToolCallPart)}
+    calls_well = bool(called) and called <= set(tools)
     match response.finish_reason:
         case "content_filter":
             return "refused"
         case "length":
             return "cut_off"
-        case "error" | "tool_call":
+        case "error":
             return "invalid"
+        case "tool_call":
+            return None if calls_well else "invalid"
         case _:
             pass
     if details.get("finish_reason") not in _FINISHED_WELL:
         return "other"
-    if any(isinstance(part, ToolCallPart) for part in response.parts):
-        return "invalid"
+    if called:
+        return None if calls_well else "invalid"
     said = "".join(part.content for part in response.parts if isinstance(part, TextPart))
     return None if said.strip() else "cut_off"
 

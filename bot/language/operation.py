@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from bot.errors import ModelError, ModelRefusedError, OperationError
 from bot.language import framing
+from bot.language.tools import Tool
 
 GivenT = TypeVar("GivenT")
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
@@ -21,6 +22,7 @@ class Role(StrEnum):
     CHAT = "chat"
     SUMMARY = "summary"
     MEMORY = "memory"
+    LEARNING = "learning"
 
 
 class Patience(StrEnum):
@@ -70,6 +72,8 @@ class Operation(Generic[GivenT, AnswerT]):
     check: Callable[[GivenT, AnswerT], None] = lambda _given, _answer: None
     deadline_seconds: float = 30.0
     """Real seconds that all tries together may take."""
+    from_text: Callable[[str], AnswerT] | None = None
+    """Reads a plain text as the answer. A model with tools is not held to a schema: not all can do both."""
 
     def __post_init__(self) -> None:
         if not callable(self.fallback):
@@ -79,9 +83,40 @@ class Operation(Generic[GivenT, AnswerT]):
         if not framing.has_template(self.name):
             raise OperationError(f"operation {self.name!r} has no template prompts/{self.name}.j2")
 
-    def prompt(self, given: GivenT) -> str:
-        """Return the prompt for `given`; the same input gives the same prompt, byte for byte."""
-        return framing.render(self.name, self.frame(given))
+    def prompt(self, given: GivenT, *, has_tools: bool = False) -> str:
+        """Return the prompt for `given`; the same input gives the same prompt, byte for byte.
+
+        `has_tools` is told to the template: what it says of what a model can do may depend on it.
+        """
+        return self._rendered(self.frame(given), has_tools=has_tools)
+
+    def question(
+        self,
+        given: GivenT,
+        *,
+        asker: Asker,
+        images: tuple[Image, ...] = (),
+        tools: tuple[Tool, ...] = (),
+        seconds: float | None = None,
+    ) -> "Question[AnswerT]":
+        """Return what a model is asked about `given`; `seconds` shortens the deadline."""
+        frame = self.frame(given)
+        return Question(
+            operation=self.name,
+            role=self.role,
+            prompt=self._rendered(frame, has_tools=False),
+            prompt_with_tools=self._rendered(frame, has_tools=True) if tools else "",
+            answer=self.answer,
+            check=lambda answer: self.check(given, answer),
+            asker=asker,
+            deadline_seconds=min(self.deadline_seconds, seconds or self.deadline_seconds),
+            images=images,
+            tools=tools,
+            from_text=self.from_text,
+        )
+
+    def _rendered(self, frame: Mapping[str, object], *, has_tools: bool) -> str:
+        return framing.render(self.name, {**frame, "has_tools": has_tools})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +131,11 @@ class Question(Generic[AnswerT]):
     asker: Asker = field(default_factory=Asker)
     deadline_seconds: float = 30.0
     images: tuple[Image, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    """What a model that has tools may have done; the others answer without."""
+    prompt_with_tools: str = ""
+    """The prompt for a model that is offered the tools."""
+    from_text: Callable[[str], AnswerT] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,20 +186,17 @@ class Operations:
         asker: Asker | None = None,
         images: tuple[Image, ...] = (),
         seconds: float | None = None,
+        tools: tuple[Tool, ...] = (),
     ) -> Outcome[AnswerT]:
-        """Return the answer of a model to `given`, or that of the fallback; `seconds` shortens the deadline."""
+        """Return the answer of a model to `given`, or that of the fallback; `seconds` shortens the deadline.
+
+        What a model had done by one of `tools` stays done, also if another model or the fallback answers then.
+        """
         started = time.monotonic()
         if self._models is None:
             return _fallen_back(operation, given, started=started, degraded=False)
-        question = Question(
-            operation=operation.name,
-            role=operation.role,
-            prompt=operation.prompt(given),
-            answer=operation.answer,
-            check=lambda answer: operation.check(given, answer),
-            asker=asker or Asker(),
-            deadline_seconds=min(operation.deadline_seconds, seconds or operation.deadline_seconds),
-            images=images,
+        question = operation.question(
+            given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds
         )
         try:
             said = await self._models.ask(question)

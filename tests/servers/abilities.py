@@ -22,6 +22,8 @@ class Abilities:
     system_instruction: bool = True
     json_mode: bool = True
     tools: bool = True
+    tools_with_json: bool = True
+    """Whether functions may be offered where the answer has to be JSON."""
     thinking_levels: frozenset[str] = _ALL_LEVELS
     thinking_budget: bool = True
 
@@ -29,8 +31,10 @@ class Abilities:
 _GEMMA_3 = Abilities(
     system_instruction=False, json_mode=False, tools=False, thinking_levels=frozenset(), thinking_budget=False
 )
-_GEMMA_4 = Abilities(thinking_levels=frozenset({"MINIMAL", "HIGH"}), thinking_budget=False)
-_GEMINI_2_5 = Abilities(thinking_levels=frozenset())
+_GEMMA_4 = Abilities(
+    tools_with_json=False, thinking_levels=frozenset({"MINIMAL", "HIGH"}), thinking_budget=False
+)
+_GEMINI_2_5 = Abilities(tools_with_json=False, thinking_levels=frozenset())
 
 
 def known_models() -> dict[str, Abilities]:
@@ -67,6 +71,8 @@ def _refusals(asked: Asked, abilities: Abilities) -> Iterator[str]:
         yield f"JSON mode is not enabled for {name}"
     if asked.tools and not abilities.tools:
         yield f"Function calling is not enabled for {name}"
+    if asked.tools and asked.json_mode and not abilities.tools_with_json:
+        yield "Function calling with a response mime type: 'application/json' is unsupported"
     yield from _refusals_to_think(asked.thinking, abilities)
     for image in asked.images:
         if image.media_type not in _IMAGE_TYPES:

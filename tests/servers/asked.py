@@ -43,6 +43,8 @@ class Asked:
     config: Mapping[str, object] = field(default_factory=dict)
     """`generationConfig` (Gemini), or all parameters but the messages (OpenAI)."""
     tools: tuple[str, ...] = ()
+    tool_results: tuple[Mapping[str, object], ...] = ()
+    """What the functions called so far returned."""
     must_call: tuple[str, ...] = ()
     """The functions one of which the model has to call; empty if it may answer in text."""
     schema_sent: Schema | None = None

@@ -36,6 +36,7 @@ async def asked_of(request: web.Request) -> Asked:
         images=tuple(image for content in contents for image in _images(content)),
         config=config,
         tools=names,
+        tool_results=tuple(result for content in contents for result in _results(content)),
         must_call=names if must_call else (),
         schema_sent=_schema_of_call(functions[0]) if must_call else _schema_of_answer(config),
     )
@@ -72,6 +73,12 @@ def _must_call(body: Mapping[str, object]) -> bool:
 
 def _text(content: Mapping[str, object]) -> str:
     return "\n".join(str(part["text"]) for part in _list(content.get("parts")) if "text" in part)
+
+
+def _results(content: Mapping[str, object]) -> list[Json]:
+    """Return what functions returned, as it is sent back in a turn of the user."""
+    sent = (_object(_field(part, "functionResponse")) for part in _list(content.get("parts")))
+    return [_object(one.get("response")) for one in sent if one]
 
 
 def _images(content: Mapping[str, object]) -> list[SentImage]:
