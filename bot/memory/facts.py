@@ -2,8 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -18,9 +18,13 @@ from bot.domain import (
 )
 from bot.errors import EmptyFactError, FactTooLongError, InvalidInputError
 from bot.memory import dates, phrasing, tokens
+from bot.memory.extraction.keys import key_and_value_of
+from bot.memory.lifecycle import contradicting
+from bot.memory.lifecycle.lines import Placed, hold, line_of, place, settled
 from bot.store import facts
 from bot.store.database import Connection
 from bot.store.facts import NewFact
+from bot.store.lifecycle import Standing
 
 COMMANDED_IMPORTANCE: Final = 80
 """Somebody took the trouble to ask for it: above most of what is learned, below a name."""
@@ -38,6 +42,8 @@ _NOT_NAMES: Final = frozenset(
     vegan vegetarian monday tuesday wednesday thursday friday saturday sunday""".split()
 )
 """Capitalised words that follow "is" without being anybody's name."""
+
+_PREFERENCES: Final = ("favorite:", "likes:")
 
 _WORD: Final = r"[^\W\d_][\w'’-]*"
 _SUBJECT: Final = r"<@!?\d+>"
@@ -87,6 +93,8 @@ class Remembered:
     """`None` if this very note was taken back or forgotten before it was heard again."""
     content: str
     is_new: bool
+    outweighed_by: str = ""
+    """What holds instead, if what was noted does not hold: what the subject said themselves, or something newer."""
 
 
 def new_fact(note: Note) -> NewFact:
@@ -98,19 +106,22 @@ def new_fact(note: Note) -> NewFact:
         raise FactTooLongError(characters=len(note.statement), allowed=MAX_FACT_CHARACTERS)
     told = phrasing.third_person(note.statement, author_id=note.speaker_id)
     dated = dates.with_absolute_dates(told, said_at=note.said_at, time_zone=note.time_zone)
-    content = dated.text.strip()
-    if not tokens.normalised(content):
+    lasting = dates.lasting(dated.text.strip(), said_at=note.said_at, time_zone=note.time_zone)
+    content = lasting.text
+    if not tokens.normalised(lasting.bare):
         raise EmptyFactError
     if len(content) > MAX_FACT_CHARACTERS:
         raise FactTooLongError(characters=len(content), allowed=MAX_FACT_CHARACTERS)
     if not GUILD_SUBJECT <= note.subject_id <= MAX_ID:
         raise InvalidInputError(f"{note.subject_id} is no member's id: ids lie between 1 and {MAX_ID}")
-    key, value = key_and_value(content)
+    key, value = key_and_value(lasting.bare)
+    # What ends with a day is not about that day.
+    holds_on = None if dated.holds_on == lasting.last_day else dated.holds_on
     return NewFact(
         guild_id=note.guild_id,
         subject_id=note.subject_id,
         audience=note.audience,
-        category=FactCategory.EVENT if dated.holds_on else FactCategory.FACT,
+        category=_category_of(key, is_dated=holds_on is not None),
         key=key,
         value=value,
         content=content,
@@ -123,7 +134,38 @@ def new_fact(note: Note) -> NewFact:
         source_message_id=note.message_id,
         cause=note.cause,
         said_at=note.said_at,
-        holds_on=dated.holds_on,
+        holds_on=holds_on,
+        expires_at=lasting.expires_at,
+    )
+
+
+def _category_of(key: str, *, is_dated: bool) -> FactCategory:
+    """Return the category of what somebody asked to have remembered: its key knows preferences."""
+    if key.startswith(_PREFERENCES):
+        return FactCategory.PREFERENCE
+    return FactCategory.EVENT if is_dated else FactCategory.FACT
+
+
+def said_again(fact: Fact, *, cause: str, channel_id: int, message_id: int, said_at: datetime) -> NewFact:
+    """Return `fact` as its subject asks for it in a message, who was asked whether it holds."""
+    return NewFact(
+        guild_id=fact.guild_id,
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+        category=fact.category,
+        key=fact.key,
+        value=fact.value,
+        content=fact.content,
+        raw_content=fact.raw_content,
+        importance=max(fact.importance, COMMANDED_IMPORTANCE),
+        confidence=1.0,
+        origin=FactOrigin.COMMAND,
+        author_id=fact.subject_id,
+        source_channel_id=channel_id,
+        source_message_id=message_id,
+        cause=cause,
+        said_at=said_at,
+        holds_on=fact.holds_on,
     )
 
 
@@ -140,6 +182,8 @@ def key_and_value(content: str) -> tuple[str, str]:
     found = _IS_SOMEBODY.match(content)
     if found and found["name"][0].isupper() and found["name"].lower() not in _NOT_NAMES:
         return f"alias:{tokens.normalised(found['name'])}", found["name"]
+    if known := key_and_value_of(" ".join(content.split())):
+        return known
     digest = hashlib.sha256(tokens.normalised(content).encode()).hexdigest()
     return f"note:{digest[:16]}", content
 
@@ -150,52 +194,81 @@ def version_of(told: Sequence[Fact]) -> str:
     return hashlib.sha256(rows.encode()).hexdigest()[:32]
 
 
-async def store(connection: Connection, fact: NewFact, *, buried_key: str, now: datetime) -> Remembered:
-    """Write `fact`, or find the row that says it already; another value under its key is superseded.
+async def store(
+    connection: Connection,
+    fact: NewFact,
+    *,
+    buried_key: str,
+    now: datetime,
+    instead_of: Fact | None = None,
+) -> Remembered | None:
+    """Write that `fact` was said, and let what now holds under its key hold; `None` if `instead_of` holds no more.
 
-    Constraints decide between concurrent writers: whoever comes second finds the row of the first.
+    The row that says it already is said once more; what was learned until now is remembered on request from then
+    on. What it stands `instead_of` is superseded by it, under whatever key. Whoever writes the same line at the
+    same time waits.
     """
-    older: list[int] = [] if fact.supersedes is None else [fact.supersedes]
-    while True:
-        seen = await facts.of_cause(
+    guild_id = fact.guild_id
+    competing = [line_of(fact), *([line_of(instead_of)] if instead_of is not None else [])]
+    held = await hold(connection, guild_id=guild_id, lines=competing)
+    if instead_of is not None and not await _holds(connection, instead_of):
+        return await _done_already(connection, fact, buried_key=buried_key)
+    (placed,) = await place(connection, [fact], buried_keys=[buried_key], held=held, now=now)
+    if placed.fact_id is None:
+        return Remembered(fact_id=None, content=fact.content, is_new=False)
+    if placed.is_repeated:
+        # Of the same cause it is this very write, tried again: what it did counts as done by it.
+        is_new = placed.before is FactStatus.ACTIVE
+        return Remembered(fact_id=placed.fact_id, content=fact.content, is_new=is_new)
+    if instead_of is not None and placed.source_id is not None:
+        await contradicting.replace(
             connection,
-            guild_id=fact.guild_id,
-            cause=fact.cause,
-            keys=(fact.key, buried_key),
-            subject_id=fact.subject_id,
-            audience=fact.audience,
-        )
-        if seen is not None:
-            forgotten = seen.status is FactStatus.FORGOTTEN
-            # Of the same cause it is this very write, tried again: what it did counts as done by it.
-            return Remembered(
-                fact_id=None if forgotten else seen.fact_id,
-                content=fact.content,
-                is_new=seen.status is FactStatus.ACTIVE,
-            )
-        fact_id = await facts.add(connection, fact, now=now)
-        if fact_id is not None:
-            await facts.link(connection, guild_id=fact.guild_id, older_ids=older, newer_id=fact_id)
-            return Remembered(fact_id=fact_id, content=fact.content, is_new=True)
-        holder = await facts.holder_of_key(
-            connection,
-            guild_id=fact.guild_id,
-            subject_id=fact.subject_id,
-            audience=fact.audience,
-            key=fact.key,
-        )
-        if holder is None:
-            continue
-        if tokens.normalised(holder.value) == tokens.normalised(fact.value):
-            await facts.link(connection, guild_id=fact.guild_id, older_ids=older, newer_id=holder.fact_id)
-            return Remembered(fact_id=holder.fact_id, content=holder.content, is_new=False)
-        await facts.set_status(
-            connection,
-            guild_id=fact.guild_id,
-            fact_id=holder.fact_id,
-            was=FactStatus.ACTIVE,
-            becomes=FactStatus.SUPERSEDED,
+            guild_id=guild_id,
+            fact_id=instead_of.fact_id,
+            by_id=placed.source_id,
+            held=held,
             now=now,
         )
-        older.append(holder.fact_id)
-        fact = replace(fact, supersedes=holder.fact_id)
+    standings = await settled(connection, guild_id=guild_id, lines=held, now=now)
+    return _remembered(placed, standings)
+
+
+def _remembered(placed: Placed, standings: Mapping[int, Standing]) -> Remembered:
+    """Return what became of a fact that was placed, where its line stands so now."""
+    fact_id = placed.fact_id
+    if fact_id is None:
+        raise ValueError("only what has a place stands anywhere")
+    own = standings[fact_id]
+    top = own
+    passed = {fact_id}
+    while (above := standings.get(top.superseded_by or 0)) is not None and above.fact_id not in passed:
+        top = above
+        passed.add(top.fact_id)
+    holds = own.status is FactStatus.ACTIVE
+    was_known = placed.before is FactStatus.ACTIVE and placed.was_explicit
+    return Remembered(
+        fact_id=fact_id,
+        content=own.shown.content,
+        is_new=placed.before is None or (holds and not was_known),
+        outweighed_by="" if holds or top is own else top.shown.content,
+    )
+
+
+async def _holds(connection: Connection, fact: Fact) -> bool:
+    now = await facts.with_ids(connection, guild_id=fact.guild_id, fact_ids=[fact.fact_id])
+    return bool(now) and now[0].status is FactStatus.ACTIVE
+
+
+async def _done_already(connection: Connection, fact: NewFact, *, buried_key: str) -> Remembered | None:
+    """Return what this very write did when it was made before; `None` if it was not."""
+    done = await facts.of_cause(
+        connection,
+        guild_id=fact.guild_id,
+        cause=fact.cause,
+        keys=(fact.key, buried_key),
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+    )
+    if done is None or not done.is_explicit:
+        return None
+    return Remembered(fact_id=done.fact_id, content=done.content, is_new=True)

@@ -1,5 +1,6 @@
-"""Facts: one active row per subject, audience and key; one row per cause. Constraints settle every race."""
+"""Facts: one active row per subject, audience and key; one row per cause. What holds is decided in `lifecycle`."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -7,9 +8,9 @@ from datetime import date, datetime
 from bot.domain import Fact, FactCategory, FactOrigin, FactStatus
 from bot.store.database import Connection, Row
 
-_COLUMNS = """guild_id, fact_id, subject_id, audience, category, key, value, content, raw_content, importance,
+COLUMNS = """guild_id, fact_id, subject_id, audience, category, key, value, content, raw_content, importance,
     confidence, status, supersedes, origin, author_id, source_channel_id, source_message_id, cause,
-    said_at, holds_on, expires_at"""
+    said_at, holds_on, expires_at, tentative, last_used_at"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +35,10 @@ class NewFact:
     said_at: datetime
     holds_on: date | None = None
     expires_at: datetime | None = None
-    supersedes: int | None = None
 
 
-def _fact(row: Row) -> Fact:
+def fact_of(row: Row) -> Fact:
+    """Return the fact in a row of `COLUMNS`."""
     return Fact(
         guild_id=row["guild_id"],
         fact_id=row["fact_id"],
@@ -60,106 +61,125 @@ def _fact(row: Row) -> Fact:
         said_at=row["said_at"],
         holds_on=row["holds_on"],
         expires_at=row["expires_at"],
+        tentative=row["tentative"],
+        last_used_at=row["last_used_at"],
     )
 
 
-async def add(connection: Connection, fact: NewFact, *, now: datetime) -> int | None:
-    """Insert `fact` as active and return its id, or `None` if a constraint says that it is there already."""
-    fact_id: int | None = await connection.fetchval(
+async def add(connection: Connection, facts: Sequence[NewFact], *, now: datetime) -> list[int]:
+    """Insert `facts` and return their ids. None of them holds before its line is settled."""
+    rows = await connection.fetch(
         """
         INSERT INTO facts (
             guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
-            status, supersedes, origin, author_id, source_channel_id, source_message_id, cause,
-            said_at, holds_on, expires_at, updated_at, lexemes
+            status, origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on, expires_at,
+            updated_at, lexemes
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active', $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            to_tsvector(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $7))
-        ON CONFLICT DO NOTHING
-        RETURNING fact_id
+        SELECT i.guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
+            'superseded', origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on,
+            expires_at, $2, to_tsvector(coalesce(g.text_search, 'russian'), content)
+        FROM jsonb_to_recordset($1::jsonb) AS i (
+            place int, guild_id bigint, subject_id bigint, audience bigint, category text, key text, value text,
+            content text, raw_content text, importance smallint, confidence real, origin text, author_id bigint,
+            source_channel_id bigint, source_message_id bigint, cause text, said_at timestamptz, holds_on date,
+            expires_at timestamptz
+        )
+        LEFT JOIN guilds g USING (guild_id)
+        ORDER BY place
+        RETURNING fact_id, guild_id, subject_id, audience, key, cause
         """,
-        fact.guild_id, fact.subject_id, fact.audience, fact.category, fact.key, fact.value, fact.content,
-        fact.raw_content, fact.importance, fact.confidence, fact.supersedes, fact.origin, fact.author_id,
-        fact.source_channel_id, fact.source_message_id, fact.cause, fact.said_at, fact.holds_on,
-        fact.expires_at, now,
+        json.dumps([{**_as_json(fact), "place": place} for place, fact in enumerate(facts)]), now,
     )  # fmt: skip
-    return fact_id
+    ids = {
+        (row["guild_id"], row["subject_id"], row["audience"], row["key"], row["cause"]): row["fact_id"]
+        for row in rows
+    }
+    return [ids[fact.guild_id, fact.subject_id, fact.audience, fact.key, fact.cause] for fact in facts]
 
 
 async def of_cause(
     connection: Connection, *, guild_id: int, cause: str, keys: Sequence[str], subject_id: int, audience: int
 ) -> Fact | None:
-    """Return the row, in any status, that this cause made under one of `keys`.
-
-    The same command heard again, by a backfill or a repeated event, must change nothing: neither bring back
-    what was forgotten since nor supersede what is newer.
-    """
+    """Return the row, in any status, that this cause made or said under one of `keys`."""
     row = await connection.fetchrow(
         f"""
-        SELECT {_COLUMNS} FROM facts
-        WHERE guild_id = $1 AND cause = $2 AND key = ANY($3::text[]) AND subject_id = $4 AND audience = $5
+        SELECT {COLUMNS} FROM facts f
+        WHERE guild_id = $1 AND key = ANY($3::text[]) AND subject_id = $4 AND audience = $5
+          AND (cause = $2 OR EXISTS (
+              SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.cause = $2
+          ))
         LIMIT 1
         """,
         guild_id, cause, list(keys), subject_id, audience,
     )  # fmt: skip
-    return _fact(row) if row else None
+    return fact_of(row) if row else None
 
 
-async def holder_of_key(
-    connection: Connection, *, guild_id: int, subject_id: int, audience: int, key: str
-) -> Fact | None:
-    """Return the active fact under this key, if there is one, and keep it from changing until commit."""
-    row = await connection.fetchrow(
-        f"""
-        SELECT {_COLUMNS} FROM facts
-        WHERE guild_id = $1 AND subject_id = $2 AND audience = $3 AND key = $4 AND status = 'active'
-        FOR UPDATE
-        """,
-        guild_id, subject_id, audience, key,
-    )  # fmt: skip
-    return _fact(row) if row else None
+async def gone_causes(
+    connection: Connection, *, guild_id: int, buried_keys: Sequence[str]
+) -> set[tuple[int, int, str, str]]:
+    """Return subject, audience, buried key and cause of what was taken back or forgotten under these keys.
 
-
-async def set_status(
-    connection: Connection,
-    *,
-    guild_id: int,
-    fact_id: int,
-    was: FactStatus,
-    becomes: FactStatus,
-    now: datetime,
-) -> bool:
-    """Move a fact from one status to another; `False` if it was no longer in the first."""
-    moved = await connection.fetchval(
-        """
-        UPDATE facts SET status = $4, updated_at = $5
-        WHERE guild_id = $1 AND fact_id = $2 AND status = $3
-        RETURNING true
-        """,
-        guild_id, fact_id, was, becomes, now,
-    )  # fmt: skip
-    return bool(moved)
-
-
-async def revive(connection: Connection, *, guild_id: int, fact_id: int, now: datetime) -> bool:
-    """Make a superseded fact active again, and what was superseded by the same fact as it.
-
-    `False` if something else holds its key by now.
+    The same command heard again, by a backfill or a repeated event, must not bring it back.
     """
     rows = await connection.fetch(
         """
-        UPDATE facts SET status = 'active', superseded_by = NULL, updated_at = $3
-        WHERE guild_id = $1 AND status = 'superseded' AND (fact_id = $2 OR superseded_by = (
-            SELECT one.superseded_by FROM facts one WHERE one.guild_id = $1 AND one.fact_id = $2
-        )) AND NOT EXISTS (
-            SELECT 1 FROM facts holder
-            WHERE holder.guild_id = facts.guild_id AND holder.subject_id = facts.subject_id
-              AND holder.audience = facts.audience AND holder.key = facts.key AND holder.status = 'active'
+        SELECT f.subject_id, f.audience, f.key, s.cause FROM facts f
+        CROSS JOIN LATERAL (
+            SELECT f.cause
+            UNION
+            SELECT said.cause FROM fact_sources said WHERE said.guild_id = $1 AND said.fact_id = f.fact_id
+        ) s
+        WHERE f.guild_id = $1 AND f.key = ANY($2::text[]) AND f.status = 'forgotten'
+        """,
+        guild_id, list(buried_keys),
+    )  # fmt: skip
+    return {(row["subject_id"], row["audience"], row["key"], row["cause"]) for row in rows}
+
+
+async def add_forgotten(
+    connection: Connection, *, guild_id: int, fact_id: int, key: str, cause: str, now: datetime
+) -> int:
+    """Insert a row without text for a cause of the fact that was taken back, and return its id."""
+    added: int = await connection.fetchval(
+        """
+        INSERT INTO facts (
+            guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
+            status, origin, author_id, source_channel_id, source_message_id, cause, said_at, updated_at
         )
+        SELECT guild_id, subject_id, audience, category, $3, '', '', '', importance, confidence,
+               'forgotten', origin, author_id, source_channel_id, source_message_id, $4, said_at, $5
+        FROM facts WHERE guild_id = $1 AND fact_id = $2
         RETURNING fact_id
         """,
-        guild_id, fact_id, now,
+        guild_id, fact_id, key, cause, now,
     )  # fmt: skip
-    return fact_id in {row["fact_id"] for row in rows}
+    return added
+
+
+async def without_sources(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return which of these facts, forgotten ones left out, were said by nobody."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts f
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
+          AND NOT EXISTS (SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id)
+        ORDER BY fact_id
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def remove(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
+    """Remove these rows, since they rest on nothing, with what is left of their sources."""
+    await connection.execute(
+        """
+        WITH gone AS (DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]))
+        DELETE FROM fact_sources WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
 
 
 async def active(
@@ -173,7 +193,7 @@ async def active(
     """Return what holds at `now` in these audiences, about these subjects or all, important and new first."""
     rows = await connection.fetch(
         f"""
-        SELECT {_COLUMNS} FROM facts
+        SELECT {COLUMNS} FROM facts
         WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[])
           AND ($3::bigint[] IS NULL OR subject_id = ANY($3::bigint[]))
           AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
@@ -181,16 +201,16 @@ async def active(
         """,
         list(guild_ids), list(audiences), None if subject_ids is None else list(subject_ids), now,
     )  # fmt: skip
-    return [_fact(row) for row in rows]
+    return [fact_of(row) for row in rows]
 
 
 async def with_ids(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
     """Return these facts in any status, in the order in which they were written."""
     rows = await connection.fetch(
-        f"SELECT {_COLUMNS} FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY fact_id",
+        f"SELECT {COLUMNS} FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY fact_id",
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return [_fact(row) for row in rows]
+    return [fact_of(row) for row in rows]
 
 
 async def of_messages(
@@ -200,21 +220,56 @@ async def of_messages(
     answer to one of the messages, as those of an edited command are."""
     rows = await connection.fetch(
         f"""
-        SELECT {_COLUMNS} FROM facts
+        SELECT {COLUMNS} FROM facts
         WHERE guild_id = $1 AND status = 'active'
           AND (source_message_id = ANY($2::bigint[]) OR cause = ANY($3::text[]) OR fact_id IN (
+              SELECT fact_id FROM fact_sources
+              WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND NOT ended
+          ) OR fact_id IN (
               SELECT unnest(fact_ids) FROM answers WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
           ))
         ORDER BY fact_id
         """,
         guild_id, list(message_ids), list(causes),
     )  # fmt: skip
-    return [_fact(row) for row in rows]
+    return [fact_of(row) for row in rows]
 
 
-async def link(connection: Connection, *, guild_id: int, older_ids: Sequence[int], newer_id: int) -> None:
-    """Note that `newer_id` took the place of these facts, so that forgetting it reaches them."""
-    await connection.execute(
-        "UPDATE facts SET superseded_by = $3 WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])",
-        guild_id, list(older_ids), newer_id,
+async def learned_from(
+    connection: Connection, *, guild_id: int, message_id: int, origins: Sequence[FactOrigin]
+) -> list[Fact]:
+    """Return what holds, or would if nothing better did, and rests on a message by a source of these origins."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {COLUMNS} FROM facts
+        WHERE guild_id = $1 AND status IN ('active', 'superseded') AND fact_id IN (
+            SELECT fact_id FROM fact_sources WHERE guild_id = $1 AND message_id = $2 AND origin = ANY($3::text[])
+        )
+        ORDER BY fact_id
+        """,
+        guild_id, message_id, list(origins),
     )  # fmt: skip
+    return [fact_of(row) for row in rows]
+
+
+def _as_json(fact: NewFact) -> dict[str, object]:
+    return {
+        "guild_id": fact.guild_id,
+        "subject_id": fact.subject_id,
+        "audience": fact.audience,
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+        "content": fact.content,
+        "raw_content": fact.raw_content,
+        "importance": fact.importance,
+        "confidence": fact.confidence,
+        "origin": fact.origin,
+        "author_id": fact.author_id,
+        "source_channel_id": fact.source_channel_id,
+        "source_message_id": fact.source_message_id,
+        "cause": fact.cause,
+        "said_at": fact.said_at.isoformat(),
+        "holds_on": fact.holds_on.isoformat() if fact.holds_on else None,
+        "expires_at": fact.expires_at.isoformat() if fact.expires_at else None,
+    }

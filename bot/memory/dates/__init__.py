@@ -15,8 +15,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.memory.dates import english, russian, written
+from bot.memory.dates.lasting import Lasting, lasting
 from bot.memory.dates.said import Said
 from bot.memory.tokens import PROTECTED
+
+__all__ = ["Dated", "Lasting", "lasting", "with_absolute_dates"]
 
 _RULES: Final = (*written.RULES, *english.RULES, *russian.RULES)
 """In the order in which they may claim a span; none is claimed twice."""

@@ -1,7 +1,7 @@
 """Dates written with numbers, in either language: absolute ones stay, "20 June" gets its year."""
 
 import re
-from datetime import date
+from datetime import date, datetime
 from typing import Final
 
 from bot.memory.dates.said import PREPOSITIONS, Change, Rule, Said, rule
@@ -31,6 +31,15 @@ def _with_year(_said: Said, match: re.Match[str]) -> Change | None:
     return Change(match[0], date(int(match["year"]), _month(match["month"]), int(match["day"])))
 
 
+def day_in(text: str) -> date | None:
+    """Return the day that the first date in `text` names, which has its year; `None` if there is none such."""
+    for pattern, change in _ABSOLUTE:
+        found = pattern.search(text)
+        if found is not None and (named := change(Said(text, datetime.min), found)) is not None:
+            return named.day
+    return None
+
+
 def _month(name: str) -> int:
     """Return the number of a month from its number, or its English or Russian name."""
     if name.isdigit():
@@ -51,7 +60,7 @@ def _without_year(said: Said, match: re.Match[str]) -> Change | None:
     return Change(f"{match[0]}{comma} {found.year:04d}", None if match["range"] else found)
 
 
-RULES: Final[tuple[Rule, ...]] = (
+_ABSOLUTE: Final[tuple[Rule, ...]] = (
     rule(rf"(?:{_WEEKDAY}(?:\s+(?:morning|afternoon|evening|night))?\s+)?(?P<iso>{ISO})", _iso),
     rule(
         rf"(?P<day>\d{{1,2}}){_ORDINAL}?(?:\s+of)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{4}})", _with_year
@@ -60,6 +69,10 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?P<month>{MONTH})\.?\s+(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}?,?\s+(?P<year>\d{{4}})", _with_year
     ),
     rule(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})", _with_year),
+)
+
+RULES: Final[tuple[Rule, ...]] = (
+    *_ABSOLUTE,
     rule(
         rf"(?P<range>\d{{1,2}}\s*[-–]\s*)?(?P<day>\d{{1,2}})(?P<ordinal>{_ORDINAL}?(?:\s+of)?)?\s+(?P<month>{MONTH})(?!,?\s+\d{{4}})",
         _without_year,

@@ -1,0 +1,175 @@
+"""The part of memory's door by which facts are written: remembered, corrected, confirmed, taken back, forgotten."""
+
+from collections.abc import Callable, Sequence
+
+from bot.clock import Clock
+from bot.domain import OPEN, Fact, FactStatus
+from bot.memory import facts as fact_rules
+from bot.memory import forgetting
+from bot.memory.facts import Note, Remembered
+from bot.memory.forgetting import Forgotten, Reach
+from bot.memory.hashing import Hasher
+from bot.memory.lifecycle import Contradiction, contradicting, lines
+from bot.store import burials, facts, tombstones
+from bot.store import lifecycle as stored_lines
+from bot.store.database import Connection, Database
+from bot.store.facts import NewFact
+
+
+class FactWriting:
+    """Everything that writes facts on request. `notify` is called after a commit that asked for background work."""
+
+    def __init__(
+        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._hasher = hasher
+        self._notify = notify
+
+    async def remember(self, note: Note) -> Remembered:
+        """Store what `note` says; returns after the commit. The same note heard again changes nothing.
+
+        What was learned until now is explicit from then on. Raises `InvalidInputError` if the note is empty or
+        longer than a fact may be.
+        """
+        fact = fact_rules.new_fact(note)
+        remembered = await self._database.write(lambda connection: self._store(connection, fact))
+        self._notify()
+        if remembered is None:
+            raise ValueError("only what stands instead of another fact can come too late")
+        return remembered
+
+    async def correct(self, wrong: Fact, note: Note) -> Remembered | None:
+        """Put what `note` says in the place of `wrong`, which is superseded by it.
+
+        Returns `None` if `wrong` no longer holds, and changes nothing then. Raises `InvalidInputError`.
+        """
+        right = fact_rules.new_fact(note)
+        corrected = await self._database.write(
+            lambda connection: self._store(connection, right, instead_of=wrong)
+        )
+        self._notify()
+        return corrected
+
+    async def forget(
+        self,
+        *,
+        guild_id: int,
+        fact_ids: Sequence[int],
+        message_ids: Sequence[int] = (),
+        author_ids: Sequence[int] = (),
+        audiences: Sequence[int] = (OPEN,),
+    ) -> Forgotten:
+        """Forget these facts with what told them, and withhold `message_ids`; returns what it took.
+
+        Further messages that say the facts are withheld where one of `author_ids` wrote them, in `audiences`.
+        """
+        forgotten = await self._database.write(
+            lambda connection: forgetting.forget(
+                connection,
+                self._hasher,
+                guild_id=guild_id,
+                reach=Reach(
+                    fact_ids=fact_ids, message_ids=message_ids, author_ids=author_ids, audiences=audiences
+                ),
+                now=self._clock.now(),
+            )
+        )
+        self._notify()
+        return forgotten
+
+    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
+        """Undo the writes of these facts; what they had superseded holds again. Returns how many."""
+        undone = await self._database.write(
+            lambda connection: forgetting.take_back(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
+            )
+        )
+        self._notify()
+        return undone
+
+    async def disown(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
+        """Forget that these facts are about their subjects, who say that it was not them. Returns how many."""
+        disowned = await self._database.write(
+            lambda connection: forgetting.disown(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
+            )
+        )
+        self._notify()
+        return disowned
+
+    async def confirm(self, *, guild_id: int, fact_id: int) -> None:
+        """Take a fact for certain, since its subject said that it is so."""
+        now = self._clock.now()
+
+        async def change(connection: Connection) -> None:
+            held = await lines.hold_facts(connection, guild_id=guild_id, fact_ids=[fact_id])
+            await stored_lines.confirm(connection, guild_id=guild_id, fact_id=fact_id, now=now)
+            await lines.settled(connection, guild_id=guild_id, lines=held, now=now)
+
+        await self._database.write(change)
+
+    async def contradicted(
+        self, *, guild_id: int, subject_id: int, audiences: Sequence[int]
+    ) -> Contradiction | None:
+        """Return what a member said against what they had asked to be remembered, if nobody asked them about it yet."""
+        return await self._database.read(
+            lambda connection: contradicting.contradicted(
+                connection,
+                guild_id=guild_id,
+                subject_id=subject_id,
+                audiences=audiences,
+                now=self._clock.now(),
+            )
+        )
+
+    async def asked_which(self, found: Contradiction) -> bool:
+        """Note that the member is asked which of the two holds; `False` if somebody else has just asked."""
+        said = found.said
+        return await self._database.write(
+            lambda connection: stored_lines.asked(
+                connection, guild_id=said.guild_id, fact_id=said.fact_id, now=self._clock.now()
+            )
+        )
+
+    async def settle_which(
+        self, chosen: Fact, *, cause: str, channel_id: int, message_id: int
+    ) -> Remembered | None:
+        """Let `chosen` hold, since its subject was asked and said so in a message; it is explicit from then on.
+
+        Returns `None`, and changes nothing, if it was forgotten or is no longer so.
+        """
+        said = fact_rules.said_again(
+            chosen, cause=cause, channel_id=channel_id, message_id=message_id, said_at=self._clock.now()
+        )
+
+        async def change(connection: Connection) -> Remembered | None:
+            await lines.hold(connection, guild_id=said.guild_id, lines=[lines.line_of(said)])
+            found = await facts.with_ids(connection, guild_id=said.guild_id, fact_ids=[chosen.fact_id])
+            if not found or found[0].status not in {FactStatus.ACTIVE, FactStatus.SUPERSEDED}:
+                return None
+            return await self._store(connection, said)
+
+        remembered = await self._database.write(change)
+        self._notify()
+        return remembered
+
+    async def _store(
+        self, connection: Connection, fact: NewFact, *, instead_of: Fact | None = None
+    ) -> Remembered | None:
+        guild_id, subject_id = fact.guild_id, fact.subject_id
+        stored = await fact_rules.store(
+            connection,
+            fact,
+            buried_key=self._hasher.buried_key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
+            now=self._clock.now(),
+            instead_of=instead_of,
+        )
+        if stored is not None and stored.is_new and stored.fact_id is not None:
+            stems = await burials.stems_of(connection, guild_id=guild_id, fact_id=stored.fact_id)
+            stone = forgetting.stone_of(
+                self._hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, stems=stems
+            )
+            await tombstones.lift(connection, guild_id=guild_id, stone=stone)
+        return stored
