@@ -1,0 +1,204 @@
+"""The door to what was learned of members: reading it, taking sentences out of it, and switching learning off."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.clock import Clock
+from bot.domain import Withheld
+from bot.memory.forgetting import stone_of
+from bot.memory.hashing import Hasher
+from bot.memory.tokens import normalised
+from bot.memory.unsaying import sentences_of, without, without_buried
+from bot.store import answers, guilds, messages, profiles, tombstones, turns, unsaying
+from bot.store.database import Connection, Database
+from bot.store.profiles import Profile
+
+__all__ = ["Profile", "ProfileSentence", "Profiles"]
+
+_ID_CHARACTERS: Final = 16
+
+_LEAST_STEMS: Final = 2
+"""By a single word a sentence is not known again: it would keep out whatever was ever said with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileSentence:
+    """One sentence of a profile."""
+
+    guild_id: int
+    sentence_id: str
+    """The same as long as the words are the same, whatever stands before it."""
+    text: str
+    """Members as `<@id>`."""
+    begins_paragraph: bool
+
+
+class Profiles:
+    """Profiles of members. They are open: whoever sees what is open in a guild may be told of them."""
+
+    def __init__(self, database: Database, clock: Clock, hasher: Hasher) -> None:
+        self._database = database
+        self._clock = clock
+        self._hasher = hasher
+
+    async def of(self, *, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
+        """Return by member what was learned of these members; those without a profile are left out."""
+        found = await self._newest([guild_id], user_ids)
+        return {one.user_id: one.content for one in found}
+
+    async def text_of(self, *, guild_id: int, user_id: int) -> str:
+        """Return what was learned of one member, "" if nothing was."""
+        return (await self.of(guild_id=guild_id, user_ids=[user_id])).get(user_id, "")
+
+    async def own(self, *, guild_ids: Sequence[int], user_id: int) -> dict[int, str]:
+        """Return by guild what was learned of one member in these guilds, for that member alone."""
+        found = await self._newest(guild_ids, [user_id])
+        return {one.guild_id: one.content for one in found}
+
+    async def versions(self, *, guild_id: int, user_id: int) -> list[Profile]:
+        """Return the versions of a profile that are kept, five at most, newest first."""
+        return await self._database.read(
+            lambda connection: profiles.versions(connection, guild_id=guild_id, user_id=user_id)
+        )
+
+    async def sentences(self, *, guild_ids: Sequence[int], user_id: int) -> list[ProfileSentence]:
+        """Return what was learned of one member in these guilds, sentence by sentence."""
+        texts = await self.own(guild_ids=guild_ids, user_id=user_id)
+        return [
+            sentence
+            for guild_id in sorted(texts)
+            for sentence in _numbered(texts[guild_id], guild_id=guild_id)
+        ]
+
+    async def delete_sentence(self, *, guild_id: int, user_id: int, sentence: int | str) -> bool:
+        """Take a sentence out of every version of a profile, for good; `False` if it is not there.
+
+        It is named by its number, from 1 on, by its id, or by its words. No learning brings it back, none is
+        given it, and the bot's answers that told it lose their text.
+        """
+
+        async def change(connection: Connection) -> bool:
+            newest = await profiles.newest(connection, guild_ids=[guild_id], user_ids=[user_id])
+            words = _found(_numbered(newest[0].content, guild_id=guild_id), sentence) if newest else None
+            if words is None:
+                return False
+            # First of all, since whoever learns meanwhile holds the epoch until it has saved.
+            await guilds.bump_epoch(connection, guild_id=guild_id)
+            await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
+            await self._bury(connection, words, guild_id=guild_id, user_id=user_id)
+            for version in await profiles.versions(connection, guild_id=guild_id, user_id=user_id):
+                await self._unsay(connection, version, words)
+            await self._wipe(connection, words, guild_id=guild_id, user_id=user_id)
+            return True
+
+        return await self._database.write(change)
+
+    async def is_learned_about(self, *, guild_ids: Sequence[int], user_id: int) -> bool:
+        """Tell whether a member wants to be learned about in any of these guilds."""
+        found = await self._database.read(
+            lambda connection: profiles.are_learned_about(connection, guild_ids=guild_ids, user_id=user_id)
+        )
+        return any(found.values())
+
+    async def switch(self, *, guild_id: int, user_id: int, on: bool) -> bool:
+        """Set whether a member is learned about; `False` if they are not known.
+
+        What they said before they switched it off, and while it was, is never learned from.
+        """
+
+        async def change(connection: Connection) -> bool:
+            await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
+            if not on:
+                await turns.pass_over(connection, guild_id=guild_id, user_id=user_id)
+            return await profiles.switch(connection, guild_id=guild_id, user_id=user_id, learning=on)
+
+        return await self._database.write(change)
+
+    async def forget(self, *, guild_id: int, user_id: int) -> bool:
+        """Remove the whole profile of a member, all versions of it; `False` if there was none.
+
+        What was said until now is not learned from any more.
+        """
+
+        async def change(connection: Connection) -> bool:
+            await guilds.bump_epoch(connection, guild_id=guild_id)
+            await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
+            await turns.pass_over(connection, guild_id=guild_id, user_id=user_id)
+            return await profiles.drop(connection, guild_id=guild_id, user_id=user_id) > 0
+
+        return await self._database.write(change)
+
+    async def _newest(self, guild_ids: Sequence[int], user_ids: Sequence[int]) -> list[Profile]:
+        found = await self._database.read(
+            lambda connection: profiles.newest(connection, guild_ids=guild_ids, user_ids=user_ids)
+        )
+        return [one for one in found if one.content]
+
+    async def _bury(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
+        """Leave hashes by which the sentence is known again, whoever says it anew."""
+        (stems,) = await unsaying.stems_of(connection, guild_id=guild_id, sentences=[words])
+        if len(set(stems) - {str(user_id)}) < _LEAST_STEMS:
+            return
+        stone = stone_of(
+            self._hasher,
+            guild_id=guild_id,
+            subject_id=user_id,
+            key=f"profile:{_id_of(words)}",
+            stems=stems,
+        )
+        await tombstones.bury(connection, guild_id=guild_id, tombstones=[stone], now=self._clock.now())
+
+    async def _unsay(self, connection: Connection, version: Profile, words: str) -> None:
+        sentences = sentences_of(version.content)
+        gone = [place for place, one in enumerate(sentences) if _id_of(one) == _id_of(words)]
+        content = await without_buried(
+            connection,
+            self._hasher,
+            guild_id=version.guild_id,
+            subject_ids=[version.user_id],
+            text=without(sentences, gone),
+        )
+        await profiles.rewrite(
+            connection,
+            guild_id=version.guild_id,
+            user_id=version.user_id,
+            version=version.version,
+            content=content,
+        )
+
+    async def _wipe(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
+        """Take the text from the bot's answers in which the member was told the sentence."""
+        told = await profiles.told_to(connection, guild_id=guild_id, user_id=user_id, text=words)
+        if not told:
+            return
+        sent = await answers.wipe(connection, guild_id=guild_id, fact_ids=[], message_ids=told)
+        await messages.withhold(connection, guild_id=guild_id, message_ids=sent, reason=Withheld.FORGOTTEN)
+
+
+def _numbered(text: str, *, guild_id: int) -> list[ProfileSentence]:
+    pieces = sentences_of(text)
+    before = ["\n", *pieces]
+    return [
+        ProfileSentence(
+            guild_id=guild_id,
+            sentence_id=_id_of(piece),
+            text=piece.strip(),
+            begins_paragraph="\n" in earlier[len(earlier.rstrip()) :],
+        )
+        for earlier, piece in zip(before, pieces, strict=False)
+        if piece.strip()
+    ]
+
+
+def _found(sentences: Sequence[ProfileSentence], wanted: int | str) -> str | None:
+    """Return the words of the sentence with this number, id or words; `None` without one."""
+    if isinstance(wanted, int):
+        return sentences[wanted - 1].text if 1 <= wanted <= len(sentences) else None
+    ids = {wanted, _id_of(wanted)}
+    return next((one.text for one in sentences if one.sentence_id in ids), None)
+
+
+def _id_of(words: str) -> str:
+    return hashlib.sha256(normalised(words).encode()).hexdigest()[:_ID_CHARACTERS]
