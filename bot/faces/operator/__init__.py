@@ -1,0 +1,1 @@
+"""What an operator of the installation does from its command line."""

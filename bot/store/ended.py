@@ -1,0 +1,142 @@
+"""Conversations with the bot that are running or have ended: each end is noted once, and asked to be told of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.store.database import Connection
+
+KIND: Final = "episode"
+"""The kind of background work that tells of a conversation; its key is `<channel>:<first message>`."""
+
+_MOST_COUNTED: Final = 300
+"""A conversation ends with so many messages at the latest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedConversation:
+    """A conversation with the bot that is over."""
+
+    guild_id: int
+    channel_id: int
+    first_message_id: int
+    last_message_id: int
+    ended_at: datetime
+    """By the clock that rules conversations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """A channel in which a conversation with the bot is running."""
+
+    guild_id: int
+    channel_id: int
+    last_at: datetime
+    """When something was said last."""
+    messages: int
+    """How many were said since the last pause, 300 at most."""
+
+
+async def switch(connection: Connection, *, on: bool, next_message_id: int) -> None:
+    """Note whether conversations leave episodes; once they do again, those that begin with `next_message_id`."""
+    await connection.execute(
+        """
+        UPDATE installation SET episodes_from = CASE WHEN $1 THEN coalesce(episodes_from, $2) END
+        WHERE guild_id = 0 AND (episodes_from IS NOT NULL) <> $1
+        """,
+        on, next_message_id,
+    )  # fmt: skip
+
+
+async def note(connection: Connection, ended: Sequence[EndedConversation]) -> int:
+    """Note ends that nobody noted before, ask for them to be told of, and return how many those were.
+
+    One that began before conversations left episodes is noted as settled, and so is one that overlaps another:
+    messages that came late have joined it to one that was told of.
+    """
+    count: int = await connection.fetchval(
+        """
+        WITH noted AS (
+            INSERT INTO ended_conversations (guild_id, channel_id, first_message_id, last_message_id, ended_at, settled)
+            SELECT e.*, coalesce(e.first_message_id < (SELECT episodes_from FROM installation), true) OR EXISTS (
+                SELECT FROM ended_conversations known
+                WHERE known.guild_id = e.guild_id AND known.channel_id = e.channel_id
+                  AND known.first_message_id <= e.last_message_id AND known.last_message_id >= e.first_message_id
+            )
+            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+                AS e (guild_id, channel_id, first_message_id, last_message_id, ended_at)
+            ORDER BY 1, 2, 3
+            ON CONFLICT DO NOTHING
+            RETURNING guild_id, channel_id, first_message_id, settled
+        ), asked AS (
+            INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+            SELECT guild_id, $6, channel_id || ':' || first_message_id, clock_timestamp()
+            FROM noted WHERE NOT settled
+            ON CONFLICT (guild_id, kind, work_key) DO NOTHING
+            RETURNING 1
+        )
+        SELECT count(*) FROM asked
+        """,
+        [one.guild_id for one in ended], [one.channel_id for one in ended],
+        [one.first_message_id for one in ended], [one.last_message_id for one in ended],
+        [one.ended_at for one in ended], KIND,
+    )  # fmt: skip
+    return count
+
+
+async def running(
+    connection: Connection,
+    *,
+    gap: timedelta,
+    since: datetime,
+    places: Sequence[tuple[int, int]] | None = None,
+) -> list[Running]:
+    """Return the channels in which something is said that the bot has answered and whose end is not noted yet.
+
+    Looked for by answers since `since`, in all channels or in `places`, each a guild and a channel of it.
+    """
+    rows = await connection.fetch(
+        """
+        WITH answered AS (
+            SELECT guild_id, channel_id, max(message_id) AS message_id FROM answers
+            WHERE answered_at >= $2 AND state IN ('written', 'sent') AND ($3::bigint[] IS NULL
+                OR (guild_id, channel_id) IN (SELECT * FROM unnest($3::bigint[], $4::bigint[])))
+            GROUP BY guild_id, channel_id
+        ), watched AS (
+            SELECT a.guild_id, a.channel_id, n.last_id FROM answered a CROSS JOIN LATERAL (
+                SELECT coalesce(max(last_message_id), 0) AS last_id FROM ended_conversations e
+                WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id
+            ) n
+            WHERE a.message_id > n.last_id
+        )
+        SELECT w.guild_id, w.channel_id, said.last_at, said.messages
+        FROM watched w CROSS JOIN LATERAL (
+            SELECT max(timestamp) AS last_at, count(*) FILTER (WHERE pauses = 0) AS messages
+            FROM (
+                SELECT timestamp, count(*) FILTER (WHERE is_pause) OVER (ORDER BY message_id DESC) AS pauses
+                FROM (
+                    SELECT message_id, timestamp,
+                           lead(timestamp) OVER (ORDER BY message_id) - timestamp >= $1 AS is_pause
+                    FROM (
+                        SELECT message_id, timestamp FROM chat_history h
+                        WHERE h.guild_id = w.guild_id AND h.channel_id = w.channel_id AND h.message_id > w.last_id
+                        ORDER BY message_id DESC LIMIT $5
+                    ) tail
+                ) paused
+            ) counted
+        ) said
+        WHERE said.last_at IS NOT NULL
+        """,
+        gap, since, None if places is None else [guild_id for guild_id, _ in places],
+        None if places is None else [channel_id for _, channel_id in places], _MOST_COUNTED,
+    )  # fmt: skip
+    return [
+        Running(
+            guild_id=row["guild_id"],
+            channel_id=row["channel_id"],
+            last_at=row["last_at"],
+            messages=row["messages"],
+        )
+        for row in rows
+    ]

@@ -1,0 +1,122 @@
+"""When a conversation is over, and that every end is noticed: at once, once, and after any absence."""
+
+import asyncio
+from datetime import timedelta
+
+from bot.clock import SetClock
+from bot.domain import snowflake_at
+from bot.settings import Settings
+from bot.store.database import Database
+from tests.memory.episodes.talks import GAP, GENERAL, GUILD, RANDOM, Talks
+
+OFF = Settings(_env_file=None, episodes=False)
+
+
+async def until_kept(talks: Talks, count: int) -> None:
+    async with asyncio.timeout(20):
+        while len(await talks.kept()) < count:
+            await asyncio.sleep(0.02)
+
+
+async def test_silence_ends_a_conversation_and_a_later_message_does_not_bring_it_back(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.end(timedelta(minutes=29))
+        assert await talks.kept() == []
+        await talks.say("still here")
+        await talks.end(timedelta(minutes=29))
+        assert await talks.kept() == []
+        await talks.end(timedelta(minutes=2))
+        assert len(await talks.kept()) == 1
+        await talks.say("nobody asks the bot any more")
+        await talks.end()
+        assert len(await talks.kept()) == 1
+
+
+async def test_who_says_that_is_all_ends_it_at_once_and_nobody_has_to_look(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.say("so that's all")
+        await talks.done()
+        assert await talks.kept() == []
+        await talks.answer(await talks.say("that's all, thanks"), "bye")
+        await until_kept(talks, 1)
+
+
+async def test_the_300th_message_ends_it_at_once(database: Database, clock: SetClock) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        for number in range(297):
+            await talks.say(f"{number}")
+        await talks.done()
+        assert await talks.kept() == []
+        last = await talks.say("the last of them")
+        await until_kept(talks, 1)
+        (episode,) = await talks.kept()
+        assert episode.last_message_id == last.message_id
+
+
+async def test_ends_that_came_while_nobody_was_there_are_noticed_at_the_start(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.answer(await talks.say("hello", channel_id=RANDOM), "hi")
+    clock.advance(timedelta(days=2))
+    async with Talks(database, clock) as talks:
+        await talks.work.idle()
+        assert (len(await talks.kept()), len(await talks.kept(RANDOM))) == (1, 1)
+
+
+async def test_conversations_that_began_before_it_was_switched_on_leave_none(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock, settings=OFF) as talks:
+        await talks.talk("while it is off")
+        await talks.answer(await talks.say("it begins while it is off", channel_id=RANDOM), "so it does")
+    async with Talks(database, clock) as talks:
+        await talks.answer(await talks.say("and goes on", channel_id=RANDOM), "so it does")
+        await talks.end()
+        assert (await talks.kept(), await talks.kept(RANDOM)) == ([], [])
+        await talks.talk("now it is on")
+        assert len(await talks.kept()) == 1
+        await talks.talk("and still is", channel_id=RANDOM)
+        assert len(await talks.kept(RANDOM)) == 1
+    async with Talks(database, clock, settings=OFF) as talks:
+        await talks.talk("off again")
+    async with Talks(database, clock) as talks:
+        await talks.end()
+        assert len(await talks.kept()) == 1
+
+
+async def test_a_clock_that_is_ahead_ends_nothing_in_guilds_that_it_does_not_play_in(
+    database: Database, clock: SetClock
+) -> None:
+    ahead = SetClock(clock.now().replace(year=2060))
+    async with Talks(database, clock) as talks, Talks(database, ahead, guild_id=GUILD + 1) as other:
+        await talks.answer(await talks.say("we are still talking"), "so we are")
+        await other.talk("hello from the future")
+        await other.end(GAP)
+        assert len(await other.kept()) == 1
+        assert await talks.kept() == []
+
+
+async def test_messages_that_come_late_make_no_second_episode_of_what_was_told(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        first = await talks.talk("hello")
+        early = SetClock(first.timestamp - timedelta(minutes=5))
+        now = clock.now()
+        clock.set(early.now())
+        await talks.say("what came before it, read back later")
+        clock.set(now)
+        assert snowflake_at(now) > first.message_id
+        await talks.answer(await talks.say("go on"), "yes")
+        await talks.end()
+        told = [episode.first_message_id for episode in await talks.kept(GENERAL)]
+        assert len(told) == len(set(told)) == 2
