@@ -6,12 +6,27 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain import OPEN, Fact, Withheld
-from bot.memory import narrative, phrasing, tokens
+from bot.memory import narrative, phrasing, tokens, unsaying
 from bot.memory.hashing import Hasher
+from bot.memory.lifecycle import ending
+from bot.memory.lifecycle.lines import hold_facts, settled
 from bot.memory.tokens import Likeness
-from bot.store import answers, burials, distillations, facts, guilds, messages, narratives, tombstones
+from bot.memory.unsaying import Said
+from bot.store import (
+    answers,
+    burials,
+    distillations,
+    guilds,
+    messages,
+    narratives,
+    sources,
+    summaries,
+    told_conversations,
+    tombstones,
+)
 from bot.store.burials import Buried
 from bot.store.database import Connection
+from bot.store.sources import Source
 from bot.store.tombstones import Tombstone
 
 _LEAST_STEMS: Final = 2
@@ -39,7 +54,7 @@ class Reach:
     fact_ids: Sequence[int]
     message_ids: Sequence[int] = ()
     author_ids: Sequence[int] = ()
-    """Members whose further messages that say the facts lose their text: whoever asks, never anybody else."""
+    """Members whose own messages that say the facts lose their text: whoever asks, or for whom a moderator does."""
     audiences: Sequence[int] = (OPEN,)
     """Where those further messages may stand."""
 
@@ -64,23 +79,60 @@ async def forget(
     connection: Connection, hasher: Hasher, *, guild_id: int, reach: Reach, now: datetime
 ) -> Forgotten:
     """Forget the facts in `reach` and what they replaced, and withhold the messages that said them."""
-    older = await burials.line_of(connection, guild_id=guild_id, fact_ids=reach.fact_ids)
-    buried = await burials.lock(connection, guild_id=guild_id, fact_ids=[*reach.fact_ids, *older])
-    await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
-    stones = [
-        stone_of(hasher, guild_id=guild_id, subject_id=one.subject_id, key=one.key, stems=one.stems)
-        for one in buried
-    ]
-    await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, now=now)
+    buried, said = await _bury(connection, hasher, guild_id=guild_id, fact_ids=reach.fact_ids, now=now)
     saying = await _saying(connection, guild_id=guild_id, buried=buried, reach=reach)
     fact_ids = [one.fact_id for one in buried]
     withheld = await withhold(
         connection,
         guild_id=guild_id,
-        message_ids=sorted({*reach.message_ids, *saying, *_sources(buried)}),
+        message_ids=sorted({*reach.message_ids, *saying, *_messages(said, author_ids=reach.author_ids)}),
         fact_ids=fact_ids,
     )
     return Forgotten(facts=len(set(fact_ids) & set(reach.fact_ids)), messages=withheld)
+
+
+async def disown(
+    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> int:
+    """Forget that these facts are about their subjects, who say so; returns how many.
+
+    They are not learned of them again. Messages keep their text: they may well be about somebody else.
+    """
+    buried, _ = await _bury(connection, hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+    told = await answers.wipe(
+        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried], message_ids=()
+    )
+    await _take_text(connection, guild_id=guild_id, message_ids=told)
+    return len(buried)
+
+
+async def _bury(
+    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> tuple[list[Buried], list[Source]]:
+    """Empty these facts and all that they superseded, set up their tombstones, and unsay them in what was told.
+
+    Returns what was buried, and where it had been said.
+    """
+    held = await hold_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    older = await burials.line_of(connection, guild_id=guild_id, fact_ids=fact_ids)
+    buried = await burials.lock(connection, guild_id=guild_id, fact_ids=[*fact_ids, *older])
+    said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried])
+    await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
+    await settled(connection, guild_id=guild_id, lines=held, now=now)
+    stones = [
+        stone_of(hasher, guild_id=guild_id, subject_id=one.subject_id, key=one.key, stems=one.stems)
+        for one in buried
+    ]
+    await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, now=now)
+    answered = await unsaying.unsay(
+        connection,
+        guild_id=guild_id,
+        said=[Said(subject_id=one.subject_id, stems=one.stems) for one in buried],
+    )
+    if answered:
+        told = await answers.wipe(connection, guild_id=guild_id, fact_ids=(), message_ids=answered)
+        await _take_text(connection, guild_id=guild_id, message_ids=told)
+    return buried, said
 
 
 async def withhold(
@@ -94,10 +146,17 @@ async def withhold(
     commands = await answers.that_told(connection, guild_id=guild_id, fact_ids=fact_ids) if fact_ids else []
     taken = sorted({*message_ids, *commands})
     told = await answers.wipe(connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken)
+    return await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told])
+
+
+async def _take_text(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> int:
+    """Take the text from these messages and what was told from it; returns how many had one until now."""
     withheld = await messages.withhold(
-        connection, guild_id=guild_id, message_ids=[*taken, *told], reason=Withheld.FORGOTTEN
+        connection, guild_id=guild_id, message_ids=message_ids, reason=Withheld.FORGOTTEN
     )
     await distillations.drop_days_taken_back(connection, guild_id=guild_id)
+    await told_conversations.take_back(connection, guild_id=guild_id, message_ids=message_ids)
+    await summaries.drop_told(connection, guild_id=guild_id, message_ids=message_ids)
     return withheld
 
 
@@ -128,15 +187,15 @@ async def take_back(
 ) -> int:
     """Undo writes: the facts lose their text and what they superseded holds again. Returns how many.
 
-    Nothing is buried and no message withheld, since nobody asked to have anything forgotten.
+    A fact that was said otherwise too is what it was before. Nothing is buried and no message withheld, since
+    nobody asked to have anything forgotten.
     """
-    undone = await facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
-    buried = await burials.lock(connection, guild_id=guild_id, fact_ids=fact_ids)
+    held = await hold_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    kept = await ending.take_back(connection, hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+    buried = await burials.lock(connection, guild_id=guild_id, fact_ids=sorted({*fact_ids} - {*kept}))
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
-    for fact in undone:
-        if fact.supersedes is not None:
-            await facts.revive(connection, guild_id=guild_id, fact_id=fact.supersedes, now=now)
-    return len(buried)
+    await settled(connection, guild_id=guild_id, lines=held, now=now)
+    return len(buried) + len(kept)
 
 
 async def _empty(
@@ -151,6 +210,8 @@ async def _empty(
         ],
         now=now,
     )
+    said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried])
+    await sources.empty(connection, guild_id=guild_id, source_ids=[source.source_id for source in said])
     for subject_id, audience in sorted({(one.subject_id, one.audience) for one in buried}):
         await narratives.drop(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
         await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
@@ -167,9 +228,14 @@ def stone_of(hasher: Hasher, *, guild_id: int, subject_id: int, key: str, stems:
     )
 
 
-def _sources(buried: Sequence[Buried]) -> list[int]:
-    """Return the messages that said the facts: where they stood, and the commands that had them stored."""
-    causes = [one.cause.split(":") for one in buried]
+def _messages(said: Sequence[Source], *, author_ids: Sequence[int]) -> list[int]:
+    """Return the messages that said facts: where they stood, and the commands that had them stored.
+
+    What was only picked up from a message takes its text along where its author is one of `author_ids`: nobody
+    takes the words of somebody else who never asked the bot for anything.
+    """
+    taken = [source for source in said if source.is_explicit or source.author_id in author_ids]
+    causes = [source.cause.split(":") for source in taken]
     # "m:<message>", or "m:<message>:<edit>" of a command that was edited.
     commands = [int(cause[1]) for cause in causes if cause[0] == "m"]
-    return [*(one.source_message_id for one in buried), *commands]
+    return [*(source.message_id for source in taken), *commands]

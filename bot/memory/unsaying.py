@@ -1,0 +1,110 @@
+"""Taking out of what was told the sentences that say what is forgotten, and keeping them out of what is told next."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.domain import GUILD_SUBJECT
+from bot.memory.hashing import Hasher
+from bot.store import tombstones, unsaying
+from bot.store.database import Connection
+
+_BOUNDARY: Final = re.compile(r"(?<=[.!?…])[\"'”»)]*\s+|\n+")
+_MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a sentence must not say any more: all these stems, of this subject."""
+
+    subject_id: int
+    stems: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The stems without the subject's own id: a sentence may call them "they"."""
+        return tuple(stem for stem in self.stems if stem != str(self.subject_id))
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of `text`, each with the blanks behind it: joined they are `text` again."""
+    ends = [found.end() for found in _BOUNDARY.finditer(text)]
+    return [
+        piece for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if (piece := text[start:end])
+    ]
+
+
+def without(sentences: Sequence[str], gone: Collection[int]) -> str:
+    """Return the sentences whose places are not in `gone` as one text."""
+    return "".join(one for place, one in enumerate(sentences) if place not in gone).strip()
+
+
+async def unsay(connection: Connection, *, guild_id: int, said: Iterable[Said]) -> list[int]:
+    """Take the sentences that say any of `said` out of profiles, rolling summaries and episodes.
+
+    In the transaction that forgets: nobody reads such a sentence after it. Returns the messages whose answers
+    told it from an episode.
+    """
+    gone = [one for one in said if one.words]
+    if not gone:
+        return []
+    stems = [one.words for one in gone]
+    episode_ids: list[int] = []
+    for text in await unsaying.texts_with(connection, guild_id=guild_id, stems=stems):
+        sentences = sentences_of(text.content)
+        saying = await unsaying.sentences_that_say(
+            connection, guild_id=guild_id, sentences=sentences, stems=stems
+        )
+        places = {
+            place
+            for place, number in saying
+            if _may_be_about(sentences[place], gone[number].subject_id, whose=text.subject_id)
+        }
+        if places:
+            await unsaying.rewrite(
+                connection, guild_id=guild_id, text=text, content=without(sentences, places)
+            )
+            if text.told is unsaying.Told.EPISODE:
+                episode_ids.append(text.row[0])
+    return await unsaying.answers_that_say(
+        connection, guild_id=guild_id, episode_ids=episode_ids, stems=stems
+    )
+
+
+async def without_buried(
+    connection: Connection, hasher: Hasher, *, guild_id: int, subject_ids: Iterable[int], text: str
+) -> str:
+    """Return `text` without the sentences that say of one of these subjects what was forgotten about them.
+
+    What is generated from messages or older texts goes through here before it is kept: the hashes of what was
+    forgotten are all that is left to know it by.
+    """
+    sentences = sentences_of(text)
+    stems: list[list[str]] | None = None
+    gone: set[int] = set()
+    for subject_id in dict.fromkeys(subject_ids):
+        stones = await tombstones.of_subject(
+            connection,
+            guild_id=guild_id,
+            subject_hash=hasher.subject(guild_id=guild_id, subject_id=subject_id),
+        )
+        if not stones:
+            continue
+        if stems is None:
+            stems = await unsaying.stems_of(connection, guild_id=guild_id, sentences=sentences)
+        buried = [set(stone.stem_hashes) for stone in stones if stone.stem_hashes]
+        for place, sentence in enumerate(sentences):
+            if _may_be_about(sentence, subject_id):
+                hashes = set(hasher.stems({*stems[place], str(subject_id)}, guild_id=guild_id))
+                if any(stone <= hashes for stone in buried):
+                    gone.add(place)
+    return without(sentences, gone) if gone else text
+
+
+def _may_be_about(sentence: str, subject_id: int, *, whose: int | None = None) -> bool:
+    """Tell whether a sentence may be about a subject: it names them, or nobody and the text is not another's."""
+    mentioned = {int(found[1]) for found in _MENTION.finditer(sentence)}
+    if not mentioned:
+        return whose in (None, subject_id) or subject_id == GUILD_SUBJECT
+    return subject_id == GUILD_SUBJECT or subject_id in mentioned
