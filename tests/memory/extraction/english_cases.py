@@ -1,0 +1,246 @@
+"""English messages, and what they tell about their author: keys with values, or nothing."""
+
+TOLD: list[tuple[str, dict[str, str]]] = [
+    # names
+    ("my name is john", {"name": "john"}),
+    ("My name is José", {"name": "José"}),
+    ("my name is john and i like pizza", {"name": "john", "likes:pizza": "likes"}),
+    ("MY NAME IS JOHN AND I LIKE PIZZA", {"name": "JOHN", "likes:pizza": "likes"}),
+    ("my name is john smith", {"name": "john smith"}),
+    ("My name's Zoë!", {"name": "Zoë"}),
+    ("My real name is Jean-Luc O'Neill.", {"name": "Jean-Luc O'Neill"}),
+    ("My name is Ludwig van Beethoven, nice to meet you", {"name": "Ludwig van Beethoven"}),
+    ("My name is Nguyễn Văn An.", {"name": "Nguyễn Văn An"}),
+    ("my name is 田中", {"name": "田中"}),
+    ("my name is प्रिया", {"name": "प्रिया"}),
+    ("my name is Ольга", {"name": "Ольга"}),
+    ("My name is Jose\u0301", {"name": "José"}),
+    ("my name is john nice to meet you", {"name": "john"}),
+    ("Hi all, my name is Maria from Spain and I work as a nurse", {"name": "Maria", "works_as": "nurse"}),
+    ("Hi everyone, I'm Maria", {"name": "Maria"}),
+    ("Hello! My name is Al.", {"name": "Al"}),
+    ("<@55> my name is John", {"name": "John"}),
+    ("Bot, my name is Kim; I live in Seoul", {"name": "Kim", "lives_in": "Seoul"}),
+    ("My name is Anna. What's yours?", {"name": "Anna"}),
+    ("please call me Al", {"alias:al": "Al"}),
+    # pronouns, place, work, birthday
+    ("my pronouns are they/them", {"pronouns": "they/them"}),
+    ("I use she / her pronouns", {"pronouns": "she/her"}),
+    ("I live in Lyon", {"lives_in": "Lyon"}),
+    ("i live in lyon now", {"lives_in": "lyon"}),
+    ("I live in Lyon, France, and I like it", {"lives_in": "Lyon, France"}),
+    ("I live in St. Louis.", {"lives_in": "St. Louis"}),
+    ("I live in Lyon with my cat", {"lives_in": "Lyon"}),
+    ("I'm based in New York City", {"lives_in": "New York City"}),
+    ("I currently live in the UK, but I miss Spain", {"lives_in": "the UK"}),
+    ("I work as a nurse", {"works_as": "nurse"}),
+    ("I'm a software engineer at Google", {"works_as": "software engineer"}),
+    ("I am an architect", {"works_as": "architect"}),
+    ("I work at Google", {"works_at": "Google"}),
+    ("I work for a startup", {"works_at": "a startup"}),
+    ("I'm studying physics at MIT", {"studies": "physics"}),
+    ("my birthday is June 5", {"birthday": "06-05"}),
+    ("My birthday is on the 5th of June, 1990", {"birthday": "1990-06-05"}),
+    ("I was born on May 12", {"birthday": "05-12"}),
+    # favourites
+    ("my favorite food is pizza", {"favorite:food": "pizza"}),
+    ("my favorite ice cream flavor is mint", {"favorite:ice cream flavor": "mint"}),
+    ("my favourite ice cream flavour is mint", {"favorite:ice cream flavor": "mint"}),
+    ("My favourite colour is definitely blue!", {"favorite:color": "blue"}),
+    (
+        "my fav band is Radiohead, my favorite movie is Alien",
+        {"favorite:band": "Radiohead", "favorite:movie": "Alien"},
+    ),
+    ('My favorite movie is "2001: A Space Odyssey"', {"favorite:movie": "2001: A Space Odyssey"}),
+    ("my favorite foods are pizza, pasta and sushi", {"favorite:food": "pizza, pasta, sushi"}),
+    ("Ramen is my favorite food", {"favorite:food": "Ramen"}),
+    ("my favorite food is pizza, but my wife's favorite is pasta", {"favorite:food": "pizza"}),
+    ("my favorite food is pizza because it's cheesy", {"favorite:food": "pizza"}),
+    ("my all-time favorite game is Half-Life 2", {"favorite:game": "Half-Life 2"}),
+    ("my favorite language is C++", {"favorite:language": "C++"}),
+    ("my favorite food is pizza, actually it's ramen", {"favorite:food": "ramen"}),
+    ("My favorite food is pizza. No wait, it's ramen.", {"favorite:food": "ramen"}),
+    ("my favorite kind of music is jazz", {"favorite:kind of music": "jazz"}),
+    # likes and dislikes
+    ("I like pizza", {"likes:pizza": "likes"}),
+    ("i really love pizza 🍕", {"likes:pizza": "likes"}),
+    ("I **love** pizza", {"likes:pizza": "likes"}),
+    ("I like pizza and hate olives", {"likes:pizza": "likes", "likes:olives": "dislikes"}),
+    ("I like pizza, but I don't like olives", {"likes:pizza": "likes", "likes:olives": "dislikes"}),
+    ("I don't like olives", {"likes:olives": "dislikes"}),
+    ("I don’t really like olives or anchovies", {"likes:olives": "dislikes", "likes:anchovies": "dislikes"}),
+    ("I no longer like coffee", {"likes:coffee": "dislikes"}),
+    ("I can't stand cilantro", {"likes:cilantro": "dislikes"}),
+    ("I hate mondays", {"likes:mondays": "dislikes"}),
+    ("I'm not a fan of horror movies", {"likes:horror movies": "dislikes"}),
+    ("I'm a huge fan of Star Wars", {"likes:star wars": "likes"}),
+    (
+        "I like pizza, pasta, and sushi",
+        {"likes:pizza": "likes", "likes:pasta": "likes", "likes:sushi": "likes"},
+    ),
+    ("I love mac and cheese", {"likes:mac and cheese": "likes"}),
+    ("I like to cook", {"likes:cook": "likes"}),
+    ("I enjoy hiking in the mountains", {"likes:hiking in the mountains": "likes"}),
+    ("I love the ocean", {"likes:ocean": "likes"}),
+    ("I love One Piece", {"likes:one piece": "likes"}),
+    ("My brother hates olives, but I love olives", {"likes:olives": "likes"}),
+    ("Do you like tea? I like coffee.", {"likes:coffee": "likes"}),
+    ("I like coffee. I think she likes tea.", {"likes:coffee": "likes"}),
+    ("I'm into nothing much. I prefer tea", {"likes:tea": "likes"}),
+    ("> what do you like\nI like chess", {"likes:chess": "likes"}),
+    ("I like tea. I don't like tea", {"likes:tea": "dislikes"}),
+    # feelings
+    ("I'm tired", {"feeling": "tired"}),
+    ("I'm feeling tired", {"feeling": "tired"}),
+    ("im so exhausted after work", {"feeling": "exhausted"}),
+    ("I feel a bit lonely today", {"feeling": "lonely"}),
+    ("I'm not tired", {"feeling": "not tired"}),
+    ("I'm excited and nervous", {"feeling": "excited and nervous"}),
+]
+
+EVENTS: list[tuple[str, str]] = [
+    ("I went to Rome yesterday", "<@7> went to Rome"),
+    ("yesterday I went hiking with my sister", "<@7> went hiking with their sister"),
+    ("I just finished my thesis!", "<@7> just finished their thesis"),
+    ("I've just moved to Berlin", "<@7> has just moved to Berlin"),
+    ("I finally adopted a kitten", "<@7> finally adopted a kitten"),
+]
+
+NOTHING = """
+hawaii like beaches are great
+i just set my password to hunter2
+i just set my password to hunter2 and my favorite food is [secret]
+User prefers tea
+John prefers tea
+I like how Bob likes tea
+my brother likes pizza
+my wife and kids love pizza
+Bob's favorite food is pizza
+her name is Anna
+my dog's name is Rex
+my brother's birthday is June 5
+my friend lives in Lyon
+he said my name is john
+she says, I like pizza
+Bob told me, my name is Rob
+my mom always goes like, I love pizza
+John: my name is John
+"my name is john"
+he wrote "i like pizza"
+> my name is john
+>>> my name is john
+`my name is john`
+```py
+my name is john
+```
+my favorite editor is `vim`
+do i like pizza
+do you know my name is john?
+my favorite food is pizza?
+what's my name
+my name is Anna?
+I like pizza, don't you?
+I might like pizza
+maybe I like pizza
+I probably like pizza
+I'm thinking about it, I like pizza
+I could love pizza
+I would love pizza
+I'd love a pizza
+if I win, I love pizza
+I love pizza if it's free
+I may like pizza
+perhaps my name is John
+I guess I like pizza
+I think I like pizza
+I want to like pizza
+I used to like pizza
+I'm not John
+my name is not John
+my name isn't John
+my name is not important
+my name is hard to spell
+my name is on the list
+my name is mud
+I'm Done with this
+I'm a bit tired of you all being late
+I'm a fan
+I'm the doctor
+I'm a doctor, not a bricklayer
+I'm not a lawyer, but this is illegal
+I'm proud of you
+I'm sorry
+I'm happy to help
+I'm glad you came
+I'm excited to see you
+I was tired
+I love you
+I love it
+I like that
+I like this one better
+I love your work
+I like the new version
+I like the way it looks
+I like it when it rains
+I like when people cook
+I like you guys
+I like pizza more than pasta
+I like to think so
+I love to
+I like, went home
+I like totally hate it
+I hate how slow it is
+I love him
+I love <@5>
+I like https://example.com/pizza
+I liked pizza
+I love everything
+my favorite food was pizza
+my favorite food isn't pizza
+my favorite food is pizza or pasta
+my favorite part of the movie is the end
+my favorite thing about you is everything
+my favorite is pizza
+my favorite person is you
+in Paris, my favorite food is snails
+when I was a kid, I loved pizza
+I live in denial
+I live in fear
+I live in a small town
+I live in my car
+I live with my parents
+I don't live in Lyon
+I used to live in Lyon
+I work at night
+I work hard
+I'm studying for my exam
+my birthday is soon
+my birthday is tomorrow
+I went ahead and did it
+I went crazy
+I went there
+I just want to sleep
+I just got an error message
+I just told you
+I have a dog
+call me when you are home
+call me later
+my pronouns are important to me
+I have depression
+I love Jesus
+I'm a catholic and I love Trump
+I just got back from my therapist
+I went to the doctor
+I went to church
+I work at a hospital
+I live in a psychiatric ward
+my favorite politician is Biden
+my salary is 5000
+Bob and his wife like pizza
+we like pizza
+people like pizza
+~~my name is John~~
+||my name is John||
+my name is ||John||
+my phone is +1 555 123 4567 and my favorite card is 4111 1111 1111 1111
+""".strip("\n")
