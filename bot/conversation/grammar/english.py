@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.conversation.commands import (
     AskMemory,
+    AskWhy,
     Command,
     Forget,
     ForgetEverything,
@@ -15,7 +16,7 @@ from bot.conversation.commands import (
     RememberThis,
     Search,
 )
-from bot.conversation.grammar import corrections
+from bot.conversation.grammar import catching_up, corrections
 from bot.conversation.grammar.clauses import is_english_clause, is_english_memory, starts_a_clause
 from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
 from bot.conversation.grammar.spoken import Spoken, plain
@@ -44,6 +45,15 @@ def _remember(statement: str) -> Command | None:
 
 def _remember_clause(statement: str) -> Command | None:
     return _remember(statement) if is_english_clause(statement) else None
+
+
+def _remember_for(limit: str, statement: str) -> Command | None:
+    """How long it is to be remembered stands in brackets behind what is."""
+    return _remember(f"{statement.rstrip(' .!')} ({limit})")
+
+
+def _remember_for_clause(limit: str, statement: str) -> Command | None:
+    return _remember_for(limit, statement) if is_english_clause(statement) else None
 
 
 def _remember_request(statement: str) -> Command | None:
@@ -92,8 +102,9 @@ def _who(about: str) -> Command | None:
     return AskMemory(about) if len(words) <= 4 and all(word[0].isupper() for word in words) else None
 
 
-def _search(topic: str) -> Command | None:
-    return Search(topic) if len(topic.split()) <= MOST_WORDS_ABOUT else None
+def _search(topic: str, when: str = "") -> Command | None:
+    """When it was said is one of the words that are searched for."""
+    return Search(f"{topic} {when}".strip()) if len(topic.split()) <= MOST_WORDS_ABOUT else None
 
 
 _KEEP: Final = (
@@ -111,6 +122,12 @@ _ALL: Final = (
 )
 _TALKED: Final = r"(?:talk|talked|speak|spoke|spoken|chat|chatted)"
 _WHO_TALKED: Final = r"(?:we|i|you|they|people|anyone|anybody|someone|somebody)"
+_ALL_OF_US: Final = r"(?:we|they|people|anyone|anybody|everyone|everybody)"
+_SAY: Final = r"(?:say|said|write|written|talk|chat|decide|decided)"
+_WHEN: Final = (
+    r"(?:yesterday|today"
+    r"|(?:last|this|past|in|on|during|since|before|after) (?:the )?[^\s,]+(?: [^\s,]+){0,2}?)"
+)
 _OFTEN: Final = r"(?: (?:ever|last|first|recently|already))?"
 _ENDING: Final = r"(?: so far| already| exactly| now| right now| at the moment)?"
 
@@ -145,7 +162,14 @@ _FORGET: Final = (
     rule(r"forget (?P<x>(?!,|that\b|this\b).+)", _forget),
 )
 
+_LIMIT: Final = (
+    r"(?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?"
+    r"|for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)"
+)
 _REMEMBER: Final = (
+    rule(rf"{_KEEP},? (?P<x>{_LIMIT}),?(?: that,?|\s*:) (?P<y>.+)", _remember_for),
+    rule(rf"{_KEEP},? that,? (?P<x>{_LIMIT}),? (?P<y>.+)", _remember_for_clause),
     rule(rf"{_KEEP}(?:,? (?:this|that))?(?:\s*:\s*| - )(?P<x>.+)", _remember_noted),
     rule(rf"{_KEEP},? that,? (?P<x>.+)", _remember),
     rule(r"(?:remember|don't forget|do not forget|note),? (?P<x>(?!that\b).+)", _remember_clause),
@@ -185,7 +209,9 @@ _SEARCH: Final = (
     ),
     rule(rf"(?:did|have) {_WHO_TALKED}{_OFTEN} {_TALKED} (?:about|of) (?P<x>.+)", _search),
     rule(rf"(?:did|have) {_WHO_TALKED}{_OFTEN} (?:discuss|discussed|mention|mentioned) (?P<x>.+)", _search),
-    rule(r"what did (?:we|people|anyone) (?:say|write) about (?P<x>.+)", _search),
+    rule(rf"what (?:did|have) {_ALL_OF_US} {_SAY} (?P<y>{_WHEN}) about (?P<x>.+)", _search),
+    rule(rf"what (?:did|have) {_ALL_OF_US} {_SAY} about (?P<x>.+)", _search),
+    rule(rf"(?:did|have) {_WHO_TALKED} {_TALKED} (?P<y>{_WHEN}) (?:about|of) (?P<x>.+)", _search),
     rule(
         rf"(?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {_WHO_TALKED}{_OFTEN}"
         r" (?:(?:talked|spoke|chatted) about|discussed|mentioned) (?P<x>.+)",
@@ -200,7 +226,14 @@ _HELP: Final = rule(
     fixed(Help()),
 )
 
-_ASKS: Final = (*_KNOW, *_SEARCH, _HELP)
+_WHY: Final = rule(
+    r"(?:and )?how (?:do|did|would|could|can) (?:you|u) know(?: (?:that|this|it))?(?: about (?:me|him|her|them))?"
+    r"|(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned|know) (?:that|this|it)(?: from)?"
+    r"|(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?"
+    r"|(?:and )?what(?: is|'s) (?:that|this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)",
+    fixed(AskWhy()),
+)
+_ASKS: Final = (_WHY, *catching_up.ENGLISH, *_KNOW, *_SEARCH, _HELP)
 
 # "Can you remember X?" may be a question; only these are requests without a "please".
 _REQUESTS: Final = (

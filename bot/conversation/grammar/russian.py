@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.conversation.commands import (
     AskMemory,
+    AskWhy,
     Command,
     Forget,
     ForgetEverything,
@@ -15,7 +16,7 @@ from bot.conversation.commands import (
     RememberThis,
     Search,
 )
-from bot.conversation.grammar import corrections
+from bot.conversation.grammar import catching_up, corrections
 from bot.conversation.grammar.clauses import is_russian_clause, is_russian_memory
 from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
 from bot.conversation.grammar.spoken import Spoken, plain
@@ -31,6 +32,11 @@ _MOST_WORDS_ABOUT: Final = 12
 
 def _remember(statement: str) -> Command | None:
     return Remember(statement) if is_russian_memory(statement) else None
+
+
+def _remember_for(limit: str, statement: str) -> Command | None:
+    """How long it is to be remembered stands in brackets behind what is."""
+    return _remember(f"{statement.rstrip(' .!')} ({limit})")
 
 
 def _remember_clause(statement: str) -> Command | None:
@@ -64,8 +70,9 @@ def _ask(about: str) -> Command | None:
     return AskMemory(about)
 
 
-def _search(topic: str) -> Command | None:
-    return Search(topic) if len(topic.split()) <= _MOST_WORDS_ABOUT else None
+def _search(topic: str, when: str = "") -> Command | None:
+    """When it was said is one of the words that are searched for."""
+    return Search(f"{topic} {when}".strip()) if len(topic.split()) <= _MOST_WORDS_ABOUT else None
 
 
 _PLEASE: Final = r"(?:,? пожалуйста)?"
@@ -84,10 +91,21 @@ _SAID: Final = (
 _ALL: Final = (
     r"(?:все|то(?=,? что))(?:,? что)?(?: (?:ты|вы))?(?: (?:знаешь|помнишь|знаете|помните|запомнила?))?"
 )
-_TALKED: Final = r"(?:говорили|разговаривали|болтали|беседовали|общались|спорили|упоминали|писали|обсуждали)"
+_WHEN: Final = (
+    r"(?:вчера|сегодня|позавчера|(?:на|в|за|с|до|после) [^\s,]+(?: [^\s,]+){0,2}?|прошл[а-я]+ [а-я]+)"
+)
+_TALKED: Final = (
+    r"(?:говорили|решили|разговаривали|болтали|беседовали|общались|спорили|упоминали|писали|обсуждали)"
+)
 _OFTEN: Final = r"(?: (?:в )?последний раз| впервые| когда-нибудь| когда-либо| вообще| уже)?"
 
+_LIMIT: Final = (
+    r"(?:до [^\s,:]+(?: [^\s,:]+){0,3}?"
+    r"|на (?:(?:ближайшую|ближайшие|целую|целый) )?(?:(?:\d{1,3}|один|одну|два|две|три|четыре|пять|шесть|семь|восемь"
+    r"|девять|десять|пару) )?(?:минут|час|день|дн[яе]|сут|недел|месяц|год|лет)\w*)"
+)
 _KEEPING: Final = (
+    rule(rf"{_KEEP} (?P<x>{_LIMIT})(?:,? что|\s*:),? (?P<y>.+)", _remember_for),
     rule(rf"{_STORE} {_THIS}|{_STORE},? {_SAID}", fixed(RememberThis())),
     rule(rf"{_STORE} это {_ABOUT} (?P<x>.+)", _remember_this),
     rule(rf"{_KEEP},? что:? (?P<x>.+)", _remember),
@@ -116,6 +134,7 @@ _DROPPING: Final = (
 
 _TELL: Final = r"(?:расскажи|скажи|напомни)(?: (?:мне|нам))?"
 _ASKS: Final = (
+    *catching_up.RUSSIAN,
     rule(
         rf"(?:{_TELL},? )?что (?:еще )?(?:(?:ты|вы|тебе|вам) )?(?:еще |уже )?(?:знаешь|помнишь|знаете|помните|известно)"
         rf"(?: {_ABOUT} (?P<x>.+))",
@@ -132,12 +151,22 @@ _ASKS: Final = (
         rf"(?:когда|где) мы{_OFTEN} {_TALKED}(?:{_OFTEN}) (?:{_ABOUT} )?(?P<x>.+?)(?: (?:в )?последний раз)?",
         _search,
     ),
+    rule(rf"(?:{_TELL},? )?что (?:мы )?{_TALKED} {_ABOUT} (?P<x>.+)", _search),
+    rule(rf"(?:{_TELL},? )?что (?:мы )?(?P<y>{_WHEN}) {_TALKED} {_ABOUT} (?P<x>.+)", _search),
+    rule(rf"(?:{_TELL},? )?что (?:мы )?{_TALKED} (?P<y>{_WHEN}) {_ABOUT} (?P<x>.+)", _search),
     rule(rf"(?:мы )?{_TALKED} ли (?:мы )?(?:когда-нибудь |раньше )?(?:{_ABOUT} )?(?P<x>.+)", _search),
     rule(rf"(?:найди|покажи|поищи)(?: мне)?,? (?:где|когда) мы {_TALKED} (?:{_ABOUT} )?(?P<x>.+)", _search),
     rule(rf"(?:найди|покажи|поищи)(?: мне)? (?:все )?сообщени[яе] {_ABOUT} (?P<x>.+)", _search),
     rule(rf"поищи(?: мне)? (?:{_ABOUT} )?(?P<x>.+)", _search),
 )
 
+_WHY: Final = rule(
+    r"(?:а )?откуда (?:(?:ты|вы) )?(?:(?:это|об этом|про это) )?(?:знаешь|знаете|узнала?|узнали)"
+    r"(?: (?:это|об этом|про это))?"
+    r"|(?:а )?откуда (?:ты|вы) (?:это )?взял[аи]?|(?:а )?с чего (?:ты|вы) (?:это )?взял[аи]?"
+    r"|(?:а )?откуда (?:такие )?(?:сведения|данные|информация)|(?:а )?кто (?:тебе|вам) (?:это |об этом )?сказал",
+    fixed(AskWhy()),
+)
 _HELP: Final = rule(
     r"помощь|помоги(?:те)?(?: мне)?|справка|команды|что (?:ты|вы) (?:умеешь|умеете|можешь|можете)(?: делать)?",
     fixed(Help()),
@@ -156,11 +185,11 @@ _REQUESTS: Final = (
     *_ASKS,
 )
 
-_ALL_RULES: Final = (*corrections.RUSSIAN, *_DROPPING, *_KEEPING, *_ASKS, _HELP)
+_ALL_RULES: Final = (*corrections.RUSSIAN, *_DROPPING, *_KEEPING, _WHY, *_ASKS, _HELP)
 
 
 def rules_for(spoken: Spoken) -> Sequence[Rule]:
     """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
     if spoken.request:
         return _ALL_RULES if spoken.please else _REQUESTS
-    return (*_ASKS, _HELP, _DID_WE) if spoken.asks else _ALL_RULES
+    return (_WHY, *_ASKS, _HELP, _DID_WE) if spoken.asks else _ALL_RULES

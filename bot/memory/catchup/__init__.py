@@ -1,0 +1,5 @@
+"""Catching up: what was said while somebody was away, by topic, or by the busiest conversations."""
+
+from bot.memory.catchup.door import LONGEST_AWAY, CatchUp, Missed, Told, Wanted
+
+__all__ = ["LONGEST_AWAY", "CatchUp", "Missed", "Told", "Wanted"]
