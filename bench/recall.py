@@ -1,0 +1,115 @@
+"""How well and how fast messages are found again."""
+
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import mean, quantiles
+from typing import Final
+
+from bench.conversations import CATEGORIES, DATA, Conversation, conversations
+from bot.clock import SetClock
+from bot.domain import OPEN, Guild
+from bot.memory.recall import HitKind
+from bot.memory.recall.lexicon import KIND, Lexicographer
+from bot.store import migrations
+from bot.store.database import Database
+from bot.store.embedded import EmbeddedServer
+from bot.store.work import Task
+from tests.memory.diary import Diary, close, open_diary
+
+DEPTHS: Final = (5, 10, 20, 50)
+"""Of how many messages it is counted which share of the evidence is among them."""
+
+
+@dataclass(slots=True)
+class Found:
+    """The shares of evidence found at each depth, by category, and the seconds that each search took."""
+
+    shares: dict[int, list[list[float]]] = field(default_factory=lambda: defaultdict(list))
+    seconds: list[float] = field(default_factory=list)
+
+    def at(self, depth: int, category: int | None = None) -> float:
+        """Return the mean share at a depth, of one category or of all questions, in percent."""
+        place = DEPTHS.index(depth)
+        rows = [row for number, rows in self.shares.items() if category in {None, number} for row in rows]
+        return 100 * mean(row[place] for row in rows)
+
+    def asked(self, category: int | None = None) -> int:
+        """Return how many questions were asked, of one category or of all."""
+        return sum(len(rows) for number, rows in self.shares.items() if category in {None, number})
+
+    def milliseconds(self, percentile: int) -> float:
+        """Return how long a search took at this percentile."""
+        return 1_000 * quantiles(self.seconds, n=100)[percentile - 1]
+
+
+async def search(diary: Diary, clock: SetClock, conversation: Conversation, found: Found) -> None:
+    """Hear a conversation, count its words, ask all questions, and add up what is found."""
+    guild_id = conversation.guild_id
+    await diary.directory.add_guild(Guild(guild_id=guild_id, name=conversation.name))
+    await diary.directory.put_members(conversation.members)
+    await diary.memory.ingest_messages(conversation.messages)
+    clock.set(conversation.ends)
+    await count_words(diary, guild_id)
+    for question in conversation.questions:
+        began = time.perf_counter()
+        hits = await diary.memory.recall(
+            guild_id=guild_id, query=question.text, audiences=[OPEN], limit=max(DEPTHS)
+        )
+        found.seconds.append(time.perf_counter() - began)
+        ids = [hit.hit_id for hit in hits if hit.kind is HitKind.MESSAGE]
+        found.shares[question.category].append(
+            [len(question.evidence.intersection(ids[:depth])) / len(question.evidence) for depth in DEPTHS]
+        )
+
+
+async def count_words(diary: Diary, guild_id: int) -> None:
+    """Have the lexicon of a guild counted, as the first search does behind itself."""
+    lexicographer = Lexicographer(diary.database, diary.clock, notify=lambda: None)
+    await lexicographer.refresh(Task(guild_id=guild_id, kind=KIND, work_key="", wanted=1, attempts=1))
+
+
+async def measure() -> None:
+    """Print recall by category and depth, and the latency; without and with what pictures show."""
+    if not DATA.is_file():
+        print(f"recall: not measured, {DATA} is not there")
+        return
+    for pictures in (False, True):
+        found = Found()
+        for conversation in conversations(pictures=pictures):
+            async with opened() as (diary, clock):
+                await search(diary, clock, conversation, found)
+        _print(found, "what pictures show is attached" if pictures else "words alone")
+    print()
+
+
+@asynccontextmanager
+async def opened() -> AsyncIterator[tuple[Diary, SetClock]]:
+    """Open a bot without models on a database of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        server = EmbeddedServer(Path(home))
+        await server.start()
+        await migrations.migrate(server.dsn)
+        database = await Database.open(server.dsn)
+        clock = SetClock(datetime(2020, 1, 1, tzinfo=UTC))
+        diary = await open_diary(database, clock, has_models=False)
+        yield diary, clock
+        await close(diary)
+        await database.close()
+        await server.stop()
+
+
+def _print(found: Found, what: str) -> None:
+    print(f"recall of evidence, {what}: {' '.join(f'@{depth:<5}' for depth in DEPTHS)} questions")
+    for category in (*sorted(CATEGORIES), None):
+        name = CATEGORIES[category] if category else "all"
+        shares: Sequence[str] = [f"{found.at(depth, category):5.1f}" for depth in DEPTHS]
+        print(f"  {name:<12} {'  '.join(shares)}   {found.asked(category)}")
+    print(
+        f"  {found.milliseconds(50):.1f} ms at the median, {found.milliseconds(95):.1f} ms at the 95th of a hundred"
+    )
