@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bot.domain import Message, MessageKind, Withheld
 from bot.store.database import Connection, Row
 
 COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
-    timestamp, edited_at, reply_to_id, withheld"""
+    timestamp, edited_at, reply_to_id, withheld, from_visitor"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,7 @@ def message_of(row: Row) -> Message:
         edited_at=row["edited_at"],
         reply_to_id=row["reply_to_id"],
         withheld=Withheld(row["withheld"]) if row["withheld"] else None,
+        from_visitor=row["from_visitor"],
     )
 
 
@@ -54,6 +55,18 @@ async def message(connection: Connection, *, guild_id: int, message_id: int) -> 
         f"SELECT {COLUMNS} FROM chat_history WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
     )
     return message_of(row) if row else None
+
+
+async def messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
+    """Return these messages, also withheld ones, oldest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) ORDER BY message_id
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return [message_of(row) for row in rows]
 
 
 async def latest_in_channel(
@@ -118,31 +131,19 @@ async def latest_by_member(
     return [message_of(row) for row in reversed(rows)]
 
 
-async def in_conversation_by_member(
+async def by_member_since(
     connection: Connection, *, guild_id: int, channel_id: int, user_id: int,
-    before_message_id: int, gap: timedelta, longest: int, limit: int,
+    first_message_id: int, before_message_id: int, limit: int,
 ) -> list[Message]:  # fmt: skip
-    """Return what a member said last in the running conversation of a channel, oldest first.
-
-    The conversation reaches back from `before_message_id` until nothing was said for `gap`, or over
-    `longest` messages.
-    """
+    """Return what a member said last in a channel from one message on and before another, oldest first."""
     rows = await connection.fetch(
         f"""
-        WITH recent AS (
-            SELECT *, lag(timestamp) OVER (ORDER BY message_id DESC) AS followed_at
-            FROM chat_history
-            WHERE guild_id = $1 AND channel_id = $2 AND message_id <= $4
-            ORDER BY message_id DESC LIMIT $6
-        ), running AS (
-            SELECT *, bool_or(followed_at - timestamp >= $5) OVER (ORDER BY message_id DESC) AS is_earlier
-            FROM recent
-        )
-        SELECT {COLUMNS} FROM running
-        WHERE is_earlier IS NOT TRUE AND user_id = $3 AND message_id < $4 AND withheld IS NULL
-        ORDER BY message_id DESC LIMIT $7
+        SELECT {COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id >= $4 AND message_id < $5
+          AND user_id = $3 AND withheld IS NULL
+        ORDER BY message_id DESC LIMIT $6
         """,
-        guild_id, channel_id, user_id, before_message_id, gap, longest, limit,
+        guild_id, channel_id, user_id, first_message_id, before_message_id, limit,
     )  # fmt: skip
     return [message_of(row) for row in reversed(rows)]
 
@@ -165,27 +166,6 @@ async def tally_of_member(
         guild_id, user_id, list(audiences), before_message_id,
     )  # fmt: skip
     return Tally(messages=row["messages"], first_at=row["first_at"], last_at=row["last_at"])
-
-
-async def with_words(
-    connection: Connection, *, guild_id: int, words: str, audiences: Sequence[int],
-    before_message_id: int, limit: int,
-) -> list[Message]:  # fmt: skip
-    """Return the newest members' messages that hold all of `words`, stemmed as the guild's are."""
-    rows = await connection.fetch(
-        f"""
-        WITH wanted AS (
-            SELECT plainto_tsquery(coalesce(
-                (SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $2) AS query
-        )
-        SELECT {COLUMNS} FROM chat_history, wanted
-        WHERE guild_id = $1 AND audience = ANY($3::bigint[]) AND message_id < $4
-          AND kind = 'member' AND withheld IS NULL AND lexemes @@ query
-        ORDER BY timestamp DESC, message_id DESC LIMIT $5
-        """,
-        guild_id, words, list(audiences), before_message_id, limit,
-    )  # fmt: skip
-    return [message_of(row) for row in rows]
 
 
 async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_id: int) -> int | None:

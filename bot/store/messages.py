@@ -28,6 +28,7 @@ class Changed:
 # Where nothing is to be heard, and of what was said while nothing was, no new text is taken. A kept text gives
 # way to a later edit even so, and leaves an empty version of its time: its author took it back. It comes with
 # the same edit heard again once the channel is heard.
+# What a member wrote, and what is new about it, is queued to be read for facts.
 _HEAR = """
 WITH incoming AS (
     SELECT i.*, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone,
@@ -39,7 +40,7 @@ WITH incoming AS (
     FROM jsonb_to_recordset($1::jsonb) AS i (
         guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
         message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz,
-        reply_to_id bigint, withheld text
+        reply_to_id bigint, withheld text, from_visitor boolean
     )
     LEFT JOIN guilds g USING (guild_id)
     LEFT JOIN channels c ON c.guild_id = i.guild_id AND c.channel_id = i.channel_id
@@ -47,12 +48,13 @@ WITH incoming AS (
 ), changed AS (
     INSERT INTO chat_history AS kept (
         guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
-        timestamp, edited_at, reply_to_id, withheld, lexemes
+        timestamp, edited_at, reply_to_id, withheld, lexemes, from_visitor
     )
     SELECT guild_id, channel_id, message_id, user_id, audience, kind,
            CASE WHEN is_heard THEN message_text ELSE '' END, CASE WHEN is_heard THEN attachments ELSE '{}' END,
            timestamp, edited_at, reply_to_id, withheld,
-           CASE WHEN is_heard THEN to_tsvector(text_search, left(message_text, 20000)) ELSE '' END
+           CASE WHEN is_heard THEN lexemes_of(text_search, message_text, attachments) ELSE '' END,
+           from_visitor
     FROM incoming
     WHERE is_heard OR withheld IS NOT NULL OR (
         SELECT true FROM chat_history known
@@ -64,6 +66,7 @@ WITH incoming AS (
         kind         = CASE WHEN kept.user_id = 0 THEN excluded.kind ELSE kept.kind END,
         timestamp    = CASE WHEN kept.user_id = 0 THEN excluded.timestamp ELSE kept.timestamp END,
         reply_to_id  = CASE WHEN kept.user_id = 0 THEN excluded.reply_to_id ELSE kept.reply_to_id END,
+        from_visitor = CASE WHEN kept.user_id = 0 THEN excluded.from_visitor ELSE kept.from_visitor END,
         audience     = CASE WHEN kept.user_id = 0 THEN excluded.audience
                             WHEN excluded.withheld IS NULL THEN greatest(kept.audience, excluded.audience)
                             ELSE kept.audience END,
@@ -85,7 +88,11 @@ WITH incoming AS (
              > (coalesce(kept.edited_at, '-infinity'), char_length(kept.message_text),
                 kept.message_text COLLATE "C", char_length(kept.attachments::text),
                 kept.attachments::text COLLATE "C"))
-    RETURNING guild_id, message_id, audience, timestamp, xmax = 0 AS is_new
+    RETURNING guild_id, message_id, audience, timestamp, kind, xmax = 0 AS is_new
+), unread AS (
+    INSERT INTO unextracted (guild_id, message_id)
+    SELECT guild_id, message_id FROM changed WHERE kind = 'member' ORDER BY guild_id, message_id
+    ON CONFLICT DO NOTHING
 ), touched AS (
     SELECT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day,
            bool_or(NOT c.is_new AND (i.edited_at IS NOT NULL OR i.withheld IS NOT NULL
@@ -205,4 +212,5 @@ def _as_json(message: Message) -> dict[str, object]:
         "edited_at": message.edited_at.isoformat() if message.edited_at and not bare else None,
         "reply_to_id": message.reply_to_id,
         "withheld": message.withheld,
+        "from_visitor": message.from_visitor,
     }
