@@ -8,12 +8,12 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from cachetools import TTLCache
-from pydantic import BaseModel, Field
 
 from bot.clock import Clock
 from bot.domain import Message
+from bot.memory.written import OpenQuestion, WrittenAnswer, stored
 from bot.store import answers, history, places, questions
-from bot.store.answers import Answer, Written
+from bot.store.answers import Answer
 from bot.store.database import Connection, Database
 from bot.store.places import Place
 
@@ -38,37 +38,6 @@ _MOST_CLAIMS: Final = 10_000
 
 CORRECTION_LIFE: Final = timedelta(minutes=10)
 """How long a correction finds the last write without being a reply to it."""
-
-
-class OpenQuestion(BaseModel):
-    """What the bot asked back: the command that waits, and what may be chosen."""
-
-    asked_by_id: int = Field(default=0, exclude=True)
-    """The message that was answered with this question."""
-    text: str
-    """The command as it was said to the bot, without its name."""
-    choices: tuple[int, ...] = ()
-    """Member ids in the order in which they were numbered; none for a question of yes or no."""
-    replied_to_id: int | None = None
-    """The message that the command was a reply to."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenAnswer:
-    """What will be sent in answer to a message."""
-
-    route: str
-    parts: tuple[str, ...] = ()
-    fact_ids: tuple[int, ...] = ()
-    """The facts that it wrote."""
-    memory_ids: tuple[int, ...] = ()
-    """The facts that it tells."""
-    quoted_ids: tuple[int, ...] = ()
-    """The messages that it quotes."""
-    question: OpenQuestion | None = None
-    degraded: bool = False
-    unknown_name: str = ""
-    """The name that nobody known bears, if that is all that it says; without parts it is to be sought first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +131,7 @@ class Answers:
                 guild_id=message.guild_id,
                 message_id=message.message_id,
                 holder=claim.holder,
-                written=_written(answer),
+                written=stored(answer),
             )
         )
 
@@ -180,15 +149,7 @@ class Answers:
                 guild_id=message.guild_id,
                 message_id=message.message_id,
                 edited_at=edited_at,
-                written=_written(answer),
-            )
-        )
-
-    async def sent(self, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
-        """Note under which ids the answer to a message was sent."""
-        await self._database.write(
-            lambda connection: answers.sent(
-                connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids
+                written=stored(answer),
             )
         )
 
@@ -252,6 +213,17 @@ class Answers:
             lambda connection: answers.to_message(connection, guild_id=guild_id, message_id=message_id)
         )
 
+    async def sent_as(self, message: Message) -> Answer | None:
+        """Return the answer of which a message of the bot's is a part, or the whole."""
+        return await self._database.read(
+            lambda connection: answers.sent_as(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                sent_id=message.message_id,
+            )
+        )
+
     async def last_write(self, message: Message, *, replied_to: Message | None) -> Answer | None:
         """Return the answer whose write `message` corrects: the one replied to, else the author's last one here."""
 
@@ -284,16 +256,3 @@ class Answers:
                 since=self._clock.now() - within,
             )
         )
-
-
-def _written(answer: WrittenAnswer) -> Written:
-    question = answer.question
-    return Written(
-        route=answer.route,
-        parts=answer.parts,
-        fact_ids=answer.fact_ids,
-        memory_ids=answer.memory_ids,
-        quoted_ids=answer.quoted_ids,
-        question=question.model_dump_json() if question else None,
-        degraded=answer.degraded,
-    )

@@ -24,7 +24,11 @@ class Answer:
     fact_ids: tuple[int, ...]
     """The facts that it wrote."""
     memory_ids: tuple[int, ...]
-    """The facts that it told."""
+    """The facts that it told, or was given."""
+    quoted_ids: tuple[int, ...]
+    """The messages that it quoted, or that were found for it."""
+    episode_ids: tuple[int, ...]
+    """The episodes that it was given."""
     question: str | None
     """What the bot asked back, as JSON, until it is settled."""
     settled_by: int | None
@@ -46,8 +50,11 @@ class Written:
     fact_ids: tuple[int, ...] = ()
     memory_ids: tuple[int, ...] = ()
     quoted_ids: tuple[int, ...] = ()
+    episode_ids: tuple[int, ...] = ()
     question: str | None = None
     degraded: bool = False
+    is_turn: bool = False
+    """It is a turn of the member as soon as it is delivered."""
 
 
 def answer_in(row: Row) -> Answer:
@@ -61,6 +68,8 @@ def answer_in(row: Row) -> Answer:
         state=row["state"],
         fact_ids=tuple(row["fact_ids"]),
         memory_ids=tuple(row["memory_ids"]),
+        quoted_ids=tuple(row["quoted_ids"]),
+        episode_ids=tuple(row["episode_ids"]),
         question=row["question"],
         settled_by=row["settled_by"],
         parts=tuple(row["parts"]),
@@ -72,7 +81,7 @@ def answer_in(row: Row) -> Answer:
 
 
 COLUMNS: Final = """guild_id, message_id, channel_id, user_id, route, state, fact_ids, memory_ids,
-    question::text, settled_by, parts, sent_ids, degraded, edited_at, answered_at"""
+    quoted_ids, episode_ids, question::text, settled_by, parts, sent_ids, degraded, edited_at, answered_at"""
 
 
 async def claim(
@@ -149,12 +158,14 @@ async def write(
         """
         UPDATE answers
         SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
-            degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END
+            degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END,
+            turn = CASE WHEN $11 THEN 'awaited' END, episode_ids = $12
         WHERE guild_id = $1 AND message_id = $2 AND holder = $3
         RETURNING true
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
-        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
+        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
+        list(written.episode_ids),
     )  # fmt: skip
     return bool(kept)
 
@@ -175,12 +186,13 @@ async def rewrite(
         """
         UPDATE answers
         SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
-            degraded = $10, edited_at = $3
+            degraded = $10, edited_at = $3, episode_ids = $11
         WHERE guild_id = $1 AND message_id = $2 AND (edited_at IS NULL OR edited_at < $3)
         RETURNING true
         """,
         guild_id, message_id, edited_at, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
+        list(written.episode_ids),
     )  # fmt: skip
     return bool(kept)
 
@@ -234,6 +246,17 @@ async def to_message(connection: Connection, *, guild_id: int, message_id: int) 
     row = await connection.fetchrow(
         f"SELECT {COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
     )
+    return answer_in(row) if row else None
+
+
+async def sent_as(
+    connection: Connection, *, guild_id: int, channel_id: int, sent_id: int
+) -> Answer | None:
+    """Return the answer of which a message of the bot is a part."""
+    row = await connection.fetchrow(
+        f"SELECT {COLUMNS} FROM answers WHERE guild_id = $1 AND channel_id = $2 AND $3 = ANY(sent_ids) LIMIT 1",
+        guild_id, channel_id, sent_id,
+    )  # fmt: skip
     return answer_in(row) if row else None
 
 

@@ -3,12 +3,22 @@
 from collections.abc import Sequence
 
 from bot.clock import Clock
-from bot.conversation.desk import changing, previewing, showing, writing
+from bot.conversation.desk import (
+    catching_up,
+    changing,
+    episodes,
+    previewing,
+    profile,
+    searching,
+    showing,
+    writing,
+)
 from bot.conversation.desk import settings as guild_settings
 from bot.conversation.desk.changing import Switches
+from bot.conversation.desk.episodes import LeftBehind
 from bot.conversation.desk.form_turn import FormTurn, replying, turn_of
 from bot.conversation.desk.texts import DeskText
-from bot.conversation.desk.visit import Choice, Said, Setting, Shown, Visit
+from bot.conversation.desk.visit import Choice, Said, Sentence, Setting, Shown, ShownProfile, Visit
 from bot.conversation.texts import Text, say
 from bot.conversation.texts import say as say_in_words
 from bot.conversation.turn import Doors
@@ -89,6 +99,35 @@ class Desk:
         turn = await replying(await self._turn(visit), message_id, self._doors)
         return await writing.forget_message(turn, self._doors)
 
+    async def why(self, visit: Visit, message_id: int) -> Shown:
+        """Return what an answer of the bot's rests on, as "how do you know that?" in reply to it does."""
+        if visit.visitor:
+            return Shown(say(DeskText.FOR_MEMBERS, visit.language))
+        return await showing.why(
+            await replying(await self._turn(visit), message_id, self._doors), self._doors
+        )
+
+    async def catch_up(self, visit: Visit, channel_id: int | None, since: str) -> Shown:
+        """Return what was said since the visitor's last message, or `since` a time such as "2 hours" or "Monday".
+
+        With a channel only there; of closed channels only the one in which this is asked is told.
+        """
+        if visit.visitor:
+            return Shown(self._for_members(visit).text)
+        return await catching_up.catch_up(await self._turn(visit), channel_id, clean(since), self._doors)
+
+    async def disown(self, visit: Visit, fact_id: int) -> Said:
+        """Forget that a fact that may be seen here is about the visitor: it was not them."""
+        if visit.visitor:
+            return self._for_members(visit)
+        return await writing.disown(await self._turn(visit), fact_id, self._doors)
+
+    async def search(self, visit: Visit, words: str, limit: int = 50) -> Shown:
+        """Return at most `limit` messages, facts and episodes that `words` search for, the best first."""
+        if visit.visitor:
+            return Shown(say(DeskText.FOR_MEMBERS, visit.language))
+        return await searching.search(await self._turn(visit, clean(words)), self._doors, limit=limit)
+
     async def undo(self, visit: Visit, fact_ids: Sequence[int], *, asked_in: int | None = None) -> Said:
         """Take back what was stored (`Said.undo_ids`), for teller, subject and moderators.
 
@@ -97,6 +136,30 @@ class Desk:
         if visit.visitor:
             return self._for_members(visit)
         return await writing.undo(await self._turn(visit), fact_ids, self._doors, asked_in=asked_in)
+
+    async def profile(self, visit: Visit) -> ShownProfile:
+        """Return what was learned of the visitor, in a direct message in all guilds shared."""
+        if visit.visitor:
+            return ShownProfile(title=self._for_members(visit).text, sentences=(), state="")
+        return await profile.show(await self._turn(visit), self._doors, learns=self._settings.learning)
+
+    async def sentences(self, visit: Visit, typed: str, limit: int = 25) -> list[Sentence]:
+        """Return `limit` sentences at most of the visitor's profile that hold the words `typed`, cut to fit a list."""
+        if visit.visitor:
+            return []
+        return await profile.choices(await self._turn(visit), typed, self._doors, limit=limit)
+
+    async def delete_sentence(self, visit: Visit, sentence_id: str) -> Said:
+        """Take a sentence out of the visitor's profile, for good."""
+        if visit.visitor:
+            return self._for_members(visit)
+        return await profile.delete(await self._turn(visit), sentence_id, self._doors)
+
+    async def switch_learning(self, visit: Visit, *, on: bool) -> Said:
+        """Set whether anything is learned from what the visitor says."""
+        if visit.visitor:
+            return self._for_members(visit)
+        return await profile.switch(await self._turn(visit), self._doors, on=on)
 
     def refused_settings(self, visit: Visit) -> Said | None:
         """Return the sentence for whom the settings are not; `None` for a manager."""
@@ -139,6 +202,21 @@ class Desk:
             directory=self._doors.directory,
             now=self._clock.now(),
         )
+
+    def refused_episodes(self, visit: Visit) -> Said | None:
+        """Return the sentence for whom a channel's episodes are not; `None` for its moderators."""
+        return episodes.refused(visit)
+
+    async def episodes(self, visit: Visit) -> LeftBehind:
+        """Return what conversations in this channel left behind, for moderators; to others the title says why not."""
+        if refused := episodes.refused(visit):
+            return LeftBehind(refused.text)
+        return await episodes.listed(await self._turn(visit), self._doors)
+
+    async def remove_episode(self, visit: Visit, episode_id: int) -> Said:
+        """Remove one of them, for moderators."""
+        refused = episodes.refused(visit)
+        return refused or await episodes.remove(await self._turn(visit), episode_id, self._doors)
 
     async def quiet(self, visit: Visit, duration: str) -> Said:
         """Answer nothing in this channel for a `duration` such as "1h", or again ("off"); for moderators."""

@@ -32,17 +32,22 @@ class Visit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One fact as it is shown, and where it was said."""
+    """One fact, message or episode as it is shown, and where it was said."""
 
     text: str
     """What it says with names put in, with its teller where that is not whom it is about."""
     said_at: datetime
     fact_id: int
+    """0 where it is no fact."""
     guild_id: int
     """Another one than the visit's for the member's own facts that a direct message shows."""
     channel_id: int
     message_id: int
     """0, as is the channel's id, where no message said it."""
+    is_forgettable: bool = False
+    """It is a fact that holds, so that it can be forgotten by those who may."""
+    is_own: bool = False
+    """It is a fact that holds about the visitor, who may say that it was not them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,33 @@ class Shown:
     lines: tuple[Line, ...] = ()
     lately: str = ""
     """What the current day and the week before it say, below the facts; may be empty."""
+    profile: str = ""
+    """What was learned of somebody, for themselves alone, below the rest; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a member's profile, to read or to choose."""
+
+    sentence_id: str
+    text: str
+    """With names put in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownProfile:
+    """A member's own profile; without sentences the title says that there is none."""
+
+    title: str
+    sentences: tuple[Sentence, ...]
+    state: str
+    """Whether anything is learned."""
+
+    @property
+    def text(self) -> str:
+        """All of it, the sentences with numbers from 1 on."""
+        numbered = [f"{number}. {one.text}" for number, one in enumerate(self.sentences, start=1)]
+        return "\n".join([self.title, *numbered, self.state])
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,17 @@ async def forget(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
     return _said(turn, await forgetting._forget_facts(turn, [fact], doors))
 
 
+async def disown(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
+    """Forget that a fact is about the visitor, who says that it was not them."""
+    fact = await _seen(turn, fact_id, doors)
+    if fact is None:
+        return Said(say(DeskText.GONE_ALREADY, turn.language))
+    if fact.subject_id != turn.message.user_id:
+        return Said(say(DeskText.NOT_ABOUT_YOU, turn.language))
+    await doors.memory.disown(guild_id=fact.guild_id, fact_ids=[fact.fact_id])
+    return Said(say(DeskText.DISOWNED, turn.language))
+
+
 async def forget_message(turn: FormTurn, doors: Doors) -> Said:
     """Forget what the message that `turn` replies to said, or what that answer of the bot's told."""
     meant = turn.replied_to

@@ -4,21 +4,31 @@ import re
 from datetime import tzinfo
 from typing import Final, assert_never
 
-from bot.conversation.desk import Desk, Line, Said, Setting, Shown, Visit
+from bot.conversation.desk import Desk, LeftBehind, Line, Said, Sentence, Setting, Shown, Visit
 from bot.domain import Channel, Language, Member
 from bot.errors import InvalidInputError
 from bot.faces.console.guild import SimulatedGuild
 from bot.faces.console.memory_commands import (
     BeQuiet,
+    CatchUp,
     ChangeSetting,
+    DisownNumber,
     ForgetNumber,
+    ListEpisodes,
     MemoryCommand,
     RememberText,
+    RemoveEpisode,
+    RemoveSentence,
+    SearchMemory,
     ShowMemory,
+    ShowProfile,
+    ShowWhy,
     SwitchChannel,
+    SwitchLearning,
     TellHelp,
     TellSettings,
 )
+from bot.faces.console.spoken import SpokenMessages
 
 _MEMBER: Final = re.compile(r"<@(\d+)>\s*")
 
@@ -26,9 +36,12 @@ _MEMBER: Final = re.compile(r"<@(\d+)>\s*")
 class Forms:
     """The commands of one console. What was shown to somebody last is what they forget by its number."""
 
-    def __init__(self, guild: SimulatedGuild) -> None:
+    def __init__(self, guild: SimulatedGuild, spoken: SpokenMessages) -> None:
         self._guild = guild
+        self._spoken = spoken
         self._shown: dict[int, tuple[Line, ...]] = {}
+        self._episode_ids: dict[int, tuple[int, ...]] = {}
+        self._sentences: dict[int, tuple[Sentence, ...]] = {}
         self._last_id = 0
 
     async def fill_in(
@@ -58,14 +71,18 @@ class Forms:
 
     async def _carried_out(self, desk: Desk, command: MemoryCommand, visit: Visit) -> str:
         match command:
-            case ShowMemory(member):
-                shown = await desk.show(visit, await self._member(member, visit))
-                self._shown[visit.user_id] = shown.lines
-                return _written(shown, await self._guild.zone_of(visit.guild_id))
+            case ShowMemory() | SearchMemory() | ShowWhy() | CatchUp():
+                return await self._told(desk, command, visit)
             case RememberText(text):
                 return (await self._remember(desk, visit, text)).text
-            case ForgetNumber(number):
-                return (await desk.forget(visit, self._numbered(number, visit))).text
+            case ForgetNumber() | DisownNumber() | RemoveSentence() | RemoveEpisode():
+                return (await self._removed(desk, command, visit)).text
+            case ShowProfile():
+                profile = await desk.profile(visit)
+                self._sentences[visit.user_id] = profile.sentences
+                return profile.text
+            case SwitchLearning(on):
+                return (await desk.switch_learning(visit, on=on)).text
             case TellSettings():
                 refused = desk.refused_settings(visit)
                 return refused.text if refused else _listed(await desk.settings(visit))
@@ -73,10 +90,48 @@ class Forms:
                 return (await desk.change(visit, name, value)).text
             case SwitchChannel(hearing, answering):
                 return (await desk.channel(visit, hearing=hearing, answering=answering)).text
+            case ListEpisodes():
+                left = await desk.episodes(visit)
+                self._episode_ids[visit.user_id] = tuple(line.episode_id for line in left.lines)
+                return _left_behind(left)
             case BeQuiet(duration):
                 return (await desk.quiet(visit, duration)).text
             case TellHelp():
                 return (await desk.help(visit)).text
+        assert_never(command)
+
+    async def _told(
+        self, desk: Desk, command: ShowMemory | SearchMemory | ShowWhy | CatchUp, visit: Visit
+    ) -> str:
+        zone = await self._guild.zone_of(visit.guild_id)
+        match command:
+            case ShowMemory(member):
+                shown = await desk.show(visit, await self._member(member, visit))
+            case SearchMemory(words):
+                shown = await desk.search(visit, await self._guild.as_stored(words))
+            case ShowWhy(number):
+                answer_id = self._spoken.answer_to(number, channel_id=visit.channel_id)
+                shown = await desk.why(visit, answer_id)
+            case CatchUp(channel, since):
+                shown = await desk.catch_up(visit, await self._channel(channel), since)
+                return _written(shown, zone, numbered=False)
+            case _:
+                assert_never(command)
+        self._shown[visit.user_id] = shown.lines
+        return _written(shown, zone)
+
+    async def _removed(
+        self, desk: Desk, command: ForgetNumber | DisownNumber | RemoveSentence | RemoveEpisode, visit: Visit
+    ) -> Said:
+        match command:
+            case ForgetNumber(number):
+                return await desk.forget(visit, self._numbered(number, visit))
+            case DisownNumber(number):
+                return await desk.disown(visit, self._numbered(number, visit))
+            case RemoveSentence(number):
+                return await desk.delete_sentence(visit, self._sentence(number, visit))
+            case RemoveEpisode(number):
+                return await desk.remove_episode(visit, self._episode(number, visit))
         assert_never(command)
 
     async def _remember(self, desk: Desk, visit: Visit, text: str) -> Said:
@@ -98,30 +153,71 @@ class Forms:
             raise InvalidInputError(f"nobody is called {name[:60]!r} here: name a member as in '@alice'")
         return int(found[1])
 
+    async def _channel(self, name: str) -> int | None:
+        if not name:
+            return None
+        named = {channel.name: channel.channel_id for channel in await self._guild.channels()}
+        if name not in named:
+            raise InvalidInputError(f"there is no channel #{name[:60]} here: name one as in '#general'")
+        return named[name]
+
     def _numbered(self, number: int, visit: Visit) -> int:
         lines = self._shown.get(visit.user_id, ())
         if not 1 <= number <= len(lines):
             raise InvalidInputError(
                 f"there is no line {number}: {len(lines)} were shown last; '/memory show @member' lists them"
             )
+        if not lines[number - 1].fact_id:
+            raise InvalidInputError(f"line {number} is no fact: only facts are forgotten by their numbers")
         return lines[number - 1].fact_id
+
+    def _episode(self, number: int, visit: Visit) -> int:
+        shown = self._episode_ids.get(visit.user_id, ())
+        if not 1 <= number <= len(shown):
+            raise InvalidInputError(
+                f"there is no episode {number}: {len(shown)} were shown last; '/memory channel episodes' lists them"
+            )
+        return shown[number - 1]
+
+    def _sentence(self, number: int, visit: Visit) -> str:
+        sentences = self._sentences.get(visit.user_id, ())
+        if not 1 <= number <= len(sentences):
+            raise InvalidInputError(
+                f"there is no sentence {number}: {len(sentences)} were shown last; '/memory profile' lists them"
+            )
+        return sentences[number - 1].sentence_id
+
+
+def _left_behind(left: LeftBehind) -> str:
+    lines = [f"{number}. [{line.day}] {line.text}" for number, line in enumerate(left.lines, start=1)]
+    return "\n".join([left.title, *lines])
 
 
 def _language_of(command: MemoryCommand) -> Language:
     """Return the language of what was typed; a console has no client that has one."""
     match command:
-        case ShowMemory(text) | RememberText(text) | BeQuiet(text) | ChangeSetting(_, text):
+        case (
+            ShowMemory(text)
+            | RememberText(text)
+            | SearchMemory(text)
+            | BeQuiet(text)
+            | ChangeSetting(_, text)
+            | CatchUp(_, text)
+        ):
             return Language.of(text)
         case _:
             return Language.ENGLISH
 
 
-def _written(shown: Shown, zone: tzinfo) -> str:
+def _written(shown: Shown, zone: tzinfo, *, numbered: bool = True) -> str:
+    """Return what is shown as lines, with the numbers by which they are forgotten, or with their minutes."""
     lines = [
         f"{number}. [{line.said_at.astimezone(zone):%Y-%m-%d}] {line.text}"
+        if numbered
+        else f"- [{line.said_at.astimezone(zone):%Y-%m-%d %H:%M}] {line.text}"
         for number, line in enumerate(shown.lines, start=1)
     ]
-    return "\n".join([shown.title, *lines, *([shown.lately] if shown.lately else [])])
+    return "\n".join([shown.title, *lines, *filter(None, (shown.lately, shown.profile))])
 
 
 def _listed(settings: tuple[Setting, ...]) -> str:

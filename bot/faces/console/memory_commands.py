@@ -34,6 +34,54 @@ class ForgetNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class CatchUp:
+    """`/memory catchup [#channel] [SINCE]`; "" is wherever it may be told, and since the speaker's last message."""
+
+    channel: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisownNumber:
+    """`/memory not-me N`: line N of what the speaker was shown last is not about them."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMemory:
+    """`/memory search WORDS`."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWhy:
+    """`/memory why [N]`: what the answer to message N rests on, else the last answer in the channel."""
+
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowProfile:
+    """`/memory profile`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSentence:
+    """`/memory profile remove N`: sentence N of the speaker's own profile as it was shown last."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchLearning:
+    """`/memory profile learning on|off`."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TellSettings:
     """`/memory settings`."""
 
@@ -55,6 +103,18 @@ class SwitchChannel:
 
 
 @dataclass(frozen=True, slots=True)
+class ListEpisodes:
+    """`/memory channel episodes`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveEpisode:
+    """`/memory channel remove N`: line N of the episodes that the speaker was shown last."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class BeQuiet:
     """`/memory quiet DURATION`."""
 
@@ -70,9 +130,18 @@ MemoryCommand: TypeAlias = (
     ShowMemory
     | RememberText
     | ForgetNumber
+    | DisownNumber
+    | SearchMemory
+    | ShowWhy
+    | CatchUp
+    | ShowProfile
+    | RemoveSentence
+    | SwitchLearning
     | TellSettings
     | ChangeSetting
     | SwitchChannel
+    | ListEpisodes
+    | RemoveEpisode
     | BeQuiet
     | TellHelp
 )
@@ -102,6 +171,32 @@ def _forget(argument: str) -> ForgetNumber | None:
     return ForgetNumber(int(argument)) if re.fullmatch(r"[0-9]{1,9}", argument) else None
 
 
+def _catchup(argument: str) -> CatchUp:
+    channel, _, since = argument.partition(" ") if argument.startswith("#") else ("", "", argument)
+    return CatchUp(channel.removeprefix("#"), since.strip())
+
+
+def _not_me(argument: str) -> DisownNumber | None:
+    return DisownNumber(int(argument)) if re.fullmatch(r"[0-9]{1,9}", argument) else None
+
+
+def _search(argument: str) -> SearchMemory | None:
+    return SearchMemory(argument) if argument else None
+
+
+def _why(argument: str) -> ShowWhy | None:
+    if re.fullmatch(r"[0-9]{1,9}", argument):
+        return ShowWhy(int(argument))
+    return None if argument else ShowWhy()
+
+
+def _profile(argument: str) -> ShowProfile | RemoveSentence | SwitchLearning | None:
+    found = re.fullmatch(r"remove ([0-9]{1,9})|learning (on|off)", argument)
+    if found is None:
+        return None if argument else ShowProfile()
+    return RemoveSentence(int(found[1])) if found[1] else SwitchLearning(on=found[2] == "on")
+
+
 def _settings(argument: str) -> TellSettings | None:
     return None if argument else TellSettings()
 
@@ -111,7 +206,11 @@ def _set(argument: str) -> ChangeSetting | None:
     return ChangeSetting(name, value.strip()) if name else None
 
 
-def _channel(argument: str) -> SwitchChannel | None:
+def _channel(argument: str) -> SwitchChannel | ListEpisodes | RemoveEpisode | None:
+    if argument == "episodes":
+        return ListEpisodes()
+    if removed := re.fullmatch(r"remove ([0-9]{1,9})", argument):
+        return RemoveEpisode(int(removed[1]))
     found = re.fullmatch(r"(?:hearing (on|off)(?:\s+|$))?(?:answers (always|addressed|never))?", argument)
     if found is None:
         return None
@@ -133,9 +232,17 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[str], MemoryCommand | None]]]]
     "show": ("show [@member]", ShowMemory),
     "remember": ("remember [@member] TEXT", RememberText),
     "forget": ("forget N', N being a line of what was shown last, as in '/memory forget 1", _forget),
+    "catchup": ("catchup [#channel] [SINCE]", _catchup),
+    "not-me": ("not-me N', N being a line of what was shown last, as in '/memory not-me 1", _not_me),
+    "search": ("search WORDS", _search),
+    "why": ("why [N]', N being the number of a message that was answered, as in '/memory why 2", _why),
+    "profile": ("profile [remove N] [learning on|off]", _profile),
     "settings": ("settings", _settings),
     "set": ("set NAME VALUE", _set),
-    "channel": ("channel [hearing on|off] [answers always|addressed|never]", _channel),
+    "channel": (
+        "channel [hearing on|off] [answers always|addressed|never], or episodes, or remove N",
+        _channel,
+    ),
     "quiet": ("quiet 1h", _quiet),
     "help": ("help", _help),
 }

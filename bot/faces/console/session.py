@@ -96,7 +96,7 @@ class Session:
         self._clock = clock
         self._spoken = SpokenMessages()
         self._attached = Attached()
-        self._forms = Forms(guild)
+        self._forms = Forms(guild, self._spoken)
         self.guild: Final = guild
 
     async def carry_out(self, step: Step) -> Told | None:
@@ -294,5 +294,6 @@ class Session:
     async def _go_on(self, guild_id: int) -> None:
         """Put the clock forward; a new day begins with what it brings, before anything is said."""
         self._clock.set(self._timeline.now())
-        if await self._bot.keepsake.retention.on_a_new_day(guild_id):
-            await self._bot.keepsake.work.idle()
+        await self._bot.keepsake.memory.episodes.settled(guild_id)
+        await self._bot.keepsake.retention.on_a_new_day(guild_id)
+        await self._bot.keepsake.work.idle()

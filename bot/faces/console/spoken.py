@@ -46,6 +46,25 @@ class SpokenMessages:
             )
         return self._spoken[number - 1]
 
+    def answer_to(self, number: int | None, *, channel_id: int) -> int:
+        """Return the id of the bot's answer to a message, else (`None`) of its last answer in a channel.
+
+        Raises `InvalidInputError` if there is none.
+        """
+        if number is not None:
+            answer_id = self.numbered(number).answer_id
+            if answer_id is None:
+                raise InvalidInputError(f"the bot did not answer message {number}")
+            return answer_id
+        answer_ids = [
+            one.answer_id
+            for one in self._spoken
+            if one.answer_id is not None and one.message.channel_id == channel_id
+        ]
+        if not answer_ids:
+            raise InvalidInputError("the bot has answered nothing in this channel so far")
+        return max(answer_ids)
+
     def replied_to(self, said: Said, channel: Channel) -> int | None:
         """Return the id of the message that `said`, in `channel`, replies to; `None` if it is no reply.
 

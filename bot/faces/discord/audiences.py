@@ -64,6 +64,18 @@ def is_among_visitors(channel: Room, *, base_role_id: int | None) -> bool:
     return _may_read(room, room.permissions_for(room.guild.default_role))
 
 
+def wrote_as_visitor(message: discord.Message, *, base_role_id: int | None) -> bool:
+    """Tell whether the author of `message` lacks the guild's base role, so that nothing is learned from it.
+
+    Of an old message whose author's roles are not known, that holds where visitors may write at all.
+    """
+    if message.guild is None or base_role_id is None:
+        return False
+    if isinstance(message.author, discord.Member):
+        return is_visitor(message.author, base_role_id=base_role_id)
+    return is_among_visitors(message.channel, base_role_id=base_role_id)
+
+
 def proposed_base_role(
     guild: discord.Guild, *, holders: Mapping[int, int] | None = None
 ) -> discord.Role | None:

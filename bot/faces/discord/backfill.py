@@ -11,7 +11,7 @@ import discord
 
 from bot.domain import Channel, Guild, moment_of, snowflake_at
 from bot.errors import InvalidInputError
-from bot.faces.discord.audiences import audience_of, can_read, is_hidden
+from bot.faces.discord.audiences import audience_of, can_read, is_hidden, wrote_as_visitor
 from bot.faces.discord.from_outside import guilds_to_read
 from bot.faces.discord.places import channel_of, take_up
 from bot.faces.discord.reading_back import PAGE, Pace, Room, page_before
@@ -217,9 +217,18 @@ class Backfill:
         if not page:
             return Ingested()
         own = await self._own_kept(page, room, past)
-        audience = audience_of(room, base_role_id=past.settings.base_role_id)
+        base_role_id = past.settings.base_role_id
+        audience = audience_of(room, base_role_id=base_role_id)
         stored = await self._memory.ingest_messages(
-            [message_of(message, audience=audience) for message in page if message.id not in own]
+            [
+                message_of(
+                    message,
+                    audience=audience,
+                    from_visitor=wrote_as_visitor(message, base_role_id=base_role_id),
+                )
+                for message in page
+                if message.id not in own
+            ]
         )
         people = {person.id: person for message in page for person in _people(message)}
         new = [

@@ -11,10 +11,11 @@ import discord
 from bot.conversation.addressed import addressed
 from bot.conversation.hearing import Hearing, Outcome
 from bot.domain import Language, Message, MessageKind
-from bot.faces.discord.audiences import audience_of, is_among_visitors, is_visitor
+from bot.faces.discord.audiences import audience_of, is_among_visitors, is_visitor, wrote_as_visitor
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.jumping import address
 from bot.faces.discord.pictures import images_of, origins_for
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.seeking import sought
@@ -69,7 +70,11 @@ class Ears:
     def kept(self, message: discord.Message) -> Message:
         """Return `message` as it is kept, with the audience of this moment; its guild must be known."""
         base_role_id = None if message.guild is None else self._rooms.base_role_id(message.guild.id)
-        return message_of(message, audience=audience_of(message.channel, base_role_id=base_role_id))
+        return message_of(
+            message,
+            audience=audience_of(message.channel, base_role_id=base_role_id),
+            from_visitor=wrote_as_visitor(message, base_role_id=base_role_id),
+        )
 
     def is_own(self, message: discord.Message) -> bool:
         """Tell whether the bot itself said it."""
@@ -207,6 +212,9 @@ class Ears:
                 or is_among_visitors(message.channel, base_role_id=base_role_id)
             ),
             seek=None if guild is None else sought(guild),
+            jump=lambda channel_id, message_id: address(
+                guild_id=None if guild is None else guild.id, channel_id=channel_id, message_id=message_id
+            ),
         )
 
     @property

@@ -33,8 +33,8 @@ _MAX_NAME_CHARACTERS: Final = 100
 """Names of members have 32 at most, those of webhooks 80."""
 
 
-def message_of(message: discord.Message, *, audience: int) -> Message:
-    """Return `message` as it is kept, heard in a channel of `audience`.
+def message_of(message: discord.Message, *, audience: int, from_visitor: bool = False) -> Message:
+    """Return `message` as it is kept, heard in a channel of `audience`, perhaps of one who lacks the base role.
 
     A direct message belongs to a guild with its channel's id. A text or attachment that is not for keeping
     (ephemeral, or an announcement without words) is left out; the message itself never is.
@@ -52,6 +52,7 @@ def message_of(message: discord.Message, *, audience: int) -> Message:
         timestamp=message.created_at,
         edited_at=message.edited_at,
         reply_to_id=_reply_to_id(message),
+        from_visitor=from_visitor,
     )
 
 

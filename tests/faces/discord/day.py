@@ -212,7 +212,7 @@ _EVENING: tuple[Act, ...] = (
         "carol",
         "games",
         "Bot, when did we talk about chess?",
-        "“chess” came up most recently here:\n- […] Caz: anyone up for chess tonight?",
+        "What I found about “chess”:\n- […] Caz: anyone up for chess tonight?…",
     ),
     to_bot("carol", "games", "Bot, what do you know about zaphod?", "I know nobody called zaphod here."),
     Commands("erin", "games", "memory remember", {"text": "I collect stamps"}, ("erin collects stamps",)),

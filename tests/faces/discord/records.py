@@ -140,9 +140,14 @@ class Register:
         )
 
     def _named(self, text: str) -> str:
-        """Return `text` with names for ids, without dates, and without what a model or an extract sums up."""
+        """Return `text` with names for ids and links, without dates and what a model or an extract sums up."""
         named = re.sub(r"<@(\d+)>", lambda found: f"@{self._users.get(int(found[1]), '?')}", text)
-        return re.sub(r"\[\d{4}-[^]]*\]", "[…]", named).partition("\nLately:")[0]
+        placed = re.sub(
+            r"https://discord\.com/channels/(?:\d+|@me)/\d+/(\d+)",
+            lambda found: f"message {self._numbers.get(int(found[1]), '?')}",
+            named,
+        )
+        return re.sub(r"\[\d{4}-[^]]*\]", "[…]", placed).partition("\nLately:")[0]
 
 
 def differences(wanted: Sequence[object], found: Sequence[object]) -> list[str]:

@@ -6,16 +6,19 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.faces.discord.commands.episodes_command import EpisodePageButton, RemoveEpisodeButton
 from bot.faces.discord.commands.failing import tell_failure
 from bot.faces.discord.commands.memory_group import MemoryGroup
 from bot.faces.discord.commands.menus import Menus
 from bot.faces.discord.commands.paging import PageButton
 from bot.faces.discord.commands.persona import UsePersonaButton, WritePersonaButton
 from bot.faces.discord.commands.reception import Reception
+from bot.faces.discord.commands.search_command import SearchPageButton
 from bot.faces.discord.commands.syncing import put_up
 from bot.faces.discord.commands.taking_back import TakeBackButton
 from bot.faces.discord.commands.translator import RussianBeside
 from bot.faces.discord.commands.visits import Visits
+from bot.faces.discord.commands.why_menu import WhyForgetButton, WhyNotMeButton, WhyPageButton, why_entry
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.rooms import Rooms
@@ -28,13 +31,24 @@ async def install(
 ) -> None:
     """Give `client` the commands, and Discord too where it has others; once, before the first event comes."""
     reception = Reception(inside, Visits(client, rooms, introductions))
-    buttons = (PageButton, TakeBackButton, UsePersonaButton, WritePersonaButton)
+    buttons = (
+        PageButton,
+        TakeBackButton,
+        UsePersonaButton,
+        WritePersonaButton,
+        EpisodePageButton,
+        RemoveEpisodeButton,
+        WhyPageButton,
+        WhyForgetButton,
+        WhyNotMeButton,
+        SearchPageButton,
+    )
     for button in buttons:
         button.reception = reception
     client.add_dynamic_items(*buttons)
     tree: app_commands.CommandTree[Any] = client.tree
     tree.add_command(MemoryGroup(reception))
-    for entry in Menus(reception).entries():
+    for entry in (*Menus(reception).entries(), why_entry(reception)):
         tree.add_command(entry)
     tree.error(_failed)
     await tree.set_translator(RussianBeside())

@@ -13,9 +13,12 @@ from discord import app_commands
 from bot.conversation.desk import Said, Visit
 from bot.conversation.texts import say
 from bot.domain import GUILD_SUBJECT, MAX_ID, Answering, RememberingOthers
-from bot.faces.discord.commands import paging, settings_command
+from bot.faces.discord.commands import episodes_command, paging, settings_command
 from bot.faces.discord.commands.answering import answer
+from bot.faces.discord.commands.catchup_command import catchup_command
+from bot.faces.discord.commands.profile_command import profile_command
 from bot.faces.discord.commands.reception import Reception
+from bot.faces.discord.commands.search_command import search_command
 from bot.faces.discord.commands.settings_command import MOST_CHOICES, SUGGESTING_SECONDS
 from bot.faces.discord.commands.texts import CommandText as Name
 from bot.faces.discord.commands.texts import named
@@ -68,6 +71,9 @@ class MemoryGroup(app_commands.Group):
             allowed_installs=BY_GUILDS,
         )
         self._reception = reception
+        self.add_command(profile_command(reception))
+        self.add_command(search_command(reception))
+        self.add_command(catchup_command(reception))
 
     @app_commands.command(name=named(Name.SHOW), description=named(Name.SHOW_WHAT))
     @app_commands.rename(member=named(Name.MEMBER))
@@ -199,7 +205,13 @@ class MemoryGroup(app_commands.Group):
     async def channel(
         self, interaction: discord.Interaction, hearing: str | None = None, answers: str | None = None
     ) -> None:
-        """Set whether the channel is heard and when it is answered, or tell how that stands."""
+        """Set whether the channel is heard and when it is answered, or tell how that stands.
+
+        Moderators who set nothing see what its conversations left behind, and may remove it.
+        """
+        if hearing is None and answers is None:
+            await episodes_command.channel(self._reception, interaction)
+            return
 
         async def work(visit: Visit) -> Said:
             return await self._reception.desk.channel(

@@ -10,6 +10,7 @@ from bot.conversation.desk import Line, Shown, Visit
 from bot.conversation.texts import say
 from bot.faces.discord.commands.reception import Reception, follow_up
 from bot.faces.discord.commands.texts import CommandText
+from bot.faces.discord.jumping import address
 from bot.faces.discord.words import cut
 
 MOST_FACTS: Final = 10
@@ -102,15 +103,15 @@ def pages_of(shown: Shown, visit: Visit) -> list[str]:
     title = cut(shown.title, _MOST_TITLE_CHARACTERS)
     pages: list[list[str]] = []
     for line in shown.lines:
-        written = _written(line, visit)
-        if not pages or not _fits(pages[-1], written):
+        item = written(line, visit)
+        if not pages or not _fits(pages[-1], item):
             pages.append([title])
-        pages[-1].append(written)
-    if shown.lately:
-        lately = cut(shown.lately, _MOST_CHARACTERS - len(title) - 1)
-        if sum(map(len, pages[-1])) + len(pages[-1]) + len(lately) > _MOST_CHARACTERS:
+        pages[-1].append(item)
+    for text in filter(None, (shown.lately, shown.profile)):
+        below = cut(text, _MOST_CHARACTERS - len(title) - 1)
+        if sum(map(len, pages[-1])) + len(pages[-1]) + len(below) > _MOST_CHARACTERS:
             pages.append([title])
-        pages[-1].append(lately)
+        pages[-1].append(below)
     return ["\n".join(page) for page in pages]
 
 
@@ -118,9 +119,10 @@ def _fits(page: Sequence[str], line: str) -> bool:
     return len(page) <= MOST_FACTS and sum(map(len, page)) + len(page) + len(line) <= _MOST_CHARACTERS
 
 
-def _written(line: Line, visit: Visit) -> str:
+def written(line: Line, visit: Visit, *, mark: str = "-") -> str:
+    """Return a line as it is sent: what it says behind its `mark`, the day, and a link to where it was said."""
     text = cut(" ".join(line.text.split()), _MOST_LINE_CHARACTERS)
-    parts = [f"- {text}", discord.utils.format_dt(line.said_at, "D")]
+    parts = [f"{mark} {text}", discord.utils.format_dt(line.said_at, "D")]
     if line.message_id:
         source = say(CommandText.SOURCE, visit.language)
         parts.append(f"[{source}]({_address(line, visit)})")
@@ -128,7 +130,7 @@ def _written(line: Line, visit: Visit) -> str:
 
 
 def _address(line: Line, visit: Visit) -> str:
-    """Return where a message can be seen; direct messages have no guild on Discord."""
     is_direct = visit.direct and line.guild_id == visit.guild_id
-    place = "@me" if is_direct else str(line.guild_id)
-    return f"https://discord.com/channels/{place}/{line.channel_id}/{line.message_id}"
+    return address(
+        guild_id=None if is_direct else line.guild_id, channel_id=line.channel_id, message_id=line.message_id
+    )

@@ -42,11 +42,16 @@ class Reception:
         except Exception as error:
             await tell_failure(interaction, error)
 
-    async def press(self, interaction: discord.Interaction, handling: Handling) -> None:
-        """Take note that a button was pressed, then let `handling` change the message that has it."""
+    async def press(
+        self, interaction: discord.Interaction, handling: Handling, *, of_channel: bool = False
+    ) -> None:
+        """Take note that a button was pressed, then let `handling` change the message that has it.
+
+        `of_channel` as in `Visits.visit`.
+        """
         try:
             await interaction.response.defer()
-            await handling(await self.visits.visit(interaction))
+            await handling(await self.visits.visit(interaction, of_channel=of_channel))
         except Exception as error:
             await tell_failure(interaction, error)
 

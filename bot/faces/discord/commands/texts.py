@@ -41,6 +41,46 @@ class CommandText(Catalogue):
         "Выберите запись из списка, который открывается при вводе; ничего не удалено.",
     )
 
+    CATCHUP = ("catchup", "пропущенное")
+    CATCHUP_WHAT = ("What was said while you were away", "Что было сказано без вас")
+    IN_CHANNEL = ("channel", "канал")
+    IN_CHANNEL_WHAT = (
+        "Only this channel; all that may be told here without it",
+        "Только этот канал; без него всё, что можно рассказать здесь",
+    )
+    SINCE = ("since", "начиная")
+    SINCE_WHAT = (
+        "Such as 2 hours, yesterday or Monday; your last message without it",
+        "Например 2 часа, вчера или понедельник; без этого — ваше последнее сообщение",
+    )
+
+    PROFILE = ("profile", "портрет")
+    PROFILE_WHAT = (
+        "What I learned about you from our talks; remove a sentence, or switch it off",
+        "Что стало понятно о вас из разговоров; удалить предложение или отключить",
+    )
+    REMOVE = ("remove", "удалить")
+    REMOVE_WHAT = (
+        "A sentence to remove for good: choose it",
+        "Какое предложение удалить: выберите из списка",
+    )
+    LEARN = ("learning", "выводы")
+    LEARN_WHAT = (
+        "Whether I learn from our talks in open channels",
+        "Делать ли выводы из разговоров в открытых каналах",
+    )
+
+    SEARCH = ("search", "поиск")
+    SEARCH_WHAT = (
+        "Find what was said, what is known and past talks",
+        "Найти сказанное, записанное и прошлые разговоры",
+    )
+    WORDS = ("words", "слова")
+    WORDS_WHAT = (
+        "What it was about; “last week” or “in March” narrows it down",
+        "О чём шла речь; «на прошлой неделе» или «в марте» сузит поиск",
+    )
+
     SETTINGS = ("settings", "настройки")
     SETTINGS_WHAT = (
         "Show or change the settings (for managers)",
@@ -101,6 +141,7 @@ class CommandText(Catalogue):
 
     REMEMBER_THIS = ("Remember this", "Запомнить это")
     FORGET_THIS = ("Forget this", "Забыть это")
+    WHY = ("Why?", "Почему?")
     WHAT_DO_YOU_KNOW = ("What do you know?", "Что ты знаешь?")
 
     ON = ("on", "вкл")
@@ -117,6 +158,9 @@ class CommandText(Catalogue):
     PAGE = ("Page {page} of {pages}", "Страница {page} из {pages}")
     SOURCE = ("source", "источник")
     TAKE_BACK = ("Undo", "Отменить")
+    FORGET_NUMBER = ("Forget {number}", "Забыть {number}")
+    NOT_ME_NUMBER = ("Not me {number}", "Не я {number}")
+    EPISODE_REMOVE = ("Remove {number}", "Удалить {number}")
 
     SETTINGS_TITLE = ("Settings", "Настройки")
     SETTINGS_HINT = (
