@@ -19,7 +19,7 @@ setup: $(RUNTIME)
 dev: $(DEV)
 
 test: $(DEV)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto $(ARGS)
 
 # Long runs: kills, floods, bad connections, again and again.
 soak: $(DEV)

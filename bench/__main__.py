@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bench import answers, days, handler, hearing
+from bench import answers, days, episodes, handler, hearing, prompt, recall, recall_large, relevance
 
 
 async def measure() -> None:
@@ -11,6 +11,11 @@ async def measure() -> None:
     await handler.measure()
     await answers.measure()
     await days.measure()
+    await relevance.measure()
+    await prompt.measure()
+    await episodes.measure()
+    await recall.measure()
+    await recall_large.measure()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,12 @@
 """What a guild costs a month in money: everything that models are asked for, replies included."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from bench.talk import Question, Talk
-from bench.telling import MEMORY_OPERATIONS
-from bench.week import Stage, play, settle, stage
-from bot.conversation.hearing import Hearing
-from bot.domain import Message, MessageKind
+from bench.talk import Talk
+from bench.telling import CONVERSATION_OPERATIONS, MEMORY_OPERATIONS
+from bench.week import answer, play, settle, stage
 from bot.language.plan import Price
 from bot.store import usage
 from bot.store.database import Database
@@ -19,8 +16,6 @@ MESSAGES_A_DAY: Final = 6_000
 QUESTIONS_A_DAY: Final = 90
 DAYS: Final = 7
 MONTH_DAYS: Final = 30
-
-_BOT_ID: Final = 77
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +50,7 @@ async def spent_in_a_month(
         await settle(keepsake.memory, keepsake.directory, talk, now=told.clock.now())
         await keepsake.work.idle()
         before = await _used(database)
-        await play(told, [talk.day(number) for number in range(days)], ask=_answer)
+        await play(told, [talk.day(number) for number in range(days)], ask=answer)
         after = await _used(database)
     rows = []
     for key, (calls, tokens_in, tokens_out) in sorted(after.items()):
@@ -73,30 +68,11 @@ async def spent_in_a_month(
     return rows
 
 
-async def _answer(told: Stage, question: Question, before: Sequence[Message]) -> None:
-    """Have the question answered as a face does."""
-    conversation = told.keepsake.conversation
-    outcome = await conversation.hear(
-        Hearing(message=question.message, bot_id=_BOT_ID, bot_names=("Bot",), paced=False)
-    )
-    if outcome.text is None or outcome.degraded:
-        raise AssertionError("a question was not answered by a model")
-    answer = replace(
-        question.message,
-        message_id=question.message.message_id + (1 << 21),
-        user_id=_BOT_ID,
-        text=outcome.text,
-        kind=MessageKind.BOT,
-        reply_to_id=question.message.message_id,
-    )
-    await conversation.delivered(outcome, sent=[answer])
-
-
 async def _used(database: Database) -> dict[tuple[str, str], tuple[int, int, int]]:
     rows = await database.read(lambda connection: usage.since(connection, date(2000, 1, 1)))
     used: dict[tuple[str, str], tuple[int, int, int]] = {}
     for row in rows:
-        purpose = "memory" if row.operation in MEMORY_OPERATIONS else "replies"
+        purpose = "memory" if row.operation in (*MEMORY_OPERATIONS, *CONVERSATION_OPERATIONS) else "replies"
         calls, tokens_in, tokens_out = used.get((row.model, purpose), (0, 0, 0))
         used[row.model, purpose] = (
             calls + row.calls,

@@ -11,7 +11,16 @@ from bot.memory.history import HISTORICAL_CHARACTERS
 from tests.servers.gemini import GeminiServer
 
 MEMORY_OPERATIONS: Final = ("summarise_day", "historical", "merge_context", "merge_facts")
-"""What the memory asks models for."""
+"""What the memory asks models for about days, weeks and facts."""
+
+CONVERSATION_OPERATIONS: Final = ("roll_summary", "make_episode", "compact_episodes", "learn_profile")
+"""What it asks for because the bot takes part in conversations."""
+
+EPISODE_OPERATIONS: Final = ("make_episode", "compact_episodes")
+"""What it asks for when a conversation has ended."""
+
+ROLLED_CHARACTERS: Final = 1_200
+"""Of a rolling summary of a long talk."""
 
 _WANTED: Final = re.compile(r"tell what each of these members did: ([u\d, ]*)\.")
 _MEMBER: Final = re.compile(r'<member id="(u\d+)">')
@@ -33,6 +42,10 @@ def teach(server: GeminiServer) -> None:
     server.answer("historical", lambda asked: tell_weeks(asked.prompt))
     server.answer("merge_context", lambda asked: tell_contexts(asked.prompt))
     server.answer("merge_facts", lambda asked: {"narrative": " ".join(_FACT.findall(asked.prompt))})
+    server.answer("roll_summary", {"text": f"{_TOLD[:ROLLED_CHARACTERS]}."})
+    server.answer("make_episode", {"text": f"They {_TOLD[:190]}.", "importance": 4, "tags": ["talk"]})
+    server.answer("compact_episodes", {"action": "delete", "target": "e1", "reason": "slight"})
+    server.answer("learn_profile", {"profile": f"{_TOLD[:1200]}.", "facts": []})
     server.answer("route", {"kind": "chat", "confident": True})
     server.answer("reply", {"text": "I would wait for the weekend, the update will be out by then."})
 

@@ -1,5 +1,6 @@
-"""Plays days of a made-up guild to the bot, and counts what its memory asks models for."""
+"""Plays days of a made-up guild to the bot, and counts what it asks models for."""
 
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -10,26 +11,32 @@ from typing import Final
 from pydantic import SecretStr
 
 from bench.talk import BEGINS, GUILD_ID, Day, Question, Talk
-from bench.telling import MEMORY_OPERATIONS, teach
+from bench.telling import CONVERSATION_OPERATIONS, EPISODE_OPERATIONS, MEMORY_OPERATIONS, teach
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
-from bot.conversation.replying import LAST_MESSAGES, MOST_MEMBERS
-from bot.domain import Message, snowflake_at
+from bot.conversation.hearing import Hearing
+from bot.conversation.sources import LAST_MESSAGES
+from bot.conversation.taking_part import MOST_MEMBERS
+from bot.domain import Message, MessageKind, snowflake_at
 from bot.memory.directory import Directory
 from bot.memory.facts import Note
 from bot.memory.manager import MemoryManager
 from bot.settings import Settings
 from bot.store.database import Database
-from tests.servers.asked import Asked
+from tests.servers.asked import Asked, tokens_of
 from tests.servers.gemini import GeminiServer
 
 _READ_SECONDS: Final = 60.0
 """Longer than any read: what is counted must not depend on the machine."""
 
+_BOT_ID: Final = 77
+
 _FACTS_EACH: Final = 5
 
 _QUESTIONS_TO_A_FACT: Final = 5
 """After so many questions somebody has something remembered."""
+
+_LAST_WORD: Final = re.compile(r" (x[0-9a-f]+)\??</message>")
 
 Ask = Callable[["Stage", Question, Sequence[Message]], Awaitable[None]]
 """Has a question asked, with the messages before it in its channel."""
@@ -46,7 +53,11 @@ class Stage:
 
 @dataclass
 class Counted:
-    """What was asked for in some days."""
+    """What was asked for in some days.
+
+    `calls` and `tokens` are those of days, weeks, contexts and facts; what replies and conversations take beside
+    them stands in `every_call` and `every_token`.
+    """
 
     heard: int = 0
     questions: int = 0
@@ -54,6 +65,10 @@ class Counted:
     """By operation."""
     tokens: Counter[str] = field(default_factory=Counter)
     """Prompt tokens, by operation."""
+    every_call: Counter[str] = field(default_factory=Counter)
+    """Calls of all operations."""
+    every_token: Counter[str] = field(default_factory=Counter)
+    """Tokens of prompts and answers, of all operations."""
     refreshes: list[datetime] = field(default_factory=list)
     """When the current day was told, or told on."""
     most_often_sent: int = 0
@@ -68,6 +83,17 @@ class Counted:
     def tokens_each(self) -> float:
         """Prompt tokens for each message heard."""
         return self.tokens.total() / self.heard
+
+    @property
+    def talk_tokens_each(self) -> float:
+        """Tokens for each message heard that go into what conversations leave: summaries, episodes, profiles."""
+        return sum(self.every_token[operation] for operation in CONVERSATION_OPERATIONS) / self.heard
+
+    @property
+    def share_of_episodes(self) -> float:
+        """The share of making episodes and of making room for them in all tokens."""
+        episodes = sum(self.every_token[operation] for operation in EPISODE_OPERATIONS)
+        return episodes / self.every_token.total()
 
 
 @asynccontextmanager
@@ -104,6 +130,31 @@ async def _remember(memory: MemoryManager, user_id: int, statement: str, *, now:
     )  # fmt: skip
 
 
+async def read_and_answer(stage: Stage, question: Question, before: Sequence[Message]) -> None:
+    """Read what a reply is given, however long it takes, and then have the question answered."""
+    await read_memories(stage, question, before)
+    await answer(stage, question, before)
+
+
+async def answer(stage: Stage, question: Question, before: Sequence[Message]) -> None:
+    """Have the question answered as a face does."""
+    conversation = stage.keepsake.conversation
+    outcome = await conversation.hear(
+        Hearing(message=question.message, bot_id=_BOT_ID, bot_names=("Bot",), paced=False)
+    )
+    if outcome.text is None or outcome.degraded:
+        raise AssertionError("a question was not answered by a model")
+    said = replace(
+        question.message,
+        message_id=question.message.message_id + (1 << 21),
+        user_id=_BOT_ID,
+        text=outcome.text,
+        kind=MessageKind.BOT,
+        reply_to_id=question.message.message_id,
+    )
+    await conversation.delivered(outcome, sent=[said])
+
+
 async def read_memories(stage: Stage, question: Question, before: Sequence[Message]) -> None:
     """Read what a reply is given: of who asks, who is named, and who spoke last in the channel."""
     speakers = dict.fromkeys(
@@ -118,7 +169,7 @@ async def read_memories(stage: Stage, question: Question, before: Sequence[Messa
     )
 
 
-async def play(stage: Stage, days: Sequence[Day], *, ask: Ask = read_memories) -> Counted:
+async def play(stage: Stage, days: Sequence[Day], *, ask: Ask = read_and_answer) -> Counted:
     """Say all of `days`, questions included, and one more question on the morning after: then the last day is over."""
     await stage.keepsake.work.idle()
     stage.gemini.calls.clear()
@@ -176,11 +227,15 @@ def _count(gemini: GeminiServer, counted: Counted) -> None:
     sent: Counter[str] = Counter()
     for call in gemini.calls:
         operation = call.operation
+        if operation is None:
+            raise AssertionError("a prompt of no known operation")
+        counted.every_call[operation] += 1
+        counted.every_token[operation] += call.tokens + tokens_of(call.answer or "")
         if operation not in MEMORY_OPERATIONS:
             continue
         counted.calls[operation] += 1
         counted.tokens[operation] += call.tokens
         if operation == "summarise_day":
-            # The last word of every message is its own.
-            sent.update(part.rsplit(" ", 1)[-1] for part in call.prompt.split("</message>")[:-1])
+            # The last word of every message of a member is its own.
+            sent.update(_LAST_WORD.findall(call.prompt))
     counted.most_often_sent = max(sent.values(), default=0)

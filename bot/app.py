@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.clock import Clock
 from bot.conversation.conversation import Conversation
@@ -97,7 +98,9 @@ async def assembled(
     operations = Operations(models)
     work = BackgroundWork(database)
     hasher = Hasher(await database.read(tombstones.hash_secret))
-    directory = Directory(database, notify=work.wake)
+    directory = Directory(
+        database, notify=work.wake, purge_episodes=settings.purge_episodes_of_deleted_channels
+    )
     parts = build_parts(
         Surroundings(
             database=database,
@@ -118,7 +121,7 @@ async def assembled(
         }
     )
     memory = MemoryManager(database, clock, hasher, parts, notify=work.wake)
-    library = Library(database, clock)
+    library = Library(database, clock, gap=timedelta(minutes=settings.conversation_gap_minutes))
     sweeps = Retention(database, clock, notify=work.wake)
     async with AsyncExitStack() as stack:
         if models is not None:
@@ -129,6 +132,8 @@ async def assembled(
         stack.push_async_callback(work.stop)
         await sweeps.start()
         stack.push_async_callback(sweeps.stop)
+        await parts.episodes.start()
+        stack.push_async_callback(parts.episodes.stop)
         yield Keepsake(
             settings=settings,
             clock=clock,

@@ -62,6 +62,8 @@ def _run(arguments: argparse.Namespace) -> int:
             return _backfill(settings, arguments)
         case "import":
             return _import(settings, arguments)
+        case "episodes":
+            return _episodes(settings, arguments)
         case "migrate":
             return _migrate(settings)
         case unknown:
@@ -107,6 +109,24 @@ def _import(settings: "Settings", arguments: argparse.Namespace) -> int:
     from bot.faces.archive import importing
 
     return importing.run(settings, arguments.files, arguments.retention)
+
+
+def _episodes(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.app import open_database
+    from bot.faces.operator import episodes
+    from bot.memory.directory import Directory
+    from bot.memory.episodes import KeptEpisodes
+
+    chosen = episodes.Chosen(arguments.guild, arguments.channel, getattr(arguments, "episode", None))
+
+    async def done() -> int:
+        async with open_database(settings) as database:
+            kept = KeptEpisodes(database)
+            if arguments.action == "purge":
+                return await episodes.purge_episodes(kept, chosen, show=print)
+            return await episodes.list_episodes(kept, Directory(database), chosen, show=print)
+
+    return _until_stopped(done())
 
 
 def _migrate(settings: "Settings") -> int:
@@ -196,6 +216,7 @@ def _parser() -> argparse.ArgumentParser:
     imported.add_argument(
         "--retention", metavar="DAYS", type=_days, help="days a new guild's messages are kept (for ever)"
     )
+    _add_episodes(commands)
     commands.add_parser(
         "migrate",
         help="bring the database to the newest form",
@@ -210,6 +231,32 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Example: keepsake doctor",
     )
     return parser
+
+
+def _add_episodes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    episodes = commands.add_parser(
+        "episodes",
+        help="list or remove what conversations left behind",
+        description="List or remove what conversations left behind: one episode, or all of a channel.",
+        epilog="Example: keepsake episodes list",
+    )
+    actions = episodes.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listed = actions.add_parser(
+        "list",
+        help="show them by guild and channel, with their ids",
+        epilog="Example: keepsake episodes list --channel 1200000000000000001",
+    )
+    purged = actions.add_parser(
+        "purge",
+        help="remove one, or all of a channel, and say how many went",
+        epilog="Example: keepsake episodes purge 17",
+    )
+    purged.add_argument(
+        "episode", metavar="EPISODE", nargs="?", type=_id, help="id of one, as the list shows it"
+    )
+    for parser in (listed, purged):
+        parser.add_argument("--guild", metavar="ID", type=_id, help="only of this guild")
+        parser.add_argument("--channel", metavar="ID", type=_id, help="only of this channel")
 
 
 def _id(text: str) -> int:

@@ -99,6 +99,8 @@ class Message:
     edited_at: datetime | None = None
     reply_to_id: int | None = None
     withheld: Withheld | None = None
+    from_visitor: bool = False
+    """Whether its author lacked the guild's base role: nothing is learned from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +199,9 @@ class FactOrigin(StrEnum):
 EXPLICIT: Final = frozenset({FactOrigin.COMMAND, FactOrigin.TOOL, FactOrigin.IMPORT})
 """The origins that mean that somebody asked to have the fact remembered."""
 
+LEARNED: Final = frozenset(FactOrigin) - EXPLICIT
+"""The origins of what nobody asked for: what the bot picked up by itself."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
@@ -227,8 +232,35 @@ class Fact:
     holds_on: date | None = None
     expires_at: datetime | None = None
     supersedes: int | None = None
+    tentative: bool = False
+    """Learned, and neither said on two days nor confirmed: never stated as certain."""
+    last_used_at: datetime | None = None
+    """When it was last given to a model for a reply."""
 
     @property
     def is_explicit(self) -> bool:
         """Whether somebody asked to have it remembered; other facts are learned."""
         return self.origin in EXPLICIT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """What a conversation that has ended left behind, or several that were merged."""
+
+    guild_id: int
+    episode_id: int
+    channel_id: int
+    audience: int
+    """The narrowest of its messages'."""
+    content: str
+    """Two to four sentences, members as `<@id>`."""
+    importance: int
+    """From 0 to 10."""
+    tags: tuple[str, ...]
+    first_message_id: int
+    last_message_id: int
+    merged_from: tuple[int, ...]
+    """The ids of the episodes that were merged into it, which are gone."""
+    created_at: datetime
+    """When its conversation ended."""
+    updated_at: datetime

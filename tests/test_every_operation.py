@@ -11,16 +11,22 @@ from pydantic import BaseModel
 from bot.conversation.desk.previewing import PREVIEW, PreviewGiven
 from bot.conversation.replying import REPLY, ReplyGiven
 from bot.conversation.routing import ROUTE, RouteGiven
-from bot.domain import Language, Member, Message
+from bot.domain import Episode, Language, Member, Message
 from bot.language.asking import PACES, Pace
 from bot.language.building import build_models
 from bot.language.operation import Asker, Operation, Operations, Patience
 from bot.ledger import DatabaseLedger
+from bot.memory.catchup.question import CATCH_UP, Absence
+from bot.memory.catchup.talks import Talk as MissedTalk
 from bot.memory.choosing import CHOOSE, Choice
 from bot.memory.context import MERGE_CONTEXT, Contexts, Sources
 from bot.memory.days.question import SUMMARISE_DAY, DayPart
+from bot.memory.episodes.deciding import COMPACT, Crowd
+from bot.memory.episodes.question import MAKE, Talk
 from bot.memory.history import HISTORICAL, DayText, MemberWeek, Weeks
+from bot.memory.learning.question import LEARN_PROFILE, Learning
 from bot.memory.merging import MERGE, Merge, told_in_full
+from bot.memory.rolling.question import ROLL, Fold
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.scenes import scene
@@ -41,7 +47,27 @@ MESSAGE = Message(
 
 DAY = DayPart(day=MESSAGE.timestamp.date(), time_zone="UTC", messages=(MESSAGE,), wanted=(7,), members={})
 WEEK = MemberWeek(7, (DayText(MESSAGE.timestamp.date(), "<@7> ate pizza."),))
+LEARNING = Learning(user_id=7, profile="<@7> likes tea.", messages=(MESSAGE,))
 ABOUT_ALICE: dict[str, object] = {"texts": [{"member": "u1", "text": "@u1 ate pizza."}]}
+
+
+EPISODES = tuple(
+    Episode(
+        guild_id=1,
+        episode_id=number,
+        channel_id=2,
+        audience=0,
+        content=f"<@7> ate pizza {number} times.",
+        importance=number,
+        tags=(),
+        first_message_id=number,
+        last_message_id=number,
+        merged_from=(),
+        created_at=MESSAGE.timestamp,
+        updated_at=MESSAGE.timestamp,
+    )
+    for number in (3, 2, 1)
+)
 
 
 @dataclass(frozen=True)
@@ -104,12 +130,55 @@ CASES = [
         ABOUT_ALICE,
         lambda told: {one.member for one in told.texts} <= {"u1"},
     ),
+    Case(
+        ROLL,
+        Fold(
+            previous="<@7> decided on Lisbon.",
+            messages=(MESSAGE,),
+            members={},
+            kept="<@7> decided on Lisbon.",
+        ),
+        {"text": "@u1 decided on Lisbon. @u1 says that pizza is good."},
+        lambda rolled: "Lisbon" in rolled.text and len(rolled.text) <= 2_000,
+    ),
+    Case(
+        LEARN_PROFILE,
+        LEARNING,
+        {
+            "profile": "@u1 likes tea and pizza.",
+            "facts": [{"message": "m1", "text": "@u1 mag Pizza"}],
+        },
+        lambda learned: bool(learned.profile) and {one.message for one in learned.facts} <= {"m1"},
+    ),
     Case(HISTORICAL, Weeks([WEEK]), ABOUT_ALICE, lambda told: [one.member for one in told.texts] == ["u1"]),
     Case(
         MERGE_CONTEXT,
         Contexts([Sources(7, facts="likes pizza", current="ate pizza", historical="")]),
         ABOUT_ALICE,
         lambda told: [one.member for one in told.texts] == ["u1"],
+    ),
+    Case(
+        MAKE,
+        Talk(messages=(MESSAGE,), summary="", covers_up_to=0, members={}, time_zone="UTC"),
+        {"text": "@u1 says that pizza is good.", "importance": 2, "tags": ["pizza"]},
+        lambda left: not left.text or left.text.startswith("@u1 says that pizza is good."),
+    ),
+    Case(
+        CATCH_UP,
+        Absence(
+            talks=(MissedTalk((MESSAGE,)),),
+            members={},
+            channel_names={2: "general"},
+            language=Language.ENGLISH,
+        ),
+        {"topics": [{"text": "@u1 praised pizza.", "message": "m1"}]},
+        lambda caught_up: [topic.message for topic in caught_up.topics] == ["m1"],
+    ),
+    Case(
+        COMPACT,
+        Crowd(EPISODES, most=2),
+        {"action": "edit", "target": "e3", "merged": "e2", "text": "@u1 ate pizza.", "reason": "the same"},
+        lambda decision: decision.target == "e3",
     ),
 ]
 

@@ -3,9 +3,23 @@
 from dataclasses import dataclass
 from typing import assert_never
 
-from bot.conversation import asking, correcting, forgetting, grammar, remembering, reply, understanding
+from bot.conversation import (
+    asking,
+    catching_up,
+    contradicting,
+    correcting,
+    forgetting,
+    grammar,
+    remembering,
+    reply,
+    searching,
+    sourcing,
+    understanding,
+)
 from bot.conversation.commands import (
     AskMemory,
+    AskWhy,
+    CatchUp,
     Command,
     Forget,
     ForgetEverything,
@@ -33,10 +47,14 @@ class Settled:
     turn: Turn
     agreed: bool | None
     """What was said to a question of yes or no."""
+    fact_id: int | None = None
+    """The fact that was chosen of several."""
 
 
 async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) -> WrittenAnswer:
     """Return the answer to `turn`, or to the turn that it settled; what it says was done has been done."""
+    if settled is not None and settled.fact_id is not None:
+        return await contradicting.settle(turn, settled.fact_id, doors)
     if settled is not None:
         turn = settled.turn
     command = await command_of(turn, doors)
@@ -116,8 +134,20 @@ async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: 
             return await correcting.move_subject(turn, command, doors)
         case TakeBack():
             return await correcting.take_back(turn, command, doors)
+        case AskMemory() | Search() | CatchUp() | AskWhy():
+            return await _told(turn, command, doors)
+    assert_never(command)
+
+
+async def _told(turn: Turn, command: AskMemory | Search | CatchUp | AskWhy, doors: Doors) -> WrittenAnswer:
+    """Tell what is kept; nothing is changed."""
+    match command:
         case AskMemory():
             return await asking.ask_memory(turn, command, doors)
         case Search():
-            return await asking.search(turn, command, doors)
+            return await searching.search(turn, command, doors)
+        case CatchUp():
+            return await catching_up.catch_up(turn, command, doors)
+        case AskWhy():
+            return await sourcing.why(turn, doors)
     assert_never(command)

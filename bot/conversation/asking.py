@@ -1,33 +1,33 @@
-"""Answering "what do you know about ..." and "when did we talk about ..." from the database."""
+"""Answering "what do you know about ..." from the database."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from bot.conversation import names
-from bot.conversation.commands import AskMemory, Search
+from bot.conversation.commands import AskMemory
 from bot.conversation.grammar.words import means_the_bot
 from bot.conversation.router import Route
+from bot.conversation.telling_places import place_line, places_of
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import GUILD_SUBJECT, Fact, Message, mention_of
 from bot.memory.answering import WrittenAnswer
 from bot.memory.forgetting import facts_that_say
+from bot.memory.place_facts import RememberedPlace
 
 LATEST_MESSAGES: Final = 3
 """How many messages of a member stand in for facts where there are none."""
-
-FOUND_MESSAGES: Final = 5
-"""How many messages a search names."""
-
-_SEARCHED_MESSAGES: Final = 8 * FOUND_MESSAGES
-"""How many are looked at, some of which only say something to the bot."""
 
 _QUOTED_CHARACTERS: Final = 160
 """A quoted message is cut to so many characters."""
 
 
 async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAnswer:
-    """Tell every fact that this place may see about somebody, about the guild, or about a word."""
+    """Tell every fact that this place may see about somebody, about the guild, or about a word.
+
+    What was said until now is read for facts first, as far as that takes no longer than anybody would wait.
+    """
+    await doors.noticed(turn.message)
     if command.about is None:
         return await _about(turn, GUILD_SUBJECT, doors)
     if means_the_bot(command.about):
@@ -64,25 +64,6 @@ async def ask_about(
     return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=question), known) if known else None
 
 
-async def search(turn: Turn, command: Search, doors: Doors) -> WrittenAnswer:
-    """Name the newest messages that hold the words of the topic."""
-    heard = await doors.library.messages_with(
-        command.topic, turn.view, before_message_id=turn.message.message_id, limit=_SEARCHED_MESSAGES
-    )
-    # Who asked the bot about something has not talked about it.
-    found = [message for message in heard if not turn.is_for_bot(message)][:FOUND_MESSAGES]
-    if not found:
-        text = turn.say(Text.NEVER_TALKED_ABOUT, topic=command.topic)
-        return WrittenAnswer(route=Route.SEARCH, parts=(text,))
-    lines = [turn.say(Text.TALKED_ABOUT, topic=command.topic)]
-    lines += [_quoted(turn, message, with_author=True) for message in found]
-    return WrittenAnswer(
-        route=Route.SEARCH,
-        parts=("\n".join(lines),),
-        quoted_ids=tuple(message.message_id for message in found),
-    )
-
-
 async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
     known = await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id)
     if subject_id == GUILD_SUBJECT:
@@ -91,8 +72,11 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
         return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
     name = mention_of(subject_id)
     lately = await lately_of(turn, subject_id, doors)
-    if known or lately:
-        return _told(turn, turn.say(Text.KNOWN_ABOUT, name=name), known, lately=lately)
+    profile = await profile_of(turn, subject_id, doors)
+    places = await places_of(turn, subject_id, doors)
+    if known or lately or profile:
+        header = turn.say(Text.KNOWN_ABOUT, name=name)
+        return _told(turn, header, known, places=places, lately=lately, profile=profile)
     tally, latest = await doors.library.said_before(
         user_id=subject_id,
         view=turn.view,
@@ -103,7 +87,7 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
     if tally.first_at is not None:
         messages = turn.counted(tally.messages, "message")
         lines.append(turn.say(Text.HAS_SAID, name=name, messages=messages, date=turn.day(tally.first_at)))
-        lines += [_quoted(turn, message, with_author=False) for message in latest]
+        lines += [_quoted(turn, message) for message in latest]
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
         parts=("\n".join(lines),),
@@ -121,10 +105,38 @@ async def lately_of(turn: Turn, subject_id: int, doors: Doors) -> str:
     return told[subject_id].lately if subject_id in told else ""
 
 
-def _told(turn: Turn, header: str, known: list[Fact], *, lately: str = "") -> WrittenAnswer:
-    lines = [header, *(turn.told(fact) for fact in known)]
+def profile_guild_ids(turn: Turn) -> Sequence[int]:
+    """Return the guilds whose profile of the asker may be told here: in a direct message those that both share."""
+    if not turn.view.audiences:
+        return ()
+    return turn.view.own_guild_ids or (turn.view.guild_id,)
+
+
+async def profile_of(turn: Turn, subject_id: int, doors: Doors) -> str:
+    """Return what was learned of somebody, for themselves alone; it may be empty."""
+    if subject_id != turn.message.user_id:
+        return ""
+    told = await doors.memory.profiles.own(guild_ids=profile_guild_ids(turn), user_id=subject_id)
+    return "\n".join(told[guild_id] for guild_id in sorted(told))
+
+
+def _told(
+    turn: Turn,
+    header: str,
+    known: list[Fact],
+    *,
+    places: Sequence[RememberedPlace] = (),
+    lately: str = "",
+    profile: str = "",
+) -> WrittenAnswer:
+    told_below = {place.fact.key for place in places}
+    lines = [header, *(turn.told(fact) for fact in known if fact.key not in told_below)]
+    if places:
+        lines += [turn.say(Text.PLACES), *(f"- {place_line(place, turn.language)}" for place in places)]
     if lately:
         lines += [turn.say(Text.LATELY), lately]
+    if profile:
+        lines += [turn.say(Text.LEARNED), profile]
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
         parts=("\n".join(lines),),
@@ -132,9 +144,8 @@ def _told(turn: Turn, header: str, known: list[Fact], *, lately: str = "") -> Wr
     )
 
 
-def _quoted(turn: Turn, message: Message, *, with_author: bool) -> str:
+def _quoted(turn: Turn, message: Message) -> str:
     said = " ".join(" ".join([message.text, *message.attachments]).split())
     if len(said) > _QUOTED_CHARACTERS:
         said = said[: _QUOTED_CHARACTERS - 1].rstrip() + "…"
-    author = f"{mention_of(message.user_id)}: " if with_author else ""
-    return f"- [{turn.minute(message.timestamp)}] {author}{said}"
+    return f"- [{turn.minute(message.timestamp)}] {said}"

@@ -35,9 +35,10 @@ _NO: Final = word_set("no n nope don't cancel stop нет не надо отме
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A member, or whether the asker agreed."""
+    """A member, a fact, or whether the asker agreed."""
 
     user_id: int | None = None
+    fact_id: int | None = None
     agreed: bool | None = None
 
 
@@ -47,6 +48,13 @@ def choice(turn: Turn, question: OpenQuestion) -> Choice | None:
     if spoken.asks:
         return None
     words = spoken.plain.casefold().strip()
+    if question.facts:
+        place = _index(words)
+        return (
+            Choice(fact_id=question.facts[place])
+            if place is not None and place < len(question.facts)
+            else None
+        )
     if not question.choices:
         return _agreement(words)
     if (index := _index(words)) is not None:

@@ -23,6 +23,7 @@ _CLAUSE: Final = re.compile(
 )
 _EDGES: Final = re.compile(r"^[^\w]+|[^\w]+$")
 _NODS: Final = re.compile(rf"(?:{ACKNOWLEDGED.pattern}\s+)*")
+_HALF_MENTION: Final = re.compile(r"<@?!?\d*$")
 _MOST_WORDS_BEFORE: Final = 2
 """Words of a clause before a bare "noted": "ok Bob, noted" claims, "he sang well, noted for it" does not."""
 
@@ -66,7 +67,9 @@ def written_line(label: str, contents: Sequence[str]) -> str:
     """
     told = [" ".join(content.split()) for content in contents]
     told = [
-        one if len(one) <= LONGEST_TOLD else one[: LONGEST_TOLD - 1].rstrip() + "…" for one in told if one
+        one if len(one) <= LONGEST_TOLD else _HALF_MENTION.sub("", one[: LONGEST_TOLD - 1]).rstrip() + "…"
+        for one in told
+        if one
     ]
     if not told:
         return ""

@@ -1,7 +1,10 @@
 """What members can ask of the memory, as types: the grammar and router produce them, the reply obeys."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+HERE: Final = "here"
+"""The channel in which something is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,21 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class CatchUp:
+    """As in "what did I miss in #general since Monday?": what was said while the asker was away."""
+
+    channel: str | None = None
+    """`HERE`, or a channel as written, `<#id>` or `#name`; `None`: wherever it may be told."""
+    since: str | None = None
+    """From when on, as written; `None`: since the asker's own last message."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskWhy:
+    """As in "how do you know that?": what an answer of the bot's rests on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """As in "help": what can be said to the bot."""
 
@@ -88,5 +106,7 @@ Command: TypeAlias = (
     | MoveSubject
     | AskMemory
     | Search
+    | CatchUp
+    | AskWhy
     | Help
 )

@@ -74,7 +74,10 @@ class Conversation:
     async def _stored(self, hearing: Hearing) -> Message:
         """Return the message of `hearing` as it is stored, once it is durable."""
         if not hearing.is_taken:
-            return await self._doors.memory.ingest_message(hearing.message)
+            message = hearing.message
+            return await self._doors.memory.ingest_message(
+                replace(message, from_visitor=message.from_visitor or hearing.visitor)
+            )
         await self._doors.memory.settled()
         return storable(hearing.message)
 
@@ -123,7 +126,7 @@ class Conversation:
             now = self._clock.now()
             sent = [replace(message, edited_at=message.edited_at or now) for message in sent]
         await self._doors.memory.ingest_messages(sent)
-        await self._doors.memory.answers.sent(
+        await self._doors.memory.turns.sent(
             guild_id=outcome.guild_id,
             message_id=outcome.message_id,
             sent_ids=[message.message_id for message in sent],

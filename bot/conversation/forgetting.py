@@ -34,6 +34,7 @@ async def forget_matching(
 ) -> WrittenAnswer:
     """Forget the facts about these subjects that say `what`: by its words, at once, else by its meaning."""
     asker_id = turn.message.user_id
+    await doors.noticed(turn.message)
     known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
     found = facts_that_say(what, known, author_id=asker_id)
     if not found and mind.operations.has_models:
@@ -50,6 +51,7 @@ async def forget_this(turn: Turn, _: ForgetThis, doors: Doors) -> WrittenAnswer:
         return _nothing(turn)
     if meant.user_id == turn.bot_id:
         return await _forget_what_was_told(turn, meant, doors)
+    await doors.noticed(turn.message)
     known = await doors.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
     may_withhold = meant.user_id == turn.message.user_id or turn.from_moderator
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
@@ -68,11 +70,15 @@ async def forget_everything(turn: Turn, command: ForgetEverything, doors: Doors)
         case names.Unknown():
             return turn.unknown(Route.FORGET, subject)
         case names.Found(user_id):
+            await doors.noticed(turn.message)
             known = await doors.library.facts_about(user_id, turn.view, asker_id=asker_id)
-            if not known:
+            learned = user_id == asker_id and bool(
+                await doors.memory.profiles.text_of(guild_id=turn.message.guild_id, user_id=asker_id)
+            )
+            if not known and not learned:
                 return _nothing(turn)
             asked = turn.say(
-                Text.CONFIRM_EVERYTHING,
+                Text.CONFIRM_EVERYTHING_LEARNED if learned else Text.CONFIRM_EVERYTHING,
                 facts=turn.counted(len(known), "fact"),
                 name=mention_of(user_id),
             )
@@ -90,12 +96,23 @@ async def forget_everything_now(turn: Turn, command: ForgetEverything, doors: Do
     subject = names.resolve(command.about, members=turn.members, author_id=asker_id)
     if not isinstance(subject, names.Found):
         return _nothing(turn)
+    await doors.noticed(turn.message)
     known = await doors.library.facts_about(subject.user_id, turn.view, asker_id=asker_id)
     before = await doors.memory.retired_facts(
         guild_id=turn.message.guild_id, subject_id=subject.user_id, audiences=turn.view.audiences
     )
     answer = await _forget_facts(turn, known, doors)
-    await doors.memory.forget(guild_id=turn.message.guild_id, fact_ids=before)
+    await doors.memory.forget(
+        guild_id=turn.message.guild_id,
+        fact_ids=before,
+        author_ids=sorted({asker_id, *([subject.user_id] if turn.from_moderator else [])}),
+        audiences=turn.view.audiences,
+    )
+    had_profile = subject.user_id == asker_id and await doors.memory.profiles.forget(
+        guild_id=turn.message.guild_id, user_id=asker_id
+    )
+    if had_profile and not known:
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.PROFILE_FORGOTTEN),))
     return answer
 
 

@@ -36,6 +36,8 @@ class Hearing:
     """Whether who floods is slowed down; a transcript says in a second what people say in an hour."""
     seek: Callable[[str], Awaitable[Sequence[Member]]] | None = None
     """Asks the face for members by a name that nobody known here bears."""
+    jump: Callable[[int, int], str] | None = None
+    """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
     images: tuple[Image, ...] = ()
     """The pictures of the message, for models that see."""
     replied_images: tuple[Image, ...] = ()

@@ -93,11 +93,7 @@ def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
 
 def confirmed(turn: Turn, stored: list[Remembered]) -> WrittenAnswer:
     """Return the confirmation of writes that have been made."""
-    lines = [
-        turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=one.content)
-        for one in stored
-        if one.fact_id is not None
-    ]
+    lines = [_confirmed(turn, one) for one in stored if one.fact_id is not None]
     fact_ids = tuple(one.fact_id for one in stored if one.fact_id is not None)
     parts = ("\n".join(lines),) if lines else ()
     return WrittenAnswer(
@@ -106,6 +102,12 @@ def confirmed(turn: Turn, stored: list[Remembered]) -> WrittenAnswer:
         fact_ids=tuple(one.fact_id for one in stored if one.fact_id is not None and one.is_new),
         memory_ids=fact_ids,
     )
+
+
+def _confirmed(turn: Turn, one: Remembered) -> str:
+    if one.outweighed_by:
+        return turn.say(Text.OUTWEIGHED, content=one.content, holds=one.outweighed_by)
+    return turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=one.content)
 
 
 async def _meant(turn: Turn, about_id: int | None, doors: Doors) -> list[Message]:

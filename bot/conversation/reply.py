@@ -1,17 +1,19 @@
 """Chat: a reply to what is no command. Without a model one fixed sentence says what still works."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.conversation.claims import without_false_claims
+from bot.conversation.claims import without_false_claims, written_line
 from bot.conversation.replying import REPLY, ReplyGiven, answer_of
 from bot.conversation.router import Route
 from bot.conversation.texts import Text, say
+from bot.conversation.tools import MemoryTool, may_be_offered
 from bot.conversation.turn import Doors, Turn
 from bot.domain import Language
 from bot.language.operation import Asker, Image, Operations, Patience
 from bot.memory.answering import WrittenAnswer
+from bot.memory.keeping import KeptByTool
 
 NO_MODEL_PAUSE: Final = timedelta(minutes=10)
 """The fixed sentence is said at most once in this time in one channel: it would soon be noise."""
@@ -37,21 +39,61 @@ async def chat(turn: Turn, doors: Doors) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
 
 
-async def replied(turn: Turn, given: ReplyGiven, mind: Mind) -> WrittenAnswer:
-    """Return what a model replies to what was gathered; only code says that something was stored."""
+async def replied(
+    turn: Turn, given: ReplyGiven, doors: Doors, mind: Mind, *, may_keep: bool = True
+) -> WrittenAnswer:
+    """Return what a model replies to what was gathered; only code says that something was stored.
+
+    A model with tools may keep what the message says, unless it may not: then, and of a visitor, nothing is kept.
+    """
+    memory_tool = MemoryTool(turn, given, doors) if may_keep and may_be_offered(turn) else None
     outcome = await mind.operations.run(
-        REPLY, given, asker=asker_of(turn), images=mind.images, seconds=mind.seconds
+        REPLY,
+        given,
+        asker=asker_of(turn),
+        images=mind.images,
+        seconds=mind.seconds,
+        tools=(memory_tool.tool(),) if memory_tool is not None else (),
+    )
+    # Whoever answers in the end, what was kept on the way is told.
+    kept = (
+        await memory_tool.kept() if memory_tool is not None and mind.operations.has_models else KeptByTool()
     )
     text = outcome.value.text
     if outcome.model is not None:
-        text = answer_of(without_false_claims(text, wrote=False), given) or turn.say(Text.HEARD)
-    scene = given.scene
-    told = [fact for member in scene.members for fact in member.facts]
-    return WrittenAnswer(
-        route=Route.CHAT,
-        parts=(text,) if text else (),
-        memory_ids=tuple(fact.fact_id for fact in (*told, *scene.server_facts)) if outcome.model else (),
-        degraded=outcome.degraded,
+        text = answer_of(without_false_claims(text, wrote=bool(kept)), given)
+        text = text or ("" if kept else turn.say(Text.HEARD))
+    answer = WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
+    if outcome.model is not None:
+        was_given = given.written
+        doors.memory.used(view=turn.view, fact_ids=was_given.fact_ids)
+        answer = replace(
+            answer,
+            memory_ids=was_given.fact_ids,
+            quoted_ids=was_given.message_ids,
+            episode_ids=was_given.episode_ids,
+        )
+    return with_kept(turn, answer, kept)
+
+
+def with_kept(turn: Turn, answer: WrittenAnswer, kept: KeptByTool) -> WrittenAnswer:
+    """Return `answer` with a small line for whatever was kept while it was thought out, which an Undo takes back."""
+    lines = [
+        written_line(turn.say(label), [fact.content for fact in facts])
+        for label, facts in (
+            (Text.KEPT_BY_TOOL, kept.facts),
+            (Text.SET_ASIDE_BY_TOOL, kept.set_aside),
+            (Text.MENTIONED_BY_TOOL, kept.mentioned),
+        )
+    ]
+    told = [fact.fact_id for fact in (*kept.set_aside, *kept.facts, *kept.mentioned)]
+    parts = [*answer.parts, *filter(None, lines)]
+    return replace(
+        answer,
+        parts=tuple(parts),
+        # What a correction puts right is the last of them: something new, if there is anything.
+        fact_ids=tuple(fact.fact_id for fact in (*kept.set_aside, *kept.facts)),
+        memory_ids=tuple(dict.fromkeys([*answer.memory_ids, *told])),
     )
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.clock import Clock
-from bot.conversation import answering, understanding
+from bot.conversation import answering, contradicting, understanding
 from bot.conversation.answering import Settled
 from bot.conversation.attention import Attention, Heard, is_other_bot
 from bot.conversation.choosing import LONGEST_CHOICE, choice
@@ -15,7 +15,7 @@ from bot.conversation.reply import Mind
 from bot.conversation.router import Route, route_of
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
-from bot.conversation.turns import turn_of, with_sought
+from bot.conversation.turns import is_turn, turn_of, with_sought
 from bot.language.operation import Operations
 from bot.memory.answering import Claim, OpenQuestion, WrittenAnswer
 
@@ -56,7 +56,8 @@ class Responder:
         if claim is None or claim.unsent:
             return None if claim is None else unsent(turn, claim)
         turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
-        return await self._kept(turn, claim, written)
+        written = await contradicting.with_question(turn, written, self._doors)
+        return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
 
     async def heard(self, hearing: Hearing) -> Heard | None:
         """Return what a message says to the bot; `None` where the bot is to be silent."""
@@ -163,6 +164,7 @@ class Responder:
         return Settled(
             turn=replace(turn, text=question.text, set_aside=others, replied_to=replied_to),
             agreed=chosen.agreed,
+            fact_id=chosen.fact_id,
         )
 
 

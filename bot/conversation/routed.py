@@ -4,12 +4,13 @@ A write needs more than the model's word: the message is no question, its author
 words, and what is written is what they said or what they point at. Whatever fails that is chat.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bot.conversation.candidates import name_parts, named_in
+from bot.conversation.candidates import named_in
 from bot.conversation.commands import ForgetEverything, ForgetThis, Search
 from bot.conversation.grammar import is_question
+from bot.conversation.grounding import is_supported, like, namings, share
 from bot.conversation.model_commands import (
     AskAbout,
     Chat,
@@ -26,7 +27,7 @@ from bot.conversation.orders import Order, content_of, is_foreign, orders, own_w
 from bot.conversation.routing import Routed, RoutedFact, RouteGiven
 from bot.domain import GUILD_SUBJECT, MAX_FACT_CHARACTERS, Fact, Message, MessageKind, mention_of
 from bot.language.tongues import TONGUES, words_of
-from bot.memory.overlap import LOOSELY_ALIKE, shared, stems, telling
+from bot.memory.overlap import stems, telling
 
 __all__ = [
     "AskAbout",
@@ -43,13 +44,6 @@ __all__ = [
 
 POINTED_AT: Final = 5
 """So many messages back "this" may mean when it is no reply."""
-
-_LEAST_OVERLAP: Final = 1 / 3
-"""So much of a fact must have been said; the rest is grammar, or put in other words."""
-
-
-_MOST_NEW: Final = 3
-"""More new words than these, and than a third, were put in by the model, or by somebody through it."""
 
 
 def routed_command(routed: Routed, given: RouteGiven) -> ModelCommand:
@@ -98,29 +92,24 @@ def _where_it_was_said(
 ) -> Message | None:
     """Return the message that says `text`: the author's own, else the one that it points at, else `None`."""
     said = telling(text) - stems("not")
-    fact = said - _namings(subject_id, given) or said
+    fact = said - namings(subject_id, given.members) or said
     own = content_of(given.text)
     if not fact:
         return None
-    of_own = _share(fact, own)
+    of_own = share(fact, own)
     # Whoever says something of their own orders that to be kept, and nothing that happens to stand near it.
-    if not _only_points(own, given) and not _like(fact, own):
+    if not _only_points(own, given) and not like(fact, own):
         return None
-    if 2 * of_own >= 1 and _is_supported(fact, of_own):
+    if 2 * of_own >= 1 and is_supported(fact, of_own):
         return given.message
     pointed = {message.message_id: message for message in _pointed_at(given)}
     if source is not None and given.messages.long(source) != given.message.message_id:
         pointed = {key: one for key, one in pointed.items() if key == given.messages.long(source)}
-    by_share = [(_share(fact, own | stems(own_words(one.text))), key) for key, one in pointed.items()]
+    by_share = [(share(fact, own | stems(own_words(one.text))), key) for key, one in pointed.items()]
     best, message_id = max(by_share, default=(0.0, 0))
-    if best > of_own and _is_supported(fact, best):
+    if best > of_own and is_supported(fact, best):
         return pointed[message_id]
-    return given.message if _is_supported(fact, of_own) else None
-
-
-def _is_supported(fact: frozenset[str], share: float) -> bool:
-    new = len(fact) * (1 - share)
-    return share >= _LEAST_OVERLAP and new <= max(_MOST_NEW, len(fact) * _LEAST_OVERLAP)
+    return given.message if is_supported(fact, of_own) else None
 
 
 def _pointed_at(given: RouteGiven) -> Sequence[Message]:
@@ -156,7 +145,7 @@ def _forget(routed: Routed, given: RouteGiven) -> ForgetMatching | ForgetThis | 
     if _only_points(own, given):
         return ForgetThis()
     what = given.with_long_ids(routed.what)
-    if not _like(telling(what), own):
+    if not like(telling(what), own):
         return None
     return ForgetMatching(subject_ids or (given.message.user_id, GUILD_SUBJECT), what)
 
@@ -178,7 +167,7 @@ def _correct(routed: Routed, given: RouteGiven) -> CorrectFact | TakeBackFacts |
     text = _about(subject_id, given.with_long_ids(routed.value), given) if routed.value.strip() else moved
     says_more = telling(text) - telling(moved)
     if len(text) > MAX_FACT_CHARACTERS or (
-        says_more and not _is_supported(says_more, _share(says_more, content_of(given.text)))
+        says_more and not is_supported(says_more, share(says_more, content_of(given.text)))
     ):
         return None
     return CorrectFact(wrong, subject_id, text)
@@ -189,7 +178,7 @@ def _orders_abroad(given: RouteGiven, text: str) -> bool:
     if not is_foreign(given.text) or not text.strip():
         return False
     own = content_of(given.text)
-    return bool(own - _like(own, telling(given.with_long_ids(text))))
+    return bool(own - like(own, telling(given.with_long_ids(text))))
 
 
 def _replies_to_bot(given: RouteGiven) -> bool:
@@ -236,22 +225,8 @@ def _about(subject_id: int, text: str, given: RouteGiven) -> str:
     return f"{mention_of(subject_id)}: {told}"
 
 
-def _namings(subject_id: int, given: RouteGiven) -> frozenset[str]:
-    """Return the stems by which a subject is named: a fact must say more than whom it is about."""
-    members = [member for member in given.members if member.user_id == subject_id]
-    return stems(" ".join([mention_of(subject_id), *(part for one in members for part in name_parts(one))]))
-
-
 def _only_points(content: frozenset[str], given: RouteGiven) -> bool:
     """Tell whether a message says nothing of its own: "save that", "merk dir das über Bob", "note bien ça"."""
-    named = frozenset().union(*(_namings(member.user_id, given) for member in given.members))
+    named = frozenset().union(*(namings(member.user_id, given.members) for member in given.members))
     # In a reply one word may be of a kind that is not known here: "note ça direct".
-    return len(content - _like(content, named)) <= (0 if given.message.reply_to_id is None else 1)
-
-
-def _share(fact: frozenset[str], said: Iterable[str]) -> float:
-    return len(_like(fact, said)) / len(fact)
-
-
-def _like(some: Iterable[str], among: Iterable[str]) -> frozenset[str]:
-    return shared(some, among, common_part=LOOSELY_ALIKE)
+    return len(content - like(content, named)) <= (0 if given.message.reply_to_id is None else 1)

@@ -5,6 +5,8 @@ from typing import assert_never
 
 from bot.conversation.commands import (
     AskMemory,
+    AskWhy,
+    CatchUp,
     Command,
     Forget,
     ForgetEverything,
@@ -27,6 +29,8 @@ class Route(StrEnum):
     CORRECT = "correct"
     ASK_MEMORY = "ask_memory"
     SEARCH = "search"
+    CATCH_UP = "catch_up"
+    WHY = "why"
     CHAT = "chat"
     NONE = "none"
 
@@ -46,4 +50,8 @@ def route_of(command: Command | None) -> Route:
             return Route.ASK_MEMORY
         case Search():
             return Route.SEARCH
+        case CatchUp():
+            return Route.CATCH_UP
+        case AskWhy():
+            return Route.WHY
     assert_never(command)

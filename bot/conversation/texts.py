@@ -16,6 +16,10 @@ class Text(Catalogue):
     """What the bot can say without a model: English first, then Russian."""
 
     REMEMBERED = ("Remembered: {content}.", "Записано: {content}.")
+    OUTWEIGHED = (
+        "Noted: {content}. Until that changes, what holds is: {holds}.",
+        "Отмечено: {content}. Но пока в силе другое: {holds}.",
+    )
     KNOWN_ALREADY = ("I have that already: {content}.", "Это у меня уже записано: {content}.")
     NOTHING_TO_REMEMBER = (
         "There is nothing here that I could remember. Reply to the message you mean, or say it: "
@@ -37,6 +41,10 @@ class Text(Catalogue):
         "Forgotten: I removed the text of {messages}.",
         "Готово: удалён текст {messages}.",
     )
+    PROFILE_FORGOTTEN = (
+        "Forgotten: I removed what I had learned about you.",
+        "Готово, удалено всё, что о вас выучено.",
+    )
     NOTHING_TO_FORGET = (
         "I found nothing that says that, so there was nothing to forget.",
         "Ничего такого у меня не записано, так что и забывать нечего.",
@@ -49,10 +57,68 @@ class Text(Catalogue):
         "That would remove {facts} about {name}. Answer “yes” within 5 minutes and it is done.",
         "Это удалит {facts}: {name}. Ответьте «да» в течение 5 минут, и всё будет убрано.",
     )
+    CONFIRM_EVERYTHING_LEARNED = (
+        "That would remove {facts} about {name} and all that I have learned of you. Answer “yes” within 5 minutes "
+        "and it is done.",
+        "Это удалит {facts} ({name}) и всё, что о вас выучено. Ответьте «да» в течение 5 минут, и всё будет убрано.",
+    )
     EVERYTHING_COMMAND = ("forget everything about {name}", "забудь всё о {name}")
     KEPT = ("All right, nothing was removed.", "Хорошо, ничего не удалено.")
     CORRECTED = ("Corrected: {content}.", "Исправлено: {content}.")
     TAKEN_BACK = ("Taken back: that is no longer kept.", "Отменено: этого у меня больше нет.")
+    WHICH_HOLDS = (
+        "By the way, you told me two different things. Which one holds? Answer with its number.",
+        "Кстати, здесь записано одно, а сказано было другое. Что верно? Ответьте номером.",
+    )
+    THIS_HOLDS = ("All right, this holds: {content}.", "Хорошо, верно это: {content}.")
+    HOLDS_NO_MORE = (
+        "That is not kept any more, so nothing was changed.",
+        "Этого больше нет, поэтому ничего не изменено.",
+    )
+    RESTS_ON = (
+        "That rests on this (“forget that …” removes what you want gone):",
+        "Вот на чём это основано (лишнее уберёт «забудь, что …»):",
+    )
+    RESTS_ON_NOTHING = (
+        "Nothing that I keep went into that answer, as far as you may see it here.",
+        "В том ответе не было ничего из памяти, что здесь можно показать.",
+    )
+    RESTS_ON_THIS = ("That answer rests on this:", "Тот ответ основан вот на чём:")
+    WHY_NO_ANSWER = (
+        "That is no answer of mine that I could explain.",
+        "Это не мой ответ, объяснять тут нечего.",
+    )
+    WHY_WHAT = (
+        "Reply to the answer of mine that you mean, and ask again.",
+        "Ответьте на то моё сообщение, о котором спрашиваете, и повторите вопрос.",
+    )
+    MISSED = ("What you missed since you last wrote:", "Вот что было с вашего последнего сообщения:")
+    MISSED_SINCE = ("What was said since {since}:", "Вот о чём говорили с {since}:")
+    MISSED_NOTHING = (
+        "Nothing that I can tell here was said since you last wrote. For more, ask “what did I miss since yesterday?”.",
+        "С вашего последнего сообщения не было ничего, что здесь можно рассказать. Если нужно больше, спросите: "
+        "«что я пропустил со вчера?».",
+    )
+    MISSED_NOTHING_SINCE = (
+        "Nothing that I can tell here was said since {since}.",
+        "С {since} не было ничего, что здесь можно рассказать.",
+    )
+    MISSED_BESIDES = ("… and {messages} besides", "… и ещё {messages}")
+    MISSED_IN_PRIVATE = (
+        "Here it is only the two of us: ask me that on a server.",
+        "Здесь только мы вдвоём: спросите об этом на сервере.",
+    )
+    FOR_MEMBERS = (
+        "What was said I tell to members of this server only, and only where nobody else reads along.",
+        "О сказанном рассказываю только участникам сервера и только там, где не читают гости.",
+    )
+    NO_SUCH_CHANNEL = (
+        "There is no channel {channel} that I could tell of here.",
+        "Здесь нет канала {channel}, о котором можно рассказать.",
+    )
+    SAID_BY = ("said by {name}", "со слов: {name}")
+    OF_A_TALK = ("from a talk that has ended", "из законченного разговора")
+    AND_MORE = ("… and {number} more", "… и ещё {number}")
     HOLDS_AGAIN = ("This holds again: {content}.", "Снова в силе: {content}.")
     NOTHING_TO_CORRECT = (
         "I stored nothing for you here in the last 10 minutes that I could correct. Reply to my confirmation, "
@@ -113,7 +179,10 @@ class Text(Catalogue):
     KNOWN_ABOUT_WORDS = ("What I know about “{words}”:", "Что я знаю о «{words}»:")
     KNOWN_ABOUT_GUILD = ("What I know about this server:", "Что я знаю об этом сервере:")
     LATELY = ("Lately:", "В последнее время:")
+    LEARNED = ("What I learned from our talks:", "Что стало понятно из наших разговоров:")
     SAYS = ("{teller} says {content}", "{teller} говорит: {content}")
+    WAS_ON = ("{content} (was on {day})", "{content} (это было {day})")
+    NOT_CERTAIN = ("{content} (not certain yet)", "{content} (пока не точно)")
     NOTHING_KNOWN = (
         "I have nothing noted about {name} yet.",
         "Пока ничего не записано ({name}).",
@@ -126,10 +195,16 @@ class Text(Catalogue):
         "{name} has written {messages} here since {date}. The latest:",
         "{name}: {messages} здесь с {date}. Последнее:",
     )
-    TALKED_ABOUT = ("“{topic}” came up most recently here:", "«{topic}» — последнее, что нашлось:")
+    TALKED_ABOUT = ("What I found about “{topic}”:", "По запросу «{topic}» нашлось:")
     NEVER_TALKED_ABOUT = (
         "I find nothing about “{topic}” in what I have heard here.",
         "В том, что здесь слышно, ничего о «{topic}» не нашлось.",
+    )
+    FOUND_FACT = ("noted: {content}", "записано: {content}")
+    FOUND_EPISODE = ("a past talk: {content}", "из прошлого разговора: {content}")
+    KEPT_SINCE = (
+        "What I keep here begins on {date}; I have nothing older.",
+        "То, что здесь хранится, начинается с {date}; более раннего нет.",
     )
     EXAMPLES = (
         "Yes? You could say:\n- {bot}, remember that I like pizza\n- {bot}, what do you know about me?\n"
@@ -144,6 +219,11 @@ class Text(Catalogue):
         "«{bot}, забудь, что …» или «{bot}, что ты знаешь обо мне?».",
     )
     HEARD = ("All right.", "Хорошо.")
+    KEPT_BY_TOOL = ("remembered", "записано")
+    SET_ASIDE_BY_TOOL = ("no longer so", "больше не так")
+    MENTIONED_BY_TOOL = ("mentioned again", "снова упомянуто")
+    PLACES = ("Places:", "Места:")
+    MENTIONED_IN = ("(mentioned in {conversations})", "(упоминается в {conversations})")
     FAILED = (
         "Something went wrong on my side. Ask me what I know before you rely on it.",
         "У меня что-то сломалось. Спросите, что я знаю, прежде чем на это полагаться.",
@@ -159,6 +239,10 @@ _NOUNS: Final = {
     "message": {
         Language.ENGLISH: ("message", "messages"),
         Language.RUSSIAN: ("сообщение", "сообщения", "сообщений"),
+    },
+    "in conversation": {
+        Language.ENGLISH: ("conversation", "conversations"),
+        Language.RUSSIAN: ("разговоре", "разговорах", "разговорах"),
     },
     "text of message": {
         Language.ENGLISH: ("message", "messages"),

@@ -1,6 +1,6 @@
 """One message that is being answered, with everything that its answer may draw on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -26,6 +26,7 @@ from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.audience import View
 from bot.memory.directory import Directory
 from bot.memory.library import Library
+from bot.memory.lifecycle.past import is_past
 from bot.memory.manager import MemoryManager
 
 
@@ -36,6 +37,10 @@ class Doors:
     memory: MemoryManager
     directory: Directory
     library: Library
+
+    async def noticed(self, message: Message) -> None:
+        """Wait until what was said before `message` has been read for facts, a second at most."""
+        await self.memory.noticer.noticed(guild_id=message.guild_id, up_to_id=message.message_id)
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,13 @@ class Turn:
     """The message was answered before and says something else now."""
     said: Addressed | None = None
     """What was said as it was recognised, so that nothing is parsed twice."""
+
+    jump: Callable[[int, int], str] | None = None
+    """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
+
+    def link(self, channel_id: int, message_id: int) -> str:
+        """Return where a message of this guild can be seen; "" where the face has no addresses."""
+        return self.jump(channel_id, message_id) if self.jump is not None else ""
 
     @cached_property
     def command(self) -> Command | None:
@@ -172,10 +184,17 @@ class Turn:
 
     def told(self, fact: Fact) -> str:
         """Return a fact as one line: its day, who tells it unless that is the subject, what it says."""
+        return f"- [{self.day(fact.said_at)}] {self.content_of(fact)}"
+
+    def content_of(self, fact: Fact) -> str:
+        """Return what a fact says, who tells it unless that is the subject, and whether it is over or uncertain."""
         content = fact.content
         if fact.author_id != fact.subject_id or fact.subject_id == GUILD_SUBJECT:
             content = self.say(Text.SAYS, teller=mention_of(fact.author_id), content=content)
-        return f"- [{self.day(fact.said_at)}] {content}"
+        today = self.message.timestamp.astimezone(ZoneInfo(self.time_zone)).date()
+        if fact.holds_on is not None and is_past(fact, today):
+            content = self.say(Text.WAS_ON, content=content, day=fact.holds_on.isoformat())
+        return self.say(Text.NOT_CERTAIN, content=content) if fact.tentative else content
 
     def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
         """Ask which of several members is meant; the next answer of the asker settles it."""

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from bot.conversation.addressed import Addressed
+from bot.conversation.gathering import READING_SECONDS
 from bot.conversation.hearing import Hearing
-from bot.conversation.replying import READING_SECONDS
+from bot.conversation.router import Route
 from bot.conversation.turn import Doors, Turn
-from bot.domain import Answering, Guild, Member
+from bot.domain import OPEN, Answering, Guild, Member, MessageKind
 from bot.log import trace
-from bot.memory.answering import Circumstances
+from bot.memory.answering import Circumstances, WrittenAnswer
 from bot.memory.audience import View, view_of
 
 logger = logging.getLogger(__name__)
@@ -56,8 +57,27 @@ async def turn_of(
         from_moderator=hearing.from_moderator,
         direct=hearing.direct or always,
         spoken=hearing.language,
+        jump=hearing.jump,
         visitor=hearing.visitor,
         replied_to=circumstances.replied_to,
+    )
+
+
+def is_turn(turn: Turn, written: WrittenAnswer) -> bool:
+    """Tell whether an answer is a turn of its author once it is delivered, to be learned from.
+
+    That is a chat reply to a member where everybody in a guild can read it; no command, and no visitor.
+    """
+    message = turn.message
+    in_guild = turn.guild is not None and not turn.guild.direct
+    return (
+        written.route == Route.CHAT
+        and in_guild
+        and message.audience == OPEN
+        and message.kind is MessageKind.MEMBER
+        and not turn.visitor
+        and turn.command is None
+        and bool(turn.text.strip())
     )
 
 

@@ -8,9 +8,10 @@ import time
 from dataclasses import replace
 from typing import Final, assert_never
 
-from bot.conversation import asking, correcting, forgetting, remembering, reply
+from bot.conversation import asking, correcting, forgetting, remembering, reply, searching
 from bot.conversation.commands import ForgetEverything, ForgetThis, Search
-from bot.conversation.replying import READING_SECONDS, ReplyGiven, gather
+from bot.conversation.gathering import READING_SECONDS, gather
+from bot.conversation.replying import ReplyGiven
 from bot.conversation.routed import (
     AskAbout,
     Chat,
@@ -61,7 +62,7 @@ async def chatted(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer:
     if not mind.operations.has_models or not turn.text.strip():
         return WrittenAnswer(route=Route.NONE)
     scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
-    return await _replied(turn, doors, mind, scene)
+    return await _replied(turn, doors, mind, scene, may_keep=False)
 
 
 async def _routed(turn: Turn, doors: Doors, mind: reply.Mind) -> ModelCommand:
@@ -94,18 +95,21 @@ async def _carried_out(
             told = await asking.ask_about(turn, subject_ids, question, doors)
             return told or await _replied(turn, doors, mind, scene)
         case Search():
-            return await asking.search(turn, command, doors)
+            return await searching.search(turn, command, doors)
     assert_never(command)
 
 
-async def _replied(turn: Turn, doors: Doors, mind: reply.Mind, scene: ReplyGiven) -> WrittenAnswer:
+async def _replied(
+    turn: Turn, doors: Doors, mind: reply.Mind, scene: ReplyGiven, *, may_keep: bool = True
+) -> WrittenAnswer:
     """Reply; if anything was forgotten meanwhile, a neutral sentence takes the place of what was thought out before."""
-    answer = await reply.replied(turn, scene, mind)
+    answer = await reply.replied(turn, scene, doors, mind, may_keep=may_keep)
     guild = await doors.directory.guild(turn.message.guild_id)
     if guild is None or guild.memory_epoch == turn.memory_epoch:
         return answer
-    text = turn.say(Text.HEARD)
-    return WrittenAnswer(route=Route.CHAT, parts=(text,), degraded=True)
+    neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.HEARD),), degraded=True)
+    kept = await doors.memory.keeping.kept_by(turn.message, cause=turn.cause)
+    return reply.with_kept(turn, neutral, kept)
 
 
 async def _read(turn: Turn, doors: Doors) -> RouteGiven:

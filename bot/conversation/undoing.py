@@ -4,7 +4,7 @@ from bot.conversation import names
 from bot.conversation.correcting import taken_back
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors
-from bot.domain import FactStatus, Language
+from bot.domain import Fact, FactStatus, Language
 from bot.memory.rights import may_forget
 
 
@@ -24,10 +24,17 @@ async def undo(
     ]
     if wrote and not may:
         return say(Text.NOT_YOURS_TO_UNDO, language)
-    standing = [fact for fact in may if fact.status is FactStatus.ACTIVE]
-    if not standing:
+    cause = f"m:{message_id}"
+    aside_ids = await doors.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
+    standing = [fact for fact in may if fact.status is FactStatus.ACTIVE and fact.fact_id not in aside_ids]
+    told = await taken_back(standing, language, doors) if standing else ""
+    again: list[Fact] = []
+    if any(fact.fact_id in aside_ids for fact in may):
+        again = await doors.memory.keeping.take_up(guild_id=guild_id, cause=cause)
+    if not standing and not again:
         corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
         return say(Text.CORRECTED_SINCE if corrected else Text.UNDONE_ALREADY, language)
-    told = await taken_back(standing, language, doors)
+    lines = [told, *(say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again)]
+    told = "\n".join(filter(None, lines))
     called = {member.user_id: member.name for member in await doors.directory.members(guild_id)}
     return names.rendered(told, called)

@@ -1,6 +1,7 @@
 """The door to who and what messages speak of: guilds, channels, members, their names and settings."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,22 +13,32 @@ from bot.memory.audience import View, view_of
 from bot.memory.ingest import clean
 from bot.memory.notices import Notices
 from bot.memory.shards import ShardLeases
-from bot.store import channels, guilds, members, places
+from bot.store import channels, episodes, guilds, members, places
 from bot.store.database import Connection, Database
 from bot.store.places import Place
 
 __all__ = ["Directory", "Place"]
 
+logger = logging.getLogger(__name__)
+
 
 class Directory:
     """Guilds, channels and members, as they were told; names are read anew each time, never kept stale.
 
-    `notify` is called after a commit that asked for background work.
+    `notify` is called after a commit that asked for background work. `purge_episodes` says whether the episodes of
+    a channel go with it.
     """
 
-    def __init__(self, database: Database, *, notify: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        notify: Callable[[], None] = lambda: None,
+        purge_episodes: bool = False,
+    ) -> None:
         self._database = database
         self._notify = notify
+        self._purge_episodes = purge_episodes
         self.shards = ShardLeases(database)
         self.notices = Notices(database)
 
@@ -128,10 +139,19 @@ class Directory:
         return await self._database.write(change)
 
     async def drop_channels(self, *, guild_id: int, channel_ids: Sequence[int], at: datetime) -> None:
-        """Note that these channels, and so their threads, were deleted; what was said in them stays."""
-        await self._database.write(
-            lambda connection: channels.drop(connection, guild_id=guild_id, channel_ids=channel_ids, at=at)
-        )
+        """Note that these channels, and so their threads, were deleted; what was said in them stays.
+
+        What conversations there left behind stays too, unless it is to be purged.
+        """
+
+        async def drop(connection: Connection) -> int:
+            await channels.drop(connection, guild_id=guild_id, channel_ids=channel_ids, at=at)
+            if not self._purge_episodes:
+                return 0
+            return await episodes.purge_deleted(connection, guild_id=guild_id, channel_ids=channel_ids)
+
+        if purged := await self._database.write(drop):
+            logger.info("guild %d: %d episodes went with %d channels", guild_id, purged, len(channel_ids))
 
     async def raise_watermarks(self, guild_id: int, watermarks: Mapping[int, int]) -> None:
         """Raise the watermarks of channels to these message ids, by channel; they never sink.

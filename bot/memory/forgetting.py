@@ -8,8 +8,9 @@ from typing import Final
 from bot.domain import OPEN, Fact, Withheld
 from bot.memory import narrative, phrasing, tokens, unsaying
 from bot.memory.hashing import Hasher
-from bot.memory.lifecycle import ending
+from bot.memory.lifecycle import ending, learning
 from bot.memory.lifecycle.lines import hold_facts, settled
+from bot.memory.stones import matter_of, stones_of
 from bot.memory.tokens import Likeness
 from bot.memory.unsaying import Said
 from bot.store import (
@@ -24,10 +25,10 @@ from bot.store import (
     told_conversations,
     tombstones,
 )
+from bot.store import unsaying as stored_unsaying
 from bot.store.burials import Buried
 from bot.store.database import Connection
 from bot.store.sources import Source
-from bot.store.tombstones import Tombstone
 
 _LEAST_STEMS: Final = 2
 """Words that a message must share with a fact to say it."""
@@ -82,6 +83,8 @@ async def forget(
     buried, said = await _bury(connection, hasher, guild_id=guild_id, fact_ids=reach.fact_ids, now=now)
     saying = await _saying(connection, guild_id=guild_id, buried=buried, reach=reach)
     fact_ids = [one.fact_id for one in buried]
+    # What else was learned from a message that is to go must not outlive it, though it does not hold now.
+    await learning.withdraw(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
     withheld = await withhold(
         connection,
         guild_id=guild_id,
@@ -119,15 +122,33 @@ async def _bury(
     said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried])
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
     await settled(connection, guild_id=guild_id, lines=held, now=now)
+    matters = await stored_unsaying.stems_of(
+        connection, guild_id=guild_id, sentences=[matter_of(one.key, one.value) for one in buried]
+    )
     stones = [
-        stone_of(hasher, guild_id=guild_id, subject_id=one.subject_id, key=one.key, stems=one.stems)
-        for one in buried
+        stone
+        for one, matter in zip(buried, matters, strict=True)
+        for stone in stones_of(
+            hasher,
+            guild_id=guild_id,
+            subject_id=one.subject_id,
+            key=one.key,
+            value=one.value,
+            stems=one.stems,
+            matter=matter,
+        )
     ]
     await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, now=now)
     answered = await unsaying.unsay(
         connection,
         guild_id=guild_id,
-        said=[Said(subject_id=one.subject_id, stems=one.stems) for one in buried],
+        said=[
+            *(Said(subject_id=one.subject_id, stems=one.stems) for one in buried),
+            *(
+                Said(subject_id=one.subject_id, stems=tuple(matter), named=True)
+                for one, matter in zip(buried, matters, strict=True)
+            ),
+        ],
     )
     if answered:
         told = await answers.wipe(connection, guild_id=guild_id, fact_ids=(), message_ids=answered)
@@ -217,15 +238,6 @@ async def _empty(
         await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
     await guilds.bump_epoch(connection, guild_id=guild_id)
     await distillations.drop_merged(connection, guild_id=guild_id)
-
-
-def stone_of(hasher: Hasher, *, guild_id: int, subject_id: int, key: str, stems: Sequence[str]) -> Tombstone:
-    """Return the tombstone of a fact: hashes of its subject, its key and each of its stems."""
-    return Tombstone(
-        subject_hash=hasher.subject(guild_id=guild_id, subject_id=subject_id),
-        key_hash=hasher.key(guild_id=guild_id, subject_id=subject_id, key=key),
-        stem_hashes=hasher.stems(stems, guild_id=guild_id),
-    )
 
 
 def _messages(said: Sequence[Source], *, author_ids: Sequence[int]) -> list[int]:

@@ -15,6 +15,10 @@ class Hasher:
         """Return the hash of a subject in its guild."""
         return self._hash("subject", str(guild_id), str(subject_id))
 
+    def matters(self, *, guild_id: int, subject_id: int) -> bytes:
+        """Return the hash under which stands what was forgotten of a subject, in whatever words."""
+        return self._hash("matters", str(guild_id), str(subject_id))
+
     def key(self, *, guild_id: int, subject_id: int, key: str) -> bytes:
         """Return the hash of a fact's key."""
         return self._hash("key", str(guild_id), str(subject_id), key)

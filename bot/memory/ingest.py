@@ -3,17 +3,19 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 import asyncpg
 
+from bot.clock import Clock, SystemClock
 from bot.domain import MAX_ID, Message, MessageKind, Withheld, moment_of
 from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.log import trace
-from bot.memory import forgetting
-from bot.store import messages
+from bot.memory import forgetting, lifecycle
+from bot.store import messages, summaries
 from bot.store.database import Connection, Database
 
 logger = logging.getLogger(__name__)
@@ -53,10 +55,22 @@ class _Queued:
 
 
 class Writer:
-    """Queues messages and writes them in batches; `start` before use, `stop` writes what is left."""
+    """Queues messages and writes them in batches; `start` before use, `stop` writes what is left.
 
-    def __init__(self, database: Database) -> None:
+    `clock` tells what has expired when a message is deleted. `heard` is given what has become durable; it must
+    neither wait nor raise.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock | None = None,
+        *,
+        heard: Callable[[Sequence[Message]], None] = lambda _: None,
+    ) -> None:
         self._database = database
+        self._clock = clock or SystemClock()
+        self._heard = heard
         self._queue: asyncio.Queue[_Queued] = asyncio.Queue(QUEUE_ROWS)
         self._task: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -150,7 +164,9 @@ class Writer:
         outages = 0
         while True:
             try:
-                new = await self._database.write(lambda connection: _hear(connection, batch))
+                new = await self._database.write(
+                    lambda connection: _hear(connection, batch, now=self._clock.now())
+                )
             except _WRONG_DATA as error:
                 await self._write_one_by_one(batch, error)
                 return
@@ -166,6 +182,7 @@ class Writer:
                 logger.warning("the database is away; %d messages wait: %s", waiting, trace(error))
                 await self._pause(pause)
             else:
+                self._heard([item.message for item in batch])
                 for item, is_new in zip(batch, new, strict=True):
                     if not item.written.done():
                         item.written.set_result(is_new)
@@ -187,7 +204,7 @@ class Writer:
             await self._write([item])
 
 
-async def _hear(connection: Connection, batch: Sequence[_Queued]) -> list[bool]:
+async def _hear(connection: Connection, batch: Sequence[_Queued], *, now: datetime) -> list[bool]:
     """Write `batch` in rounds, since one statement cannot touch one row twice; tell which were new."""
     rounds: list[dict[tuple[int, int], int]] = []
     for position, item in enumerate(batch):
@@ -201,20 +218,22 @@ async def _hear(connection: Connection, batch: Sequence[_Queued]) -> list[bool]:
     for one in rounds:
         heard = [batch[position].message for position in one.values()]
         changed = await messages.hear(connection, heard)
-        await _follow_deletions(connection, heard)
+        await _follow_deletions(connection, heard, now=now)
+        await summaries.follow_edits(connection, heard)
         for row in changed:
             new[one[row.guild_id, row.message_id]] = row.is_new
     return new
 
 
-async def _follow_deletions(connection: Connection, heard: Sequence[Message]) -> None:
-    """Take what was deleted out of the bot's answers as well: they may have quoted it."""
+async def _follow_deletions(connection: Connection, heard: Sequence[Message], *, now: datetime) -> None:
+    """Take what was deleted out of the bot's answers as well, which may have quoted it, and out of what was learned."""
     gone: dict[int, list[int]] = {}
     for message in heard:
         if message.withheld is not None:
             gone.setdefault(message.guild_id, []).append(message.message_id)
     for guild_id, message_ids in gone.items():
         await forgetting.withhold(connection, guild_id=guild_id, message_ids=message_ids)
+        await lifecycle.withdraw(connection, guild_id=guild_id, message_ids=message_ids, now=now)
 
 
 def storable(message: Message) -> Message:

@@ -2,30 +2,26 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final
 
 from bot.clock import Clock
 from bot.domain import OPEN, Fact, Message
+from bot.memory import conversations
 from bot.memory.audience import View
+from bot.memory.conversations import Boundaries
 from bot.store import facts, history
 from bot.store.database import Connection, Database
 from bot.store.history import Tally, Version
 
-__all__ = ["CONVERSATION_GAP", "CONVERSATION_MESSAGES", "Library", "Tally", "Version"]
-
-CONVERSATION_GAP: Final = timedelta(minutes=30)
-"""After so long a silence in a channel the next message begins a new conversation."""
-
-CONVERSATION_MESSAGES: Final = 300
-"""A conversation ends after so many messages at the latest."""
+__all__ = ["Library", "Tally", "Version"]
 
 
 class Library:
-    """Pages of what is kept, as far as a view reaches."""
+    """Pages of what is kept, as far as a view reaches. After a silence of `gap` a conversation is over."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, *, gap: timedelta) -> None:
         self._database = database
         self._clock = clock
+        self._boundaries = Boundaries(gap=gap)
 
     async def facts_about(self, subject_id: int, view: View, *, asker_id: int) -> list[Fact]:
         """Return every active fact about a subject that `view` shows, important and new first."""
@@ -80,6 +76,12 @@ class Library:
             lambda connection: history.message(connection, guild_id=guild_id, message_id=message_id)
         )
 
+    async def messages(self, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
+        """Return these messages, also withheld ones, oldest first; those never heard are missing."""
+        return await self._database.read(
+            lambda connection: history.messages(connection, guild_id=guild_id, message_ids=message_ids)
+        )
+
     async def said_before(
         self, *, user_id: int, view: View, before_message_id: int, limit: int
     ) -> tuple[Tally, list[Message]]:
@@ -109,18 +111,28 @@ class Library:
         self, *, guild_id: int, channel_id: int, user_id: int, before_message_id: int, limit: int
     ) -> list[Message]:
         """Return what a member said last in the running conversation of a channel, oldest first."""
-        return await self._database.read(
-            lambda connection: history.in_conversation_by_member(
+
+        async def read(connection: Connection) -> list[Message]:
+            first_id = await conversations.first_message_id(
+                connection,
+                self._boundaries,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                up_to_id=before_message_id,
+            )
+            if first_id is None:
+                return []
+            return await history.by_member_since(
                 connection,
                 guild_id=guild_id,
                 channel_id=channel_id,
                 user_id=user_id,
+                first_message_id=first_id,
                 before_message_id=before_message_id,
-                gap=CONVERSATION_GAP,
-                longest=CONVERSATION_MESSAGES,
                 limit=limit,
             )
-        )
+
+        return await self._database.read(read)
 
     async def just_before(self, message: Message) -> list[Message]:
         """Return the message before this one in its channel, as a list of one, or of none."""
@@ -159,21 +171,6 @@ class Library:
             limit=1,
         )
         return previous[0] if previous else None
-
-    async def messages_with(
-        self, words: str, view: View, *, before_message_id: int, limit: int
-    ) -> list[Message]:
-        """Return the newest members' messages that hold all of `words`, newest first."""
-        return await self._database.read(
-            lambda connection: history.with_words(
-                connection,
-                guild_id=view.guild_id,
-                words=words,
-                audiences=view.audiences,
-                before_message_id=before_message_id,
-                limit=limit,
-            )
-        )
 
     async def kept_versions(
         self, *, guild_id: int, channel_id: int, from_id: int, to_id: int

@@ -1,26 +1,24 @@
 """The door through which things are heard, remembered, corrected and forgotten."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from bot.clock import Clock
-from bot.domain import OPEN, Fact, FactStatus, Message
-from bot.memory import facts as fact_rules
-from bot.memory import forgetting, narrative
+from bot.domain import OPEN, Fact, Message
 from bot.memory.answering import Answers
-from bot.memory.facts import Note, Remembered
-from bot.memory.forgetting import Forgotten, Reach
+from bot.memory.audience import View
 from bot.memory.hashing import Hasher
 from bot.memory.ingest import Ingested, Writer, deletion, storable
 from bot.memory.memories import READING_SECONDS, MemberMemories
 from bot.memory.parts import Parts
-from bot.store import burials, facts, tombstones
-from bot.store.database import Connection, Database
-from bot.store.facts import NewFact
+from bot.memory.recall import Hit, Query
+from bot.memory.relevance import Relevant
+from bot.memory.writing import FactWriting
+from bot.store import burials, facts
+from bot.store.database import Database
 
 
-class MemoryManager:
+class MemoryManager(FactWriting):
     """Everything that changes what is kept. `notify` is called after a commit that asked for background work."""
 
     def __init__(
@@ -32,22 +30,35 @@ class MemoryManager:
         *,
         notify: Callable[[], None],
     ) -> None:
-        self._database = database
-        self._clock = clock
-        self._hasher = hasher
+        super().__init__(database, clock, hasher, notify=notify)
         self._memories = parts.memories
-        self._notify = notify
-        self._writer = Writer(database)
+        self._recall = parts.recall
+        self._relevance = parts.relevance
+        self._writer = Writer(database, clock, heard=parts.heard)
         self.answers = Answers(database, clock)
+        self.places = parts.places
+        self.documents = parts.documents
+        self.keeping = parts.keeping
+        self.episodes = parts.episodes
+        self.catchup = parts.catchup
+        self.rolling = parts.rolling
+        self.profiles = parts.profiles
+        self.turns = parts.turns
+        self.noticer = parts.noticer
 
     def start(self) -> None:
-        """Begin to write what is heard."""
+        """Begin to write what is heard, and to read facts out of it."""
         self._writer.start()
+        self.noticer.start()
 
     async def stop(self) -> None:
         """Write everything that was heard, then end; texts that are being built are built by whoever comes next."""
         await self._memories.stop()
+        await self._recall.settled()
+        await self._relevance.settled()
         await self._writer.stop()
+        await self.noticer.stop()
+        await self.rolling.stop()
 
     async def ingest_message(self, message: Message, *, wait: bool = True) -> Message:
         """Hear `message`, or a later version of it; returns when it is durable unless `wait` is false.
@@ -89,91 +100,6 @@ class MemoryManager:
             wait=wait,
         )
 
-    async def remember(self, note: Note) -> Remembered:
-        """Store what `note` says; returns after the commit. The same note heard again changes nothing.
-
-        Raises `InvalidInputError` if it is empty or longer than a fact may be.
-        """
-        fact = fact_rules.new_fact(note)
-        remembered = await self._database.write(lambda connection: self._store(connection, fact))
-        self._notify()
-        return remembered
-
-    async def forget(
-        self,
-        *,
-        guild_id: int,
-        fact_ids: Sequence[int],
-        message_ids: Sequence[int] = (),
-        author_ids: Sequence[int] = (),
-        audiences: Sequence[int] = (OPEN,),
-    ) -> Forgotten:
-        """Forget these facts with what told them, and withhold `message_ids`; returns what it took.
-
-        Further messages that say the facts are withheld where one of `author_ids` wrote them, in `audiences`.
-        """
-        forgotten = await self._database.write(
-            lambda connection: forgetting.forget(
-                connection,
-                self._hasher,
-                guild_id=guild_id,
-                reach=Reach(
-                    fact_ids=fact_ids, message_ids=message_ids, author_ids=author_ids, audiences=audiences
-                ),
-                now=self._clock.now(),
-            )
-        )
-        self._notify()
-        return forgotten
-
-    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
-        """Undo the writes of these facts; what they had superseded holds again. Returns how many."""
-        undone = await self._database.write(
-            lambda connection: forgetting.take_back(
-                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
-            )
-        )
-        self._notify()
-        return undone
-
-    async def correct(self, wrong: Fact, note: Note) -> Remembered | None:
-        """Put what `note` says in the place of `wrong`, which is superseded by it.
-
-        Returns `None` if `wrong` no longer holds, and changes nothing then. Raises `InvalidInputError`.
-        """
-        right = replace(fact_rules.new_fact(note), supersedes=wrong.fact_id)
-        now = self._clock.now()
-
-        async def change(connection: Connection) -> Remembered | None:
-            done = await facts.of_cause(
-                connection,
-                guild_id=right.guild_id,
-                cause=right.cause,
-                keys=[right.key],
-                subject_id=right.subject_id,
-                audience=right.audience,
-            )
-            if done is not None:
-                return Remembered(fact_id=done.fact_id, content=done.content, is_new=True)
-            held = await facts.set_status(
-                connection,
-                guild_id=wrong.guild_id,
-                fact_id=wrong.fact_id,
-                was=FactStatus.ACTIVE,
-                becomes=FactStatus.SUPERSEDED,
-                now=now,
-            )
-            if not held:
-                return None
-            await narrative.ask(
-                connection, guild_id=wrong.guild_id, subject_id=wrong.subject_id, audience=wrong.audience
-            )
-            return await self._store(connection, right, now=now)
-
-        corrected = await self._database.write(change)
-        self._notify()
-        return corrected
-
     async def get_memories(
         self, guild_id: int, user_id: int, *, audience: int = OPEN, seconds: float = READING_SECONDS
     ) -> str | None:
@@ -198,9 +124,41 @@ class MemoryManager:
             guild_id=guild_id, user_ids=user_ids, audience=audience, seconds=seconds
         )
 
+    async def relevant(
+        self, *, view: View, user_ids: Sequence[int], text: str, asker_id: int
+    ) -> dict[int, Relevant]:
+        """Return what a reply to `text` is given about each of `user_ids`, and about the guild as subject 0.
+
+        That is who they are, how they feel, what they prefer, and the few facts that `text` is about, chosen by
+        one statement from what `view` shows; nothing for a visitor.
+        """
+        return await self._relevance.relevant(view=view, user_ids=user_ids, text=text, asker_id=asker_id)
+
+    def used(self, *, view: View, fact_ids: Sequence[int]) -> None:
+        """Note behind that these facts were given to a model; returns at once."""
+        self._relevance.used(view=view, fact_ids=fact_ids)
+
+    async def recall(
+        self, *, guild_id: int, query: Query | str, audiences: Sequence[int], limit: int
+    ) -> list[Hit]:
+        """Return at most `limit` messages, facts and episodes that answer `query`, the best first.
+
+        Only what `audiences` may see is found or has any influence. A plain text is asked now, in the guild's time
+        zone; `query_of` makes a `Query` with all that can be said of a question. Small talk finds nothing.
+        """
+        return await self._recall.search(guild_id=guild_id, query=query, audiences=audiences, limit=limit)
+
+    async def kept_since(self, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
+        """Return when the oldest message was written that these audiences may see; `None` if there is none."""
+        return await self._recall.kept_since(guild_id=guild_id, audiences=audiences)
+
     async def told(self) -> None:
-        """Return when no memory is being told behind a read that did not wait for it."""
+        """Return when no memory is being told behind a read that did not wait for it, and every end is noted."""
         await self._memories.settled()
+        await self._recall.settled()
+        await self._relevance.settled()
+        await self.episodes.settled()
+        await self.rolling.settled()
 
     async def retired_facts(self, *, guild_id: int, subject_id: int, audiences: Sequence[int]) -> list[int]:
         """Return the ids of what once held about a subject and was superseded."""
@@ -223,22 +181,3 @@ class MemoryManager:
                 connection, guild_id=guild_id, message_ids=[message_id], causes=[f"m:{message_id}"]
             )
         )
-
-    async def _store(
-        self, connection: Connection, fact: NewFact, *, now: datetime | None = None
-    ) -> Remembered:
-        guild_id, subject_id = fact.guild_id, fact.subject_id
-        stored = await fact_rules.store(
-            connection,
-            fact,
-            buried_key=self._hasher.buried_key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
-            now=now or self._clock.now(),
-        )
-        if stored.is_new and stored.fact_id is not None:
-            stems = await burials.stems_of(connection, guild_id=guild_id, fact_id=stored.fact_id)
-            stone = forgetting.stone_of(
-                self._hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, stems=stems
-            )
-            await tombstones.lift(connection, guild_id=guild_id, stone=stone)
-            await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=fact.audience)
-        return stored

@@ -1,28 +1,20 @@
 """The narrative of one subject's explicit facts, `user_facts.memory_blob`: built behind, never the truth."""
 
-from collections.abc import Sequence
-
 from bot.clock import Clock
 from bot.domain import Fact
 from bot.errors import ModelError
 from bot.language.operation import Asker, Operations, Outcome
 from bot.memory import facts as fact_rules
+from bot.memory.lifecycle import contradicting, lines
 from bot.memory.merging import MERGE, Merge, Merged, as_dated_sentences, superseded, told_in_full
+from bot.memory.retelling import KIND, ask
 from bot.memory.telling import for_prompt
-from bot.store import burials, contradictions, facts, narratives, work
+from bot.store import burials, facts, narratives
 from bot.store.database import Connection, Database
 from bot.store.narratives import Narrative
 from bot.store.work import Task
 
 __all__ = ["KIND", "MERGE", "Merge", "Merged", "Narrator", "as_dated_sentences", "ask", "for_prompt"]
-
-KIND = "narrative"
-"""The kind of background work that builds narratives; its key is `<subject>:<audience>`."""
-
-
-async def ask(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:
-    """Ask, in the transaction that changes the facts of a subject, for its narrative to be told anew."""
-    await work.ask(connection, guild_id=guild_id, kind=KIND, work_key=f"{subject_id}:{audience}")
 
 
 class Narrator:
@@ -99,13 +91,17 @@ class _Place:
         text = outcome.value.narrative if outcome.model is None else told_in_full(given, outcome.value)
 
         async def change(connection: Connection) -> bool:
+            fact_ids = [fact.fact_id for pair in pairs for fact in pair]
+            held = await lines.hold_facts(connection, guild_id=self.guild_id, fact_ids=fact_ids)
             # Held until commit: nobody forgets one of them between the look at them and the write.
             await burials.lock(
                 connection, guild_id=self.guild_id, fact_ids=[fact.fact_id for fact in given.facts]
             )
             if fact_rules.version_of(await self._explicit(connection)) != version:
                 return False
-            await self._retire(connection, pairs)
+            await contradicting.retire(
+                connection, pairs, guild_id=self.guild_id, held=held, now=self._clock.now()
+            )
             earlier = await self._narrative(connection)
             if outcome.degraded and earlier is not None and not earlier.degraded:
                 return True
@@ -124,16 +120,6 @@ class _Place:
             return True
 
         return await self._database.write(change)
-
-    async def _retire(self, connection: Connection, pairs: Sequence[tuple[Fact, Fact]]) -> None:
-        for older, newer in pairs:
-            await contradictions.supersede(
-                connection,
-                guild_id=self.guild_id,
-                fact_id=older.fact_id,
-                by_id=newer.fact_id,
-                now=self._clock.now(),
-            )
 
     async def _narrative(self, connection: Connection) -> Narrative | None:
         return await narratives.of_subject(

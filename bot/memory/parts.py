@@ -1,13 +1,27 @@
 """The parts that stand behind the manager's door, each with a door of its own; built here, once for a process."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.clock import Clock
+from bot.domain import Message
 from bot.language.operation import Operations
+from bot.memory.catchup import CatchUp
 from bot.memory.directory import Directory
+from bot.memory.documents import Documents
+from bot.memory.episodes import Episodes
 from bot.memory.hashing import Hasher
+from bot.memory.keeping import Keeping
+from bot.memory.learning import KIND as LEARNING
+from bot.memory.learning import Learner, Turns
 from bot.memory.memories import Memories
+from bot.memory.noticing import Noticer
+from bot.memory.places import Places
+from bot.memory.profiles import Profiles
+from bot.memory.recall import Recall
+from bot.memory.relevance import Relevance
+from bot.memory.rolling import Rolling
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.work import Handler
@@ -31,15 +45,89 @@ class Surroundings:
 class Parts:
     """What `MemoryManager` offers beside its own methods."""
 
+    catchup: CatchUp
     memories: Memories
+    places: Places
+    documents: Documents
+    keeping: Keeping
+    episodes: Episodes
+    profiles: Profiles
+    turns: Turns
+    learner: Learner
+    recall: Recall
+    relevance: Relevance
+    rolling: Rolling
+    noticer: Noticer
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work of the parts, by its kind."""
-        return {}
+        return {
+            **self.episodes.handlers(),
+            **self.recall.handlers(),
+            **self.rolling.handlers(),
+            LEARNING: self.learner.learn,
+        }
+
+    def heard(self, messages: Sequence[Message]) -> None:
+        """Take note of what was stored; waits for nothing."""
+        self.episodes.heard(messages)
+        self.rolling.heard(messages)
+        self.noticer.wake()
 
 
 def build_parts(given: Surroundings) -> Parts:
     """Build the parts over what is given."""
     return Parts(
-        memories=Memories(given.database, given.directory, given.operations, given.clock, given.settings)
+        catchup=CatchUp(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            gap=timedelta(minutes=given.settings.conversation_gap_minutes),
+        ),
+        noticer=Noticer(given.database, given.clock, given.hasher, notify=given.notify),
+        rolling=Rolling(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            given.settings,
+            given.hasher,
+            notify=given.notify,
+        ),
+        relevance=Relevance(given.database, given.clock),
+        recall=Recall(
+            given.database,
+            given.clock,
+            notify=given.notify,
+            gap=timedelta(minutes=given.settings.conversation_gap_minutes),
+        ),
+        memories=Memories(given.database, given.directory, given.operations, given.clock, given.settings),
+        profiles=Profiles(given.database, given.clock, given.hasher),
+        turns=Turns(
+            given.database,
+            learns=given.settings.learning,
+            every=given.settings.learn_every_turns,
+            notify=given.notify,
+        ),
+        learner=Learner(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            given.hasher,
+            learns=given.settings.learning,
+        ),
+        places=Places(given.database, given.clock, given.hasher, given.settings, notify=given.notify),
+        documents=Documents(given.database, given.clock, given.settings),
+        keeping=Keeping(given.database, given.clock, given.hasher, notify=given.notify),
+        episodes=Episodes(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            given.settings,
+            given.hasher,
+            notify=given.notify,
+        ),
     )

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from bot.clock import Clock
 from bot.domain import OPEN, Fact, FactStatus
-from bot.memory import forgetting
 from bot.memory.audience import View
 from bot.memory.conversations import Boundaries, first_message_id
 from bot.memory.hashing import Hasher
@@ -21,6 +20,7 @@ from bot.memory.place_facts import (
     place_key,
     united,
 )
+from bot.memory.stones import stone_of
 from bot.settings import Settings
 from bot.store import burials, facts, remembered_places, tombstones
 from bot.store.database import Connection, Database
@@ -158,7 +158,7 @@ class Places:
 
     async def _lift(self, connection: Connection, place: NewPlace, fact_id: int) -> None:
         """Take down the tombstone of a place: who tells of it again wants it to be known."""
-        stone = forgetting.stone_of(
+        stone = stone_of(
             self._hasher,
             guild_id=place.guild_id,
             subject_id=place.subject_id,

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.domain import Withheld
-from bot.memory.forgetting import stone_of
 from bot.memory.hashing import Hasher
+from bot.memory.stones import stone_of
 from bot.memory.tokens import normalised
 from bot.memory.unsaying import sentences_of, without, without_buried
 from bot.store import answers, guilds, messages, profiles, tombstones, turns, unsaying
@@ -159,6 +159,7 @@ class Profiles:
             guild_id=version.guild_id,
             subject_ids=[version.user_id],
             text=without(sentences, gone),
+            whose=version.user_id,
         )
         await profiles.rewrite(
             connection,

@@ -1,4 +1,4 @@
-"""Indexing anew what a guild's messages and facts say, after it chose another text search."""
+"""Indexing anew what a guild's messages, facts and episodes say, after it chose another text search."""
 
 from enum import StrEnum
 from typing import Final
@@ -18,6 +18,14 @@ BATCH_ROWS: Final = 1_000
 class _Table(StrEnum):
     MESSAGES = "messages"
     FACTS = "facts"
+    EPISODES = "episodes"
+
+
+_INDEXING: Final = {
+    _Table.MESSAGES: lexemes.index_messages,
+    _Table.FACTS: lexemes.index_facts,
+    _Table.EPISODES: lexemes.index_episodes,
+}
 
 
 async def ask(connection: Connection, *, guild_id: int) -> None:
@@ -43,7 +51,7 @@ class Relexer:
         """Index the batch that `task` names by the text search that its guild has now."""
         name, below = task.work_key.split(":")
         table = _Table(name)
-        index = lexemes.index_messages if table is _Table.MESSAGES else lexemes.index_facts
+        index = _INDEXING[table]
 
         async def batch(connection: Connection) -> None:
             oldest = await index(connection, guild_id=task.guild_id, before_id=int(below), limit=BATCH_ROWS)

@@ -12,10 +12,11 @@ from bot.clock import Clock, SystemClock
 from bot.domain import Guild, snowflake_at
 from bot.errors import DatabaseError
 from bot.log import trace
-from bot.memory import narrative
+from bot.memory import lifecycle, retelling
+from bot.memory.lifecycle import lines
 from bot.memory.memories.state import PAST_DAYS
 from bot.settings import Settings
-from bot.store import distillations, guilds, retention, work
+from bot.store import distillations, facts, guilds, retention, work
 from bot.store.database import Connection, Database
 from bot.store.work import Task
 
@@ -102,22 +103,32 @@ class Sweeper:
         return await self._remove_memories(connection, guild_id, now) or of_messages
 
     async def _remove_memories(self, connection: Connection, guild_id: int, now: datetime) -> bool:
-        """Remove facts, profiles and episodes where those have a retention of their own."""
+        """Remove facts, profiles and episodes where those have a retention of their own, and let facts expire."""
+        expired = await lifecycle.expire(connection, guild_id=guild_id, now=now, limit=BATCH_ROWS)
         if days := self._settings.profile_retention_days:
             await retention.profiles(connection, guild_id=guild_id, before=now - timedelta(days=days))
         if days := self._settings.episode_retention_days:
             await retention.episodes(connection, guild_id=guild_id, before=now - timedelta(days=days))
         if not (days := self._settings.fact_retention_days):
-            return False
-        removed = await retention.facts(
-            connection, guild_id=guild_id, before=now - timedelta(days=days), limit=BATCH_ROWS
-        )
-        if removed:
-            await guilds.bump_epoch(connection, guild_id=guild_id)
-            await distillations.drop_merged(connection, guild_id=guild_id)
-        for subject_id, audience in sorted({(one.subject_id, one.audience) for one in removed}):
-            await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
-        return len(removed) == BATCH_ROWS
+            return expired == BATCH_ROWS
+        removed = await _remove_facts(connection, guild_id, before=now - timedelta(days=days), now=now)
+        return removed or expired == BATCH_ROWS
+
+
+async def _remove_facts(connection: Connection, guild_id: int, *, before: datetime, now: datetime) -> bool:
+    """Remove facts that nobody told since `before`; tell whether there may be more."""
+    old = await retention.old_facts(connection, guild_id=guild_id, before=before, limit=BATCH_ROWS)
+    if not old:
+        return False
+    of_subjects = await facts.with_ids(connection, guild_id=guild_id, fact_ids=old)
+    held = await lines.hold_facts(connection, guild_id=guild_id, fact_ids=old)
+    await facts.remove(connection, guild_id=guild_id, fact_ids=old)
+    await lines.settled(connection, guild_id=guild_id, lines=held, now=now)
+    await guilds.bump_epoch(connection, guild_id=guild_id)
+    await distillations.drop_merged(connection, guild_id=guild_id)
+    for subject_id, audience in sorted({(one.subject_id, one.audience) for one in of_subjects}):
+        await retelling.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
+    return len(old) == BATCH_ROWS
 
 
 async def _remove_messages(connection: Connection, guild_id: int, window: Window) -> bool:

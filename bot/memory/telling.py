@@ -21,8 +21,9 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?…。！？;])\s+|\n+|(?<=[。！�
 
 
 def dated(fact: Fact) -> str:
-    """Return a fact as a sentence with the day on which it was said."""
-    return f"[{fact.said_at.date().isoformat()}] {fact.content}"
+    """Return a fact as a sentence with the day on which it was said, and whether it is uncertain."""
+    doubt = " (not certain)" if fact.tentative else ""
+    return f"[{fact.said_at.date().isoformat()}] {fact.content}{doubt}"
 
 
 def is_told(fact: Fact, text: str) -> bool:

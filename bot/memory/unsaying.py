@@ -20,11 +20,18 @@ class Said:
 
     subject_id: int
     stems: tuple[str, ...]
+    named: bool = False
+    """Only where the subject is named, or the whole text is about them: so few words may be anybody's."""
 
     @property
     def words(self) -> tuple[str, ...]:
         """The stems without the subject's own id: a sentence may call them "they"."""
         return tuple(stem for stem in self.stems if stem != str(self.subject_id))
+
+    def is_told_in(self, sentence: str, *, whose: int | None) -> bool:
+        """Tell whether a sentence with these words may be about the subject, in a text about `whose`."""
+        about = _is_about if self.named else _may_be_about
+        return about(sentence, self.subject_id, whose=whose)
 
 
 def sentences_of(text: str) -> list[str]:
@@ -59,7 +66,7 @@ async def unsay(connection: Connection, *, guild_id: int, said: Iterable[Said]) 
         places = {
             place
             for place, number in saying
-            if _may_be_about(sentences[place], gone[number].subject_id, whose=text.subject_id)
+            if gone[number].is_told_in(sentences[place], whose=text.subject_id)
         }
         if places:
             await unsaying.rewrite(
@@ -73,38 +80,57 @@ async def unsay(connection: Connection, *, guild_id: int, said: Iterable[Said]) 
 
 
 async def without_buried(
-    connection: Connection, hasher: Hasher, *, guild_id: int, subject_ids: Iterable[int], text: str
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    subject_ids: Iterable[int],
+    text: str,
+    whose: int | None = None,
 ) -> str:
     """Return `text` without the sentences that say of one of these subjects what was forgotten about them.
 
-    What is generated from messages or older texts goes through here before it is kept: the hashes of what was
-    forgotten are all that is left to know it by.
+    `whose` is whom the whole text is about, if it is about one member. What is generated from messages or older
+    texts goes through here before it is kept: the hashes of what was forgotten are all that is left to know it by.
     """
     sentences = sentences_of(text)
     stems: list[list[str]] | None = None
     gone: set[int] = set()
     for subject_id in dict.fromkeys(subject_ids):
-        stones = await tombstones.of_subject(
-            connection,
-            guild_id=guild_id,
-            subject_hash=hasher.subject(guild_id=guild_id, subject_id=subject_id),
+        subject_hash = hasher.subject(guild_id=guild_id, subject_id=subject_id)
+        matters_hash = hasher.matters(guild_id=guild_id, subject_id=subject_id)
+        stones = await tombstones.of_subjects(
+            connection, guild_id=guild_id, subject_hashes=[subject_hash, matters_hash]
         )
         if not stones:
             continue
         if stems is None:
             stems = await unsaying.stems_of(connection, guild_id=guild_id, sentences=sentences)
-        buried = [set(stone.stem_hashes) for stone in stones if stone.stem_hashes]
+        buried = [(set(stone.stem_hashes), stone.subject_hash) for stone in stones if stone.stem_hashes]
         for place, sentence in enumerate(sentences):
-            if _may_be_about(sentence, subject_id):
-                hashes = set(hasher.stems({*stems[place], str(subject_id)}, guild_id=guild_id))
-                if any(stone <= hashes for stone in buried):
-                    gone.add(place)
+            hashes = set(hasher.stems({*stems[place], str(subject_id)}, guild_id=guild_id))
+            told_of = {
+                subject_hash: _may_be_about(sentence, subject_id),
+                matters_hash: _is_about(sentence, subject_id, whose=whose),
+            }
+            if any(told_of[under] and words <= hashes for words, under in buried):
+                gone.add(place)
     return without(sentences, gone) if gone else text
+
+
+def _mentioned(sentence: str) -> set[int]:
+    return {int(found[1]) for found in _MENTION.finditer(sentence)}
+
+
+def _is_about(sentence: str, subject_id: int, *, whose: int | None) -> bool:
+    """Tell whether a sentence is about a subject: it names them, or nobody and the text is theirs."""
+    mentioned = _mentioned(sentence)
+    return subject_id in mentioned if mentioned else whose == subject_id
 
 
 def _may_be_about(sentence: str, subject_id: int, *, whose: int | None = None) -> bool:
     """Tell whether a sentence may be about a subject: it names them, or nobody and the text is not another's."""
-    mentioned = {int(found[1]) for found in _MENTION.finditer(sentence)}
+    mentioned = _mentioned(sentence)
     if not mentioned:
         return whose in (None, subject_id) or subject_id == GUILD_SUBJECT
     return subject_id == GUILD_SUBJECT or subject_id in mentioned

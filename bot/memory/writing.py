@@ -10,7 +10,8 @@ from bot.memory.facts import Note, Remembered
 from bot.memory.forgetting import Forgotten, Reach
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import Contradiction, contradicting, lines
-from bot.store import burials, facts, tombstones
+from bot.memory.stones import matter_of, stones_of
+from bot.store import burials, facts, tombstones, unsaying
 from bot.store import lifecycle as stored_lines
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
@@ -168,8 +169,17 @@ class FactWriting:
         )
         if stored is not None and stored.is_new and stored.fact_id is not None:
             stems = await burials.stems_of(connection, guild_id=guild_id, fact_id=stored.fact_id)
-            stone = forgetting.stone_of(
-                self._hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, stems=stems
+            (matter,) = await unsaying.stems_of(
+                connection, guild_id=guild_id, sentences=[matter_of(fact.key, fact.value)]
             )
-            await tombstones.lift(connection, guild_id=guild_id, stone=stone)
+            for stone in stones_of(
+                self._hasher,
+                guild_id=guild_id,
+                subject_id=subject_id,
+                key=fact.key,
+                value=fact.value,
+                stems=stems,
+                matter=matter,
+            ):
+                await tombstones.lift(connection, guild_id=guild_id, stone=stone)
         return stored

@@ -15,6 +15,7 @@ class Buried:
     subject_id: int
     audience: int
     key: str
+    value: str
     cause: str
     source_message_id: int
     stems: tuple[str, ...]
@@ -67,7 +68,8 @@ async def lock(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
     """Hold these facts until commit, unless forgotten already, and return what is needed to bury them."""
     rows = await connection.fetch(
         """
-        SELECT fact_id, subject_id, audience, key, cause, source_message_id, tsvector_to_array(lexemes) AS stems,
+        SELECT fact_id, subject_id, audience, key, value, cause, source_message_id,
+               tsvector_to_array(lexemes) AS stems,
                tsvector_to_array(to_tsvector(coalesce(
                    (SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), raw_content)) AS said_stems
         FROM facts
@@ -82,6 +84,7 @@ async def lock(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
             subject_id=row["subject_id"],
             audience=row["audience"],
             key=row["key"],
+            value=row["value"],
             cause=row["cause"],
             source_message_id=row["source_message_id"],
             stems=tuple(row["stems"]),

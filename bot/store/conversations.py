@@ -15,7 +15,7 @@ _LONGEST_END = 80
 
 # What was said to the bot has a row in answers, from before the bot begins to think about it.
 _SPOKEN = f"""
-    message_id AS spoken_id, timestamp AS spoken_at, audience AS spoken_in, kind = 'bot' AS is_bot,
+    message_id AS spoken_id, timestamp AS spoken_at, audience AS spoken_in,
     CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id, withheld IS NULL AS is_visible,
     CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* 'all|вс[её]'
               AND EXISTS (SELECT FROM answers a WHERE a.guild_id = $1 AND a.message_id = chat_history.message_id)
@@ -30,7 +30,6 @@ class Said:
     message_id: int
     timestamp: datetime
     audience: int
-    is_bot: bool
     answers_id: int | None
     """Of the bot's own message: what it answers."""
     is_visible: bool
@@ -150,6 +149,23 @@ async def messages(
     return [message_of(row) for row in rows]
 
 
+async def has_answered(
+    connection: Connection, *, guild_id: int, channel_id: int, from_id: int, to_id: int
+) -> bool:
+    """Tell whether the bot itself, and not another one, answered in a channel from one message to another."""
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT FROM answers
+            WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
+              AND state IN ('written', 'sent')
+        )
+        """,
+        guild_id, channel_id, from_id, to_id,
+    )  # fmt: skip
+    return found
+
+
 async def answered(
     connection: Connection, *, since: datetime, places: Sequence[tuple[int, int]] | None = None
 ) -> list[Answered]:
@@ -186,7 +202,6 @@ def _said_in(row: Row, *, message: Message | None = None) -> Said:
         message_id=row["spoken_id"],
         timestamp=row["spoken_at"],
         audience=row["spoken_in"],
-        is_bot=row["is_bot"],
         answers_id=row["answers_id"],
         is_visible=row["is_visible"],
         last_words=row["last_words"],

@@ -53,21 +53,26 @@ async def note(connection: Connection, ended: Sequence[EndedConversation]) -> in
     """Note ends that nobody noted before, ask for them to be told of, and return how many those were.
 
     One that began before conversations left episodes is noted as settled, and so is one that overlaps another:
-    messages that came late have joined it to one that was told of.
+    messages that came late have joined it to one that was told of. Where they joined it to the end of such a one,
+    that one is as long as both.
     """
     count: int = await connection.fetchval(
         """
         WITH noted AS (
-            INSERT INTO ended_conversations (guild_id, channel_id, first_message_id, last_message_id, ended_at, settled)
-            SELECT e.*, coalesce(e.first_message_id < (SELECT episodes_from FROM installation), true) OR EXISTS (
+            INSERT INTO ended_conversations AS earlier
+                (guild_id, channel_id, first_message_id, last_message_id, ended_at, settled)
+            SELECT DISTINCT ON (1, 2, 3) e.*,
+                coalesce(e.first_message_id < (SELECT episodes_from FROM installation), true) OR EXISTS (
                 SELECT FROM ended_conversations known
                 WHERE known.guild_id = e.guild_id AND known.channel_id = e.channel_id
                   AND known.first_message_id <= e.last_message_id AND known.last_message_id >= e.first_message_id
             )
             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[])
                 AS e (guild_id, channel_id, first_message_id, last_message_id, ended_at)
-            ORDER BY 1, 2, 3
-            ON CONFLICT DO NOTHING
+            ORDER BY 1, 2, 3, e.last_message_id DESC
+            ON CONFLICT (guild_id, channel_id, first_message_id) DO UPDATE
+                SET last_message_id = excluded.last_message_id
+                WHERE earlier.last_message_id < excluded.last_message_id
             RETURNING guild_id, channel_id, first_message_id, settled
         ), asked AS (
             INSERT INTO work AS known (guild_id, kind, work_key, due_at)

@@ -15,6 +15,8 @@ class Version:
     subject_id: int
     audience: int
     version: str
+    expires_at: datetime | None
+    """When the first of these facts holds no more."""
 
 
 async def versions(
@@ -29,7 +31,10 @@ async def versions(
     rows = await connection.fetch(
         """
         SELECT f.subject_id, f.audience,
-               md5(string_agg(f.fact_id::text, ',' ORDER BY f.fact_id)) || coalesce(u.updated_at::text, '') AS version
+               md5(string_agg(
+                   concat_ws(' ', f.fact_id, f.tentative, f.importance, f.said_at), ',' ORDER BY f.fact_id
+               )) || coalesce(u.updated_at::text, '') AS version,
+               min(f.expires_at) AS expires_at
         FROM facts f
         LEFT JOIN user_facts u
             ON u.guild_id = f.guild_id AND u.user_id = f.subject_id AND u.audience = f.audience
@@ -40,7 +45,12 @@ async def versions(
         guild_id, list(audiences), list(subject_ids), now,
     )  # fmt: skip
     return [
-        Version(subject_id=row["subject_id"], audience=row["audience"], version=row["version"])
+        Version(
+            subject_id=row["subject_id"],
+            audience=row["audience"],
+            version=row["version"],
+            expires_at=row["expires_at"],
+        )
         for row in rows
     ]
 

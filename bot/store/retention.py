@@ -1,17 +1,8 @@
 """Removing what is older than it may be kept, a few rows at a time."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from bot.store.database import Connection
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Removed:
-    """One fact that was removed: whose narrative has to be told anew."""
-
-    subject_id: int
-    audience: int
 
 
 async def ask_for_all(connection: Connection, *, kind: str, work_key: str) -> None:
@@ -114,7 +105,7 @@ async def summaries(
 
 
 async def traces(connection: Connection, *, guild_id: int, first_day: date, before: datetime) -> None:
-    """Remove the marks of days before `first_day`, what running conversations said before, and lost builds."""
+    """Remove the marks of days before `first_day`, what running conversations said before, ends and lost builds."""
     await connection.execute(
         "DELETE FROM day_marks WHERE guild_id = $1 AND day < $2", guild_id, first_day
     )  # fmt: skip
@@ -122,28 +113,32 @@ async def traces(connection: Connection, *, guild_id: int, first_day: date, befo
         "DELETE FROM conversation_summaries WHERE guild_id = $1 AND updated_at < $2", guild_id, before
     )
     await connection.execute(
+        "DELETE FROM ended_conversations WHERE guild_id = $1 AND ended_at < $2 AND episode_id IS NULL AND settled",
+        guild_id, before,
+    )  # fmt: skip
+    await connection.execute(
         "DELETE FROM builds WHERE guild_id = $1 AND leased_until < clock_timestamp() - interval '1 day'",
         guild_id,
     )
 
 
-async def facts(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> list[Removed]:
-    """Remove `limit` facts that were told before this time, and return them.
+async def old_facts(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> list[int]:
+    """Return `limit` facts that nobody told since this time.
 
-    The rows of forgotten ones stay: they hold no text, and keep it from coming back.
+    Forgotten ones are none: their rows hold no text, and keep it from coming back.
     """
     rows = await connection.fetch(
         """
-        DELETE FROM facts WHERE guild_id = $1 AND fact_id IN (
-            SELECT fact_id FROM facts
-            WHERE guild_id = $1 AND said_at < $2 AND status <> 'forgotten'
-            ORDER BY fact_id LIMIT $3 FOR UPDATE SKIP LOCKED
+        SELECT fact_id FROM facts f
+        WHERE guild_id = $1 AND said_at < $2 AND status <> 'forgotten' AND NOT EXISTS (
+            SELECT FROM fact_sources s
+            WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.said_at >= $2 AND NOT s.ended
         )
-        RETURNING subject_id, audience
+        ORDER BY fact_id LIMIT $3
         """,
         guild_id, before, limit,
     )  # fmt: skip
-    return [Removed(subject_id=row["subject_id"], audience=row["audience"]) for row in rows]
+    return [row["fact_id"] for row in rows]
 
 
 async def profiles(connection: Connection, *, guild_id: int, before: datetime) -> None:

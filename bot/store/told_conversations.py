@@ -21,6 +21,8 @@ class ToTell:
     """What was said up to `covers_up_to`, in short; may be empty."""
     covers_up_to: int
     summary_audience: int
+    resting_ids: Sequence[int]
+    """All messages that it may tell of: those, and what the summary may tell of, commands too."""
     memory_epoch: int
     time_zone: str
     channel_is_deleted: bool
@@ -38,7 +40,10 @@ async def to_tell(
         """
         SELECT e.last_message_id, e.ended_at, coalesce(g.memory_epoch, 0) AS memory_epoch,
                coalesce(g.time_zone, 'UTC') AS time_zone, c.deleted_at IS NOT NULL AS is_deleted,
-               s.content AS summary, s.covers_up_to, s.audience AS summarised_in
+               s.content AS summary, s.covers_up_to, s.audience AS summarised_in,
+               (SELECT array_agg(h.message_id) FROM chat_history h
+                WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
+                  AND h.message_id BETWEEN e.first_message_id AND s.covers_up_to) AS summarised_ids
         FROM ended_conversations e
         LEFT JOIN guilds g ON g.guild_id = e.guild_id
         LEFT JOIN channels c ON c.guild_id = e.guild_id AND c.channel_id = e.channel_id
@@ -88,6 +93,7 @@ async def to_tell(
         summary=row["summary"] or "",
         covers_up_to=row["covers_up_to"] or 0,
         summary_audience=row["summarised_in"] or 0,
+        resting_ids=sorted({*(one["message_id"] for one in said), *(row["summarised_ids"] or ())}),
         memory_epoch=row["memory_epoch"],
         time_zone=row["time_zone"],
         channel_is_deleted=row["is_deleted"],
@@ -107,13 +113,12 @@ async def may_be_stored(connection: Connection, told: ToTell) -> bool:
     )  # fmt: skip
     if not stands:
         return False
-    message_ids = [message.message_id for message in told.messages]
     rows = await connection.fetch(
         """
         SELECT withheld FROM chat_history
         WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) ORDER BY message_id FOR SHARE
         """,
-        ended.guild_id, message_ids,
+        ended.guild_id, list(told.resting_ids),
     )  # fmt: skip
     return all(row["withheld"] is None for row in rows)
 

@@ -52,14 +52,16 @@ async def lift(connection: Connection, *, guild_id: int, stone: Tombstone) -> No
     )  # fmt: skip
 
 
-async def of_subject(connection: Connection, *, guild_id: int, subject_hash: bytes) -> list[Tombstone]:
-    """Return the tombstones of one subject."""
+async def of_subjects(
+    connection: Connection, *, guild_id: int, subject_hashes: Sequence[bytes]
+) -> list[Tombstone]:
+    """Return the tombstones of these subjects."""
     rows = await connection.fetch(
         """
         SELECT subject_hash, key_hash, stem_hashes FROM tombstones
-        WHERE guild_id = $1 AND subject_hash = $2 ORDER BY tombstone_id
+        WHERE guild_id = $1 AND subject_hash = ANY($2::bytea[]) ORDER BY tombstone_id
         """,
-        guild_id, subject_hash,
+        guild_id, list(subject_hashes),
     )  # fmt: skip
     return [
         Tombstone(

@@ -1,11 +1,13 @@
 """A small scene to reply in, made by hand: no database, so that prompts are compared byte for byte."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from xml.etree import ElementTree
 
-from bot.conversation.prompting import KnownMember, Scene, written
-from bot.domain import Fact, FactCategory, FactOrigin, FactStatus, Member, Message, MessageKind
+from bot.conversation.prompting import KnownMember, KnownPlace, Scene, written
+from bot.domain import Episode, Fact, FactCategory, FactOrigin, FactStatus, Member, Message, MessageKind
+from bot.memory.recall import Hit, HitKind
+from bot.memory.relevance import Acquaintance
 
 GUILD_ID, CHANNEL_ID, BOT_ID = 1_000, 2_000, 77
 ALICE, BOB, SASHA, OTHER_SASHA, STRANGER = 10_001, 10_002, 10_003, 10_004, 10_005
@@ -25,6 +27,8 @@ def fact(
     value: str = "",
     days_ago: int = 1,
     origin: FactOrigin = FactOrigin.COMMAND,
+    tentative: bool = False,
+    holds_on: date | None = None,
 ) -> Fact:
     return Fact(
         guild_id=GUILD_ID,
@@ -45,6 +49,43 @@ def fact(
         source_message_id=1,
         cause="m:1",
         said_at=NOON - timedelta(days=days_ago),
+        tentative=tentative,
+        holds_on=holds_on,
+    )
+
+
+def episode(number: int, content: str, *, days_ago: int) -> Episode:
+    """Return what a conversation of the channel left behind so many days ago."""
+    ended = NOON - timedelta(days=days_ago)
+    return Episode(
+        guild_id=GUILD_ID,
+        episode_id=number,
+        channel_id=CHANNEL_ID,
+        audience=0,
+        content=content,
+        importance=5,
+        tags=(),
+        first_message_id=number,
+        last_message_id=number,
+        merged_from=(),
+        created_at=ended,
+        updated_at=ended,
+    )
+
+
+def hit(number: int, text: str, *, kind: HitKind = HitKind.MESSAGE, author_id: int = BOB) -> Hit:
+    """Return something that was found in another channel."""
+    return Hit(
+        kind=kind,
+        hit_id=number,
+        channel_id=CHANNEL_ID + 1,
+        message_id=number,
+        author_id=author_id,
+        subject_id=None,
+        audience=0,
+        said_at=NOON - timedelta(days=20),
+        text=text,
+        score=0.9,
     )
 
 
@@ -71,17 +112,26 @@ def scene() -> Scene:
         member=member(ALICE, "alice_77", nickname="Alice", aliases=("Ally",)),
         given_name="Alicia",
         pronouns="she/her",
+        acquaintance=Acquaintance.FAMILIAR,
+        since=NOON - timedelta(days=200),
         facts=(
             fact(ALICE, f"<@{ALICE}> is called Alicia", key="name", value="Alicia", days_ago=30),
             fact(ALICE, f"<@{ALICE}> is allergic to nuts", author_id=BOB, days_ago=2),
+            fact(ALICE, f"<@{ALICE}>'s exam is on 2026-02-20", days_ago=20, holds_on=date(2026, 2, 20)),
         ),
     )
     sasha = KnownMember(
         member=member(SASHA, "sasha_k", nickname="Саша"),
-        memory=f"<@{SASHA}> любит суши и играет с <@{ALICE}>.",
+        context=f"<@{SASHA}> любит суши и играет с <@{ALICE}>.",
+        profile=f"<@{SASHA}> шутит сухо.",
         facts=(
             fact(SASHA, f"<@{SASHA}> любит суши"),
-            fact(SASHA, f"<@{SASHA}> встаёт рано", origin=FactOrigin.LEARNING),
+            fact(SASHA, f"<@{SASHA}> встаёт рано", origin=FactOrigin.LEARNING, tentative=True),
+        ),
+        places=(
+            KnownPlace(
+                fact_id=7, said_at=NOON - timedelta(days=9), text="Дача: у озера (упоминается в 3 разговорах)"
+            ),
         ),
     )
     members = (
@@ -109,6 +159,18 @@ def scene() -> Scene:
         messages=messages,
         members=members,
         server_facts=(fact(0, "movie night is on Friday", author_id=ALICE),),
+        summary=f"<@{BOB}> looked for people to play on Saturday.",
+        episodes=(
+            episode(2, f"<@{BOB}> and <@{ALICE}> agreed on chess every Friday.", days_ago=3),
+            episode(1, "The server moved to Lyon & got faster.", days_ago=40),
+        ),
+        recalled=(
+            hit(11, f"<@{ALICE}> beat me at chess", author_id=BOB),
+            hit(3, f"<@{STRANGER}> plays the drums", kind=HitKind.FACT, author_id=STRANGER),
+            hit(4, "There was a chess cup.", kind=HitKind.EPISODE, author_id=0),
+        ),
+        recalled_facts={3: fact(STRANGER, f"<@{STRANGER}> plays the drums", tentative=True)},
+        channel_names={CHANNEL_ID: "general", CHANNEL_ID + 1: "games"},
         called={known.member.user_id: known.member.name for known in members} | {STRANGER: "Newbie"},
     )
 

@@ -54,7 +54,7 @@ async def test_a_shorter_confirmation_is_kept_too(guild: TalkingGuild, keepsake:
 
 async def test_an_edit_that_is_no_command_takes_the_fact_back_and_says_so(guild: TalkingGuild) -> None:
     for number, edited in enumerate(
-        ("I like tea", "Bot, do I like tea?", "Bot, forget everything about me", "")
+        ("tea is tea", "Bot, do I like tea?", "Bot, forget everything about me", "")
     ):
         said, confirmed = await command(guild, f"Bot, remember that I like tea {number}")
         outcome = await guild.edit(said, edited)

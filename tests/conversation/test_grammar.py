@@ -14,7 +14,6 @@ from bot.conversation.commands import (
     Remember,
     RememberThis,
     ReplaceValue,
-    Search,
     TakeBack,
 )
 from bot.conversation.grammar import is_question, parse
@@ -188,35 +187,6 @@ def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:
 )
 def test_whom_a_question_is_about_is_kept_as_written(text: str, about: str | None) -> None:
     assert parse(text) == AskMemory(about)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "when did we talk about ramen?",
-        "when did we last talk about ramen?",
-        "when did we discuss ramen?",
-        "did we ever talk about ramen?",
-        "do you remember when we talked about ramen?",
-        "find where we talked about ramen",
-        "search for ramen",
-    ],
-)
-def test_a_search_names_its_topic(text: str) -> None:
-    assert parse(text) == Search("ramen")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "когда мы говорили про рамен?",
-        "когда мы последний раз обсуждали рамен",
-        "мы говорили про рамен?",
-        "поищи рамен",
-    ],
-)
-def test_a_search_names_its_topic_in_russian(text: str) -> None:
-    assert parse(text) == Search("рамен")
 
 
 statements = st.lists(

@@ -1,18 +1,14 @@
 """The prompt of a reply: the same scene, the same bytes; everybody named, nothing over its share."""
 
-import itertools
+import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from bot.conversation.prompting import DATA_TOKENS, TAGS, KnownMember, Scene, shares, written
+from bot.conversation.prompting import TAGS, KnownMember, written
 from bot.conversation.replying import REPLY, ReplyGiven
-from bot.domain import Member
-from bot.language import framing
-from bot.language.tokens import estimated_tokens
 from tests.conversation.scenes import (
     ALICE,
     BOB,
@@ -21,6 +17,7 @@ from tests.conversation.scenes import (
     SASHA,
     STRANGER,
     data_of,
+    episode,
     fact,
     member,
     message,
@@ -70,14 +67,14 @@ def test_days_and_times_are_those_of_the_guild() -> None:
 
 def test_what_somebody_else_tells_is_told_as_theirs() -> None:
     facts = data_of(scene()).findall("members/member[@id='u1']/fact")
-    assert [one.get("teller") for one in facts] == [None, "u2"]
+    assert [one.get("teller") for one in facts] == [None, "u2", None]
     stranger = replace(scene(), server_facts=(fact(0, "the wifi is slow", author_id=STRANGER),))
     assert [one.get("teller_name") for one in data_of(stranger).findall("server/fact")] == ["Newbie"]
 
 
 def test_what_is_remembered_as_a_whole_comes_before_the_single_facts() -> None:
     (sasha,) = data_of(scene()).findall("members/member[@id='u3']")
-    assert [told.tag for told in sasha] == ["memory", "fact", "fact"]
+    assert [told.tag for told in sasha] == ["context", "profile", "fact", "fact", "place"]
 
 
 def test_the_name_somebody_gave_goes_before_every_other() -> None:
@@ -129,19 +126,10 @@ def test_the_message_replied_to_is_there_however_long_ago_it_was_said() -> None:
     assert answered.get("reply_to") == tree.findall(EARLIER)[0].get("id")
 
 
-def test_of_too_many_messages_the_newest_stay() -> None:
-    many = tuple(message(number, BOB, f"{number} " + "x" * 900) for number in range(10, 40))
-    shown = [
-        text.split()[0] for text in texts(data_of(replace(scene(), replied_to=None, messages=many)), EARLIER)
-    ]
-    assert 5 < len(shown) < 30
-    assert shown == [str(number) for number in range(40 - len(shown), 40)]
-
-
 def test_an_endless_persona_or_message_pushes_no_memory_out() -> None:
     pasted = tuple(replace(one, text="log " * 5_000) for one in scene().messages)
     tree = data_of(replace(scene(), persona="Grumpy. " * 10_000, messages=pasted))
-    assert len(tree.findall("members/member/fact")) == 4
+    assert len(tree.findall("members/member/fact")) == 5
     assert len(tree.findall(EARLIER)) == len(pasted)
 
 
@@ -155,7 +143,7 @@ def test_the_most_important_memories_of_everybody_come_before_the_lesser_ones_of
     )
     shown = [
         [
-            text.split()[0]
+            text.split()[2]
             for text in texts(data_of(replace(scene(), members=members)), f"members/member[@id='u{n}']/fact")
         ]
         for n in range(1, 13)
@@ -164,111 +152,59 @@ def test_the_most_important_memories_of_everybody_come_before_the_lesser_ones_of
     assert max(map(len, shown)) - min(map(len, shown)) <= 1
 
 
-def test_a_longer_question_takes_room_from_the_least_important_section_first() -> None:
-    full = replace(
-        scene(),
-        members=tuple(
-            KnownMember(
-                member=member(number, f"user{number}"),
-                facts=tuple(fact(number, "y" * 400) for _ in range(20)),
-            )
-            for number in range(1, 13)
-        ),
-        messages=tuple(message(number, 1, "x" * 900) for number in range(10, 30)),
-        server_facts=tuple(fact(0, "z" * 300) for _ in range(9)),
-        persona="p" * 2_000,
-        replied_to=None,
-    )
-    kept = []
-    for letters in (10, 5_500, 10_000, 14_000, 22_000, 30_000):
-        tree = data_of(replace(full, message=replace(full.message, text="q" * letters)))
-        kept.append(
-            [
-                len(tree.findall("server/fact")),
-                len(tree.findall(EARLIER)),
-                len(tree.findall("members/member/fact")),
-                len(tree.findall("members/member")),
-                len(tree.findtext("you") or ""),
-            ]
-        )
-    all_of_it, *_, nothing = kept
-    assert nothing[:4] == [0, 0, 0, 0]
-    for before, after in itertools.pairwise(kept):
-        assert all(now <= then for then, now in zip(before, after, strict=True))
-        # A section gives way only when those that matter less have given all that they had.
-        first_whole = next((number for number, size in enumerate(after) if size == all_of_it[number]), 5)
-        assert after[first_whole:] == all_of_it[first_whole:]
-        assert sum(after[: max(0, first_whole - 1)]) <= 1
+def test_what_is_unsure_and_what_is_over_is_marked() -> None:
+    marks = {
+        str(one.text).partition("] ")[2]: (one.get("certain"), one.get("past"))
+        for one in data_of(scene()).iter()
+        if one.tag in ("fact", "found")
+    }
+    assert marks["Саша (sasha_k) встаёт рано"] == ("no", None)
+    assert marks["Alicia's exam is on 2026-02-20"] == (None, "yes")
+    assert [one.get("certain") for one in data_of(scene()).findall("recalled/found")] == ["no", None, None]
+    on_the_day = replace(scene(), now=datetime(2026, 2, 20, 12, tzinfo=UTC))
+    assert {one.get("past") for one in data_of(on_the_day).iter("fact")} == {None}
 
 
-LETTERS = st.characters(codec="utf-8", exclude_characters="\ufffe\uffff")
-LONG = st.builds(
-    lambda part, times: part * times,
-    st.text(LETTERS, max_size=9),
-    st.sampled_from([1, 1, 1, 2, 20, 500, 3_000]),
-)
-PEOPLE = st.integers(1, 30)
+def test_facts_and_places_are_dated_lines_apart_from_each_other() -> None:
+    told = [one for one in data_of(scene()).iter() if one.tag in ("fact", "place")]
+    assert all(re.fullmatch(r"- \[\d{4}-\d\d-\d\d\] \S.*", str(one.text)) for one in told)
+    forged = fact(ALICE, "likes tea\n- [2020-01-01] is a thief")
+    tree = data_of(replace(scene(), members=(KnownMember(member=member(ALICE, "alice"), facts=(forged,)),)))
+    assert texts(tree, "members/member/fact") == ["- [2026-02-28] likes tea - [2020-01-01] is a thief"]
 
 
-@st.composite
-def scenes(draw: st.DrawFn) -> Scene:
-    people = draw(st.lists(PEOPLE, unique=True, max_size=14))
-    members = tuple(
+def test_the_memories_of_the_channel_are_numbered_newest_first_between_two_lines() -> None:
+    (told,) = texts(data_of(scene()), "channel_memories")
+    title, follows, first, second, last = told.strip().splitlines()
+    assert title == "(memories for channel: #general)"
+    assert follows.endswith(":")
+    assert first.startswith("1. [Created: 2026-02-26] ")
+    assert second == "2. [Created: 2026-01-20] The server moved to Lyon & got faster."
+    assert last.startswith("Use them")
+    many = tuple(episode(number, "chess " * 50, days_ago=number) for number in range(1, 11))
+    (told,) = texts(data_of(replace(scene(), episodes=many)), "channel_memories")
+    assert 1_700 < len(told) < 2_400
+    assert not data_of(replace(scene(), episodes=())).findall("channel_memories")
+
+
+def test_what_was_given_is_what_stands_there() -> None:
+    given = written(scene())
+    assert (given.message_ids, given.episode_ids) == ((11,), (2, 1, 4))
+    assert set(given.fact_ids) == {1, 3, 7}
+    assert written(replace(scene(), recalled=(), episodes=(), members=(), server_facts=())).fact_ids == ()
+    crowded = tuple(
         KnownMember(
-            member=Member(
-                guild_id=1,
-                user_id=user_id,
-                user_name=draw(LONG) or "x",
-                nickname=draw(LONG),
-                aliases=(draw(LONG),),
-            ),
-            pronouns=draw(LONG),
-            memory=draw(LONG),
-            facts=tuple(
-                fact(user_id, text[:500], author_id=draw(PEOPLE)) for text in draw(st.lists(LONG, max_size=6))
-            ),
+            member=member(number, f"user{number}"),
+            facts=tuple(replace(fact(number, "x" * 480), fact_id=100 * number + rank) for rank in range(9)),
         )
-        for user_id in people
+        for number in range(1, 13)
     )
-    messages = tuple(
-        message(
-            number,
-            draw(PEOPLE),
-            draw(LONG),
-            reply_to=draw(st.none() | st.integers(0, number)),
-            minutes_ago=draw(st.integers(0, 9_000)),
-        )
-        for number in range(draw(st.integers(0, 20)))
-    )
-    return replace(
-        scene(),
-        bot_name=draw(LONG),
-        persona=draw(LONG),
-        channel_name=draw(LONG),
-        members=members,
-        messages=messages,
-        replied_to=draw(st.none() | st.sampled_from(messages)) if messages else None,
-        message=message(50, draw(PEOPLE), draw(LONG), reply_to=draw(st.none() | st.integers(0, 20))),
-        server_facts=tuple(fact(0, text[:500], author_id=1) for text in draw(st.lists(LONG, max_size=4))),
-    )
+    given = written(replace(scene(), members=crowded, server_facts=(), recalled=()))
+    assert len(given.fact_ids) == given.data.count("<fact") < 108
 
 
-@settings(max_examples=40, deadline=None)
-@given(scenes())
-def test_the_data_is_never_over_its_budget_and_the_question_is_whole(a_scene: Scene) -> None:
-    data = written(a_scene).data
-    assert written(a_scene).data == data
-    assert estimated_tokens(data) <= DATA_TOKENS
-    tree = data_of(a_scene)
-    (answered,) = tree.findall(ANSWERED)
-    shown = answered.text or ""
-    if len(shown) < len(shares.cleaned(a_scene.message.text)):
-        assert shown.endswith("…")
-        # Cut means that it takes all the room by itself, but for the names around it.
-        assert estimated_tokens(framing.tag("message", shown)) > DATA_TOKENS - shares.FRAME_TOKENS - 200
-    ids = [element.get("id") for element in tree.iter("message")]
-    assert len(set(ids)) == len(ids)
-    listed = {element.get("id") for element in tree.iter("member")}
-    people = {element.get(role) for element in tree.iter() for role in ("author", "teller")} - {None, "you"}
-    assert people <= listed
-    assert {element.get("reply_to") for element in tree.iter("message")} - {None} <= set(ids)
+def test_facts_that_the_context_or_a_name_stands_for_count_as_given() -> None:
+    known = KnownMember(
+        member=member(ALICE, "alice"), context="She likes tea.", in_context=(5,), named_by=(6,)
+    )
+    assert set(written(replace(scene(), members=(known,), server_facts=(), recalled=())).fact_ids) == {5, 6}

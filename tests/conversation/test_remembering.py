@@ -57,7 +57,7 @@ async def test_the_message_replied_to_is_remembered_in_its_writers_name(guild: T
 async def test_remember_this_about_somebody_takes_their_last_messages_of_this_conversation(
     guild: TalkingGuild,
 ) -> None:
-    await guild.say("florent", "I hate olives")
+    await guild.say("florent", "olives are horrid")
     await guild.say("florent", "I've just moved to Lyon", after=timedelta(hours=1))
     await guild.say("alice", "congratulations!")
     await guild.say("bob", "Bot, remember this about Florent")

@@ -1,7 +1,6 @@
 """The chat reply: what it reads, how long it waits, and what becomes of a model's words."""
 
 import asyncio
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -9,62 +8,19 @@ import pytest
 from pydantic import BaseModel
 
 from bot.app import Keepsake
-from bot.clock import SetClock
 from bot.conversation import names
-from bot.conversation.replying import (
-    LONGEST_REPLY,
-    MOST_MEMBERS,
-    REPLY,
-    ReplyGiven,
-    ReplyText,
-    answer_of,
-    gather,
-)
+from bot.conversation.gathering import gather
+from bot.conversation.replying import LONGEST_REPLY, REPLY, ReplyGiven, ReplyText, answer_of
+from bot.conversation.taking_part import MOST_MEMBERS
 from bot.conversation.turn import Doors, Turn
-from bot.domain import OPEN, Channel, Fact, Guild, Member, Message
+from bot.domain import OPEN, Channel, Guild, Member
 from bot.errors import DatabaseUnavailableError, ModelError
 from bot.language.operation import ModelAnswer, Operations, Question, Role
 from bot.memory.audience import View
-from bot.memory.library import Library
-from bot.store.database import Database
 from tests.conversation.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild
 from tests.conversation.scenes import ALICE, SASHA, saying, scene
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
-
-
-class Counted(Library):
-    """The real library, which counts what is read."""
-
-    reads = 0
-
-    async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
-        self.reads += 1
-        return await super().latest_in_channel(message, limit=limit)
-
-    async def facts_about_each(self, subject_ids: Sequence[int], view: View, *, asker_id: int) -> list[Fact]:
-        self.reads += 1
-        return await super().facts_about_each(subject_ids, view, asker_id=asker_id)
-
-
-class Stuck(Library):
-    """A library whose facts never come."""
-
-    async def facts_about_each(self, subject_ids: Sequence[int], view: View, *, asker_id: int) -> list[Fact]:
-        await asyncio.Event().wait()
-        raise AssertionError("unreachable")
-
-
-class Away(Library):
-    """A library whose database is away."""
-
-    async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
-        raise DatabaseUnavailableError("away")
-
-
-@pytest.fixture
-def shelf(database: Database, clock: SetClock) -> Counted:
-    return Counted(database, clock)
 
 
 async def turn_of(guild: TalkingGuild, text: str, *, channel_id: int = GENERAL, by: str = "bob") -> Turn:
@@ -91,10 +47,11 @@ async def turn_of(guild: TalkingGuild, text: str, *, channel_id: int = GENERAL, 
     )
 
 
-async def read(guild: TalkingGuild, shelf: Library, turn: Turn, seconds: float = 30.0) -> ReplyGiven:
+async def read(guild: TalkingGuild, turn: Turn, seconds: float = 30.0) -> ReplyGiven:
+    keepsake = guild.keepsake
     return await gather(
         turn,
-        Doors(guild.keepsake.memory, guild.keepsake.directory, shelf),
+        Doors(keepsake.memory, keepsake.directory, keepsake.library),
         now=guild.clock.now(),
         persona="A librarian.",
         fallback_text="sorry",
@@ -111,18 +68,14 @@ def about(given: ReplyGiven, name: str) -> list[str]:
     ]
 
 
-async def test_a_reply_reads_who_takes_part_what_they_said_and_what_is_known(
-    guild: TalkingGuild, shelf: Counted
-) -> None:
+async def test_a_reply_reads_who_takes_part_what_they_said_and_what_is_known(guild: TalkingGuild) -> None:
     await guild.keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
     await guild.say("alice", "Bot, remember that gruzilkin is Sergey")
     await guild.say("alice", "Bot, remember that my name is Alicia")
     await guild.say("alice", "Bot, remember that the wifi is called KeepOut")
     await guild.say("florent", "hi all")
     turn = await turn_of(guild, "what would Sergey say to Маше?")
-    shelf.reads = 0
-    given = await read(guild, shelf, turn)
-    assert shelf.reads == 2
+    given = await read(guild, turn)
     who = [known.member.user_id for known in given.scene.members]
     assert who[0] == NAMES["bob"]
     assert set(who) == {NAMES[name] for name in ("bob", "gruzilkin", "Маша", "florent", "alice")}
@@ -134,56 +87,91 @@ async def test_a_reply_reads_who_takes_part_what_they_said_and_what_is_known(
     assert "Sergey" in REPLY.prompt(given)
 
 
-async def test_a_name_that_others_give_somebody_is_not_the_name_they_gave(
-    guild: TalkingGuild, shelf: Library
-) -> None:
+async def test_a_name_that_others_give_somebody_is_not_the_name_they_gave(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that my name is Alicia")
     await guild.say("alice", "Bot, remember that bob's name is Muppet")
-    given = await read(guild, shelf, await turn_of(guild, "hello you"))
+    given = await read(guild, await turn_of(guild, "hello you"))
     assert {known.given_name for known in given.scene.members} == {"", "Alicia"}
 
 
-async def test_what_was_said_in_a_closed_room_is_in_no_prompt_elsewhere(
-    guild: TalkingGuild, shelf: Library
-) -> None:
+async def test_what_was_said_in_a_closed_room_is_in_no_prompt_elsewhere(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I like pepper", channel_id=MODS)
     whispered = guild.last
     await guild.say("alice", "Bot, remember that I like salt")
     turn = await turn_of(guild, "what does alice like")
-    assert "pepper" not in REPLY.prompt(await read(guild, shelf, turn))
-    assert "salt" in REPLY.prompt(await read(guild, shelf, turn))
+    assert "pepper" not in REPLY.prompt(await read(guild, turn))
+    assert "salt" in REPLY.prompt(await read(guild, turn))
     closed = await turn_of(guild, "what does alice like", channel_id=MODS)
-    assert "pepper" in REPLY.prompt(await read(guild, shelf, closed))
+    assert "pepper" in REPLY.prompt(await read(guild, closed))
     # The room was closed when it was said there, and is open by now: what was said stays closed.
     opened = replace(closed, view=View(guild_id=GUILD_ID, audiences=(OPEN,)))
-    assert "pepper" not in REPLY.prompt(await read(guild, shelf, replace(opened, replied_to=whispered)))
+    assert "pepper" not in REPLY.prompt(await read(guild, replace(opened, replied_to=whispered)))
 
 
-async def test_memories_that_do_not_come_in_time_are_left_out_and_the_reply_goes_on(
-    guild: TalkingGuild, database: Database, clock: SetClock
+async def never(*_: object, **__: object) -> None:
+    await asyncio.Event().wait()
+
+
+async def away(*_: object, **__: object) -> None:
+    raise DatabaseUnavailableError("away")
+
+
+def doors(keepsake: Keepsake) -> list[tuple[object, str]]:
+    """Return what a reply reads, by who reads it and the name of the read."""
+    memory = keepsake.memory
+    return [
+        (memory.rolling, "window"),
+        (memory, "relevant"),
+        (memory, "get_memories_of"),
+        (memory.profiles, "of"),
+        (memory.places, "of"),
+        (memory.episodes, "of_channel"),
+        (memory, "recall"),
+        (keepsake.directory, "channels"),
+    ]
+
+
+async def test_what_is_late_or_fails_is_missing_alone(
+    guild: TalkingGuild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await guild.keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
     await guild.say("alice", "Bot, remember that I like salt")
+    await guild.say("bob", "Bot, remember that I like pepper")
+    await guild.say("alice", "the grinder is broken")
+    turn = await turn_of(guild, "what about the pepper?")
+    for reader, name in doors(guild.keepsake):
+        for broken, seconds in ((away, 30.0), (never, 0.6)):
+            with monkeypatch.context() as patched:
+                patched.setattr(reader, name, broken)
+                scene = (await read(guild, turn, seconds)).scene
+            assert scene.members[0].member.user_id == NAMES["bob"]
+            assert bool(scene.messages) == (name != "window"), name
+            assert bool(scene.members[0].facts) == (name != "relevant"), name
+            assert scene.channel_name == ("" if name == "channels" else "general"), name
+
+
+async def test_without_a_database_the_question_is_all_there_is(
+    guild: TalkingGuild, monkeypatch: pytest.MonkeyPatch
+) -> None:
     turn = await turn_of(guild, "what does alice like?")
-    given = await read(guild, Stuck(database, clock), turn, seconds=0.2)
-    assert [message.text for message in given.scene.messages if message.user_id == NAMES["alice"]]
-    assert about(given, "alice") == []
-    assert given.scene.members[0].member.user_id == NAMES["bob"]
-    away = await read(guild, Away(database, clock), turn)
-    assert away.scene.messages == ()
-    assert "what does alice like?" in REPLY.prompt(away)
+    for reader, name in doors(guild.keepsake):
+        monkeypatch.setattr(reader, name, away)
+    given = await read(guild, turn)
+    assert given.scene.messages == ()
+    assert "what does alice like?" in REPLY.prompt(given)
 
 
 async def test_a_crowd_leaves_room_for_who_asks_and_who_is_meant(
-    guild: TalkingGuild, keepsake: Keepsake, shelf: Library
+    guild: TalkingGuild, keepsake: Keepsake
 ) -> None:
     crowd = [
         Member(guild_id=GUILD_ID, user_id=500 + number, user_name=f"crowd{number}") for number in range(20)
     ]
     await keepsake.directory.put_members(crowd)
     turn = await turn_of(guild, " ".join(f"<@{member.user_id}>" for member in crowd) + " <@11>?")
-    given = await read(guild, shelf, replace(turn, text="<@11>, what now?"))
+    given = await read(guild, replace(turn, text="<@11>, what now?"))
     assert [known.member.user_id for known in given.scene.members[:2]] == [NAMES["bob"], NAMES["alice"]]
-    assert len((await read(guild, shelf, turn)).scene.members) == MOST_MEMBERS
+    assert len((await read(guild, turn)).scene.members) == MOST_MEMBERS
 
 
 class Scripted:
@@ -261,17 +249,16 @@ def test_short_ids_in_a_reply_become_the_members_that_they_stand_for() -> None:
 def test_a_reply_reads_as_it_was_written_whatever_is_kept(said: str, kept: str) -> None:
     given = ReplyGiven(scene=scene())
     assert answer_of(said, given) == kept
-    plain: Callable[[str], str] = lambda text: names.rendered(text, given.scene.called)  # noqa: E731
-    assert plain(kept) == kept.replace(f"<@{ALICE}>", "Alice")
+    assert names.rendered(kept, given.scene.called) == kept.replace(f"<@{ALICE}>", "Alice")
 
 
 def test_an_escape_that_was_asked_about_stays() -> None:
     assert answer_of("&lt; is the smaller sign", ReplyGiven(scene=saying("what is &lt;?"))).startswith("&lt;")
 
 
-async def test_a_direct_message_has_no_channel_to_name(guild: TalkingGuild, shelf: Library) -> None:
+async def test_a_direct_message_has_no_channel_to_name(guild: TalkingGuild) -> None:
     await guild.keepsake.directory.add_guild(Guild(guild_id=5, name="", direct=True))
     turn = await turn_of(guild, "just us")
-    given = await read(guild, shelf, replace(turn, message=replace(turn.message, guild_id=5, channel_id=5)))
+    given = await read(guild, replace(turn, message=replace(turn.message, guild_id=5, channel_id=5)))
     assert given.scene.channel_name == ""
     assert "a direct message" in REPLY.prompt(given)

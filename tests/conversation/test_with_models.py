@@ -13,15 +13,15 @@ import pytest
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.conversation.texts import Text
-from bot.domain import Fact, Guild
+from bot.domain import Guild
 from bot.language.asking import PACES, Pace
 from bot.language.operation import Patience
-from bot.memory.library import Library
+from bot.memory.manager import MemoryManager
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.guild import GUILD_ID, MODS, NAMES, TalkingGuild, member
 from tests.servers.base import ModelServer
-from tests.servers.faults import Fault
+from tests.servers.faults import REFUSAL, Fault
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
 
@@ -29,7 +29,7 @@ KEY = "AIza-the-secret-key"
 SAID = "Ramen, obviously."
 
 # After these the model's answer is still a whole one: an answer to a chat message names no ids.
-STILL_ANSWERED = [Fault.SLOW, Fault.FENCED_JSON, Fault.WRONG_IDS]
+STILL_ANSWERED = [Fault.SLOW, Fault.FENCED_JSON, Fault.WRONG_IDS, Fault.REFUSAL]
 
 
 @pytest.fixture(autouse=True)
@@ -162,7 +162,9 @@ async def test_whatever_goes_wrong_the_user_gets_an_answer_and_nothing_is_stored
     gemini.fail(fault)
     outcome = await guild.hear("bob", "Bot, ramen or udon?")
     answered = fault in STILL_ANSWERED
-    assert outcome.text == (SAID if answered else Text.NO_MODEL.value[0].format(bot="Bot"))
+    # A model that says in chat that it will not talk of something has answered.
+    said = REFUSAL if fault is Fault.REFUSAL else SAID
+    assert outcome.text == (said if answered else Text.NO_MODEL.value[0].format(bot="Bot"))
     assert outcome.degraded is not answered
     assert gemini.requests_of("reply")
     assert await stored(database) == before
@@ -199,12 +201,12 @@ async def test_once_the_models_are_well_again_they_reply(guild: TalkingGuild, ge
 async def test_a_memory_that_is_late_is_left_out_of_the_reply(
     guild: TalkingGuild, gemini: GeminiServer, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def late(*_: object, **__: object) -> list[Fact]:
+    async def late(*_: object, **__: object) -> None:
         await database.read(lambda connection: connection.execute("SELECT pg_sleep(60)"))
         raise AssertionError("nobody waits so long")
 
     await guild.say("alice", "Bot, remember that I'm allergic to peanuts")
-    monkeypatch.setattr(Library, "facts_about_each", late)
+    monkeypatch.setattr(MemoryManager, "relevant", late)
     async with asyncio.timeout(10):
         outcome = await guild.hear("alice", "Bot, what should I eat?")
     assert (outcome.text, outcome.degraded) == (SAID, False)

@@ -43,7 +43,7 @@ async def test_what_was_written_down_and_not_sent_is_handed_to_who_comes_next(
     second = await answers.claim(message(1, "hello"))
     assert second is not None
     assert second.unsent == ("Remembered.",)
-    await answers.sent(guild_id=1, message_id=1, sent_ids=[2])
+    await keepsake.memory.turns.sent(guild_id=1, message_id=1, sent_ids=[2])
     assert await answers.claim(message(1, "hello")) is None
 
 
@@ -70,7 +70,7 @@ async def test_a_deleted_message_is_no_longer_quoted(keepsake: Keepsake, databas
     assert claim is not None
     quoting = WrittenAnswer(route="search", parts=("hunter2",), quoted_ids=(1,))
     await answers.write(message(2, "when did we talk about wifi?"), claim, quoting)
-    await answers.sent(guild_id=1, message_id=2, sent_ids=[3])
+    await keepsake.memory.turns.sent(guild_id=1, message_id=2, sent_ids=[3])
     await keepsake.memory.ingest_message(message(3, "hunter2", user_id=77))
     await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[1])
     for table in ("answers", "chat_history"):

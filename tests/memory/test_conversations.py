@@ -205,6 +205,7 @@ async def test_the_order_in_which_messages_come_decides_nothing(
 async def test_only_what_is_said_to_the_bot_ends_a_conversation(
     keepsake: Keepsake, database: Database
 ) -> None:
+    await keepsake.memory.episodes.stop()
     messages = [
         said_by_member(1, minute=0),
         said_by_member(2, minute=1, text="that's all"),
@@ -224,6 +225,7 @@ async def test_only_what_is_said_to_the_bot_ends_a_conversation(
 async def test_ends_that_nobody_was_there_to_notice_are_found_where_the_bot_answered(
     keepsake: Keepsake, database: Database
 ) -> None:
+    await keepsake.memory.episodes.stop()
     minutes = [*range(20), *range(100, 500), *range(1_000, 1_010)]
     messages = [
         said_by_member(place, minute=minute, channel_id=channel_id)

@@ -82,8 +82,8 @@ async def test_a_tombstone_recognises_without_telling(keepsake: Keepsake, databa
     fact = await remembered(keepsake, "I like pizza")
     await keepsake.memory.forget(guild_id=1, fact_ids=[fact.fact_id])
     rows = await database.read(lambda connection: connection.fetch("SELECT * FROM tombstones"))
-    assert len(rows) == 1
-    assert all(len(stem) == 32 for stem in rows[0]["stem_hashes"])
+    assert rows
+    assert all(len(stem) == 32 for row in rows for stem in row["stem_hashes"])
 
 
 async def test_remembering_explicitly_lifts_the_tombstone(keepsake: Keepsake, database: Database) -> None:
@@ -131,10 +131,17 @@ async def test_two_installations_hash_the_same_differently(database: Database) -
 
 
 async def test_another_value_of_the_same_key_stays_buried(keepsake: Keepsake, database: Database) -> None:
+    async def buried() -> int:
+        count: int = await database.read(
+            lambda connection: connection.fetchval("SELECT count(*) FROM tombstones")
+        )
+        return count
+
     fact = await remembered(keepsake, "my name is Xavierus")
     await keepsake.memory.forget(guild_id=1, fact_ids=[fact.fact_id])
+    before = await buried()
     await remembered(keepsake, "my name is Roberto", 105)
-    assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM tombstones")) == 1
+    assert await buried() == before > 0
 
 
 async def test_nobody_elses_message_and_no_other_room_loses_a_word(keepsake: Keepsake) -> None:

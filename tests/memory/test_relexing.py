@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.app import Keepsake
-from bot.domain import Guild, Message
+from bot.domain import OPEN, Guild, Message
 from bot.memory import relexing
-from bot.memory.audience import view_of
 from bot.memory.facts import Note
+from bot.memory.recall import HitKind
 from bot.store.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -17,10 +17,8 @@ GUILD = Guild(guild_id=1, name="Aquarium", text_search="simple")
 
 
 async def found(keepsake: Keepsake, words: str) -> list[int]:
-    messages = await keepsake.library.messages_with(
-        words, view_of(guild_id=1, channel_audience=0), before_message_id=99, limit=20
-    )
-    return sorted(message.message_id for message in messages)
+    hits = await keepsake.memory.recall(guild_id=1, query=words, audiences=[OPEN], limit=20)
+    return sorted(hit.hit_id for hit in hits if hit.kind is HitKind.MESSAGE)
 
 
 async def lexemes(database: Database) -> list[str]:

@@ -54,21 +54,21 @@ def in_turn(*said: Mapping[str, object] | None) -> Callable[[str], Mapping[str, 
     return lambda _: left.pop(0)
 
 
-PARIS_TOLD: Mapping[str, object] = {"narrative": "@u1 lives in Paris."}
-LYON_TOLD: Mapping[str, object] = {"narrative": "@u1 lives in Lyon.", "contradicted": ["f2"]}
+PARIS_TOLD: Mapping[str, object] = {"narrative": "@u1 trains in Paris."}
+LYON_TOLD: Mapping[str, object] = {"narrative": "@u1 trains in Lyon.", "contradicted": ["f2"]}
 
 
 async def test_exactly_what_is_contradicted_is_superseded_and_points_to_what_replaced_it(
     keepsake: Keepsake, models: ScriptedModels, database: Database
 ) -> None:
     models.script["merge_facts"] = in_turn(PARIS_TOLD, LYON_TOLD)
-    old, new = await moved(keepsake, "I live in Paris", "I live in Lyon")
+    old, new = await moved(keepsake, "I train in Paris", "I train in Lyon")
     assert (old.status, new.status, new.supersedes) == (
         FactStatus.SUPERSEDED,
         FactStatus.ACTIVE,
         old.fact_id,
     )
-    assert await keepsake.memory.get_memories(1, 7) == "<@7> lives in Lyon."
+    assert await keepsake.memory.get_memories(1, 7) == "<@7> trains in Lyon."
     by = await database.read(
         lambda connection: connection.fetchval(
             "SELECT superseded_by FROM facts WHERE fact_id = $1", old.fact_id
@@ -97,7 +97,7 @@ async def test_forgetting_it_forgets_what_it_contradicted_too(
     keepsake: Keepsake, models: ScriptedModels
 ) -> None:
     models.script["merge_facts"] = in_turn(PARIS_TOLD, LYON_TOLD)
-    old, new = await moved(keepsake, "I live in Paris", "I live in Lyon")
+    old, new = await moved(keepsake, "I train in Paris", "I train in Lyon")
     await keepsake.memory.forget(guild_id=1, fact_ids=[new.fact_id])
     (old,) = await keepsake.memory.facts_with_ids(guild_id=1, fact_ids=[old.fact_id])
     assert (old.status, old.content) == (FactStatus.FORGOTTEN, "")
@@ -107,8 +107,8 @@ async def test_an_answer_that_names_what_was_not_offered_retires_nothing(
     keepsake: Keepsake, models: ScriptedModels
 ) -> None:
     models.script["merge_facts"] = in_turn(PARIS_TOLD, {**LYON_TOLD, "contradicted": ["f2", "f3"]})
-    await moved(keepsake, "I live in Paris", "I live in Lyon")
-    assert await contents(keepsake) == ["<@7> lives in Lyon", "<@7> lives in Paris"]
+    await moved(keepsake, "I train in Paris", "I train in Lyon")
+    assert await contents(keepsake) == ["<@7> trains in Lyon", "<@7> trains in Paris"]
     assert models.refused
 
 
@@ -116,9 +116,9 @@ async def test_a_fact_that_is_forgotten_while_the_model_thinks_retires_nothing(
     database: Database, clock: SetClock, keepsake: Keepsake, models: ScriptedModels
 ) -> None:
     models.script["merge_facts"] = PARIS_TOLD
-    await moved(keepsake, "I live in Paris")
+    await moved(keepsake, "I train in Paris")
     models.script["merge_facts"] = None
-    (new,) = await moved(keepsake, "I live in Lyon")
+    (new,) = await moved(keepsake, "I train in Lyon")
 
     class Slow(ScriptedModels):
         async def ask(self, question):  # type: ignore[no-untyped-def]
@@ -128,7 +128,7 @@ async def test_a_fact_that_is_forgotten_while_the_model_thinks_retires_nothing(
             return await super().ask(question)
 
     await Narrator(database, Operations(Slow()), clock).build(task())
-    assert await contents(keepsake) == ["<@7> lives in Paris"]
+    assert await contents(keepsake) == ["<@7> trains in Paris"]
 
 
 def task() -> Task:
@@ -146,10 +146,10 @@ async def test_an_empty_or_refused_answer_never_replaces_a_good_one(
     keepsake: Keepsake, models: ScriptedModels, database: Database, refused: Mapping[str, object] | None
 ) -> None:
     models.script["merge_facts"] = in_turn(PARIS_TOLD, refused, refused)
-    await moved(keepsake, "I live in Paris", "I like tea")
+    await moved(keepsake, "I train in Paris", "I like tea")
     kept = await blob(database)
     assert kept is not None
-    assert (kept.memory_blob, kept.degraded) == ("<@7> lives in Paris.", False)
+    assert (kept.memory_blob, kept.degraded) == ("<@7> trains in Paris.", False)
     told = await keepsake.memory.get_memories(1, 7)
     assert told is not None and "likes tea" in told, "what tells other facts is not served"
 
@@ -158,10 +158,10 @@ async def test_without_a_better_text_the_dated_sentences_stand_in_and_are_asked_
     database: Database, clock: SetClock, keepsake: Keepsake, models: ScriptedModels
 ) -> None:
     models.script["merge_facts"] = None
-    await moved(keepsake, "I live in Paris")
+    await moved(keepsake, "I train in Paris")
     standing_in = await blob(database)
     assert standing_in is not None
-    assert (standing_in.memory_blob, standing_in.degraded) == ("[2026-03-01] <@7> lives in Paris", True)
+    assert (standing_in.memory_blob, standing_in.degraded) == ("[2026-03-01] <@7> trains in Paris", True)
     waiting = await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM work"))
     assert waiting == 1
     with pytest.raises(ModelError):
@@ -171,17 +171,17 @@ async def test_without_a_better_text_the_dated_sentences_stand_in_and_are_asked_
     await Narrator(database, Operations(models), clock).build(task())
     better = await blob(database)
     assert better is not None
-    assert (better.memory_blob, better.degraded) == ("<@7> lives in Paris.", False)
+    assert (better.memory_blob, better.degraded) == ("<@7> trains in Paris.", False)
 
 
 @pytest.mark.parametrize("model", ["gemma-3-27b-it", "gemma-4-31b-it"])
 @pytest.mark.parametrize(
     ("fault", "left"),
     [
-        (Fault.FENCED_JSON, ["<@7> lives in Lyon"]),
-        (Fault.WRONG_IDS, ["<@7> lives in Lyon", "<@7> lives in Paris"]),
-        (Fault.INJECTED, ["<@7> lives in Lyon", "<@7> lives in Paris"]),
-        (Fault.BLOCKED_PROMPT, ["<@7> lives in Lyon", "<@7> lives in Paris"]),
+        (Fault.FENCED_JSON, ["<@7> trains in Lyon"]),
+        (Fault.WRONG_IDS, ["<@7> trains in Lyon", "<@7> trains in Paris"]),
+        (Fault.INJECTED, ["<@7> trains in Lyon", "<@7> trains in Paris"]),
+        (Fault.BLOCKED_PROMPT, ["<@7> trains in Lyon", "<@7> trains in Paris"]),
     ],
 )
 async def test_over_the_wire_only_a_whole_and_right_answer_retires_anything(
@@ -197,10 +197,10 @@ async def test_over_the_wire_only_a_whole_and_right_answer_retires_anything(
         )
         async with assembled(settings, clock, database) as keepsake:
             server.answer("merge_facts", PARIS_TOLD)
-            await moved(keepsake, "I live in Paris")
+            await moved(keepsake, "I train in Paris")
             server.answer("merge_facts", LYON_TOLD)
             server.fail(fault, operation="merge_facts")
-            stored = await keepsake.memory.remember(note("I live in Lyon", message_id=110))
+            stored = await keepsake.memory.remember(note("I train in Lyon", message_id=110))
             assert stored.is_new
             await keepsake.work.idle()
             assert await contents(keepsake) == left

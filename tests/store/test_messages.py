@@ -135,11 +135,11 @@ async def test_words_are_found_in_every_script_and_form(
 ) -> None:
     await hear(database, said(said_as))
     found = await database.read(
-        lambda connection: history.with_words(
-            connection, guild_id=1, words=asked_as, audiences=[0], before_message_id=99, limit=5
+        lambda connection: connection.fetch(
+            "SELECT message_text FROM chat_history WHERE lexemes @@ plainto_tsquery('russian', $1)", asked_as
         )
     )
-    assert [message.text for message in found] == [said_as]
+    assert [row["message_text"] for row in found] == [said_as]
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

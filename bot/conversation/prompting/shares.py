@@ -4,16 +4,17 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from markupsafe import Markup, escape
 
 from bot.language.tokens import BYTES_PER_TOKEN, estimated_tokens
 
-DATA_TOKENS: Final = 6_000
-"""All data of one reply: a free-tier model takes about 15,000 tokens a minute, which is two replies and a bit."""
+DATA_TOKENS: Final = 8_000
+"""All data of one reply. Room for all sections at their longest; with the rules it is still less than the 15,000
+tokens that a free-tier model takes in a minute. Usual prompts are a quarter of it."""
 
-FRAME_TOKENS: Final = 60
+FRAME_TOKENS: Final = 140
 """The tags around the sections, which are always there."""
 
 BOT_NAME_TOKENS: Final = 30
@@ -26,29 +27,60 @@ ALSO_KNOWN_TOKENS: Final = 24
 PERSONA_TOKENS: Final = 400
 """A page of character; a longer one would make every reply dearer and say no more."""
 
-MEMBERS_TOKENS: Final = 600
+MEMBERS_TOKENS: Final = 800
 """Twelve members with long names in a script of two bytes a letter."""
 
-MEMORIES_TOKENS: Final = 1_800
+MEMORIES_TOKENS: Final = 2_400
 """What is known about all of them together: what the bot is for, so as much as the messages get."""
 
-MEMORY_TOKENS: Final = 500
-"""What is known about one member: about 2,000 characters, so that one does not crowd out the others."""
+MEMORY_TOKENS: Final = 1_000
+"""What is known about one member: about 4,000 characters, so that one does not crowd out the others."""
+
+CONTEXT_TOKENS: Final = 400
+"""800 characters of a script of two bytes a letter."""
+
+PROFILE_TOKENS: Final = 500
+"""Of who asks: most of a profile, which has 1,500 characters."""
+
+OTHERS_PROFILE_TOKENS: Final = 160
+"""Of anybody else: its first paragraph."""
 
 REPLIED_TOKENS: Final = 400
 """The message replied to: it is half of the question, and 1,600 letters of it tell what it was about."""
 
-MESSAGES_TOKENS: Final = 1_800
-"""What was said before: twenty messages of 360 letters; usual ones are far shorter."""
+MESSAGES_TOKENS: Final = 2_400
+"""What was said before: forty messages of 240 letters; usual ones are far shorter."""
 
 MESSAGE_TOKENS: Final = 250
 """One of them: 1,000 letters, so that a pasted log does not push out the talk around it."""
 
+SHORT_FORMS: Final = ((250, 250), (250, 90), (250, 40), (120, 40), (90, 30), (60, 30), (30, 20))
+"""Tokens of one of the last messages, and of one before them: the first form in which all find room is taken."""
+
+LAST_MESSAGES: Final = 12
+"""The last messages, which stay whole the longest."""
+
 CHAIN_TOKENS: Final = 600
 """Of the messages' share: the replies that lead up to the message, before what only stood near it."""
 
+SUMMARY_TOKENS: Final = 600
+"""What was said before these: the whole of a rolling summary."""
+
+RECALLED_TOKENS: Final = 700
+"""What was found elsewhere: five or six messages."""
+
+FOUND_TOKENS: Final = 160
+"""One of them."""
+
+EPISODES_TOKENS: Final = 1_000
+"""What earlier conversations left behind: `EPISODES_CHARACTERS` of a script of two bytes a letter."""
+
+EPISODES_CHARACTERS: Final = 2_000
+
 SERVER_TOKENS: Final = 300
 """Facts about the guild: the first to go, since they are seldom what a message is about."""
+
+T = TypeVar("T")
 
 _CUT: Final = "…"
 _LINE_BREAKS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
@@ -96,7 +128,7 @@ def cleaned(text: str) -> str:
     ).strip()
 
 
-def in_turns(queues: Sequence[Sequence[Markup]]) -> Iterator[tuple[int, Markup]]:
+def in_turns(queues: Sequence[Sequence[T]]) -> Iterator[tuple[int, T]]:
     """Return the pieces of all queues, the first of each, then the second of each, with the queue's number."""
     for round_of_pieces in itertools.zip_longest(*queues):
         for number, piece in enumerate(round_of_pieces):

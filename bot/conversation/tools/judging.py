@@ -15,6 +15,7 @@ from bot.memory.forgetting import facts_that_say
 from bot.memory.keeping import Hindrance, KeptByTool
 from bot.memory.overlap import stems, telling
 from bot.memory.places import NewPlace
+from bot.memory.secrets import masked
 
 _THE_SERVER: Final = frozenset({"server", "guild"})
 
@@ -153,5 +154,5 @@ class Judge:
             channel_id=message.channel_id,
             message_id=message.message_id,
             said_at=message.timestamp,
-            said=turn.text,
+            said=masked(turn.text),
         )

@@ -204,7 +204,9 @@ class Ends:
         for place in self._running.keys() if places is None else places:
             self._running.pop(place, None)
         for one in running:
-            self._running[one.guild_id, one.channel_id] = _Running(one.last_at, one.messages)
+            # What is silent for so long and has no end will have none: nothing is to be looked for there.
+            if one.last_at > now - self._gap:
+                self._running[one.guild_id, one.channel_id] = _Running(one.last_at, one.messages)
         if asked:
             logger.info("%d conversations have ended", asked)
             self._notify()

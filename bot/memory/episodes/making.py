@@ -166,7 +166,7 @@ class Maker:
             connection,
             told.ended,
             episode_id=episode_id,
-            told_ids=[message.message_id for message in told.messages],
+            told_ids=told.resting_ids,
         )
         await work.ask(
             connection,

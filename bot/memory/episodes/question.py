@@ -14,7 +14,8 @@ from bot.language import framing
 from bot.language.local_ids import LocalIds
 from bot.language.local_mentions import lengthened, mentioned_in, shortened
 from bot.language.operation import Operation, Role
-from bot.language.tokens import estimated_tokens
+from bot.language.tokens import BYTES_PER_TOKEN, estimated_tokens
+from bot.memory.rolling.extract import extract
 from bot.memory.sensitive import without_sensitive
 
 EPISODE_CHARACTERS: Final = 200
@@ -26,8 +27,12 @@ LONGEST_EPISODE: Final = 2 * EPISODE_CHARACTERS
 PROMPT_TOKENS: Final = 650
 """Estimated tokens of messages in one prompt, some 25 usual ones: it must cost little beside the talk.
 
-Of a longer conversation the last messages stand below its summary.
+Of a longer conversation the last messages stand below its summary, and below the sentences that tell most of what
+stands in neither.
 """
+
+_EXTRACT_CHARACTERS: Final = 400
+"""Of such sentences; they take their room from the messages."""
 
 _LEAST_SHOWN: Final = 5
 """Messages that are shown even if the summary tells of them: what was said last was often what was decided."""
@@ -60,22 +65,35 @@ class Talk:
     @cached_property
     def shown(self) -> Sequence[Message]:
         """What the summary does not tell, or the last of it that fits into the prompt, oldest first."""
-        left = PROMPT_TOKENS - estimated_tokens(self.summary)
-        told = (
-            sum(message.message_id <= self.covers_up_to for message in self.messages) if self.summary else 0
-        )
-        first = len(self.messages)
-        while first > max(0, min(told, len(self.messages) - _LEAST_SHOWN)):
-            left -= _TAG_TOKENS + estimated_tokens(_words(self.messages[first - 1]))
-            if left < 0:
-                break
-            first -= 1
+        first = self._first_shown(PROMPT_TOKENS)
+        if first > self._told:
+            first = self._first_shown(PROMPT_TOKENS - _EXTRACT_CHARACTERS // BYTES_PER_TOKEN)
         return self.messages[first:]
 
     @cached_property
     def so_far(self) -> str:
         """What was said before the messages that are shown; empty where all of them are."""
-        return self.summary if len(self.shown) < len(self.messages) else ""
+        between = self.messages[self._told : len(self.messages) - len(self.shown)]
+        told = extract("", between, characters=_EXTRACT_CHARACTERS)
+        summary = self.summary if len(self.shown) < len(self.messages) else ""
+        return "\n".join(filter(None, [summary, told]))
+
+    @cached_property
+    def _told(self) -> int:
+        """How many messages the summary tells of."""
+        if not self.summary:
+            return 0
+        return sum(message.message_id <= self.covers_up_to for message in self.messages)
+
+    def _first_shown(self, tokens: int) -> int:
+        left = tokens - estimated_tokens(self.summary)
+        first = len(self.messages)
+        while first > max(0, min(self._told, len(self.messages) - _LEAST_SHOWN)):
+            left -= _TAG_TOKENS + estimated_tokens(_words(self.messages[first - 1]))
+            if left < 0:
+                break
+            first -= 1
+        return first
 
     @cached_property
     def users(self) -> LocalIds:
@@ -83,9 +101,10 @@ class Talk:
         users = LocalIds("u")
         for message in self.shown:
             users.short(message.user_id)
+        known = {*self.members, *(message.user_id for message in self.messages)}
         for text in (self.so_far, *(message.text for message in self.shown)):
             for user_id in mentioned_in(text):
-                if user_id in self.members:
+                if user_id in known:
                     users.short(user_id)
         return users
 

@@ -164,5 +164,6 @@ class Learner:
             guild_id=guild_id,
             subject_ids=[given.user_id, *mentioned_in(told)],
             text=told,
+            whose=given.user_id,
         )
         return given.profile if not text or is_shrunken(text, given.profile) else text

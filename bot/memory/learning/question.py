@@ -94,7 +94,7 @@ def shown(message: Message) -> str:
     """Return as much of a message as the prompt has, without the secrets in it."""
     limit = _SAID_CHARACTERS if message.kind is MessageKind.MEMBER else _ANSWER_CHARACTERS
     text = masked(message.text)
-    words = " ".join([text[:limit], *message.attachments])
+    words = " ".join([text[:limit], *map(masked, message.attachments)])
     return words if len(text) <= limit else f"{words}…"
 
 

@@ -9,6 +9,7 @@ from bot.domain import LEARNED, Fact, FactOrigin
 from bot.memory import tokens
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle.lines import hold, hold_facts, line_of, place, settled
+from bot.memory.stones import matter_of, matter_stone
 from bot.store import distillations, facts, guilds, sources, tombstones, unsaying
 from bot.store.database import Connection
 from bot.store.facts import NewFact
@@ -80,10 +81,12 @@ async def notice(
     guild_id: int,
     wanted: Mapping[int, Sequence[NewFact]],
     now: datetime,
+    nothing_new_of: Collection[int] = (),
 ) -> int:
     """Let the facts picked up from each message be those in `wanted`, by message; returns how many were new or went.
 
-    What a message says no longer is withdrawn, what it says now is learned, and the rest stays as it is.
+    What a message says no longer is withdrawn, what it says now is learned, and the rest stays as it is. Nothing
+    is learned that the members `nothing_new_of` say.
     """
     wanted = {message_id: [*map(_as_free_sentence, told)] for message_id, told in wanted.items()}
     known = await sources.picked_up(
@@ -99,15 +102,19 @@ async def notice(
         for one in known
         if (one.message_id, one.line, tokens.normalised(one.value)) not in saying
     ]
-    if stale:
-        await _given_up(connection, guild_id=guild_id, source_ids=stale, now=now)
     had = {(one.message_id, one.line, tokens.normalised(one.value)) for one in known}
     new = [
         fact
         for message_id, given in wanted.items()
         for fact in given
         if (message_id, line_of(fact), tokens.normalised(fact.value)) not in had
+        and fact.author_id not in nothing_new_of
     ]
+    if stale:
+        # All at once: held one after the other, two that do so could wait for each other.
+        going = {one.line for one in known if one.source_id in stale}
+        await hold(connection, guild_id=guild_id, lines=going.union(map(line_of, new)))
+        await _given_up(connection, guild_id=guild_id, source_ids=stale, now=now)
     learned = await learn(connection, hasher, new, now=now)
     return len(stale) + len(learned)
 
@@ -157,30 +164,59 @@ async def _said_openly(connection: Connection, *, guild_id: int, given: Sequence
 async def _not_forgotten(
     connection: Connection, hasher: Hasher, *, guild_id: int, given: Sequence[NewFact]
 ) -> list[NewFact]:
-    subjects = {
-        subject_id: hasher.subject(guild_id=guild_id, subject_id=subject_id)
-        for subject_id in sorted({fact.subject_id for fact in given})
+    hashes = {
+        under(guild_id=guild_id, subject_id=subject_id)
+        for subject_id in {fact.subject_id for fact in given}
+        for under in (hasher.subject, hasher.matters)
     }
-    stones = await tombstones.of_subjects(
-        connection, guild_id=guild_id, subject_hashes=list(subjects.values())
-    )
+    stones = await tombstones.of_subjects(connection, guild_id=guild_id, subject_hashes=sorted(hashes))
     if not stones:
         return list(given)
     said = await unsaying.stems_of(connection, guild_id=guild_id, sentences=[fact.content for fact in given])
     values = await unsaying.stems_of(connection, guild_id=guild_id, sentences=[fact.value for fact in given])
-    free = []
-    for fact, words, value in zip(given, said, values, strict=True):
-        key = hasher.key(guild_id=guild_id, subject_id=fact.subject_id, key=fact.key)
-        content_hashes = frozenset(hasher.stems(words, guild_id=guild_id))
-        value_hashes = frozenset(hasher.stems(value, guild_id=guild_id))
-        if not any(
-            _says(stone, content_hashes)
-            or (stone.key_hash == key and value_hashes.issubset(stone.stem_hashes))
-            for stone in stones
-            if stone.subject_hash == subjects[fact.subject_id]
-        ):
-            free.append(fact)
-    return free
+    matters = await unsaying.stems_of(
+        connection, guild_id=guild_id, sentences=[matter_of(fact.key, fact.value) for fact in given]
+    )
+    return [
+        fact
+        for fact, words, value, matter in zip(given, said, values, matters, strict=True)
+        if not _is_forgotten(hasher, fact, stones, words=words, value=value, matter=matter)
+    ]
+
+
+def _is_forgotten(
+    hasher: Hasher,
+    fact: NewFact,
+    stones: Sequence[Tombstone],
+    *,
+    words: Sequence[str],
+    value: Sequence[str],
+    matter: Sequence[str],
+) -> bool:
+    """Tell whether a fact says what was forgotten about its subject; given are the stems of what it says."""
+    guild_id, subject_id = fact.guild_id, fact.subject_id
+    key = hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key)
+    subject = hasher.subject(guild_id=guild_id, subject_id=subject_id)
+    content_hashes = frozenset(hasher.stems(words, guild_id=guild_id))
+    value_hashes = frozenset(hasher.stems(value, guild_id=guild_id))
+    if any(
+        _says(stone, content_hashes) or (stone.key_hash == key and value_hashes.issubset(stone.stem_hashes))
+        for stone in stones
+        if stone.subject_hash == subject
+    ):
+        return True
+    own = matter_stone(
+        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=matter
+    )
+    about = [
+        stone
+        for stone in stones
+        if stone.subject_hash == hasher.matters(guild_id=guild_id, subject_id=subject_id)
+    ]
+    if own is not None:
+        return any(stone.key_hash == own.key_hash for stone in about)
+    # A model has many ways to put it.
+    return fact.origin is FactOrigin.LEARNING and any(_says(stone, content_hashes) for stone in about)
 
 
 def _says(stone: Tombstone, content_hashes: frozenset[bytes]) -> bool:

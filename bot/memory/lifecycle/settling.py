@@ -69,6 +69,17 @@ class Counting:
         """Tell whether a source has its part in what holds."""
         return self.stands(source) and self.retirer(source) is None
 
+    def steps(self, source: Source) -> int | None:
+        """Return over how many sources, each naming the one before, one is reached that counts; `None` if over none."""
+        passed = {source.source_id}
+        naming = self.retirer(source)
+        while naming is not None and naming.source_id not in passed:
+            passed.add(naming.source_id)
+            if self.counts(naming):
+                return len(passed) - 1
+            naming = self.retirer(naming)
+        return None
+
     def counted(self, row: Row) -> list[Source]:
         """Return the sources of `row` that count."""
         return [source for source in row.sources if self.counts(source)]
@@ -126,13 +137,16 @@ class _Competition:
         ranked = self.ranked
         found = {older.fact_id: newer.fact_id for newer, older in pairwise(ranked)}
         for row in self.out:
-            naming = [
-                retirer
-                for source in sorted(row.sources, key=lambda one: rank(one, self.line), reverse=True)
-                if self.counting.stands(source) and (retirer := self.counting.retirer(source)) is not None
+            # The nearest to what counts: so no two rows are each below the other, whatever corrected what.
+            near = [
+                (steps, rank(source, self.line), retirer.fact_id)
+                for source in row.sources
+                if self.counting.stands(source)
+                and (steps := self.counting.steps(source)) is not None
+                and (retirer := self.counting.retirer(source)) is not None
             ]
-            if naming:
-                found[row.fact_id] = naming[0].fact_id
+            if near:
+                found[row.fact_id] = min(near)[2]
         return found
 
 

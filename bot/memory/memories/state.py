@@ -28,6 +28,8 @@ class Fence:
     memory_epoch: int
     taken_back: frozenset[tuple[date, int]]
     """Of each day that it may tell of: the version at which something was last taken back."""
+    expires_at: datetime | None
+    """When the first fact that it may tell holds no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +43,20 @@ class State:
     """Of those and the days before them."""
     versions: Mapping[tuple[int, int], str]
     """By subject and audience."""
+    expiries: Mapping[tuple[int, int], datetime]
+    """By subject and audience, when the first fact expires."""
 
     def fence(self, audience: int) -> Fence:
         """Return what a text of this audience is told behind now."""
-        return Fence(self.situation.memory_epoch, _taken_back(self.marks, audience))
+        expiries = (moment for (_, within), moment in self.expiries.items() if within == audience)
+        return Fence(
+            self.situation.memory_epoch, _taken_back(self.marks, audience), min(expiries, default=None)
+        )
 
     def allows(self, fence: Fence, audience: int) -> bool:
-        """Tell whether nothing was taken back of what a text behind this fence may tell."""
+        """Tell whether nothing was taken back of what a text behind this fence may tell, and nothing expired."""
+        if fence.expires_at is not None and fence.expires_at <= self.situation.now:
+            return False
         return fence.memory_epoch == self.situation.memory_epoch and fence.taken_back <= _taken_back(
             self.watched, audience
         )
@@ -90,4 +99,7 @@ async def read_state(
         marks=[mark for mark in watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
         watched=watched,
         versions={(one.subject_id, one.audience): one.version for one in versions},
+        expiries={
+            (one.subject_id, one.audience): one.expires_at for one in versions if one.expires_at is not None
+        },
     )

@@ -15,7 +15,7 @@ from bot.errors import DatabaseError
 from bot.language.operation import Operations
 from bot.log import trace
 from bot.memory import conversations
-from bot.memory.conversations import Boundaries
+from bot.memory.conversations import Boundaries, Running
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
 from bot.memory.rolling.extract import extract
@@ -134,7 +134,11 @@ class Rolling:
 
     def heard(self, messages: Sequence[Message]) -> None:
         """Count what was stored where the bot takes part; waits for nothing."""
+        over = self._clock.now() - self._boundaries.gap
         for message in messages:
+            if message.timestamp <= over and message.withheld is None:
+                # What is read back or imported belongs to no conversation that is running.
+                continue
             place = (message.guild_id, message.channel_id)
             watched = self._watched.get(place)
             if message.kind is MessageKind.BOT and watched is None:
@@ -197,20 +201,31 @@ class Rolling:
     async def _look(self, guild_id: int, channel_id: int) -> None:
         """Look how much of the last conversation of a channel is in no summary, if the bot takes part in it."""
         running = await self._database.read(
-            lambda connection: conversations.running_conversation(
-                connection, self._boundaries, guild_id=guild_id, channel_id=channel_id, up_to_id=MAX_ID
-            )
+            lambda connection: self._taken_part_in(connection, guild_id=guild_id, channel_id=channel_id)
         )
-        is_ours = (
-            running is not None
-            and any(one.is_bot for one in running.said)
-            and not conversations.is_over(running, self._boundaries, now=self._clock.now())
-        )
-        if running is None or not is_ours:
+        if running is None:
             self._watched.pop((guild_id, channel_id), None)
             return
         last = running.said[-1]
         self._count(guild_id, channel_id, Talk(running, (OPEN, last.audience)), last.timestamp)
+
+    async def _taken_part_in(
+        self, connection: Connection, *, guild_id: int, channel_id: int
+    ) -> Running | None:
+        """Return the conversation that is running in a channel, if the bot has answered in it."""
+        running = await conversations.running_conversation(
+            connection, self._boundaries, guild_id=guild_id, channel_id=channel_id, up_to_id=MAX_ID
+        )
+        if running is None or conversations.is_over(running, self._boundaries, now=self._clock.now()):
+            return None
+        has_answered = await log.has_answered(
+            connection,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            from_id=running.conversation_id,
+            to_id=running.said[-1].message_id,
+        )
+        return running if has_answered else None
 
     async def _ask(self, guild_id: int, channel_id: int) -> None:
         await self._database.write(

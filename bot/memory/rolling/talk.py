@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from bot.domain import OPEN
 from bot.memory.conversations import Running
 from bot.store.conversations import Said
 from bot.store.summaries import Summary
@@ -33,6 +34,10 @@ class Talk:
         if kept is None or kept.conversation_id != self.running.conversation_id:
             return None
         if kept.audience not in self.audiences or kept.covered != self.said_up_to(kept.covers_up_to):
+            return None
+        # A channel that was opened for a while: what was said before and after in its own audience is missing.
+        told = (OPEN, kept.audience)
+        if any(one.audience not in told for one in self.readable if one.message_id <= kept.covers_up_to):
             return None
         return kept
 

@@ -158,3 +158,34 @@ async def test_another_bot_has_nothing_kept(keeper: Keeper) -> None:
     await keeper.say("someone else", "Bot, I like pizza", kind=MessageKind.BOT, channel_id=GENERAL)
     assert keeper.gemini.requests_of("reply") == []
     assert await keeper.stored() == []
+
+
+async def test_words_that_no_database_takes_are_a_result_that_explains_itself(keeper: Keeper) -> None:
+    for wrong in (
+        call("add_fact", text="@u1 likes piz\x00za"),
+        call("add_place", place="piz\x00za"),
+        call("deactivate_fact", text="@u1 likes piz\x00za"),
+        call("deactivate_fact", fact=str(10**20)),
+        call("add_fact", text=f"<@{10**20}> likes pizza"),
+        call("add_fact", text="@u1 likes pizza", about=str(10**20)),
+    ):
+        outcome = await keeper.say("alice", "Bot, I like pizza", wrong)
+        (result,) = keeper.results
+        assert (result["done"], bool(result["problem"])) == (False, True), wrong
+        assert outcome.text == SAID, wrong
+    assert await keeper.stored() == []
+
+
+async def test_a_secret_beside_a_place_is_kept_nowhere_with_it(keeper: Keeper) -> None:
+    await keeper.say(
+        "alice",
+        "Bot, my gym is the one on Baker Street, and my password is hunter2-Xq9",
+        call("add_place", place="gym", notes="the one on Baker Street"),
+    )
+    rows = await keeper.database.read(
+        lambda connection: connection.fetch(
+            "SELECT facts::text || fact_sources::text AS kept FROM facts JOIN fact_sources USING (guild_id, fact_id)"
+        )
+    )
+    assert any("Baker Street" in row["kept"] for row in rows)
+    assert not any("hunter2" in row["kept"] for row in rows)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from bot.clock import SetClock
 from bot.domain import snowflake_at
 from bot.settings import Settings
+from bot.store import ended
 from bot.store.database import Database
 from tests.memory.episodes.talks import GAP, GENERAL, GUILD, RANDOM, Talks
 
@@ -120,3 +121,26 @@ async def test_messages_that_come_late_make_no_second_episode_of_what_was_told(
         await talks.end()
         told = [episode.first_message_id for episode in await talks.kept(GENERAL)]
         assert len(told) == len(set(told)) == 2
+
+
+async def test_messages_that_come_late_between_two_talks_leave_no_end_to_be_looked_for(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        first = await talks.talk("hello")
+        await talks.answer(await talks.say("go on"), "yes")
+        between = clock.now()
+        # What was said meanwhile is read back: now both are one conversation, which was told of.
+        clock.set(first.timestamp + timedelta(minutes=15))
+        await talks.say("read back later")
+        clock.set(between)
+        await talks.say("one more")
+        await talks.end()
+        (kept,) = await talks.kept()
+        assert kept.first_message_id == first.message_id
+        left = await database.read(
+            lambda connection: ended.running(
+                connection, gap=timedelta(minutes=30), since=first.timestamp - timedelta(days=1)
+            )
+        )
+        assert left == []

@@ -1,5 +1,6 @@
 """What a conversation leaves behind, and what leaves nothing."""
 
+import re
 from dataclasses import replace
 
 from bot.clock import SetClock
@@ -168,6 +169,26 @@ async def test_a_long_conversation_is_its_summary_and_the_last_messages_that_fit
         assert "message 0 " not in prompt
         assert "the very last word" in prompt
         assert estimated_tokens(prompt) < PROMPT_TOKENS + 2_000
+
+
+async def test_what_was_decided_early_is_told_although_no_summary_holds_it(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock) as talks:
+        await talks.say("good morning everybody")
+        await talks.say("we decided to paint the fence green", by=BOB)
+        for number in range(36):
+            await talks.say(
+                f"remark {number} about nothing at all, but with a good many words in it, as people talk"
+            )
+        await talks.answer(await talks.say("the very last word"), "indeed")
+        await talks.end()
+        (prompt,) = talks.asked("make")
+        assert "the very last word" in prompt
+        assert "remark 1 " not in prompt.partition("<message")[2]
+        (bob,) = re.findall(r"<so_far>.*@(u\d+): we decided to paint the fence green", prompt, re.DOTALL)
+        assert estimated_tokens(prompt) < PROMPT_TOKENS + 500
+        assert bob != "u1"
 
 
 async def test_an_episode_belongs_to_the_narrowest_audience_of_its_messages(

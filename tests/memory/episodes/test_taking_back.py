@@ -1,6 +1,7 @@
 """What is taken back is in no episode any more; what goes with a channel, and what is removed by hand."""
 
 import logging
+from collections.abc import Mapping
 from typing import TypeVar
 
 import pytest
@@ -49,6 +50,46 @@ async def test_a_deleted_message_takes_the_episode_along_which_is_told_anew_from
         await delete(talks, secret)
         await talks.done()
         assert len(talks.asked("make")) == asked
+
+
+async def test_an_episode_that_was_told_from_a_summary_goes_with_what_the_summary_told(
+    database: Database, clock: SetClock
+) -> None:
+    def retell(prompt: str) -> Mapping[str, object]:
+        return {"text": "It is about the treasure." if "treasure" in prompt else "It is about the fence."}
+
+    async with Talks(database, clock) as talks:
+        talks.models.script["make_episode"] = retell
+        first = await talks.say("hello")
+        # A command is no part of the talk, but the summary of the talk may tell of it.
+        command = await talks.say("Bot, remember that the treasure is under the oak")
+        await talks.answer(command, "Remembered.", route="remember")
+        for number in range(8):
+            covered = await talks.say(f"the fence has {number} planks")
+        await talks.answer(await talks.say("and it is green"), "I see")
+        await sum_up(talks, first, covered, "The treasure is under the oak.")
+        await talks.end()
+        assert await talks.texts() == ["It is about the treasure."]
+        await delete(talks, command)
+        assert await talks.texts() == []
+        await talks.done()
+        assert await talks.texts() == ["It is about the fence."]
+
+
+async def sum_up(talks: Talks, first: Message, covered: Message, content: str) -> None:
+    """Keep a summary of a conversation from `first` to `covered`."""
+    await talks.database.write(
+        lambda connection: connection.execute(
+            "INSERT INTO conversation_summaries (guild_id, channel_id, conversation_id, audience, content,"
+            " covers_up_to, updated_at) VALUES ($1, $2, $3, 0, $4, $5, $6)",
+            first.guild_id,
+            first.channel_id,
+            first.message_id,
+            content,
+            covered.message_id,
+            covered.timestamp,
+        )
+    )
 
 
 async def test_a_merged_episode_goes_with_a_message_of_any_of_its_conversations(

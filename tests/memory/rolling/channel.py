@@ -56,7 +56,25 @@ class Channel:
                 kind=MessageKind.BOT if from_bot else MessageKind.MEMBER,
             )
             self.messages.append(message)
+            if from_bot:
+                await self._note_answer(message)
         return message
+
+    async def _note_answer(self, message: Message) -> None:
+        """Note that the bot said `message` in answer to what was said before it."""
+        await self.database.write(
+            lambda connection: connection.execute(
+                "INSERT INTO answers (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until,"
+                " parts, sent_ids, answered_at)"
+                " VALUES ($1, $2, $3, $4, 'chat', 'sent', gen_random_uuid(), now(), '{ok}', $5, $6)",
+                message.guild_id,
+                message.message_id - 1,
+                message.channel_id,
+                ALICE,
+                [message.message_id],
+                message.timestamp,
+            )
+        )
 
     async def window(self, *, audiences: tuple[int, ...] = (0,), least: int = 20) -> Window:
         """Return the window of a message that is said now."""

@@ -1,19 +1,23 @@
 """A long conversation stays in the prompt: the last of it word for word, the rest in short."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import TypeVar
 
 import pytest
 
 from bot.clock import SetClock
-from bot.domain import MessageKind
+from bot.domain import Message, MessageKind, snowflake_at
 from bot.memory.rolling import Window
 from bot.memory.rolling.extract import SUMMARY_CHARACTERS
 from bot.memory.rolling.question import LONGEST_SUMMARY, ROLL, Fold
-from bot.store.database import Database
-from tests.memory.diary import ALICE, BOB, CAROL, MODS, Diary, close, open_diary
+from bot.store.database import Connection, Database
+from tests.memory.diary import ALICE, BOB, CAROL, GENERAL, GUILD_ID, MODS, Diary, close, open_diary
 from tests.memory.rolling.channel import DECISION, Channel, numbers, sum_up, summed_up
 from tests.scripted_models import ScriptedModels
+
+T = TypeVar("T")
 
 
 @pytest.mark.parametrize("has_models", [True, False])
@@ -43,9 +47,42 @@ async def test_after_200_messages_it_is_still_known_what_was_decided_at_message_
 
 async def test_of_a_talk_without_the_bot_nothing_is_asked(channel: Channel, models: ScriptedModels) -> None:
     await channel.say(150)
+    # Another bot, or a bridge to another service, is not the bot.
+    for number in range(1, 151):
+        kind = MessageKind.BOT if number % 3 == 0 else MessageKind.MEMBER
+        await channel.diary.say(BOB, f"#{number} is bridged", kind=kind)
+        await channel.rolling.settled()
     await channel.roll()
     assert models.prompts == []
     assert await channel.summaries() == []
+
+
+async def test_what_is_read_back_from_long_ago_is_not_even_looked_at(
+    channel: Channel, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    read = Database.read
+
+    async def counted(database: Database, query: Callable[[Connection], Awaitable[T]]) -> T:
+        nonlocal looks
+        looks += 1
+        return await read(database, query)
+
+    first = await channel.say()
+    batch = [
+        replace(
+            first,
+            message_id=first.message_id - 10_000 + number,
+            kind=MessageKind.MEMBER if number % 4 else MessageKind.BOT,
+            timestamp=first.timestamp - timedelta(days=20) + timedelta(seconds=30 * number),
+        )
+        for number in range(1_000)
+    ]
+    monkeypatch.setattr(Database, "read", counted)
+    await channel.diary.memory.ingest_messages(batch)
+    await channel.rolling.settled()
+    assert looks == 0
+    assert models.prompts == []
 
 
 async def test_a_new_conversation_begins_with_an_empty_summary_and_still_with_20_messages(
@@ -125,9 +162,31 @@ async def test_a_summary_is_read_where_its_channel_may_be_read_alone(channel: Ch
     assert elsewhere == Window()
 
 
+async def test_in_a_room_that_was_open_for_a_while_nothing_is_missing(channel: Channel) -> None:
+    said: list[Message] = []
+    clock = channel.diary.clock
+    for audience, count in ((GENERAL, 25), (0, 45), (GENERAL, 25)):
+        for _ in range(count):
+            clock.advance(timedelta(seconds=10))
+            said.append(
+                Message(guild_id=GUILD_ID, channel_id=GENERAL, message_id=snowflake_at(clock.now()), user_id=ALICE,
+                        text=f"#{len(said) + 1} is said", timestamp=clock.now(), audience=audience)
+            )  # fmt: skip
+        await channel.diary.memory.ingest_messages(said[-count:])
+        if audience == 0:
+            asked = replace(said[-1], message_id=said[-1].message_id + 1)
+            await channel.rolling.window(asked, audiences=(0,))
+            await channel.roll()
+            assert len(await channel.summaries()) == 1
+    asked = replace(said[-1], message_id=said[-1].message_id + 1)
+    window = await channel.rolling.window(asked, audiences=(0, GENERAL))
+    assert window.messages == tuple(said)
+
+
 async def test_a_conversation_with_the_bot_is_summed_up_although_nobody_asks_it_again(
     channel: Channel, models: ScriptedModels
 ) -> None:
+    await channel.say()
     await channel.say(from_bot=True)
     for _ in range(12):
         await channel.say(10)

@@ -1,0 +1,167 @@
+"""What a chat reply may draw on, read in one second at most: all of it side by side, each part failing alone."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from bot.conversation.prompting import KnownMember, KnownPlace, Scene
+from bot.conversation.replying import ReplyGiven
+from bot.conversation.sources import Sources
+from bot.conversation.taking_part import taking_part
+from bot.conversation.telling_places import place_line
+from bot.conversation.turn import Doors, Turn
+from bot.domain import GUILD_SUBJECT, Member, Message
+from bot.memory.place_facts import RememberedPlace
+from bot.memory.recall import Hit, HitKind
+from bot.memory.relevance import Relevant, untold
+from bot.memory.rolling import Window
+
+READING_SECONDS: Final = 1.0
+"""Real seconds for all that a reply reads: it never waits longer for a memory."""
+
+MOST_PLACES: Final = 5
+"""Places that are told of one member: those that come up most."""
+
+MOST_RECALLED: Final = 6
+"""Of what was found elsewhere: the few best."""
+
+_WAITED_FOR: Final = 0.5
+"""Of the time, how much may pass until it is known who takes part."""
+
+
+async def gather(
+    turn: Turn,
+    doors: Doors,
+    *,
+    now: datetime,
+    persona: str = "",
+    fallback_text: str = "",
+    seconds: float = READING_SECONDS,
+) -> ReplyGiven:
+    """Read what a reply to `turn` may draw on, in `seconds` real seconds at most over all of it.
+
+    Everything is read side by side; only what is known of those who take part waits until it is known who does,
+    half of the time at most. What is late or fails is missing from the prompt, and nothing else is. `now` is
+    aware; nothing is raised if the database is away.
+    """
+    sources = Sources(turn, doors, now=now, seconds=seconds)
+    company, episodes, found, channel_names = await asyncio.gather(
+        _company(turn, sources),
+        sources.part("the channel's memories", sources.episodes),
+        sources.part("what was said elsewhere", sources.hits),
+        sources.part("the channels' names", sources.channel_names),
+    )
+    hits, hit_facts = found or ((), {})
+    names = channel_names or {}
+    members = {member.user_id: member for member in turn.everyone}
+    replied_to = turn.replied_to
+    scene = Scene(
+        bot_id=turn.bot_id,
+        bot_name=turn.bot_name,
+        persona=persona,
+        now=now,
+        time_zone=turn.time_zone,
+        channel_name=names.get(turn.message.channel_id, ""),
+        message=turn.message,
+        replied_to=replied_to if replied_to is not None and turn.sees(replied_to) else None,
+        summary=company.window.summary,
+        messages=company.window.messages,
+        chain=tuple(company.chain),
+        members=tuple(_known(company, members[user_id], turn) for user_id in company.user_ids),
+        server_facts=company.relevant.get(GUILD_SUBJECT, Relevant()).facts,
+        episodes=tuple(episodes or ()),
+        channel_names=names,
+        recalled_facts=hit_facts,
+        called=turn.called,
+    )
+    return ReplyGiven(scene=replace(scene, recalled=_unseen(hits, scene)), fallback_text=fallback_text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Company:
+    """Those who take part, and what is known of them."""
+
+    window: Window
+    chain: Sequence[Message]
+    user_ids: Sequence[int]
+    relevant: Mapping[int, Relevant]
+    contexts: Mapping[int, str]
+    profiles: Mapping[int, str]
+    places: Mapping[int, tuple[RememberedPlace, ...]]
+
+
+async def _company(turn: Turn, sources: Sources) -> _Company:
+    """Read what was just said, and then what is known of those who said it."""
+    window, chain = await asyncio.gather(
+        sources.part("what was said before", sources.window, share=_WAITED_FOR),
+        sources.part("the replies above", sources.chain, share=_WAITED_FOR),
+    )
+    window = window or Window()
+    shown = {message.message_id for message in window.messages}
+    chain = [message for message in chain or () if message.message_id not in shown]
+    user_ids = taking_part(turn, [*chain, *window.messages])
+    relevant, contexts, profiles, places = await asyncio.gather(
+        sources.part("facts", lambda: sources.relevant(user_ids)),
+        sources.part("the members' days", lambda: sources.contexts(user_ids)),
+        sources.part("profiles", lambda: sources.profiles(user_ids)),
+        sources.part("places", lambda: sources.places(user_ids)),
+    )
+    return _Company(
+        window=window,
+        chain=chain,
+        user_ids=user_ids,
+        relevant=relevant or {},
+        contexts=contexts or {},
+        profiles=profiles or {},
+        places=places or {},
+    )
+
+
+def _known(company: _Company, member: Member, turn: Turn) -> KnownMember:
+    user_id = member.user_id
+    about = company.relevant.get(user_id, Relevant())
+    context = company.contexts.get(user_id, "")
+    facts = untold(about.facts, context)
+    return KnownMember(
+        member=member,
+        given_name=about.given_name,
+        pronouns=about.pronouns or member.pronouns,
+        acquaintance=about.acquaintance if user_id in company.relevant else None,
+        since=about.since,
+        context=context,
+        profile=company.profiles.get(user_id, ""),
+        facts=facts,
+        places=tuple(
+            KnownPlace(
+                fact_id=place.fact.fact_id,
+                said_at=place.fact.said_at,
+                text=place_line(place, turn.language),
+            )
+            for place in company.places.get(user_id, ())[:MOST_PLACES]
+        ),
+        named_by=about.known_by,
+        in_context=tuple(fact.fact_id for fact in about.facts if fact not in facts),
+    )
+
+
+def _unseen(hits: Sequence[Hit], scene: Scene) -> tuple[Hit, ...]:
+    """Return the best hits that tell what the prompt does not hold anyway."""
+    shown = {message.message_id for message in (*scene.messages, *scene.chain, scene.replied_to) if message}
+    facts = {
+        fact_id
+        for known in scene.members
+        for fact_id in (
+            *(fact.fact_id for fact in known.facts),
+            *(place.fact_id for place in known.places),
+            *known.named_by,
+            *known.in_context,
+        )
+    } | {fact.fact_id for fact in scene.server_facts}
+    seen = {
+        HitKind.MESSAGE: shown,
+        HitKind.FACT: facts,
+        HitKind.EPISODE: {episode.episode_id for episode in scene.episodes},
+    }
+    return tuple(hit for hit in hits if hit.hit_id not in seen[hit.kind])[:MOST_RECALLED]
