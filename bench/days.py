@@ -30,6 +30,9 @@ MOST_TOKENS_EACH: Final = 120
 MOST_OFTEN_SENT: Final = 2
 """Times that one message may be sent to a model: while its day lasts, and when it is over."""
 
+MOST_SHARE_OF_EPISODES: Final = 0.05
+"""Of all tokens, what making episodes and making room for them may take."""
+
 _COST: Final = Path(__file__).parent.parent / "docs" / "cost.md"
 
 
@@ -62,7 +65,7 @@ async def count_week(
     questions_a_day: int = QUESTIONS_A_DAY,
     days: int = DAYS,
 ) -> Week:
-    """Play some days of a guild whose memories are read at each question, and count what was asked of models."""
+    """Play some days of a guild whose questions are answered, and count what was asked of models."""
     talk = Talk(members=members, messages_a_day=messages_a_day, questions_a_day=questions_a_day)
     said = [talk.day(number) for number in range(days)]
     async with stage(database) as told:
@@ -96,6 +99,10 @@ def _print(week: Week, alone: Read, networked: Read, spent: Sequence[Spent]) -> 
     counted = week.counted
     print(
         f"memory work for each message heard: {counted.calls_each:.3f} calls, {counted.tokens_each:.0f} tokens"
+    )
+    print(
+        f"conversations: {counted.talk_tokens_each:.0f} tokens for each message heard,"
+        f" episodes {counted.share_of_episodes:.1%} of all tokens"
     )
     for name, cost in (
         ("whole days again", week.otherwise(week.whole_days_again)),

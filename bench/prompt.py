@@ -120,8 +120,9 @@ class _Stage:
         self._clock.set(at)
         for author, text in lines:
             await self._say(author, text, _CHANNELS[channel])
+            # What is summed up when must not depend on how busy the machine is.
+            await self._settle()
             self._clock.advance(timedelta(seconds=30))
-        await self._settle()
 
     async def end(self) -> None:
         """Let so much time pass that the conversation is over."""

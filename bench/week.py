@@ -95,6 +95,17 @@ class Counted:
         episodes = sum(self.every_token[operation] for operation in EPISODE_OPERATIONS)
         return episodes / self.every_token.total()
 
+    @property
+    def share_of_episodes_when_full(self) -> float:
+        """The same where room has to be made for every episode, as in channels that have all they may have."""
+        made, room = EPISODE_OPERATIONS
+        if not self.every_call[room]:
+            return self.share_of_episodes
+        further = self.every_call[made] - self.every_call[room]
+        more = further * self.every_token[room] / self.every_call[room]
+        episodes = self.every_token[made] + self.every_token[room] + more
+        return episodes / (self.every_token.total() + more)
+
 
 @asynccontextmanager
 async def stage(database: Database, **settings: str) -> AsyncIterator[Stage]:

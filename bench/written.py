@@ -1,6 +1,7 @@
 """The page docs/cost.md, from what was measured."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ from bench import money, reading
 from bench.alternatives import Cost
 from bench.money import Spent
 from bench.reading import Read
+from bench.week import Counted
 from bot.language.plan import Price
 
 if TYPE_CHECKING:
@@ -27,6 +29,13 @@ _NAMES: Final = {
     "merge_context": "contexts",
     "merge_facts": "narratives of facts",
 }
+_TALK_NAMES: Final = {
+    "roll_summary": "rolling summaries",
+    "make_episode": "episodes",
+    "compact_episodes": "making room for episodes",
+    "learn_profile": "profiles",
+}
+_REPLY_NAMES: Final = {"route": "what is meant", "reply": "replies"}
 _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
@@ -45,6 +54,7 @@ def written(week: "Week", alone: Read, networked: Read, spent: Sequence[Spent]) 
         counted=counted,
         per_day=counted.heard // len(week.said),
         names=_NAMES,
+        shares=_shares(counted),
         times=_TIMES,
         ways=[(name, days, week.otherwise(days)) for name, days in ways.items()],
         money=money,
@@ -56,6 +66,36 @@ def written(week: "Week", alone: Read, networked: Read, spent: Sequence[Spent]) 
             ("the real client and a loopback Gemini in the same process", networked),
         ],
         n=lambda number: f"{number:,}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What some operations took in the week."""
+
+    name: str
+    calls: int
+    tokens: int
+    of_all: float
+
+
+def _shares(counted: Counted) -> list[_Share]:
+    """Return what each operation took that is asked because the bot takes part, and what all others did."""
+    days = _share(counted, "days, weeks, contexts, facts", list(_NAMES))
+    return [
+        days,
+        *(_share(counted, name, [operation]) for operation, name in (_TALK_NAMES | _REPLY_NAMES).items()),
+        _share(counted, "**all**", list(counted.every_call)),
+    ]
+
+
+def _share(counted: Counted, name: str, operations: Sequence[str]) -> _Share:
+    tokens = sum(counted.every_token[operation] for operation in operations)
+    return _Share(
+        name=name,
+        calls=sum(counted.every_call[operation] for operation in operations),
+        tokens=tokens,
+        of_all=tokens / counted.every_token.total(),
     )
 
 

@@ -1,6 +1,12 @@
 """Remembering stays cheap: a small guild for two days, counted as the page on costs counts a large one for a week."""
 
-from bench.days import MOST_CALLS_EACH, MOST_OFTEN_SENT, MOST_TOKENS_EACH, count_week
+from bench.days import (
+    MOST_CALLS_EACH,
+    MOST_OFTEN_SENT,
+    MOST_SHARE_OF_EPISODES,
+    MOST_TOKENS_EACH,
+    count_week,
+)
 from bot.store.database import Database
 
 
@@ -11,6 +17,8 @@ async def test_remembering_stays_within_the_calls_and_tokens_that_are_allowed(da
     assert counted.calls_each <= MOST_CALLS_EACH
     assert counted.tokens_each <= MOST_TOKENS_EACH
     assert 1 <= counted.most_often_sent <= MOST_OFTEN_SENT
+    assert counted.every_call["make_episode"] >= 2
+    assert counted.share_of_episodes <= MOST_SHARE_OF_EPISODES
     # What is counted is the work, not its failure: models told everything.
     degraded = await database.read(
         lambda connection: connection.fetchval("SELECT count(*) FROM distillations WHERE degraded")

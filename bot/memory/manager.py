@@ -161,10 +161,11 @@ class MemoryManager(FactWriting):
         await self.rolling.settled()
 
     async def retired_facts(self, *, guild_id: int, subject_id: int, audiences: Sequence[int]) -> list[int]:
-        """Return the ids of what once held about a subject and was superseded."""
+        """Return the ids of what once held about a subject, and was superseded or is over."""
+        now = self._clock.now()
         return await self._database.read(
             lambda connection: burials.retired(
-                connection, guild_id=guild_id, subject_id=subject_id, audiences=audiences
+                connection, guild_id=guild_id, subject_id=subject_id, audiences=audiences, now=now
             )
         )
 

@@ -42,16 +42,16 @@ async def line_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[i
 
 
 async def retired(
-    connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int]
+    connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int], now: datetime
 ) -> list[int]:
-    """Return the ids of what once held about a subject and was superseded."""
+    """Return the ids of what once held about a subject, and was superseded or has ended by `now`, swept or not."""
     rows = await connection.fetch(
         """
         SELECT fact_id FROM facts
         WHERE guild_id = $1 AND subject_id = $2 AND audience = ANY($3::bigint[])
-          AND status IN ('superseded', 'inactive')
+          AND (status IN ('superseded', 'inactive') OR (status = 'active' AND expires_at <= $4))
         """,
-        guild_id, subject_id, list(audiences),
+        guild_id, subject_id, list(audiences), now,
     )  # fmt: skip
     return [row["fact_id"] for row in rows]
 

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, Field, field_validator
 
 from bot.memory.documents import MemoryDocument
+from bot.memory.ingest import clean
 
 
 class ManageMemory(BaseModel):
@@ -24,6 +25,11 @@ class ManageMemory(BaseModel):
     @classmethod
     def _nothing_is_empty(cls, value: object) -> object:
         return "" if value is None else value
+
+    @field_validator("text", "about", "fact", "place", "notes")
+    @classmethod
+    def _storable(cls, value: str) -> str:
+        return clean(value)
 
 
 class Kept(BaseModel):

@@ -77,10 +77,7 @@ class Judge:
 
     def statement(self, text: str, subject_id: int) -> str:
         """Return what a model wants kept with members as `<@id>`, among them the one whom it is about."""
-        try:
-            told = self._offered.lengthened(text.strip(), known=self._turn.text)
-        except ValueError as error:
-            raise Refused(str(error)) from error
+        told = self._with_ids(text.strip())
         if not told:
             raise Refused("text is empty: it must be the fact, as one short sentence")
         told = names.with_mentions(told, self._turn.members)
@@ -128,7 +125,7 @@ class Judge:
     async def place(self, called: str, *, notes: str) -> NewPlace:
         """Return the place of its author that the message names, if `notes` stand in it too."""
         turn, message = self._turn, self._turn.message
-        name = called.strip()
+        name, notes = self._with_ids(called.strip()), self._with_ids(notes.strip())
         words = telling(name) or stems(name)
         if not words or len(grounding.like(words, stems(own_words(turn.text)))) < len(words):
             raise Refused(
@@ -156,3 +153,12 @@ class Judge:
             said_at=message.timestamp,
             said=masked(turn.text),
         )
+
+    def _with_ids(self, text: str) -> str:
+        """Return `text` of a model with members as `<@id>`, who are all among those that it was shown."""
+        if "<@" in text:
+            raise Refused("members are named by the ids that were given, such as @u2")
+        try:
+            return self._offered.lengthened(text, known=self._turn.text)
+        except ValueError as error:
+            raise Refused(str(error)) from error

@@ -24,8 +24,8 @@ EPISODE_CHARACTERS: Final = 200
 LONGEST_EPISODE: Final = 2 * EPISODE_CHARACTERS
 """A model that writes more has not summed up; members count as their short ids."""
 
-PROMPT_TOKENS: Final = 650
-"""Estimated tokens of messages in one prompt, some 25 usual ones: it must cost little beside the talk.
+PROMPT_TOKENS: Final = 580
+"""Estimated tokens of messages in one prompt, some 20 usual ones: it must cost little beside the talk.
 
 Of a longer conversation the last messages stand below its summary, and below the sentences that tell most of what
 stands in neither.

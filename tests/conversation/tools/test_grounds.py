@@ -160,20 +160,24 @@ async def test_another_bot_has_nothing_kept(keeper: Keeper) -> None:
     assert await keeper.stored() == []
 
 
-async def test_words_that_no_database_takes_are_a_result_that_explains_itself(keeper: Keeper) -> None:
+async def test_ids_that_nobody_was_offered_are_a_result_that_explains_itself(keeper: Keeper) -> None:
     for wrong in (
-        call("add_fact", text="@u1 likes piz\x00za"),
-        call("add_place", place="piz\x00za"),
-        call("deactivate_fact", text="@u1 likes piz\x00za"),
         call("deactivate_fact", fact=str(10**20)),
         call("add_fact", text=f"<@{10**20}> likes pizza"),
+        call("add_fact", text=f"<@{NAMES['bob']}> likes pizza"),
         call("add_fact", text="@u1 likes pizza", about=str(10**20)),
+        call("add_place", place="pizza", notes=f"<@{10**20}> likes pizza"),
     ):
         outcome = await keeper.say("alice", "Bot, I like pizza", wrong)
         (result,) = keeper.results
         assert (result["done"], bool(result["problem"])) == (False, True), wrong
         assert outcome.text == SAID, wrong
     assert await keeper.stored() == []
+
+
+async def test_what_no_database_takes_is_left_out_of_what_is_kept(keeper: Keeper) -> None:
+    await keeper.say("alice", "Bot, I like pizza", call("add_fact", text="@u1 likes pizza\x00"))
+    assert await keeper.stored() == [f"<@{NAMES['alice']}> likes pizza"]
 
 
 async def test_a_secret_beside_a_place_is_kept_nowhere_with_it(keeper: Keeper) -> None:

@@ -2,9 +2,10 @@
 
 import html
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Self
 from uuid import uuid4
 
@@ -48,6 +49,19 @@ def always_edit(prompt: str) -> Mapping[str, object]:
         "text": "All of it was talked about.",
         "reason": "alike",
     }
+
+
+class RunningClock(SetClock):
+    """A clock that may be set, and then goes on by itself."""
+
+    def now(self) -> datetime:
+        """Return the moment that was set last and the real time since, in UTC."""
+        return super().now() + timedelta(seconds=time.monotonic() - self._since)
+
+    def set(self, moment: datetime) -> None:
+        """Put the clock to `moment`."""
+        super().set(moment)
+        self._since = time.monotonic()
 
 
 @dataclass

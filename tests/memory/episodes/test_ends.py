@@ -5,10 +5,11 @@ from datetime import timedelta
 
 from bot.clock import SetClock
 from bot.domain import snowflake_at
+from bot.memory.episodes.ends import LOOK_SECONDS
 from bot.settings import Settings
 from bot.store import ended
 from bot.store.database import Database
-from tests.memory.episodes.talks import GAP, GENERAL, GUILD, RANDOM, Talks
+from tests.memory.episodes.talks import GAP, GENERAL, GUILD, RANDOM, RunningClock, Talks
 
 OFF = Settings(_env_file=None, episodes=False)
 
@@ -46,6 +47,20 @@ async def test_who_says_that_is_all_ends_it_at_once_and_nobody_has_to_look(
         assert await talks.kept() == []
         await talks.answer(await talks.say("that's all, thanks"), "bye")
         await until_kept(talks, 1)
+
+
+async def test_silence_ends_it_as_soon_as_it_is_long_enough_and_nobody_has_to_look(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, RunningClock(clock.now())) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        talks.clock.advance(timedelta(minutes=29, seconds=58))
+        await talks.answer(await talks.say("who is there?", channel_id=RANDOM), "nobody")
+        assert await talks.kept() == []
+        # Sooner than all channels are looked at for ends that nobody noticed.
+        async with asyncio.timeout(LOOK_SECONDS - 5):
+            await until_kept(talks, 1)
+        assert await talks.kept(RANDOM) == []
 
 
 async def test_the_300th_message_ends_it_at_once(database: Database, clock: SetClock) -> None:
