@@ -11,7 +11,9 @@ from bot.app import assembled
 from bot.clock import SetClock
 from bot.conversation import understanding
 from bot.conversation.gathering import gather
+from bot.conversation.prompting import DATA_TOKENS
 from bot.domain import Channel, Guild, Message, MessageKind
+from bot.language.tokens import estimated_tokens
 from bot.settings import Settings
 from bot.store import episodes, profiles
 from bot.store.database import Database
@@ -217,7 +219,8 @@ async def test_a_long_conversation_leaves_no_hole_between_summary_and_messages(
     shown = [number for number, text in enumerate(said) if f">{text}<" in messages]
     assert shown == list(range(200 - len(shown), 200)), "the newest, and none missing between them"
     assert len(shown) >= 20
-    assert section(prompt, "summary")
+    assert "Zorrilla" in section(prompt, "summary")
+    assert estimated_tokens(prompt) <= DATA_TOKENS
 
 
 async def chatter(guild: TalkingGuild, count: int) -> Sequence[str]:
@@ -238,3 +241,16 @@ async def chatter(guild: TalkingGuild, count: int) -> Sequence[str]:
         )
     await guild.keepsake.memory.ingest_messages(batch)
     return said
+
+
+async def test_in_a_guild_of_few_words_a_plain_question_finds_its_answer(
+    talking: TalkingGuild, models: ScriptedModels
+) -> None:
+    await talking.say("bob", "hi all", channel_id=GAMES)
+    await talking.say("bob", "the harbour opens at nine", channel_id=GAMES)
+    await talking.say("alice", "thanks!", channel_id=GAMES)
+    talking.clock.advance(timedelta(hours=2))
+    await talking.say("alice", "Bot, when does the harbour open?")
+    assert "opens at nine" in section(prompt_of(models), "recalled")
+    await talking.say("alice", "Bot, how are you today?")
+    assert section(prompt_of(models), "recalled") == ""

@@ -133,7 +133,11 @@ def plan_of(query: Query, known: Known, *, guild_id: int, audiences: Sequence[in
             exclude_ids=sorted(query.exclude_ids),
             gap=gap,
         ),
-        scale_of(sum(word.weight for word in words.words), _telling(query, known, words, identifiers)),
+        scale_of(
+            sum(word.weight for word in words.words),
+            _telling(query, known, words, identifiers),
+            messages=words.total,
+        ),
     )
 
 

@@ -38,6 +38,7 @@ _SURE: Final = 9.0
 """The weight from which words single something out: two that are each said in one of a hundred messages.
 
 A question of less than that scores low whatever is found: that one common word is said somewhere tells nothing.
+Where so little is kept that no two words weigh as much, two that are each said once before the question are enough.
 """
 _AROUND: Final = 0.4
 """What of a perfect score usually comes from the neighbours."""
@@ -91,10 +92,11 @@ def lookup_of(found: Sequence[Word], total: float) -> tuple[list[list[str]], boo
     return taken, False
 
 
-def scale_of(total: float, telling: float) -> float:
-    """Return by what to multiply a weight to make a score of it.
+def scale_of(total: float, telling: float, *, messages: float) -> float:
+    """Return by what to multiply a weight to make a score of it, where so many messages are kept.
 
     `total` is the weight of all words, `telling` that of those by which one can be sure what the question is about.
     A message that says all that is asked, amid a conversation about it, scores 1, if the question is telling enough.
     """
-    return min(1.0, telling / _SURE) / (max(total, 0.001) * (1 + CONVERSATION + _AROUND))
+    sure = max(min(_SURE, 2 * weight_of(2, messages)), 0.001)
+    return min(1.0, telling / sure) / (max(total, 0.001) * (1 + CONVERSATION + _AROUND))
