@@ -94,7 +94,7 @@ async def _end(database: Database) -> None:
         async with Talks(database, clock, models=_SlowModels(make_episode=tell)) as talks:
             last = await talks.answer(await talks.say("hello"), "hi")
             if by_silence:
-                clock.advance(_GAP - timedelta(seconds=2))
+                clock.advance(_GAP - timedelta(seconds=4))
                 # Somebody else talks on: this is heard, and until when nothing ends is reckoned anew.
                 await talks.answer(await talks.say("hello", channel_id=RANDOM), "hi")
                 over = time.perf_counter() + (last.timestamp + _GAP - clock.now()).total_seconds()

@@ -63,6 +63,7 @@ DOORS = {
     "bot.memory.recall",
     "bot.memory.relevance",
     "bot.memory.rights",
+    "bot.memory.secrets",
     "bot.memory.rolling",
     "bot.memory.shards",
 }

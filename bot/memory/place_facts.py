@@ -10,6 +10,7 @@ from bot.domain import MAX_FACT_CHARACTERS, Fact, FactCategory, FactOrigin, Lang
 from bot.errors import EmptyFactError, FactTooLongError
 from bot.memory import tokens
 from bot.memory.facts import COMMANDED_IMPORTANCE
+from bot.memory.secrets import masked
 from bot.store.facts import NewFact
 from bot.store.remembered_places import Mention
 
@@ -121,7 +122,7 @@ def new_fact(place: NewPlace) -> NewFact:
         key=place_key(place.name),
         value=f"{name_of(place.name)}: {notes}" if notes else name_of(place.name),
         content=content,
-        raw_content=place.said or content,
+        raw_content=masked(place.said or content),
         importance=COMMANDED_IMPORTANCE,
         confidence=1.0,
         origin=place.origin,

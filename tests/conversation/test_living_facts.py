@@ -43,7 +43,8 @@ async def test_a_feeling_is_gone_after_six_hours(guild: TalkingGuild, clock: Set
 
 
 async def test_a_joke_is_taken_back_by_the_next_line(guild: TalkingGuild) -> None:
-    await guild.say("alice", "I love doing taxes")
+    await guild.say("alice", "I love olives")
+    assert await facts_of(guild, "alice") == [f"{ALICE} loves olives"]
     await guild.say("alice", "jk")
     assert await facts_of(guild, "alice") == []
 

@@ -15,7 +15,6 @@ from bot.memory.forgetting import facts_that_say
 from bot.memory.keeping import Hindrance, KeptByTool
 from bot.memory.overlap import stems, telling
 from bot.memory.places import NewPlace
-from bot.memory.secrets import masked
 
 _THE_SERVER: Final = frozenset({"server", "guild"})
 
@@ -151,7 +150,7 @@ class Judge:
             channel_id=message.channel_id,
             message_id=message.message_id,
             said_at=message.timestamp,
-            said=masked(turn.text),
+            said=turn.text,
         )
 
     def _with_ids(self, text: str) -> str:

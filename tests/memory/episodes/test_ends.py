@@ -54,7 +54,7 @@ async def test_silence_ends_it_as_soon_as_it_is_long_enough_and_nobody_has_to_lo
 ) -> None:
     async with Talks(database, RunningClock(clock.now())) as talks:
         await talks.answer(await talks.say("hello"), "hi")
-        talks.clock.advance(timedelta(minutes=29, seconds=58))
+        talks.clock.advance(timedelta(minutes=29, seconds=56))
         await talks.answer(await talks.say("who is there?", channel_id=RANDOM), "nobody")
         assert await talks.kept() == []
         # Sooner than all channels are looked at for ends that nobody noticed.

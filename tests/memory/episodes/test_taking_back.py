@@ -125,21 +125,7 @@ async def test_what_is_forgotten_is_in_no_episode(database: Database, clock: Set
         await talks.answer(await talks.say("see you at noon"), "see you")
         await talks.end()
         assert "pineapple" in (await talks.texts())[0]
-        stored = await talks.memory.remember(
-            Note(
-                guild_id=GUILD,
-                subject_id=ALICE,
-                author_id=ALICE,
-                speaker_id=ALICE,
-                audience=0,
-                statement="I like pineapple pizza",
-                channel_id=GENERAL,
-                message_id=said.message_id,
-                cause=f"m:{said.message_id}",
-                said_at=said.timestamp,
-                time_zone="UTC",
-            )
-        )
+        stored = await talks.memory.remember(liking(said))
         assert stored.fact_id is not None
         await talks.memory.forget(guild_id=GUILD, fact_ids=[stored.fact_id], author_ids=[ALICE])
         assert "pineapple" not in " ".join(await talks.texts())
@@ -175,6 +161,46 @@ async def test_what_is_deleted_while_a_model_tells_of_it_is_not_stored(
         (text,) = await talks.texts()
         assert "treasure" not in text
         assert len(talks.asked("make")) == 2
+
+
+async def test_what_is_forgotten_while_a_model_tells_of_it_is_not_stored(
+    database: Database, clock: SetClock
+) -> None:
+    class Forgetting(ScriptedModels):
+        async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+            answer = await super().ask(question)
+            if question.operation == "make_episode" and fact_ids:
+                await talks.memory.forget(guild_id=GUILD, fact_ids=[fact_ids.pop()])
+            return answer
+
+    fact_ids: list[int] = []
+    text = "@u1 likes pineapple pizza. They meet at noon."
+    models = Forgetting(make_episode={"text": text})
+    async with Talks(database, clock, models=models) as talks:
+        said = await talks.say("I like pineapple pizza")
+        stored = await talks.memory.remember(liking(said))
+        assert stored.fact_id is not None
+        fact_ids.append(stored.fact_id)
+        await talks.answer(await talks.say("see you at noon"), "see you")
+        await talks.end()
+        assert await talks.texts() == ["They meet at noon."]
+
+
+def liking(said: Message) -> Note:
+    """Return what somebody wants to have remembered who said that they like pineapple pizza."""
+    return Note(
+        guild_id=GUILD,
+        subject_id=ALICE,
+        author_id=ALICE,
+        speaker_id=ALICE,
+        audience=0,
+        statement="I like pineapple pizza",
+        channel_id=GENERAL,
+        message_id=said.message_id,
+        cause=f"m:{said.message_id}",
+        said_at=said.timestamp,
+        time_zone="UTC",
+    )
 
 
 async def test_what_is_deleted_while_a_model_makes_room_is_not_stored(

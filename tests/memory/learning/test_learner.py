@@ -223,8 +223,8 @@ async def test_no_secret_is_shown_to_the_model_or_kept(talks: Talks, gemini: Gem
     assert await learned_facts(talks) == []
 
 
-async def test_nothing_is_learned_from_what_was_deleted_closed_or_said_by_a_visitor(talks: Talks) -> None:
-    deleted, closed, visiting = [await talks.turn(f"secret {number}") for number in range(3)]
+async def test_nothing_is_learned_from_what_was_deleted_or_closed(talks: Talks) -> None:
+    deleted, closed, other = [await talks.turn(f"secret {number}") for number in range(3)]
     memory = talks.keepsake.memory
     await memory.ingest_deletion(
         guild_id=GUILD_ID, channel_id=deleted.channel_id, message_ids=[deleted.message_id]
@@ -236,7 +236,7 @@ async def test_nothing_is_learned_from_what_was_deleted_closed_or_said_by_a_visi
     assert "secret 0" not in prompt
     assert "a secret" not in prompt
     assert "secret 1" not in prompt
-    assert visiting.text in prompt
+    assert other.text in prompt
 
 
 @pytest.mark.parametrize("change", ["forget", "delete", "edit", "switch"])

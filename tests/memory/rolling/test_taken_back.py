@@ -113,3 +113,47 @@ async def test_what_is_forgotten_goes_from_the_summary_and_does_not_come_back(
         await channel.window()
         await channel.roll()
         assert (await channel.window()).summary == "They talk about #1."
+
+
+async def test_what_is_forgotten_while_it_is_summed_up_is_not_kept(
+    channel: Channel, models: ScriptedModels
+) -> None:
+    fact_id = await channel.diary.remember(ALICE, "I keep a unicorn in the garage")
+    await channel.say(from_bot=True)
+    await channel.say(60)
+    forgotten = asyncio.Event()
+
+    class Slow(ScriptedModels):
+        async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+            answer = await super().ask(question)
+            if not forgotten.is_set():
+                forgotten.set()
+                await channel.diary.memory.forget(guild_id=GUILD_ID, fact_ids=[fact_id])
+            return answer
+
+    def tell(prompt: str) -> Mapping[str, object]:
+        # It goes on to tell so whatever it is shown.
+        (alice,) = re.findall(r'<member id="(u\d+)" name="Alice"', prompt)
+        return {"text": f"@{alice} keeps a unicorn in the garage. They talk about #1."}
+
+    diary = await open_diary(channel.database, channel.diary.clock, models=Slow(roll_summary=tell))
+    task = Task(guild_id=GUILD_ID, kind="roll", work_key=str(GENERAL), wanted=1, attempts=1)
+    await diary.memory.rolling.handlers()["roll"](task)
+    await close(diary)
+    ((*_, content),) = await channel.summaries()
+    assert content == "They talk about #1."
+
+
+async def test_a_summary_does_not_outlive_the_messages_that_retention_takes(channel: Channel) -> None:
+    assert (await summed_up(channel)).summary
+    await channel.database.write(
+        lambda connection: connection.execute(
+            "DELETE FROM chat_history WHERE message_id = ANY($1::bigint[])",
+            [message.message_id for message in channel.messages[:10]],
+        )
+    )
+    window = await channel.window()
+    assert window.summary == ""
+    assert [one.message_id for one in window.messages] == [one.message_id for one in channel.messages[10:]]
+    await channel.roll()
+    assert "Lisbon on" not in (await channel.window()).summary
