@@ -15,7 +15,9 @@ _NUMBER: Final = re.compile(r"\d[\d -]{7,}\d|[A-Z]{2}\d\d")
 _LEAST_KEY: Final = 16
 """Characters of the shortest key; a text without a word so long, or a long number, is not searched for any."""
 
-_IS: Final = r"(?:\s*(?:=|:|->|=>)\s*|\s+(?:is|was|are|will\ be|to\ be)(?:\s+(?:now|just|still))?:?\s+|['’]s\s+)"
+_IS: Final = (
+    r"(?:\s*(?:=|:|->|=>)\s*|\s+(?:is|was|are|will\ be|to\ be)(?:\s+(?:now|just|still))?:?\s+|['’]s\s+)"
+)
 _IS_RU: Final = r"(?:\s*(?:=|:|—|–|\s-\s)\s*(?:это\s+)?|\s+(?:это|такой:?)\s+|\s+)"
 _CALLED: Final = (
     r"(?:pass(?:\s?-?(?:word|wd|code|phrase|key)s?|(?=\s*[:=]))|pwd|pin(?:\s(?:code|number))?|pw)"

@@ -249,9 +249,7 @@ async def to_message(connection: Connection, *, guild_id: int, message_id: int) 
     return answer_in(row) if row else None
 
 
-async def sent_as(
-    connection: Connection, *, guild_id: int, channel_id: int, sent_id: int
-) -> Answer | None:
+async def sent_as(connection: Connection, *, guild_id: int, channel_id: int, sent_id: int) -> Answer | None:
     """Return the answer of which a message of the bot is a part."""
     row = await connection.fetchrow(
         f"SELECT {COLUMNS} FROM answers WHERE guild_id = $1 AND channel_id = $2 AND $3 = ANY(sent_ids) LIMIT 1",

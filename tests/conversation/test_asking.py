@@ -50,8 +50,7 @@ async def test_when_did_we_talk_about_names_the_message(guild: TalkingGuild) -> 
     await guild.say("florent", "the ramen place on 5th street is great")
     await guild.say("alice", "secret ramen", channel_id=MODS)
     assert await guild.say("bob", "Bot, when did we talk about ramen?", after=timedelta(days=2)) == (
-        "What I found about “ramen”:\n"
-        "- [2026-03-01 09:00] florent: the ramen place on 5th street is great"
+        "What I found about “ramen”:\n- [2026-03-01 09:00] florent: the ramen place on 5th street is great"
     )
     assert await guild.say("bob", "Bot, when did we talk about sushi?") == (
         "I find nothing about “sushi” in what I have heard here."

@@ -68,11 +68,15 @@ async def test_an_afterthought_that_another_process_reads_meanwhile_is_not_misse
         return await notice(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(lifecycle, "notice", slowly)
+    # The other takes the newer message and has not come to the older one.
+    monkeypatch.setattr(noticing, "BATCH", 1)
     first = said("I love olives")
     await keepsake.memory.ingest_message(first)
     await asyncio.wait_for(begun.wait(), 20)
     async with another_process(dsn, clock) as other:
+        await other.memory.noticer.stop()
         await other.memory.ingest_message(said("jk", 1))
+        other.memory.noticer.start()
         # The other has it in hand, or would be done with it.
         await other.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.3)
         go.set()

@@ -79,7 +79,9 @@ async def test_a_week_becomes_one_text_that_the_reply_is_given(address: str, gem
         (told,) = await play_on(session, "\n".join(lines[restart:]))
         assert told.reply == "Ask her about the project." and not told.degraded
         (reply,) = gemini.requests_of("reply")
-        (memory,) = re.findall(r'<member[^>]*name="alice".*?<context>(.*?)</context>', reply.prompt, re.DOTALL)
+        (memory,) = re.findall(
+            r'<member[^>]*name="alice".*?<context>(.*?)</context>', reply.prompt, re.DOTALL
+        )
         for known in ("TechCorp", "Berlin", "hiking", "stressed", "gym", "excited"):
             assert known in memory
         assert asked(gemini) == {}
