@@ -10,7 +10,7 @@ from bot.memory.unsaying import sentences_of, without, without_buried
 from bot.store import tombstones
 from bot.store.database import Connection, Database
 from tests.memory.test_facts import NOON, note
-from tests.memory.test_forgetting import remembered
+from tests.memory.test_forgetting import message, remembered
 
 ALICE, BOB = 7, 8
 
@@ -122,3 +122,22 @@ def test_the_sentences_of_a_text_are_the_text(text: str) -> None:
     sentences = sentences_of(text)
     assert "".join(sentences) == text
     assert without(sentences, ()) == text.strip()
+
+
+async def test_a_deleted_message_takes_what_was_told_from_it_along(
+    keepsake: Keepsake, database: Database
+) -> None:
+    said = message(200, "my favorite food is ramen")
+    await keepsake.memory.ingest_message(said)
+    assert await keepsake.memory.noticer.noticed(guild_id=1, up_to_id=200, seconds=20)
+    await tell(
+        database,
+        profile="Works nights. Her favorite food is ramen.",
+        of_bob="The favorite food is ramen for him as well.",
+        episode="<@7> has ramen as favorite food. The party is on Friday.",
+    )
+    await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[200])
+    told_now = await told(database)
+    assert told_now[:2] == ["Works nights."] * 2
+    assert told_now[2] == "The favorite food is ramen for him as well."
+    assert "ramen" not in told_now[-1]

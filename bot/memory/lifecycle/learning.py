@@ -10,7 +10,8 @@ from bot.memory import tokens
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle.lines import hold, hold_facts, line_of, place, settled
 from bot.memory.stones import matter_of, matter_stone
-from bot.store import distillations, facts, guilds, sources, tombstones, unsaying
+from bot.memory.unsaying import Said, unsay
+from bot.store import burials, distillations, facts, guilds, sources, tombstones, unsaying
 from bot.store.database import Connection
 from bot.store.facts import NewFact
 from bot.store.tombstones import Tombstone
@@ -129,11 +130,20 @@ async def learned_of(connection: Connection, *, guild_id: int, message_id: int) 
 async def _given_up(
     connection: Connection, *, guild_id: int, source_ids: Sequence[int], now: datetime
 ) -> int:
-    """Remove these sources, and what rests on nothing any more; returns how many facts went."""
+    """Remove these sources, and what rests on nothing any more; returns how many facts went.
+
+    What was told of their subjects loses the sentences that say it.
+    """
     fact_ids = await sources.facts_of(connection, guild_id=guild_id, source_ids=source_ids)
     held = await hold_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     await sources.drop(connection, guild_id=guild_id, source_ids=source_ids)
     gone = await facts.without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
+    untold = await burials.lock(connection, guild_id=guild_id, fact_ids=gone)
+    await unsay(
+        connection,
+        guild_id=guild_id,
+        said=[Said(subject_id=one.subject_id, stems=one.stems, named=True) for one in untold],
+    )
     await facts.remove(connection, guild_id=guild_id, fact_ids=gone)
     await settled(connection, guild_id=guild_id, lines=held, now=now)
     if gone:
