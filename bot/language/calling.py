@@ -41,6 +41,9 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 CORRECTIONS: Final = 1
 """How often a model may mend an answer that does not fit."""
 
+_NUL: Final = "\\u0000"
+"""As JSON writes it."""
+
 _LIKE_JSON: Final = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"(?P<field>\w+)"')
 
 
@@ -145,6 +148,7 @@ class AgentCaller:
 
         @agent.output_validator
         def _checked(answer: AnswerT) -> AnswerT:
+            answer = _without_nul(answer)
             try:
                 question.check(answer)
             except ValueError as error:
@@ -190,6 +194,14 @@ def _settings(question: Question[AnswerT], can: Capabilities) -> "GoogleModelSet
     elif can.thinking_off:
         settings["thinking"] = False
     return settings
+
+
+def _without_nul(answer: AnswerT) -> AnswerT:
+    """Return `answer` without the one character that JSON can carry and no database takes."""
+    written = answer.model_dump_json()
+    if _NUL not in written:
+        return answer
+    return type(answer).model_validate_json(written.replace(_NUL, ""))
 
 
 def _parser(answer: type[AnswerT]) -> Callable[[str], AnswerT]:

@@ -286,3 +286,11 @@ async def test_the_log_never_repeats_what_was_asked_or_said(
         await ask(caller, model)
     assert "Paris" not in caplog.text
     assert "Peter" not in caplog.text
+
+
+@pytest.mark.parametrize("model", EVERY, ids=str)
+async def test_what_no_database_takes_is_no_part_of_an_answer(
+    caller: AgentCaller, gemini: GeminiServer, local: OpenAIServer, model: ModelName
+) -> None:
+    server_of(model, gemini, local).answer(CITY, {"name": "Par\0is", "inhabitants": 2_100_000})
+    assert await ask(caller, model) == PARIS
