@@ -15,7 +15,7 @@ from tests.servers.discord.state import FakeAttachment, Json
 PNG = b"\x89PNG a cat"
 
 
-async def test_a_reply_is_given_the_chain_above_it_and_the_last_20_messages_in_their_order(
+async def test_a_reply_is_given_all_that_no_summary_tells_in_its_order(
     discord_server: DiscordServer, database: Database
 ) -> None:
     guild = discord_server.add_guild("Home", members=("alice", "bob", "carol"))
@@ -33,8 +33,7 @@ async def test_a_reply_is_given_the_chain_above_it_and_the_last_20_messages_in_t
         _, _, prompt = gemini.requests_of("reply")[-1].prompt.partition("<messages>")
         order = re.findall(r"root: where|middle: at|top: too|talk \d\d|and you\?", prompt)
         assert order == [
-            "root: where", "middle: at", "top: too", *(f"talk {number:02}" for number in range(5, 25)),
-            "and you?",
+            "root: where", "middle: at", "top: too", *(f"talk {number:02}" for number in range(25)), "and you?",
         ]  # fmt: skip
 
 
