@@ -15,7 +15,7 @@ from bench.telling import CONVERSATION_OPERATIONS, EPISODE_OPERATIONS, MEMORY_OP
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.conversation.hearing import Hearing
-from bot.conversation.sources import LAST_MESSAGES
+from bot.conversation.reply_reader import LAST_MESSAGES
 from bot.conversation.taking_part import MOST_MEMBERS
 from bot.domain import Message, MessageKind, snowflake_at
 from bot.memory.directory import Directory

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from bot.conversation.prompting import KnownMember, KnownPlace, Scene
+from bot.conversation.reply_reader import ReplyReader
 from bot.conversation.replying import ReplyGiven
-from bot.conversation.sources import Sources
 from bot.conversation.taking_part import taking_part
 from bot.conversation.telling_places import place_line
 from bot.conversation.turn import Doors, Turn
@@ -46,12 +46,12 @@ async def gather(
     half of the time at most. What is late or fails is missing from the prompt, and nothing else is. `now` is
     aware; nothing is raised if the database is away.
     """
-    sources = Sources(turn, doors, now=now, seconds=seconds)
+    reader = ReplyReader(turn, doors, now=now, seconds=seconds)
     company, episodes, found, channel_names = await asyncio.gather(
-        _company(turn, sources),
-        sources.part("the channel's memories", sources.episodes),
-        sources.part("what was said elsewhere", sources.hits),
-        sources.part("the channels' names", sources.channel_names),
+        _company(turn, reader),
+        reader.part("the channel's memories", reader.episodes),
+        reader.part("what was said elsewhere", reader.hits),
+        reader.part("the channels' names", reader.channel_names),
     )
     hits, hit_facts = found or ((), {})
     names = channel_names or {}
@@ -92,21 +92,21 @@ class _Company:
     places: Mapping[int, tuple[RememberedPlace, ...]]
 
 
-async def _company(turn: Turn, sources: Sources) -> _Company:
+async def _company(turn: Turn, reader: ReplyReader) -> _Company:
     """Read what was just said, and then what is known of those who said it."""
     window, chain = await asyncio.gather(
-        sources.part("what was said before", sources.window, share=_WAITED_FOR),
-        sources.part("the replies above", sources.chain, share=_WAITED_FOR),
+        reader.part("what was said before", reader.window, share=_WAITED_FOR),
+        reader.part("the replies above", reader.chain, share=_WAITED_FOR),
     )
     window = window or Window()
     shown = {message.message_id for message in window.messages}
     chain = [message for message in chain or () if message.message_id not in shown]
     user_ids = taking_part(turn, [*chain, *window.messages])
     relevant, contexts, profiles, places = await asyncio.gather(
-        sources.part("facts", lambda: sources.relevant(user_ids)),
-        sources.part("the members' days", lambda: sources.contexts(user_ids)),
-        sources.part("profiles", lambda: sources.profiles(user_ids)),
-        sources.part("places", lambda: sources.places(user_ids)),
+        reader.part("facts", lambda: reader.relevant(user_ids)),
+        reader.part("the members' days", lambda: reader.contexts(user_ids)),
+        reader.part("profiles", lambda: reader.profiles(user_ids)),
+        reader.part("places", lambda: reader.places(user_ids)),
     )
     return _Company(
         window=window,

@@ -8,7 +8,7 @@ import pytest
 from bot import app
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
-from bot.conversation.sources import CHAIN_MESSAGES, LAST_MESSAGES
+from bot.conversation.reply_reader import CHAIN_MESSAGES, LAST_MESSAGES
 from bot.conversation.texts import Text
 from bot.domain import Guild, Member, Message
 from bot.memory.directory import Directory

@@ -32,7 +32,7 @@ _LOOKED_AT: Final = 40
 T = TypeVar("T")
 
 
-class Sources:
+class ReplyReader:
     """Reads what a reply to `turn` may draw on, each part until the deadline."""
 
     def __init__(self, turn: Turn, doors: Doors, *, now: datetime, seconds: float) -> None:
