@@ -74,6 +74,35 @@ class RememberingOthers(StrEnum):
     NOBODY = "nobody"
 
 
+class ForgettingOthers(StrEnum):
+    """Who, beside its subject and moderators, may have forgotten what was told about somebody else."""
+
+    TELLERS = "tellers"
+    """Whoever told it."""
+    MODERATORS = "moderators"
+    """Nobody else."""
+
+
+class TellingOthers(StrEnum):
+    """How much a member is told about another one, of what may be seen where they ask."""
+
+    SAID = "said"
+    """What was said and done openly; no profile, feelings, love, sensitive matters or hours of activity."""
+    OPEN = "open"
+    """Everything that is open."""
+    MODERATORS = "moderators"
+    """Nothing, but moderators as with `SAID`."""
+
+
+class Consent(StrEnum):
+    """Whether anything is kept of members who never said so."""
+
+    PRESUMED = "presumed"
+    """Of everybody who did not opt out."""
+    ASKED = "asked"
+    """Of those alone who opted in."""
+
+
 class Withheld(StrEnum):
     """Why a message is kept without its text."""
 
@@ -123,6 +152,13 @@ class Guild:
     pings: bool = False
     """Whether a reply pings whom it answers."""
     remembering_others: RememberingOthers = RememberingOthers.EVERYONE
+    forgetting_others: ForgettingOthers = ForgettingOthers.TELLERS
+    telling_others: TellingOthers = TellingOthers.SAID
+    consent: Consent = Consent.PRESUMED
+    hearing: bool = True
+    """Whether anything that is said here is kept."""
+    log_channel_id: int | None = None
+    """Where it is noted that something about somebody else was removed; `None`: nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

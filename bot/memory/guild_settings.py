@@ -16,7 +16,7 @@ MAX_RETENTION_DAYS: Final = 36_500
 
 _CHANGEABLE: Final = (
     "name", "time_zone", "text_search", "retention_days", "base_role_id", "persona", "pings",
-    "remembering_others",
+    "remembering_others", "forgetting_others", "telling_others", "consent", "hearing", "log_channel_id",
 )  # fmt: skip
 
 
@@ -54,11 +54,9 @@ def check(becomes: Guild, changed: Mapping[str, object], *, text_searches: Seque
                     f"persona has {len(becomes.persona)} characters: it must have"
                     f" {MAX_PERSONA_CHARACTERS} at most"
                 )
-            case "base_role_id" if (
-                becomes.base_role_id is not None and not 0 < becomes.base_role_id <= MAX_ID
-            ):
+            case "base_role_id" | "log_channel_id" if not 0 < (getattr(becomes, name) or 1) <= MAX_ID:
                 raise InvalidInputError(
-                    f"base_role_id {becomes.base_role_id} is no id: ids lie between 1 and {MAX_ID}"
+                    f"{name} {getattr(becomes, name)} is no id: ids lie between 1 and {MAX_ID}"
                 )
             case _:
                 pass

@@ -7,15 +7,31 @@ from typing import Final
 
 import asyncpg
 
-from bot.domain import Guild, RememberingOthers
+from bot.domain import Consent, ForgettingOthers, Guild, RememberingOthers, TellingOthers
 from bot.errors import InvalidInputError
 from bot.store.database import Connection, Row
 
 SETTINGS: Final = """g.name AS guild_name, g.direct, g.time_zone, g.text_search::text AS text_search,
     g.retention_days, g.base_role_id, g.persona, g.memory_epoch,
     coalesce((g.voice ->> 'pings')::boolean, false) AS pings,
-    coalesce(g.rights ->> 'remember_others', 'everyone') AS remembering_others"""
+    coalesce(g.rights ->> 'remember_others', 'everyone') AS remembering_others,
+    coalesce(g.rights ->> 'forget_others', 'tellers') AS forgetting_others,
+    coalesce(g.rights ->> 'tell_others', 'said') AS telling_others,
+    coalesce(g.rights ->> 'consent', 'presumed') AS consent,
+    coalesce((g.rights ->> 'hearing')::boolean, true) AS hearing,
+    (g.rights ->> 'log_channel')::bigint AS log_channel_id"""
 """The columns of a guild `g`, as `guild_in` reads them beside the `guild_id`."""
+
+
+_RIGHTS: Final = {
+    "remembering_others": "remember_others",
+    "forgetting_others": "forget_others",
+    "telling_others": "tell_others",
+    "consent": "consent",
+    "hearing": "hearing",
+    "log_channel_id": "log_channel",
+}
+"""The keys of `guilds.rights`, by the names that `Guild` has for them."""
 
 
 def guild_in(row: Row) -> Guild:
@@ -32,6 +48,11 @@ def guild_in(row: Row) -> Guild:
         base_role_id=row["base_role_id"],
         pings=row["pings"],
         remembering_others=RememberingOthers(row["remembering_others"]),
+        forgetting_others=ForgettingOthers(row["forgetting_others"]),
+        telling_others=TellingOthers(row["telling_others"]),
+        consent=Consent(row["consent"]),
+        hearing=row["hearing"],
+        log_channel_id=row["log_channel_id"],
     )
 
 
@@ -47,12 +68,13 @@ async def add(connection: Connection, guild: Guild) -> bool:
             (guild_id, name, direct, time_zone, text_search, retention_days, base_role_id, persona,
              voice, rights, joined_at)
         VALUES ($1, $2, $3, $4, $5::text::regconfig, $6, $7, $8,
-            jsonb_build_object('pings', $9::boolean), jsonb_build_object('remember_others', $10::text), now())
+            jsonb_build_object('pings', $9::boolean), $10::jsonb, now())
         ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name, left_at = NULL
         RETURNING xmax = 0
         """,
         guild.guild_id, guild.name, guild.direct, guild.time_zone, guild.text_search, guild.retention_days,
-        guild.base_role_id, guild.persona, guild.pings, guild.remembering_others,
+        guild.base_role_id, guild.persona, guild.pings,
+        json.dumps({key: getattr(guild, name) for name, key in _RIGHTS.items()}),
     )  # fmt: skip
     return is_new
 
@@ -103,9 +125,7 @@ async def change(connection: Connection, *, guild_id: int, changes: Mapping[str,
                                   THEN (w ->> 'base_role_id')::bigint ELSE base_role_id END,
             voice          = CASE WHEN w ? 'pings'
                                   THEN voice || jsonb_build_object('pings', w -> 'pings') ELSE voice END,
-            rights         = CASE WHEN w ? 'remembering_others'
-                                  THEN rights || jsonb_build_object('remember_others', w -> 'remembering_others')
-                                  ELSE rights END,
+            rights         = rights || $3::jsonb,
             memory_epoch   = memory_epoch + CASE
                 WHEN w ? 'base_role_id' AND (w ->> 'base_role_id')::bigint IS DISTINCT FROM base_role_id
                 THEN 1 ELSE 0 END
@@ -114,6 +134,7 @@ async def change(connection: Connection, *, guild_id: int, changes: Mapping[str,
         RETURNING g.guild_id, {SETTINGS}
         """,
         guild_id, json.dumps(changes),
+        json.dumps({key: changes[name] for name, key in _RIGHTS.items() if name in changes}),
     )  # fmt: skip
     return guild_in(row) if row else None
 
