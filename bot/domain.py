@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from bot.choices import Answering, Consent, ForgettingOthers, RememberingOthers, TellingOthers
+
 OPEN: Final = 0
 """The audience of what everyone in the guild may see; any other audience is a channel's id."""
 
@@ -56,51 +58,6 @@ class MessageKind(StrEnum):
     BOT = "bot"
     WEBHOOK = "webhook"
     SYSTEM = "system"
-
-
-class Answering(StrEnum):
-    """When the bot answers in a channel."""
-
-    ALWAYS = "always"
-    ADDRESSED = "addressed"
-    NEVER = "never"
-
-
-class RememberingOthers(StrEnum):
-    """Who may have something remembered about somebody else in a guild."""
-
-    EVERYONE = "everyone"
-    MODERATORS = "moderators"
-    NOBODY = "nobody"
-
-
-class ForgettingOthers(StrEnum):
-    """Who, beside its subject and moderators, may have forgotten what was told about somebody else."""
-
-    TELLERS = "tellers"
-    """Whoever told it."""
-    MODERATORS = "moderators"
-    """Nobody else."""
-
-
-class TellingOthers(StrEnum):
-    """How much a member is told about another one, of what may be seen where they ask."""
-
-    SAID = "said"
-    """What was said and done openly; no profile, feelings, love, sensitive matters or hours of activity."""
-    OPEN = "open"
-    """Everything that is open."""
-    MODERATORS = "moderators"
-    """Nothing, but moderators as with `SAID`."""
-
-
-class Consent(StrEnum):
-    """Whether anything is kept of members who never said so."""
-
-    PRESUMED = "presumed"
-    """Of everybody who did not opt out."""
-    ASKED = "asked"
-    """Of those alone who opted in."""
 
 
 class Withheld(StrEnum):
