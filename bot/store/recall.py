@@ -5,66 +5,17 @@ and nothing withheld is looked at, not even as a neighbour. The bot's own words 
 members said, and are never a source.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Final
 
 from bot.domain import Message
 from bot.store.database import Connection
 from bot.store.history import COLUMNS, message_of
 from bot.store.lexicon import quoted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Constants:
-    """The numbers of the weighing."""
-
-    k1: float
-    b: float
-    agreement: float
-    before: tuple[float, float]
-    after: tuple[float, float]
-    answer: float
-    conversation: float
-    named: float
-    addressed: float
-    attached: float
-    most_candidates: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is looked for, by the numbers of its words: those of `weights`, from 1."""
-
-    guild_id: int
-    audiences: Sequence[int]
-    weights: Sequence[float]
-    lookup: Sequence[Sequence[str]]
-    """Lexemes that stand together, as alternatives; none: what the members named said, else all, the newest first."""
-    is_exhaustive: bool
-    """Whether so few messages say these that all can be looked at; else the newest are."""
-    lexemes: Sequence[tuple[int, str]] = ()
-    authors: Sequence[tuple[int, int]] = ()
-    """Numbers of names, with the members who are called so."""
-    dates: Sequence[tuple[int, int | None, int | None, int | None]] = ()
-    """Numbers of words of dates, with month, day and year; what is `None` may be any."""
-    identifiers: Sequence[tuple[int, str, str]] = ()
-    """Numbers, queries of the index for the parts, and regular expressions for the whole."""
-    preferred: tuple[int, datetime | None, datetime | None] | None = None
-    """The number of a time that is preferred, and that time."""
-    begins: datetime | None = None
-    ends: datetime | None = None
-    named_id: int | None = None
-    """The one member whom the question names."""
-    time_zone: str = "UTC"
-    words_each: float = 1.0
-    channel_id: int | None = None
-    before_message_id: int | None = None
-    exclude_ids: Sequence[int] = ()
-    gap: timedelta = timedelta(minutes=30)
-    """The silence after which a conversation is another one."""
+from bot.store.presence import tells_of_present
+from bot.store.recall_asked import Asked, Constants, Lookup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +26,10 @@ class Weighed:
     weight: float
 
 
-_SEEDS: Final = 100
-"""Candidates whose surroundings are looked at; more if more than half as many hits are asked for."""
+_SEEDS: Final = 40
+"""Candidates whose surroundings are looked at; more if more hits are asked for."""
 
-_HOPEFUL: Final = 300
+_HOPEFUL: Final = 100
 """Candidates of which it is counted how often they say each word; the others say too little of what is asked."""
 
 _SEEN: Final = """guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL
@@ -103,21 +54,28 @@ _BY_WORDS_NEWEST: Final = f"""
     WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
     ORDER BY timestamp DESC LIMIT {{most}}"""
 
+# Nothing is chosen by the index of words here: behind OFFSET 0 the messages come newest first, until enough say it.
+_BY_WORDS_BACKWARDS: Final = f"""
+    SELECT {_CANDIDATE} FROM (
+        SELECT * FROM chat_history WHERE {_SEEN} AND {_WITHIN} ORDER BY timestamp DESC OFFSET 0
+    ) AS before WHERE lexemes @@ $3::tsquery LIMIT {{newest}}"""
+
 _BY_TIME: Final = f"""
     SELECT {_CANDIDATE} FROM chat_history
     WHERE {_SEEN} AND {_WITHIN} AND $3::text IS NULL
       AND (cardinality($13::bigint[]) = 0 OR user_id = ANY($13::bigint[]))
     ORDER BY timestamp DESC LIMIT {{newest}}"""
 
-_NEWEST: Final = 200
-"""Messages that are looked at where a question names nothing but a member or a time."""
+_NEWEST: Final = 300
+"""Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
 
 _COLUMNS_OF_PLACE: Final = "channel_id, user_id, timestamp, asks"
 _ANY: Final = ", ".join(f"any_value({column}) AS {column}" for column in _COLUMNS_OF_PLACE.split(", "))
 _PLACED: Final = f"message_id, {_COLUMNS_OF_PLACE}, length(lexemes) AS length"
 
 # What is known of a message goes along with it instead of being joined again: nothing tells the planner how many
-# there are, and for one, as it then believes, it takes the slowest way.
+# there are, and for one, as it then believes, it takes the slowest way. OFFSET 0 has the few that are left looked
+# up one by one, instead of all messages of the guild held against them.
 _WEIGH: Final = f"""
 WITH candidate AS MATERIALIZED ({{candidates}}
 ), word AS MATERIALIZED (
@@ -186,7 +144,7 @@ WITH candidate AS MATERIALIZED ({{candidates}}
         WHERE around & (1::bigint << number::int) <> 0
     ) AS around
     FROM (
-        SELECT * FROM spoken ORDER BY weight DESC, message_id DESC LIMIT greatest({_SEEDS}, 2 * $28::int)
+        SELECT * FROM spoken ORDER BY weight DESC, message_id DESC LIMIT greatest({_SEEDS}, $28::int)
     ) AS heaviest
 ), pool AS (
     SELECT message_id, user_id, weight, around FROM seed
@@ -218,16 +176,23 @@ WITH candidate AS MATERIALIZED ({{candidates}}
 ), gathered AS (
     SELECT message_id, min(user_id) AS user_id, sum(weight) AS weight, max(around) AS around
     FROM pool GROUP BY message_id
-), ranked AS (
+), ranked AS MATERIALIZED (
     SELECT message_id,
            (weight + {{c.conversation}} * around)
                * CASE WHEN user_id = $27::bigint THEN 1 + {{c.named}} ELSE 1 END AS weight
-    FROM gathered ORDER BY 2 DESC, 1 DESC LIMIT 2 * $28::int + 20
+    FROM gathered ORDER BY 2 DESC, 1 DESC LIMIT $28::int + 10
 )
-SELECT {COLUMNS}, ranked.weight * CASE WHEN answered.is_command THEN {{c.addressed}} ELSE 1 END AS weight
-FROM ranked JOIN chat_history USING (message_id)
-     LEFT JOIN (SELECT guild_id, message_id, true AS is_command FROM answers) AS answered USING (guild_id, message_id)
-WHERE {_SEEN} AND {_WITHIN} AND NOT (answered.is_command IS TRUE AND right(rtrim(message_text), 1) = '?')
+SELECT kept.*, ranked.weight * CASE WHEN answered.is_command THEN {{c.addressed}} ELSE 1 END AS weight
+FROM ranked CROSS JOIN LATERAL (
+         SELECT {COLUMNS} FROM chat_history
+         WHERE {_SEEN} AND {_WITHIN} AND chat_history.message_id = ranked.message_id
+           AND {tells_of_present("user_id", "message_text")} OFFSET 0
+     ) AS kept
+     LEFT JOIN LATERAL (
+         SELECT true AS is_command FROM answers
+         WHERE answers.guild_id = $1 AND answers.message_id = ranked.message_id OFFSET 0
+     ) AS answered ON true
+WHERE NOT (answered.is_command IS TRUE AND right(rtrim(message_text), 1) = '?')
 ORDER BY weight DESC, message_id DESC LIMIT $28
 """
 
@@ -250,7 +215,9 @@ async def messages(
     query: str | None = query_of(asked)
     if not query:
         candidates, query = _BY_TIME, None
-    elif asked.is_exhaustive:
+    elif asked.how is Lookup.BACKWARDS:
+        candidates = _BY_WORDS_BACKWARDS
+    elif asked.how is Lookup.ALL:
         candidates = _BY_WORDS
         # To plan this takes as long as to run it, and one plan is good for all words that are looked up whole.
         await connection.execute("SET LOCAL plan_cache_mode = force_generic_plan")
@@ -271,18 +238,6 @@ async def messages(
         *preferred, max(sum(asked.weights), 0.001), asked.gap, asked.named_id, limit,
     )  # fmt: skip
     return [Weighed(message=message_of(row), weight=row["weight"]) for row in rows]
-
-
-async def kept_since(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
-    """Return when the oldest message was written that is kept for these audiences; `None` if there is none."""
-    found: datetime | None = await connection.fetchval(
-        """
-        SELECT timestamp FROM chat_history
-        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL ORDER BY timestamp LIMIT 1
-        """,
-        guild_id, list(audiences),
-    )  # fmt: skip
-    return found
 
 
 def query_of(asked: Asked, *, everything: bool = False) -> str:

@@ -5,7 +5,9 @@ from datetime import datetime
 from typing import Final
 
 from bot.store.database import Connection
-from bot.store.recall import Asked, Constants, query_of
+from bot.store.presence import tells_of_present
+from bot.store.recall import query_of
+from bot.store.recall_asked import Asked, Constants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,7 @@ WITH note AS MATERIALIZED (
           AND (expires_at IS NULL OR expires_at > $4)
           AND ($5::timestamptz IS NULL OR said_at >= $5) AND ($6::timestamptz IS NULL OR said_at < $6)
           AND ($7::bigint IS NULL OR source_channel_id = $7)
+          AND {tells_of_present("subject_id", "content")}
         LIMIT {_MOST}
     ) UNION ALL (
         SELECT false, episode_id, channel_id, first_message_id, 0, NULL, audience, created_at, content, lexemes

@@ -10,7 +10,7 @@ from bot.memory.recall.identifiers import pattern_of
 from bot.memory.recall.query import DateWord, Query, words_of
 from bot.memory.recall.weighing import Word, lookup_of, scale_of, weight_of
 from bot.store.lexicon import Known, Named
-from bot.store.recall import Asked
+from bot.store.recall_asked import Asked, Lookup
 
 _MOST_WORDS: Final = 60
 """Numbers of words that fit into the bits of one whole number of the database."""
@@ -110,14 +110,17 @@ def plan_of(query: Query, known: Known, *, guild_id: int, audiences: Sequence[in
     if span is not None and not query.narrows and not dates:
         preferred = (words.add(share=_SHARE_OF_PREFERRED), span.begins, span.ends)
     named = {user_id for _, user_id in authors}
-    lookup, is_exhaustive = lookup_of(words.words, words.total)
+    lookup, how = lookup_of(words.words, words.total)
+    if identifiers and how is Lookup.BACKWARDS:
+        # They are found by the index of words, however long ago they were said.
+        how = Lookup.NEWEST
     return Plan(
         Asked(
             guild_id=guild_id,
             audiences=audiences,
             weights=[word.weight for word in words.words],
             lookup=lookup,
-            is_exhaustive=is_exhaustive,
+            how=how,
             lexemes=[(word.number, lexeme) for word in words.words for lexeme in word.lexemes] + mentions,
             authors=authors,
             dates=dates,

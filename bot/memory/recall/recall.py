@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,9 +15,11 @@ from bot.memory.recall.hits import Hit, HitKind
 from bot.memory.recall.lexicon import KIND, Lexicographer
 from bot.memory.recall.planning import Plan, plan_of, possible_names
 from bot.memory.recall.query import Query, query_of
-from bot.store import guilds, lexicon, recall, recall_notes
+from bot.memory.sayable import of_present
+from bot.store import guilds, history, lexicon, recall, recall_notes
 from bot.store.database import Connection, Database
-from bot.store.recall import Constants, Weighed
+from bot.store.recall import Weighed
+from bot.store.recall_asked import Constants
 from bot.store.recall_notes import Note
 from bot.work import Handler
 
@@ -103,7 +106,7 @@ class Recall:
     async def kept_since(self, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
         """Return when the oldest message was written that these audiences may see; `None` if there is none."""
         return await self._database.read(
-            lambda connection: recall.kept_since(connection, guild_id=guild_id, audiences=audiences)
+            lambda connection: history.kept_since(connection, guild_id=guild_id, audiences=audiences)
         )
 
     async def _query(self, connection: Connection, guild_id: int, text: str) -> Query:
@@ -119,7 +122,7 @@ class Recall:
             noted = await recall_notes.notes(
                 connection, plan.asked, constants=CONSTANTS, now=self._clock.now(), limit=limit
             )
-            hits += [_hit_of_note(one, plan.scale) for one in noted]
+            hits += [_hit_of_note(one, plan.scale) for one in await _tellable(connection, plan, noted)]
             hits.sort(key=lambda hit: -hit.score)
         return hits[:limit]
 
@@ -134,6 +137,12 @@ class Recall:
             await self._lexicographer.ask_if_old(guild_id, refreshed_at)
         except DatabaseError as error:
             logger.warning("the lexicon of guild %d stays as it is: %s", guild_id, trace(error))
+
+
+async def _tellable(connection: Connection, plan: Plan, noted: Sequence[Note]) -> list[Note]:
+    """Return `noted` without the sentences of episodes that name members of whom nothing is kept."""
+    left = await of_present(connection, guild_id=plan.asked.guild_id, texts=[one.text for one in noted])
+    return [replace(one, text=text) for one, text in zip(noted, left, strict=True) if text]
 
 
 def _hit_of_message(found: Weighed, scale: float) -> Hit:

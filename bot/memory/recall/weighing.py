@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
+from bot.store.recall_asked import Lookup
+
 K1: Final = 1.2
 """How soon a word that is said again and again adds nothing more."""
 B: Final = 0.5
@@ -29,6 +31,9 @@ ATTACHED: Final = 0.5
 
 MOST_CANDIDATES: Final = 2_000
 """Messages that are looked at for one question."""
+
+_MANY: Final = 3_000
+"""Of a word that more messages say, the newest are found sooner by going back in time."""
 
 _MOST_PAIRS: Final = 6
 _TOGETHER: Final = 3.0
@@ -63,12 +68,12 @@ def weight_of(messages: float, total: float) -> float:
     return math.log(1 + (total - said + 0.5) / (said + 0.5))
 
 
-def lookup_of(found: Sequence[Word], total: float) -> tuple[list[list[str]], bool]:
-    """Return which lexemes to look up, as alternatives of lexemes that stand together, and whether that is all.
+def lookup_of(found: Sequence[Word], total: float) -> tuple[list[list[str]], Lookup]:
+    """Return which lexemes to look up, as alternatives of lexemes that stand together, and how.
 
     The rarest words first, as many as `MOST_CANDIDATES` of the `total` messages say. If even the rarest is said more
     often, pairs of words are looked up, those first that are the least likely to meet: a common word alone finds
-    nothing worth having. `False`: more messages may say these than are looked at, so the newest are.
+    nothing worth having. Of these more messages may say them than are looked at.
     """
     rarest = sorted((word for word in found if word.lexemes), key=lambda word: (word.messages, word.number))
     taken: list[list[str]] = []
@@ -79,17 +84,22 @@ def lookup_of(found: Sequence[Word], total: float) -> tuple[list[list[str]], boo
             break
         taken += [[lexeme] for lexeme in word.lexemes]
     if taken or not rarest:
-        return taken, True
+        return taken, Lookup.ALL
     if len(rarest) == 1:
-        return [[lexeme] for lexeme in rarest[0].lexemes], False
-    room = float(MOST_CANDIDATES)
+        return [[lexeme] for lexeme in rarest[0].lexemes], _how(rarest[0].messages)
+    expected = 0.0
     met = sorted(combinations(rarest, 2), key=lambda pair: pair[0].messages * pair[1].messages)
     for one, other in met[:_MOST_PAIRS]:
-        room -= _TOGETHER * one.messages * other.messages / max(total, 1.0)
-        if taken and room < 0:
+        more = _TOGETHER * one.messages * other.messages / max(total, 1.0)
+        if taken and expected + more > MOST_CANDIDATES:
             break
+        expected += more
         taken += [[left, right] for left in one.lexemes for right in other.lexemes]
-    return taken, False
+    return taken, _how(expected)
+
+
+def _how(messages: float) -> Lookup:
+    return Lookup.BACKWARDS if messages > _MANY else Lookup.NEWEST
 
 
 def scale_of(total: float, telling: float, *, messages: float) -> float:

@@ -54,7 +54,7 @@ async def test_what_was_narrowed_to_a_room_later_is_no_neighbour_either(keepsake
 async def test_withheld_messages_are_never_found(keepsake: Keepsake) -> None:
     talk = await begin(keepsake)
     await talk.chatter()
-    gone = await talk.say("the password of the zeppelin is swordfish")
+    gone = await talk.say("the captain of the zeppelin is Swordfish")
     assert await talk.found("zeppelin swordfish", limit=1) == [gone.text]
     await talk.keepsake.memory.ingest_deletion(
         guild_id=GUILD_ID, channel_id=gone.channel_id, message_ids=[gone.message_id]
