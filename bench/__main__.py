@@ -2,12 +2,13 @@
 
 import asyncio
 
-from bench import answers, days, episodes, handler, hearing, prompt, recall, recall_large, relevance
+from bench import answers, days, episodes, handler, hearing, prompt, recall, recall_large, relevance, secrets
 
 
 async def measure() -> None:
     """Run them one after another, so that none disturbs another."""
     await hearing.measure()
+    await secrets.measure()
     await handler.measure()
     await answers.measure()
     await days.measure()
