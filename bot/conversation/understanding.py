@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from typing import Final, assert_never
 
-from bot.conversation import asking, correcting, forgetting, remembering, reply, searching
+from bot.conversation import asking, correcting, forgetting, forgetting_sets, remembering, reply, searching
 from bot.conversation.commands import ForgetEverything, ForgetThis, Search
 from bot.conversation.gathering import READING_SECONDS, gather
 from bot.conversation.replying import ReplyGiven
@@ -50,9 +50,11 @@ async def rewritten(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer
     """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
     match await _routed(turn, doors, mind):
         case RememberFacts(facts):
-            return await remembering.remember_facts(turn, facts, doors)
+            return await remembering.remember_facts(turn, facts, doors, mind.operations)
         case CorrectFact(fact, subject_id, text):
-            return await correcting.correct_fact(turn, fact, subject_id=subject_id, text=text, doors=doors)
+            return await correcting.correct_fact(
+                turn, fact, subject_id=subject_id, text=text, doors=doors, operations=mind.operations
+            )
         case _:
             return None
 
@@ -80,15 +82,17 @@ async def _carried_out(
         case Silence():
             return WrittenAnswer(route=Route.NONE)
         case RememberFacts(facts):
-            return await remembering.remember_facts(turn, facts, doors)
+            return await remembering.remember_facts(turn, facts, doors, mind.operations)
         case ForgetThis():
             return await forgetting.forget_this(turn, command, doors)
         case ForgetEverything():
-            return await forgetting.forget_everything(turn, command, doors)
+            return await forgetting_sets.ask_everything(turn, command, doors)
         case ForgetMatching(subject_ids, what):
             return await forgetting.forget_matching(turn, subject_ids, what, doors, mind)
         case CorrectFact(fact, subject_id, text):
-            return await correcting.correct_fact(turn, fact, subject_id=subject_id, text=text, doors=doors)
+            return await correcting.correct_fact(
+                turn, fact, subject_id=subject_id, text=text, doors=doors, operations=mind.operations
+            )
         case TakeBackFacts(fact_ids):
             return await correcting.take_back_facts(turn, fact_ids, doors)
         case AskAbout(subject_ids, question):

@@ -8,6 +8,7 @@ from typing import Final
 from bot.domain import Message
 from bot.store.database import Connection
 from bot.store.history import COLUMNS, message_of
+from bot.store.presence import of_present
 
 _LOOKED_THROUGH: Final = 4_000
 """The newest messages of a guild that are looked through at most, whatever may be told of them."""
@@ -52,7 +53,7 @@ async def unread(
     Where the asker said nothing since then, their last message anywhere counts. With `whole` everything since that
     moment is told, the asker's own messages too. `channel_id` narrows it down to a channel with its threads. Only what
     `audiences` may see in channels that they may see today; commands to the bot, visitors' words, and those of members
-    who opted out are no part of it.
+    of whom nothing is kept or others are told nothing are no part of it.
     """
     rows = await connection.fetch(
         f"""
@@ -83,10 +84,10 @@ async def unread(
               AND (c.channel_id IS NULL OR c.audience = ANY($3::bigint[]) AND c.deleted_at IS NULL)
               AND ($6 OR h.user_id <> $2
                    AND h.message_id > coalesce(own.last_id, (SELECT max(last_id) FROM own), 0))
-              AND NOT EXISTS (
-                  SELECT FROM members m
-                  WHERE m.guild_id = $1 AND m.user_id = h.user_id AND m.opted_out_at IS NOT NULL
-              )
+              AND {of_present("h.user_id")}
+              AND (h.user_id = $2 OR NOT EXISTS (
+                  SELECT FROM members m WHERE m.guild_id = $1 AND m.user_id = h.user_id AND m.private
+              ))
               AND NOT EXISTS (
                   SELECT FROM answers a
                   WHERE a.guild_id = $1 AND a.message_id = h.message_id AND a.route NOT IN ('chat', 'none')

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.domain import Answering, Channel
+from bot.choices import Answering
+from bot.domain import Channel
 from bot.store.database import Connection, Row
 
 HOLDING: Final = """c.channel_id, c.name, c.audience, c.parent_id, c.watermark,
@@ -21,7 +22,10 @@ HOLDING: Final = """c.channel_id, c.name, c.audience, c.parent_id, c.watermark,
 _CHANNELS: Final = """channels c
     LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id"""
 
-_NOW_AS_ID: Final = """((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1420070400000) << 22"""
+WHOLE_GUILD: Final = 0
+"""Stands for the channel where silence is that of a whole guild."""
+
+NOW_AS_ID: Final = """((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1420070400000) << 22"""
 """The smallest id that Discord gives to what is said from now on, which goes by real time."""
 
 
@@ -136,33 +140,32 @@ async def change(connection: Connection, *, was: Channel, becomes: Channel) -> b
         was.guild_id, was.channel_id, json.dumps(changes),
     )  # fmt: skip
     if known and "hearing" in changes:
-        if becomes.hearing:
-            await _end_silence(connection, becomes)
-        else:
-            await _begin_silence(connection, becomes)
+        await note_silence(
+            connection, guild_id=becomes.guild_id, channel_id=becomes.channel_id, hearing=becomes.hearing
+        )
     return bool(known)
 
 
-async def _begin_silence(connection: Connection, channel: Channel) -> None:
-    await connection.execute(
-        f"""
-        INSERT INTO unheard (guild_id, channel_id, from_id)
-        SELECT $1, $2, {_NOW_AS_ID}
-        WHERE NOT EXISTS (SELECT FROM unheard WHERE guild_id = $1 AND channel_id = $2 AND to_id IS NULL)
-        ON CONFLICT DO NOTHING
-        """,
-        channel.guild_id, channel.channel_id,
-    )  # fmt: skip
-
-
-async def _end_silence(connection: Connection, channel: Channel) -> None:
-    await connection.execute(
-        f"""
-        UPDATE unheard SET to_id = {_NOW_AS_ID}
-        WHERE guild_id = $1 AND channel_id = $2 AND to_id IS NULL
-        """,
-        channel.guild_id, channel.channel_id,
-    )  # fmt: skip
+async def note_silence(connection: Connection, *, guild_id: int, channel_id: int, hearing: bool) -> None:
+    """Note that a channel is heard again from now on, or not heard any more; channel 0 is the whole guild."""
+    if hearing:
+        await connection.execute(
+            f"""
+            UPDATE unheard SET to_id = {NOW_AS_ID}
+            WHERE guild_id = $1 AND channel_id = $2 AND to_id IS NULL
+            """,
+            guild_id, channel_id,
+        )  # fmt: skip
+    else:
+        await connection.execute(
+            f"""
+            INSERT INTO unheard (guild_id, channel_id, from_id)
+            SELECT $1, $2, {NOW_AS_ID}
+            WHERE NOT EXISTS (SELECT FROM unheard WHERE guild_id = $1 AND channel_id = $2 AND to_id IS NULL)
+            ON CONFLICT DO NOTHING
+            """,
+            guild_id, channel_id,
+        )  # fmt: skip
 
 
 async def drop(connection: Connection, *, guild_id: int, channel_ids: Sequence[int], at: datetime) -> None:

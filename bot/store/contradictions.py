@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.store.database import Connection
+from bot.store.presence import of_present
 
 
 async def open_of(
@@ -20,7 +21,7 @@ async def open_of(
     Both in the subject's own words. What they were asked about since it was last said is left out.
     """
     row = await connection.fetchrow(
-        """
+        f"""
         WITH said AS (
             SELECT f.fact_id, f.audience, f.key, f.status, f.asked_at, s.said_at, s.message_id,
                    s.origin = ANY($4::text[]) AS explicit
@@ -29,6 +30,7 @@ async def open_of(
             WHERE f.guild_id = $1 AND f.subject_id = $2 AND f.audience = ANY($3::bigint[])
               AND f.status IN ('active', 'superseded') AND s.author_id = f.subject_id AND NOT s.ended
               AND s.retired_by IS NULL AND (s.expires_at IS NULL OR s.expires_at > $5)
+              AND {of_present("$2")}
         ), newest AS (
             SELECT fact_id, audience, key, status, asked_at, max(said_at) AS said_at, max(message_id) AS message_id,
                    bool_or(explicit) AS explicit

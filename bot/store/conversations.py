@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.domain import Message
 from bot.store.database import Connection, Row
 from bot.store.history import COLUMNS, message_of
+from bot.store.presence import said_by_present
 from bot.store.summaries import COLUMNS as SUMMARY_COLUMNS
 from bot.store.summaries import Summary, summary_in
 
@@ -16,7 +17,8 @@ _LONGEST_END = 80
 # What was said to the bot has a row in answers, from before the bot begins to think about it.
 _SPOKEN = f"""
     message_id AS spoken_id, timestamp AS spoken_at, audience AS spoken_in,
-    CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id, withheld IS NULL AS is_visible,
+    CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id,
+    withheld IS NULL AND {said_by_present("chat_history")} AS is_visible,
     CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* 'all|вс[её]'
               AND EXISTS (SELECT FROM answers a WHERE a.guild_id = $1 AND a.message_id = chat_history.message_id)
          THEN message_text ELSE '' END AS last_words
@@ -33,7 +35,7 @@ class Said:
     answers_id: int | None
     """Of the bot's own message: what it answers."""
     is_visible: bool
-    """It was not withheld."""
+    """It was not withheld, and something is kept of whoever said it."""
     last_words: str
     """The text of a short message to the bot that may say that this is all, else empty."""
     message: Message | None = None
@@ -135,13 +137,13 @@ async def messages(
 ) -> list[Message]:
     """Return what was said in a channel from one message to another, both included, in these audiences.
 
-    Oldest first, without withheld ones.
+    Oldest first, without withheld ones and those of members of whom nothing is kept.
     """
     rows = await connection.fetch(
         f"""
         SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
-          AND audience = ANY($5::bigint[]) AND withheld IS NULL
+          AND audience = ANY($5::bigint[]) AND withheld IS NULL AND {said_by_present("chat_history")}
         ORDER BY message_id
         """,
         guild_id, channel_id, from_id, to_id, list(audiences),

@@ -6,6 +6,7 @@ from datetime import date
 from bot.domain import Message
 from bot.store import history
 from bot.store.database import Connection
+from bot.store.presence import said_by_present
 
 
 async def messages(
@@ -13,9 +14,9 @@ async def messages(
 ) -> Sequence[Message]:
     """Return what was said on `day` of this time zone after the message `after_id`, oldest first.
 
-    Withheld messages are left out, and so are commands to the bot with their answers, also one that is just being
-    answered: they are no part of the talk. The range only helps the index: clocks that are put back make days of
-    25 hours.
+    Withheld messages are left out and those of members of whom nothing is kept, and so are commands to the bot with
+    their answers, also one that is just being answered: they are no part of the talk. The range only helps the
+    index: clocks that are put back make days of 25 hours.
     """
     rows = await connection.fetch(
         f"""
@@ -24,6 +25,7 @@ async def messages(
           AND timestamp >= ($3::date - 1)::timestamp AT TIME ZONE $4
           AND timestamp < ($3::date + 2)::timestamp AT TIME ZONE $4
           AND (timestamp AT TIME ZONE $4)::date = $3::date
+          AND {said_by_present("chat_history")}
           AND NOT EXISTS (
               SELECT FROM answers a
               WHERE a.guild_id = $1

@@ -142,13 +142,15 @@ async def put_in_epoch(
     return True
 
 
-async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> None:
-    """Remove what was told of days of which something has been deleted or withheld since.
+async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
+    """Remove what was told of days of which something has been deleted or withheld since; returns how many texts.
 
-    What was told in a time zone that the guild has left goes as well: its days are no longer marked.
+    What was told in a time zone that the guild has left goes as well: its days are no longer marked. So do the weeks
+    and contexts of those whom such a text was about: they are made of it, and are told anew anyway.
     """
-    await connection.execute(
+    dropped: int = await connection.fetchval(
         """
+        WITH gone AS (
         DELETE FROM distillations d
         WHERE d.guild_id = $1 AND d.kind = 'day'
           AND (EXISTS (
@@ -156,15 +158,30 @@ async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> None
                   WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
                     AND m.taken_back > d.sources::bigint
               ) OR d.time_zone <> (SELECT time_zone FROM guilds g WHERE g.guild_id = $1))
+        RETURNING audience, subject_id, content
+        ), merged AS (
+        DELETE FROM distillations d USING (SELECT DISTINCT audience, subject_id FROM gone WHERE content <> '') AS told
+        WHERE d.guild_id = $1 AND d.kind <> 'day'
+          AND d.audience = told.audience AND d.subject_id = told.subject_id
+        )
+        SELECT count(*) FROM gone WHERE content <> ''
         """,
         guild_id,
     )
+    return dropped
 
 
 async def drop_merged(connection: Connection, *, guild_id: int) -> None:
     """Remove every week and context of a guild: any of them may tell what was forgotten."""
     await connection.execute(
         "DELETE FROM distillations WHERE guild_id = $1 AND kind IN ('historical', 'context')", guild_id
+    )
+
+
+async def drop_of(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Remove every text about one member of a guild."""
+    await connection.execute(
+        "DELETE FROM distillations WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
     )
 
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from bot.domain import Fact, FactCategory, FactOrigin, FactStatus
 from bot.store.database import Connection, Row
+from bot.store.presence import tells_of_present
 
 COLUMNS = """guild_id, fact_id, subject_id, audience, category, key, value, content, raw_content, importance,
     confidence, status, supersedes, origin, author_id, source_channel_id, source_message_id, cause,
@@ -190,13 +191,17 @@ async def active(
     now: datetime,
     subject_ids: Sequence[int] | None = None,
 ) -> list[Fact]:
-    """Return what holds at `now` in these audiences, about these subjects or all, important and new first."""
+    """Return what holds at `now` in these audiences, about these subjects or all, important and new first.
+
+    What is about a member of whom nothing is kept, or names one, is left out.
+    """
     rows = await connection.fetch(
         f"""
         SELECT {COLUMNS} FROM facts
         WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[])
           AND ($3::bigint[] IS NULL OR subject_id = ANY($3::bigint[]))
           AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
+          AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="$1")}
         ORDER BY importance DESC, said_at DESC, fact_id DESC
         """,
         list(guild_ids), list(audiences), None if subject_ids is None else list(subject_ids), now,
@@ -204,11 +209,21 @@ async def active(
     return [fact_of(row) for row in rows]
 
 
-async def with_ids(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
-    """Return these facts in any status, in the order in which they were written."""
+async def with_ids(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], to_be_told: bool = False
+) -> list[Fact]:
+    """Return these facts in any status, in the order in which they were written.
+
+    Where they are `to_be_told`, what is about a member of whom nothing is kept, or names one, is left out.
+    """
     rows = await connection.fetch(
-        f"SELECT {COLUMNS} FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY fact_id",
-        guild_id, list(fact_ids),
+        f"""
+        SELECT {COLUMNS} FROM facts
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+          AND (NOT $3 OR {tells_of_present("subject_id", "content")})
+        ORDER BY fact_id
+        """,
+        guild_id, list(fact_ids), to_be_told,
     )  # fmt: skip
     return [fact_of(row) for row in rows]
 

@@ -7,8 +7,10 @@ from typing import Final
 
 import asyncpg
 
-from bot.domain import Consent, ForgettingOthers, Guild, RememberingOthers, TellingOthers
+from bot.choices import Consent, ForgettingOthers, RememberingOthers, TellingOthers
+from bot.domain import Guild
 from bot.errors import InvalidInputError
+from bot.store import channels, summaries
 from bot.store.database import Connection, Row
 
 SETTINGS: Final = """g.name AS guild_name, g.direct, g.time_zone, g.text_search::text AS text_search,
@@ -18,7 +20,7 @@ SETTINGS: Final = """g.name AS guild_name, g.direct, g.time_zone, g.text_search:
     coalesce(g.rights ->> 'forget_others', 'tellers') AS forgetting_others,
     coalesce(g.rights ->> 'tell_others', 'said') AS telling_others,
     coalesce(g.rights ->> 'consent', 'presumed') AS consent,
-    coalesce((g.rights ->> 'hearing')::boolean, true) AS hearing,
+    coalesce((g.rights ->> 'hearing')::boolean, true) AS guild_hearing,
     (g.rights ->> 'log_channel')::bigint AS log_channel_id"""
 """The columns of a guild `g`, as `guild_in` reads them beside the `guild_id`."""
 
@@ -51,7 +53,7 @@ def guild_in(row: Row) -> Guild:
         forgetting_others=ForgettingOthers(row["forgetting_others"]),
         telling_others=TellingOthers(row["telling_others"]),
         consent=Consent(row["consent"]),
-        hearing=row["hearing"],
+        hearing=row["guild_hearing"],
         log_channel_id=row["log_channel_id"],
     )
 
@@ -105,8 +107,10 @@ async def names(connection: Connection) -> list[str]:
 async def change(connection: Connection, *, guild_id: int, changes: Mapping[str, object]) -> Guild | None:
     """Set the settings named in `changes`, as `Guild` names them, and return the guild; `None` if unknown.
 
-    Another base role begins a new epoch; another time zone moves what was said to other days, so all days
-    are marked as changed. Raises `InvalidInputError` for a time zone that the server does not know.
+    Another base role begins a new epoch, and so does it that consent is asked for, or no longer. Another time
+    zone moves what was said to other days, so all days are marked as changed. From when the guild is not heard
+    until it is heard again, the ids of what is said are noted as unheard. Raises `InvalidInputError` for a time
+    zone that the server does not know.
     """
     if "time_zone" in changes:
         await _check_time_zone(connection, str(changes["time_zone"]))
@@ -128,6 +132,7 @@ async def change(connection: Connection, *, guild_id: int, changes: Mapping[str,
             rights         = rights || $3::jsonb,
             memory_epoch   = memory_epoch + CASE
                 WHEN w ? 'base_role_id' AND (w ->> 'base_role_id')::bigint IS DISTINCT FROM base_role_id
+                  OR w ->> 'consent' <> coalesce(rights ->> 'consent', 'presumed')
                 THEN 1 ELSE 0 END
         FROM wanted
         WHERE guild_id = $1
@@ -136,6 +141,15 @@ async def change(connection: Connection, *, guild_id: int, changes: Mapping[str,
         guild_id, json.dumps(changes),
         json.dumps({key: changes[name] for name, key in _RIGHTS.items() if name in changes}),
     )  # fmt: skip
+    if row and "consent" in changes:
+        await summaries.drop_all(connection, guild_id=guild_id)
+    if row and "hearing" in changes:
+        await channels.note_silence(
+            connection,
+            guild_id=guild_id,
+            channel_id=channels.WHOLE_GUILD,
+            hearing=bool(changes["hearing"]),
+        )
     return guild_in(row) if row else None
 
 
@@ -148,7 +162,7 @@ async def text_searches(connection: Connection) -> list[str]:
 
 
 async def left(connection: Connection, *, guild_id: int, at: datetime) -> None:
-    """Note that the bot was removed from a guild; what is kept of it stays."""
+    """Note that the bot was removed from a guild; what is kept of it stays until its grace is over."""
     await connection.execute(
         "UPDATE guilds SET left_at = $2 WHERE guild_id = $1 AND left_at IS NULL", guild_id, at
     )

@@ -1,4 +1,8 @@
-"""Reading the message log: windows, counts and words. Withheld messages have no text and are left out."""
+"""Reading the message log: windows, counts and words. Withheld messages have no text and are left out.
+
+So are, but where one message is asked for by its id, those of members of whom nothing is kept, and what answers
+them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +10,7 @@ from datetime import datetime
 
 from bot.domain import Message, MessageKind, Withheld
 from bot.store.database import Connection, Row
+from bot.store.presence import of_present, said_by_present
 
 COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
     timestamp, edited_at, reply_to_id, withheld, from_visitor"""
@@ -58,11 +63,12 @@ async def message(connection: Connection, *, guild_id: int, message_id: int) -> 
 
 
 async def messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
-    """Return these messages, also withheld ones, oldest first."""
+    """Return these messages, also withheld ones, oldest first; but for those of members of whom nothing is kept."""
     rows = await connection.fetch(
         f"""
         SELECT {COLUMNS} FROM chat_history
-        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) ORDER BY message_id
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND {said_by_present("chat_history")}
+        ORDER BY message_id
         """,
         guild_id, list(message_ids),
     )  # fmt: skip
@@ -77,6 +83,7 @@ async def latest_in_channel(
         f"""
         SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id < $3 AND withheld IS NULL
+          AND {said_by_present("chat_history")}
         ORDER BY message_id DESC LIMIT $4
         """,
         guild_id, channel_id, before_message_id, limit,
@@ -100,6 +107,7 @@ async def above(connection: Connection, *, guild_id: int, message_id: int, limit
         )
         SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM chain) AND withheld IS NULL
+          AND {said_by_present("chat_history")}
         ORDER BY message_id
         """,
         guild_id, message_id, limit,
@@ -119,7 +127,7 @@ async def latest_by_member(
         f"""
         SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
-          AND message_id < $4 AND withheld IS NULL
+          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
           AND NOT EXISTS (
               SELECT 1 FROM answers
               WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
@@ -140,7 +148,7 @@ async def by_member_since(
         f"""
         SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id >= $4 AND message_id < $5
-          AND user_id = $3 AND withheld IS NULL
+          AND user_id = $3 AND withheld IS NULL AND {of_present("$3")}
         ORDER BY message_id DESC LIMIT $6
         """,
         guild_id, channel_id, user_id, first_message_id, before_message_id, limit,
@@ -153,11 +161,11 @@ async def tally_of_member(
 ) -> Tally:
     """Count what a member said before the message named, in these audiences, what they said to the bot left out."""
     (row,) = await connection.fetch(
-        """
+        f"""
         SELECT count(*) AS messages, min(timestamp) AS first_at, max(timestamp) AS last_at
         FROM chat_history
         WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
-          AND message_id < $4 AND withheld IS NULL
+          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
           AND NOT EXISTS (
               SELECT 1 FROM answers
               WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
@@ -204,3 +212,15 @@ async def versions(
         )
         for row in rows
     ]
+
+
+async def kept_since(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
+    """Return when the oldest message was written that is kept for these audiences; `None` if there is none."""
+    found: datetime | None = await connection.fetchval(
+        """
+        SELECT timestamp FROM chat_history
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL ORDER BY timestamp LIMIT 1
+        """,
+        guild_id, list(audiences),
+    )  # fmt: skip
+    return found

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.store.database import Connection
 from bot.store.narratives import Narrative
+from bot.store.presence import tells_of_present
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,9 +28,9 @@ async def versions(
     subject_ids: Sequence[int],
     now: datetime,
 ) -> list[Version]:
-    """Return the versions of what holds at `now`; a subject of whom nothing is known has none."""
+    """Return the versions of what holds at `now`; a subject of whom nothing is known, or kept, has none."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT f.subject_id, f.audience,
                md5(string_agg(
                    concat_ws(' ', f.fact_id, f.tentative, f.importance, f.said_at), ',' ORDER BY f.fact_id
@@ -40,6 +41,7 @@ async def versions(
             ON u.guild_id = f.guild_id AND u.user_id = f.subject_id AND u.audience = f.audience
         WHERE f.guild_id = $1 AND f.audience = ANY($2::bigint[]) AND f.subject_id = ANY($3::bigint[])
           AND f.status = 'active' AND (f.expires_at IS NULL OR f.expires_at > $4)
+          AND {tells_of_present("f.subject_id", "f.content")}
         GROUP BY f.subject_id, f.audience, u.updated_at
         """,
         guild_id, list(audiences), list(subject_ids), now,

@@ -7,9 +7,10 @@ from typing import Final
 
 from bot.domain import Message, Withheld
 from bot.store.database import Connection
+from bot.store.presence import has_absent
 
 UNKNOWN_AUTHOR: Final = 0
-"""The author of a message whose deletion was heard before the message itself."""
+"""Stands for an author of whom nothing is kept, or whose message was heard to be deleted before it was heard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +20,8 @@ class Changed:
     guild_id: int
     message_id: int
     is_new: bool
+    is_absent: bool
+    """It stands without text and author, since nothing is kept of whoever wrote it."""
 
 
 # One version is newer than another by its time of edit; at the same time the fuller one wins, since an
@@ -28,37 +31,84 @@ class Changed:
 # Where nothing is to be heard, and of what was said while nothing was, no new text is taken. A kept text gives
 # way to a later edit even so, and leaves an empty version of its time: its author took it back. It comes with
 # the same edit heard again once the channel is heard.
+# Of a member of whom nothing is kept, or of whom that time was erased, a row without text and without author
+# stays, so that no late event revives it; and so of what the bot answered to them. What was kept before that stays
+# as it is, until its author edits it: then the text goes.
+# Whom others named before they were erased is nobody in what they said.
 # What a member wrote, and what is new about it, is queued to be read for facts.
-_HEAR = """
-WITH incoming AS (
-    SELECT i.*, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone,
-           coalesce(c.hearing, true) AND coalesce(p.hearing, true) AND NOT EXISTS (
-               SELECT FROM unheard u
-               WHERE u.guild_id = i.guild_id AND u.channel_id IN (i.channel_id, c.parent_id)
-                 AND i.message_id >= u.from_id AND (u.to_id IS NULL OR i.message_id < u.to_id)
-           ) AS is_heard
-    FROM jsonb_to_recordset($1::jsonb) AS i (
+_HEAR = f"""
+WITH said AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
         guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
         message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz,
         reply_to_id bigint, withheld text, from_visitor boolean
     )
-    LEFT JOIN guilds g USING (guild_id)
+), places AS MATERIALIZED (
+    SELECT guild_id, {has_absent("s.guild_id")} AS has_absent,
+           EXISTS (SELECT FROM erased e WHERE e.guild_id = s.guild_id) AS has_erased,
+           EXISTS (SELECT FROM absences e WHERE e.guild_id = s.guild_id) AS has_spans,
+           EXISTS (SELECT FROM unheard u WHERE u.guild_id = s.guild_id) AS has_silences
+    FROM (SELECT DISTINCT guild_id FROM said) s
+), authors AS MATERIALIZED (
+    SELECT guild_id, user_id, has_absent AND keeps_nothing(guild_id, user_id) AS is_absent,
+           CASE WHEN has_spans OR has_erased THEN user_hash(guild_id, user_id) END AS user_hash
+    FROM (SELECT DISTINCT guild_id, user_id FROM said WHERE kind <> 'bot' AND user_id <> 0) a
+    JOIN places USING (guild_id)
+), incoming AS MATERIALIZED (
+    SELECT i.*, t.has_erased, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone,
+           coalesce(c.hearing, true) AND coalesce(p.hearing, true)
+           AND coalesce((g.rights ->> 'hearing')::boolean, true) AND NOT (t.has_silences AND EXISTS (
+               SELECT FROM unheard u
+               WHERE u.guild_id = i.guild_id AND u.channel_id IN (0, i.channel_id, c.parent_id)
+                 AND i.message_id >= u.from_id AND (u.to_id IS NULL OR i.message_id < u.to_id)
+           )) AS is_heard,
+           CASE WHEN i.kind = 'bot'
+           THEN (t.has_absent OR t.has_spans OR t.has_erased)
+                AND said_by_absent(i.guild_id, i.user_id, i.kind, i.reply_to_id)
+           ELSE coalesce(a.is_absent, false) OR (a.user_hash IS NOT NULL AND (
+               EXISTS (
+                   SELECT FROM erased e
+                   WHERE e.guild_id = i.guild_id AND e.user_hash = a.user_hash AND e.erased_up_to >= i.timestamp
+               ) OR EXISTS (
+                   SELECT FROM absences e
+                   WHERE e.guild_id = i.guild_id AND e.user_hash = a.user_hash
+                     AND i.message_id >= e.from_id AND (e.to_id IS NULL OR i.message_id < e.to_id)
+               )
+           )) END AS is_absent
+    FROM said i
+    JOIN places t USING (guild_id)
+    LEFT JOIN authors a ON i.kind <> 'bot' AND a.guild_id = i.guild_id AND a.user_id = i.user_id
+    LEFT JOIN guilds g ON g.guild_id = i.guild_id
     LEFT JOIN channels c ON c.guild_id = i.guild_id AND c.channel_id = i.channel_id
     LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id
+), new AS (
+    SELECT guild_id, channel_id, message_id, CASE WHEN is_absent AND kind <> 'bot' THEN 0 ELSE user_id END AS user_id,
+           audience, kind,
+           CASE WHEN NOT is_heard OR is_absent THEN ''
+                WHEN has_erased THEN without_erased(guild_id, message_text, timestamp)
+                ELSE message_text END AS message_text,
+           CASE WHEN NOT is_heard OR is_absent THEN '{{}}'::text[]
+                WHEN NOT has_erased OR attachments = '{{}}' THEN attachments
+                ELSE ARRAY(SELECT without_erased(guild_id, one, timestamp) FROM unnest(attachments) AS one)
+           END AS attachments,
+           timestamp, edited_at, reply_to_id,
+           coalesce(withheld, CASE WHEN is_absent THEN 'opted_out' END) AS withheld,
+           text_search, zone, from_visitor, is_heard
+    FROM incoming
 ), changed AS (
     INSERT INTO chat_history AS kept (
         guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
         timestamp, edited_at, reply_to_id, withheld, lexemes, from_visitor
     )
-    SELECT guild_id, channel_id, message_id, user_id, audience, kind,
-           CASE WHEN is_heard THEN message_text ELSE '' END, CASE WHEN is_heard THEN attachments ELSE '{}' END,
+    SELECT guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
            timestamp, edited_at, reply_to_id, withheld,
-           CASE WHEN is_heard THEN lexemes_of(text_search, message_text, attachments) ELSE '' END,
+           CASE WHEN message_text <> '' OR attachments <> '{{}}'
+                THEN lexemes_of(text_search, message_text, attachments) ELSE '' END,
            from_visitor
-    FROM incoming
-    WHERE is_heard OR withheld IS NOT NULL OR (
+    FROM new
+    WHERE is_heard OR withheld IN ('deleted', 'forgotten') OR (
         SELECT true FROM chat_history known
-        WHERE known.guild_id = incoming.guild_id AND known.message_id = incoming.message_id
+        WHERE known.guild_id = new.guild_id AND known.message_id = new.message_id
     )
     ORDER BY guild_id, message_id
     ON CONFLICT (guild_id, message_id) DO UPDATE SET
@@ -74,13 +124,15 @@ WITH incoming AS (
         message_text = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
                             THEN excluded.message_text ELSE '' END,
         attachments  = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
-                            THEN excluded.attachments ELSE '{}' END,
+                            THEN excluded.attachments ELSE '{{}}' END,
         lexemes      = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
                             THEN excluded.lexemes ELSE '' END,
         edited_at    = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
                             THEN excluded.edited_at END
-    WHERE (kept.withheld IS NULL AND excluded.withheld IS NOT NULL)
-       OR (kept.user_id = 0 AND excluded.user_id <> 0)
+    WHERE (kept.withheld IS NULL AND excluded.withheld IS NOT NULL
+           AND (excluded.withheld <> 'opted_out'
+                OR coalesce(excluded.edited_at, '-infinity') > coalesce(kept.edited_at, '-infinity')))
+       OR (kept.user_id = 0 AND excluded.user_id <> 0 AND kept.withheld IS DISTINCT FROM 'opted_out')
        OR (kept.withheld IS NULL AND excluded.withheld IS NULL
            AND (coalesce(excluded.edited_at, '-infinity'), char_length(excluded.message_text),
                 excluded.message_text COLLATE "C", char_length(excluded.attachments::text),
@@ -88,10 +140,12 @@ WITH incoming AS (
              > (coalesce(kept.edited_at, '-infinity'), char_length(kept.message_text),
                 kept.message_text COLLATE "C", char_length(kept.attachments::text),
                 kept.attachments::text COLLATE "C"))
-    RETURNING guild_id, message_id, audience, timestamp, kind, xmax = 0 AS is_new
+    RETURNING guild_id, message_id, audience, timestamp, kind, xmax = 0 AS is_new,
+              coalesce(withheld = 'opted_out', false) AS is_absent
 ), unread AS (
     INSERT INTO unextracted (guild_id, message_id)
-    SELECT guild_id, message_id FROM changed WHERE kind = 'member' ORDER BY guild_id, message_id
+    SELECT guild_id, message_id FROM changed
+    WHERE kind = 'member' AND NOT (is_new AND is_absent) ORDER BY guild_id, message_id
     ON CONFLICT DO NOTHING
 ), touched AS (
     SELECT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day,
@@ -99,7 +153,7 @@ WITH incoming AS (
                                      OR a.audience <> c.audience)) AS is_rewritten,
            bool_or(NOT c.is_new AND (i.withheld IS NOT NULL OR a.audience <> c.audience)) AS is_taken_back
     FROM changed c
-    JOIN incoming i USING (guild_id, message_id)
+    JOIN new i USING (guild_id, message_id)
     CROSS JOIN LATERAL (
         SELECT c.audience
         UNION
@@ -108,6 +162,7 @@ WITH incoming AS (
             WHERE before.guild_id = c.guild_id AND before.message_id = c.message_id
         ), 0) WHERE NOT c.is_new
     ) a
+    WHERE NOT (c.is_new AND c.is_absent)
     GROUP BY 1, 2, 3
 ), marked AS (
     INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
@@ -118,7 +173,7 @@ WITH incoming AS (
         rewritten  = CASE WHEN excluded.rewritten > 0 THEN mark.version + 1 ELSE mark.rewritten END,
         taken_back = CASE WHEN excluded.taken_back > 0 THEN mark.version + 1 ELSE mark.taken_back END
 )
-SELECT guild_id, message_id, is_new FROM changed
+SELECT guild_id, message_id, is_new, is_absent FROM changed
 """
 
 _WITHHOLD = """
@@ -148,32 +203,27 @@ async def hear(connection: Connection, messages: Sequence[Message]) -> list[Chan
     without text when the message itself comes later.
     """
     rows = await connection.fetch(_HEAR, json.dumps([_as_json(message) for message in messages]))
-    return [
-        Changed(guild_id=row["guild_id"], message_id=row["message_id"], is_new=row["is_new"]) for row in rows
-    ]
+    changed = [Changed(**row) for row in rows]
+    absent: dict[int, list[int]] = {}
+    for one in changed:
+        if one.is_absent:
+            absent.setdefault(one.guild_id, []).append(one.message_id)
+    for guild_id, message_ids in absent.items():
+        # What is read backwards brings the bot's answer before what it answers.
+        answered = await bots_answers_to(connection, guild_id=guild_id, message_ids=message_ids)
+        if answered:
+            await withhold(connection, guild_id=guild_id, message_ids=answered, reason=Withheld.OPTED_OUT)
+    return changed
 
 
-async def saying(
-    connection: Connection,
-    *,
-    guild_id: int,
-    author_ids: Sequence[int],
-    audiences: Sequence[int],
-    stems: Sequence[str],
-    limit: int,
-) -> list[int]:
-    """Return the newest messages of these authors in these audiences that hold all of `stems`."""
+async def standing(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[int]:
+    """Return which of these messages have a text."""
     rows = await connection.fetch(
         """
         SELECT message_id FROM chat_history
-        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND audience = ANY($3::bigint[])
-          AND withheld IS NULL AND kind = 'member'
-          AND lexemes @@ (
-              SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($4::text[]) AS stem
-          )
-        ORDER BY timestamp DESC LIMIT $5
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL ORDER BY message_id
         """,
-        guild_id, list(author_ids), list(audiences), list(stems), limit,
+        guild_id, list(message_ids),
     )  # fmt: skip
     return [row["message_id"] for row in rows]
 

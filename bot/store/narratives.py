@@ -45,6 +45,13 @@ async def drop(connection: Connection, *, guild_id: int, subject_id: int, audien
     )  # fmt: skip
 
 
+async def drop_of(connection: Connection, *, guild_id: int, subject_id: int) -> None:
+    """Remove the narratives of one subject in every audience."""
+    await connection.execute(
+        "DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2", guild_id, subject_id
+    )
+
+
 async def of_subject(
     connection: Connection, *, guild_id: int, subject_id: int, audience: int
 ) -> Narrative | None:

@@ -84,7 +84,10 @@ async def rewrite(connection: Connection, *, guild_id: int, user_id: int, versio
 
 _STANDING: Final = """
     SELECT m.profile_version,
-           m.learning AND m.opted_out_at IS NULL AND NOT m.is_bot AS may_be_learned,
+           m.learning AND NOT m.is_bot AND NOT keeps_nothing(m.guild_id, m.user_id) AND NOT EXISTS (
+               SELECT FROM kept_categories k
+               WHERE k.guild_id = m.guild_id AND k.user_id = m.user_id AND k.category = 'profile' AND NOT k.kept
+           ) AS may_be_learned,
            coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1), 0) AS memory_epoch
     FROM members m WHERE m.guild_id = $1 AND m.user_id = $2
 """
@@ -158,7 +161,7 @@ async def are_learned_about(
     """Return by guild whether a member wants to be learned about there; guilds that do not know them are left out."""
     rows = await connection.fetch(
         """
-        SELECT guild_id, learning AND opted_out_at IS NULL AS learning FROM members
+        SELECT guild_id, learning AND NOT keeps_nothing(guild_id, user_id) AS learning FROM members
         WHERE guild_id = ANY($1::bigint[]) AND user_id = $2
         """,
         list(guild_ids), user_id,

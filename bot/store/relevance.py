@@ -9,6 +9,7 @@ from typing import Final
 from bot.domain import Fact
 from bot.store.database import Connection
 from bot.store.facts import COLUMNS, fact_of
+from bot.store.presence import of_present, tells_of_present
 
 
 class Standing(IntEnum):
@@ -97,9 +98,12 @@ _HAS_TO_DO: Final = "(topics & $8 <> 0 OR ($9 AND holds_on >= ($4::timestamptz -
 
 _CHOOSE: Final = f"""
 WITH person AS MATERIALIZED (
-    SELECT $1::bigint AS whose_guild_id, unnest($2::bigint[]) AS whose_id, $3::bigint[] AS sees
-    UNION ALL
-    SELECT unnest($5::bigint[]), $6::bigint, ARRAY[0]::bigint[]
+    SELECT * FROM (
+        SELECT $1::bigint AS whose_guild_id, unnest($2::bigint[]) AS whose_id, $3::bigint[] AS sees
+        UNION ALL
+        SELECT unnest($5::bigint[]), $6::bigint, ARRAY[0]::bigint[]
+    ) everybody
+    WHERE {of_present("whose_id", guild="whose_guild_id", guilds="array_append($5::bigint[], $1)")}
 ), word AS MATERIALIZED (
     SELECT unnest(tsvector_to_array(to_tsvector(config, $7))) AS stem
     FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild
@@ -151,17 +155,23 @@ WITH person AS MATERIALIZED (
     ) AS place
     FROM judged
 )
-SELECT {COLUMNS}, standing, place FROM always
-UNION ALL
-SELECT {COLUMNS}, {Standing.MESSAGE}, place FROM ranked
-WHERE place <= CASE WHEN overlap > 0 OR subject_id = $6 THEN {FOR_THE_MESSAGE} ELSE {OTHERS_FILL} END
+SELECT * FROM (
+    SELECT {COLUMNS}, standing, place FROM always
+    UNION ALL
+    SELECT {COLUMNS}, {Standing.MESSAGE}, place FROM ranked
+    WHERE place <= CASE WHEN overlap > 0 OR subject_id = $6 THEN {FOR_THE_MESSAGE} ELSE {OTHERS_FILL} END
+) chosen
+WHERE {tells_of_present("subject_id", "content", guild="guild_id", guilds="array_append($5::bigint[], $1)")}
 """
 
-_PEOPLE: Final = """
+_PEOPLE: Final = f"""
 WITH person AS (
-    SELECT $1::bigint AS guild_id, unnest($2::bigint[]) AS user_id
-    UNION ALL
-    SELECT unnest($3::bigint[]), $4::bigint
+    SELECT * FROM (
+        SELECT $1::bigint AS guild_id, unnest($2::bigint[]) AS user_id
+        UNION ALL
+        SELECT unnest($3::bigint[]), $4::bigint
+    ) everybody
+    WHERE {of_present("user_id", guild="guild_id", guilds="array_append($3::bigint[], $1)")}
 )
 SELECT user_id, max(pronouns) AS pronouns, coalesce(sum(turns), 0)::int AS turns,
     least(min(joined_at), min(spoke_at), min(known_at)) AS since

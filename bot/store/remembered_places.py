@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.store.database import Connection, Row
+from bot.store.presence import tells_of_present
 
 MOST_MENTIONS: Final = 500
 """Mentions that one place keeps; the oldest go."""
@@ -62,10 +63,11 @@ async def active(
 ) -> list[PlaceDetails]:
     """Return the places of these subjects that hold at `now` in these audiences."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT guild_id, fact_id, details::text AS details FROM facts
         WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[]) AND subject_id = ANY($3::bigint[])
           AND category = 'place' AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
+          AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="$1")}
         ORDER BY fact_id
         """,
         list(guild_ids), list(audiences), list(subject_ids), now,

@@ -148,6 +148,26 @@ async def drop_told(connection: Connection, *, guild_id: int, message_ids: Seque
     return count
 
 
+async def drop_of(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Remove the summaries of what a member said, or in which they are named."""
+    await connection.execute(
+        """
+        DELETE FROM conversation_summaries s
+        WHERE s.guild_id = $1 AND (s.content ~ ('<@!?' || $2::bigint || '>') OR EXISTS (
+            SELECT FROM chat_history h
+            WHERE h.guild_id = $1 AND h.user_id = $2 AND h.channel_id = s.channel_id
+              AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
+        ))
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+
+
+async def drop_all(connection: Connection, *, guild_id: int) -> None:
+    """Remove every summary of a guild."""
+    await connection.execute("DELETE FROM conversation_summaries WHERE guild_id = $1", guild_id)
+
+
 async def follow_edits(connection: Connection, heard: Sequence[Message]) -> None:
     """Remove the summaries that tell of an edited message which fewer may read now; to be called after the edits."""
     edited: dict[int, list[int]] = {}

@@ -32,7 +32,8 @@ class TurnIds:
 async def count(connection: Connection, *, guild_id: int, message_id: int, learns: bool) -> Counted | None:
     """Count the answer to a message as a turn of its author; `None` if it is none, or was counted before.
 
-    Not to be learned from is a turn where nothing `learns`, or of whom nothing may be learned.
+    None are counted of members of whom nothing is kept. Not to be learned from is a turn where nothing `learns`, or
+    of whom nothing may be learned.
     """
     # Who repeats this waits for the row, and then finds it no longer awaited.
     user_id = await connection.fetchval(
@@ -49,10 +50,16 @@ async def count(connection: Connection, *, guild_id: int, message_id: int, learn
     row = await connection.fetchrow(
         """
         UPDATE members
-        SET turns = turns + 1,
-            unlearned = unlearned + ($3 AND learning AND opted_out_at IS NULL)::integer
-        WHERE guild_id = $1 AND user_id = $2 AND NOT is_bot
-        RETURNING unlearned, $3 AND learning AND opted_out_at IS NULL AS is_due
+        SET turns = turns + 1, unlearned = unlearned + ($3 AND is_learned_about)::integer
+        FROM (
+            SELECT learning AND NOT EXISTS (
+                SELECT FROM kept_categories k
+                WHERE k.guild_id = $1 AND k.user_id = $2 AND k.category = 'profile' AND NOT k.kept
+            ) AS is_learned_about
+            FROM members WHERE guild_id = $1 AND user_id = $2
+        ) wanted
+        WHERE guild_id = $1 AND user_id = $2 AND NOT is_bot AND NOT keeps_nothing($1, $2)
+        RETURNING unlearned, $3 AND is_learned_about AS is_due
         """,
         guild_id, user_id, learns,
     )  # fmt: skip

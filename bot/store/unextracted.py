@@ -141,8 +141,7 @@ async def not_learned_from(connection: Connection, *, guild_id: int, user_ids: S
     rows = await connection.fetch(
         """
         SELECT user_id FROM members
-        WHERE guild_id = $1 AND user_id = ANY($2::bigint[])
-          AND (is_bot OR NOT learning OR opted_out_at IS NOT NULL)
+        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND (is_bot OR NOT learning)
         """,
         guild_id, list(user_ids),
     )  # fmt: skip
