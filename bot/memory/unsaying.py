@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.domain import GUILD_SUBJECT
+from bot.memory import wording
 from bot.memory.hashing import Hasher
 from bot.store import tombstones, unsaying
 from bot.store.database import Connection
+from bot.store.unsaying import Told, ToldText
 
 _BOUNDARY: Final = re.compile(r"(?<=[.!?…])[\"'”»)]*\s+|\n+")
 _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
@@ -16,22 +18,28 @@ _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a sentence must not say any more: all these stems, of this subject."""
+    """What a sentence must not say any more: all these words, of this subject."""
 
     subject_id: int
-    stems: tuple[str, ...]
+    words: frozenset[str]
     named: bool = False
     """Only where the subject is named, or the whole text is about them: so few words may be anybody's."""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The stems without the subject's own id: a sentence may call them "they"."""
-        return tuple(stem for stem in self.stems if stem != str(self.subject_id))
-
-    def is_told_in(self, sentence: str, *, whose: int | None) -> bool:
-        """Tell whether a sentence with these words may be about the subject, in a text about `whose`."""
+    def is_told_in(self, sentence: str, said: frozenset[str], *, whose: int | None) -> bool:
+        """Tell whether a sentence, which says the words `said`, may say it in a text about `whose`."""
         about = _is_about if self.named else _may_be_about
-        return about(sentence, self.subject_id, whose=whose)
+        return self.words <= said and about(sentence, self.subject_id, whose=whose)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsaid:
+    """What lost a sentence."""
+
+    summaries: int = 0
+    """Profiles, by member and not by version, summaries of talks, and episodes."""
+    days: int = 0
+    answered_ids: tuple[int, ...] = ()
+    """Messages whose answers told it from an episode."""
 
 
 def sentences_of(text: str) -> list[str]:
@@ -47,35 +55,42 @@ def without(sentences: Sequence[str], gone: Collection[int]) -> str:
     return "".join(one for place, one in enumerate(sentences) if place not in gone).strip()
 
 
-async def unsay(connection: Connection, *, guild_id: int, said: Iterable[Said]) -> list[int]:
-    """Take the sentences that say any of `said` out of profiles, rolling summaries and episodes.
+async def unsay(connection: Connection, *, guild_id: int, said: Iterable[Said]) -> Unsaid:
+    """Take the sentences that say any of `said` out of profiles, rolling summaries, episodes and days.
 
-    In the transaction that forgets: nobody reads such a sentence after it. Returns the messages whose answers
-    told it from an episode.
+    In the transaction that forgets: nobody reads such a sentence after it.
     """
-    gone = [one for one in said if one.words]
+    gone = [one for one in said if wording.content(one.words)]
     if not gone:
-        return []
-    stems = [one.words for one in gone]
-    episode_ids: list[int] = []
-    for text in await unsaying.texts_with(connection, guild_id=guild_id, stems=stems):
-        sentences = sentences_of(text.content)
-        saying = await unsaying.sentences_that_say(
-            connection, guild_id=guild_id, sentences=sentences, stems=stems
-        )
+        return Unsaid()
+    stems = [sorted(wording.stems(one.words)) for one in gone]
+    texts = await unsaying.texts_with(connection, guild_id=guild_id, stems=stems)
+    spoken = [sentences_of(text.content) for text in texts]
+    words = iter(
+        await wording.said_in(connection, guild_id=guild_id, texts=[one for each in spoken for one in each])
+    )
+    put_right: list[ToldText] = []
+    for text, sentences in zip(texts, spoken, strict=True):
         places = {
             place
-            for place, number in saying
-            if gone[number].is_told_in(sentences[place], whose=text.subject_id)
+            for place, (sentence, said_there) in enumerate(zip(sentences, words, strict=False))
+            if any(one.is_told_in(sentence, said_there, whose=text.subject_id) for one in gone)
         }
         if places:
             await unsaying.rewrite(
                 connection, guild_id=guild_id, text=text, content=without(sentences, places)
             )
-            if text.told is unsaying.Told.EPISODE:
-                episode_ids.append(text.row[0])
-    return await unsaying.answers_that_say(
-        connection, guild_id=guild_id, episode_ids=episode_ids, stems=stems
+            put_right.append(text)
+    answered = await unsaying.answers_that_say(
+        connection,
+        guild_id=guild_id,
+        episode_ids=[text.row[0] for text in put_right if text.told is Told.EPISODE],
+        stems=stems,
+    )
+    return Unsaid(
+        summaries=len({(text.told, text.row[0]) for text in put_right if text.told is not Told.DAY}),
+        days=sum(text.told is Told.DAY for text in put_right),
+        answered_ids=tuple(answered),
     )
 
 
@@ -94,7 +109,7 @@ async def without_buried(
     texts goes through here before it is kept: the hashes of what was forgotten are all that is left to know it by.
     """
     sentences = sentences_of(text)
-    stems: list[list[str]] | None = None
+    said: list[frozenset[str]] | None = None
     gone: set[int] = set()
     for subject_id in dict.fromkeys(subject_ids):
         subject_hash = hasher.subject(guild_id=guild_id, subject_id=subject_id)
@@ -104,11 +119,11 @@ async def without_buried(
         )
         if not stones:
             continue
-        if stems is None:
-            stems = await unsaying.stems_of(connection, guild_id=guild_id, sentences=sentences)
+        if said is None:
+            said = await wording.said_in(connection, guild_id=guild_id, texts=sentences)
         buried = [(set(stone.stem_hashes), stone.subject_hash) for stone in stones if stone.stem_hashes]
         for place, sentence in enumerate(sentences):
-            hashes = set(hasher.stems({*stems[place], str(subject_id)}, guild_id=guild_id))
+            hashes = set(hasher.stems({*said[place], str(subject_id)}, guild_id=guild_id))
             told_of = {
                 subject_hash: _may_be_about(sentence, subject_id),
                 matters_hash: _is_about(sentence, subject_id, whose=whose),

@@ -4,24 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.domain import Fact
 from bot.store.database import Connection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buried:
-    """What a forgotten fact leaves for its tombstone and for the messages that said it."""
+    """A fact that is about to be forgotten, as it was: its tombstone and the messages that said it go by that."""
 
     fact_id: int
     subject_id: int
     audience: int
     key: str
     value: str
-    cause: str
-    source_message_id: int
-    stems: tuple[str, ...]
-    """The stems of what the fact says."""
-    said_stems: tuple[str, ...]
-    """The stems of the words in which it was said: a message that holds them all says it too."""
+    content: str
+    raw_content: str
 
 
 async def line_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
@@ -56,42 +53,30 @@ async def retired(
     return [row["fact_id"] for row in rows]
 
 
-async def stems_of(connection: Connection, *, guild_id: int, fact_id: int) -> list[str]:
-    """Return the stems of what a fact says."""
-    stems: list[str] = await connection.fetchval(
-        "SELECT tsvector_to_array(lexemes) FROM facts WHERE guild_id = $1 AND fact_id = $2", guild_id, fact_id
-    )
-    return stems
-
-
 async def lock(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Buried]:
     """Hold these facts until commit, unless forgotten already, and return what is needed to bury them."""
     rows = await connection.fetch(
         """
-        SELECT fact_id, subject_id, audience, key, value, cause, source_message_id,
-               tsvector_to_array(lexemes) AS stems,
-               tsvector_to_array(to_tsvector(coalesce(
-                   (SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), raw_content)) AS said_stems
-        FROM facts
+        SELECT fact_id, subject_id, audience, key, value, content, raw_content FROM facts
         WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
         ORDER BY fact_id FOR UPDATE
         """,
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return [
-        Buried(
-            fact_id=row["fact_id"],
-            subject_id=row["subject_id"],
-            audience=row["audience"],
-            key=row["key"],
-            value=row["value"],
-            cause=row["cause"],
-            source_message_id=row["source_message_id"],
-            stems=tuple(row["stems"]),
-            said_stems=tuple(row["said_stems"]),
-        )
-        for row in rows
-    ]
+    return [Buried(**row) for row in rows]
+
+
+def buried_of(fact: Fact) -> Buried:
+    """Return what would be buried of `fact`."""
+    return Buried(
+        fact_id=fact.fact_id,
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+        key=fact.key,
+        value=fact.value,
+        content=fact.content,
+        raw_content=fact.raw_content,
+    )
 
 
 async def empty(

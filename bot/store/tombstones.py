@@ -38,17 +38,20 @@ async def bury(
     )
 
 
-async def lift(connection: Connection, *, guild_id: int, stone: Tombstone) -> None:
+async def lift(connection: Connection, *, guild_id: int, stone: Tombstone, said: Sequence[bytes]) -> None:
     """Take down the tombstones of what `stone` says, since somebody explicitly asked to have it remembered.
 
+    Under its key all go whose stems are among the hashes `said`, under any other key those of just its stems.
     Another value under the same key stays buried: its stems are others.
     """
     await connection.execute(
         """
         DELETE FROM tombstones
-        WHERE guild_id = $1 AND subject_hash = $2 AND key_hash = $3 AND stem_hashes <@ $4::bytea[]
+        WHERE guild_id = $1 AND subject_hash = $2
+          AND ((key_hash = $3 AND stem_hashes <@ $5::bytea[])
+               OR (stem_hashes <@ $4::bytea[] AND stem_hashes @> $4::bytea[]))
         """,
-        guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes),
+        guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes), list(said),
     )  # fmt: skip
 
 

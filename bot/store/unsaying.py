@@ -1,9 +1,10 @@
-"""Texts told of members and conversations, searched by the words of what is forgotten, and put right."""
+"""Texts told of members, days and conversations, searched by the words of what is forgotten, and put right."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from bot.store.database import Connection
 
@@ -22,6 +23,16 @@ class Told(StrEnum):
     PROFILE = "profile"
     SUMMARY = "summary"
     EPISODE = "episode"
+    DAY = "day"
+
+
+_KEPT: Final[Sequence[tuple[Told, str, str, str]]] = (
+    (Told.PROFILE, "profiles", "user_id, version", "true"),
+    (Told.SUMMARY, "conversation_summaries", "channel_id, 0", "true"),
+    (Told.EPISODE, "episodes", "episode_id, 0", "true"),
+    (Told.DAY, "distillations", "subject_id, 0", "kind = 'day' AND content <> ''"),
+)
+"""Tables of texts: what tells a row from others, and which rows are such texts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,54 +41,58 @@ class ToldText:
 
     told: Told
     row: tuple[int, int]
-    """Of a profile the member and the version, of a summary the channel, of an episode its id."""
+    """Of a profile the member and the version, of a summary the channel, of an episode its id, of a day the member."""
     content: str
+    place: str = ""
+    """Of a day where its row lies, until the end of the transaction that held it."""
 
     @property
     def subject_id(self) -> int | None:
         """Whom the whole text is about; `None` if it may be about anybody."""
-        return self.row[0] if self.told is Told.PROFILE else None
+        return self.row[0] if self.told in {Told.PROFILE, Told.DAY} else None
 
 
 async def texts_with(
     connection: Connection, *, guild_id: int, stems: Sequence[Sequence[str]]
 ) -> list[ToldText]:
-    """Return the texts that hold all stems of one of these lists, and keep them from changing until commit."""
+    """Return the texts that hold all stems of one of these lists, and keep them from changing until commit.
+
+    An empty list is held by all.
+    """
     found: list[ToldText] = []
-    for told, table, row in (
-        (Told.PROFILE, "profiles", "user_id, version"),
-        (Told.SUMMARY, "conversation_summaries", "channel_id, 0"),
-        (Told.EPISODE, "episodes", "episode_id, 0"),
-    ):
+    for told, table, row, which in _KEPT:
         rows = await connection.fetch(
             f"""
-            SELECT content, {row} FROM {table}
-            WHERE guild_id = $1 AND EXISTS (
+            SELECT content, {row}, ctid::text FROM {table}
+            WHERE guild_id = $1 AND {which} AND ($3 OR EXISTS (
                 SELECT FROM ({_QUERIES}) said WHERE to_tsvector({_CONFIGURATION}, {table}.content) @@ said.query
-            )
-            ORDER BY 2, 3 FOR UPDATE
+            ))
+            ORDER BY 2, 3, 4 FOR UPDATE
             """,
-            guild_id, json.dumps([list(one) for one in stems]),
+            guild_id, json.dumps([list(one) for one in stems if one]), not all(stems),
         )  # fmt: skip
-        found += [ToldText(told=told, row=(one[1], one[2]), content=one[0]) for one in rows]
+        found += [ToldText(told=told, row=(one[1], one[2]), content=one[0], place=one[3]) for one in rows]
     return found
 
 
 async def answers_that_say(
     connection: Connection, *, guild_id: int, episode_ids: Sequence[int], stems: Sequence[Sequence[str]]
 ) -> list[int]:
-    """Return the messages whose answers had one of these episodes and hold all stems of one of these lists."""
+    """Return the messages whose answers had one of these episodes and hold all stems of one of these lists.
+
+    An empty list is held by all.
+    """
     if not episode_ids:
         return []
     rows = await connection.fetch(
         f"""
         SELECT message_id FROM answers
-        WHERE guild_id = $1 AND episode_ids && $3::bigint[] AND EXISTS (
+        WHERE guild_id = $1 AND episode_ids && $3::bigint[] AND ($4 OR EXISTS (
             SELECT FROM ({_QUERIES}) said
             WHERE to_tsvector({_CONFIGURATION}, array_to_string(answers.parts, ' ')) @@ said.query
-        )
+        ))
         """,
-        guild_id, json.dumps([list(one) for one in stems]), list(episode_ids),
+        guild_id, json.dumps([list(one) for one in stems if one]), list(episode_ids), not all(stems),
     )  # fmt: skip
     return [row["message_id"] for row in rows]
 
@@ -107,22 +122,11 @@ async def rewrite(connection: Connection, *, guild_id: int, text: ToldText, cont
             await connection.execute(
                 "DELETE FROM episodes WHERE guild_id = $1 AND episode_id = $2", guild_id, text.row[0]
             )
-
-
-async def sentences_that_say(
-    connection: Connection, *, guild_id: int, sentences: Sequence[str], stems: Sequence[Sequence[str]]
-) -> list[tuple[int, int]]:
-    """Return which of `sentences` hold all stems of which list, by their places in the two sequences."""
-    rows = await connection.fetch(
-        f"""
-        SELECT spoken.place - 1 AS sentence, said.number - 1 AS said
-        FROM unnest($3::text[]) WITH ORDINALITY AS spoken (words, place), ({_QUERIES}) said
-        WHERE to_tsvector({_CONFIGURATION}, spoken.words) @@ said.query
-        ORDER BY 1, 2
-        """,
-        guild_id, json.dumps([list(one) for one in stems]), list(sentences),
-    )  # fmt: skip
-    return [(row["sentence"], row["said"]) for row in rows]
+        case Told.DAY:
+            await connection.execute(
+                "UPDATE distillations SET content = nullif($3, '') WHERE guild_id = $1 AND ctid = $2::text::tid",
+                guild_id, text.place, content,
+            )  # fmt: skip
 
 
 async def stems_of(connection: Connection, *, guild_id: int, sentences: Sequence[str]) -> list[list[str]]:

@@ -77,7 +77,10 @@ async def test_somebody_elses_message_keeps_its_text_when_one_says_forget_that(g
 async def test_everything_about_somebody_is_asked_about_first(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "I like pizza", "I like ramen")
     asked = await guild.say("alice", "Bot, forget everything about me")
-    assert asked == "That would remove 2 facts about alice. Answer “yes” within 5 minutes and it is done."
+    assert asked == (
+        "That would remove 2 facts about alice and the text of 4 messages. Answer “yes” within 5 minutes and it is "
+        "done."
+    )
     assert await guild.say("bob", "yes") is None
     assert await guild.say("alice", "no") == "All right, nothing was removed."
     assert len(await guild.known("alice")) == 2
@@ -117,7 +120,8 @@ async def test_everything_about_one_of_two_namesakes_goes_after_both_questions(g
         await guild.say("alice", f"Bot, remember that {name} is also known as Sam")
     await guild.say("alice", "Bot, forget everything about Sam")
     assert await guild.say("alice", "2") == (
-        "That would remove 1 fact about florent. Answer “yes” within 5 minutes and it is done."
+        "That would remove 1 fact about florent and the text of 2 messages. Answer “yes” within 5 minutes and it is "
+        "done."
     )
     assert await guild.say("alice", "yes please") == "Forgotten: I removed 1 fact."
     assert await guild.known("florent") == []

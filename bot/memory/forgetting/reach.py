@@ -1,0 +1,29 @@
+"""What a forgetting may take, and what it took."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bot.domain import OPEN
+from bot.memory.forgetting.matching import Part
+from bot.memory.removals import Remover
+from bot.store.forgettings import Taken as Forgotten
+
+__all__ = ["Forgotten", "Reach"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a forgetting may take."""
+
+    fact_ids: Sequence[int]
+    message_ids: Sequence[int] = ()
+    author_ids: Sequence[int] | None = None
+    """Whose messages that say the facts lose their text, beside the bot's own; `None`: whoever wrote them."""
+    audiences: Sequence[int] = (OPEN,)
+    """Where those messages may stand."""
+    parts: Mapping[int, Part] = field(default_factory=dict)
+    """Of facts that say more than is to be forgotten, what goes and what stays."""
+    statement: str = ""
+    """What was asked for, in the asker's words, where it says just what the facts say; may be empty."""
+    by: Remover | None = None
+    """Who asks, and by which command; `None`: nobody who could look at what it took."""
