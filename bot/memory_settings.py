@@ -40,3 +40,12 @@ class MemorySettings(BaseSettings):
     purge_episodes_of_deleted_channels: bool = Field(
         default=False, description="whether the episodes of a channel go when it is deleted"
     )
+    left_member_grace_days: int = Field(
+        default=30,
+        ge=0,
+        le=36_500,
+        description="days after which who left is erased, and the guild that the bot was removed from; 0 at once",
+    )
+    keep_left_guilds: bool = Field(
+        default=False, description="whether a guild is kept that the bot was removed from"
+    )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -13,10 +13,11 @@ from bot.domain import Guild, snowflake_at
 from bot.errors import DatabaseError
 from bot.log import trace
 from bot.memory import lifecycle, retelling
+from bot.memory.answering import QUESTION_LIFE
 from bot.memory.lifecycle import lines
 from bot.memory.memories.state import PAST_DAYS
 from bot.settings import Settings
-from bot.store import distillations, facts, guilds, retention, work
+from bot.store import distillations, facts, guilds, retention, sending, work
 from bot.store.database import Connection, Database
 from bot.store.work import Task
 
@@ -75,11 +76,21 @@ def window_of(guild: Guild | None, *, settings: Settings, now: datetime) -> Wind
 
 
 class Sweeper:
-    """Removes what is too old, as background work."""
+    """Removes what is too old, as background work.
 
-    def __init__(self, database: Database, settings: Settings) -> None:
+    `who_left` is called with each guild and the time of its sweep, to have erased whoever left it long enough ago.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        who_left: Callable[[int, datetime], Awaitable[None]] | None = None,
+    ) -> None:
         self._database = database
         self._settings = settings
+        self._who_left = who_left
 
     async def sweep(self, task: Task) -> None:
         """Remove what was too old in a guild at the moment that `task` names, as its retention is now.
@@ -87,6 +98,8 @@ class Sweeper:
         What is more than a turn's batches is asked for once more. Whoever comes after a crash goes on.
         """
         now = datetime.fromisoformat(task.work_key)
+        if self._who_left is not None:
+            await self._who_left(task.guild_id, now)
         for _ in range(_TURN_BATCHES):
             if not await self._database.write(lambda connection: self._batch(connection, task.guild_id, now)):
                 return
@@ -105,21 +118,38 @@ class Sweeper:
     async def _remove_memories(self, connection: Connection, guild_id: int, now: datetime) -> bool:
         """Remove facts, profiles and episodes where those have a retention of their own, and let facts expire."""
         expired = await lifecycle.expire(connection, guild_id=guild_id, now=now, limit=BATCH_ROWS)
+        unwanted = await remove_unwanted(connection, guild_id=guild_id, now=now)
+        await sending.empty_to_nobody(connection, guild_id=guild_id, before=now - QUESTION_LIFE)
         if days := self._settings.profile_retention_days:
             await retention.profiles(connection, guild_id=guild_id, before=now - timedelta(days=days))
         if days := self._settings.episode_retention_days:
             await retention.episodes(connection, guild_id=guild_id, before=now - timedelta(days=days))
+        removed = unwanted or expired == BATCH_ROWS
         if not (days := self._settings.fact_retention_days):
-            return expired == BATCH_ROWS
-        removed = await _remove_facts(connection, guild_id, before=now - timedelta(days=days), now=now)
-        return removed or expired == BATCH_ROWS
+            return removed
+        return (
+            await _remove_facts(connection, guild_id, before=now - timedelta(days=days), now=now) or removed
+        )
 
 
 async def _remove_facts(connection: Connection, guild_id: int, *, before: datetime, now: datetime) -> bool:
     """Remove facts that nobody told since `before`; tell whether there may be more."""
     old = await retention.old_facts(connection, guild_id=guild_id, before=before, limit=BATCH_ROWS)
+    await _remove(connection, guild_id, old, now=now)
+    return len(old) == BATCH_ROWS
+
+
+async def remove_unwanted(connection: Connection, *, guild_id: int, now: datetime) -> bool:
+    """Remove what members of a guild do not want to be kept, or not for so long; tell whether there may be more."""
+    await retention.unwanted_profiles(connection, guild_id=guild_id, now=now)
+    unwanted = await retention.unwanted_facts(connection, guild_id=guild_id, now=now, limit=BATCH_ROWS)
+    await _remove(connection, guild_id, unwanted, now=now)
+    return len(unwanted) == BATCH_ROWS
+
+
+async def _remove(connection: Connection, guild_id: int, old: Sequence[int], *, now: datetime) -> None:
     if not old:
-        return False
+        return
     of_subjects = await facts.with_ids(connection, guild_id=guild_id, fact_ids=old)
     held = await lines.hold_facts(connection, guild_id=guild_id, fact_ids=old)
     await facts.remove(connection, guild_id=guild_id, fact_ids=old)
@@ -128,7 +158,6 @@ async def _remove_facts(connection: Connection, guild_id: int, *, before: dateti
     await distillations.drop_merged(connection, guild_id=guild_id)
     for subject_id, audience in sorted({(one.subject_id, one.audience) for one in of_subjects}):
         await retelling.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
-    return len(old) == BATCH_ROWS
 
 
 async def _remove_messages(connection: Connection, guild_id: int, window: Window) -> bool:
@@ -154,7 +183,10 @@ async def _remove_messages(connection: Connection, guild_id: int, window: Window
         await retention.traces(
             connection, guild_id=guild_id, first_day=window.first_day, before=window.begins
         )
-    return removed == BATCH_ROWS
+    # What somebody was just reading was left out: it goes with the next batch, and not only in an hour.
+    return removed == BATCH_ROWS or await retention.has_messages(
+        connection, guild_id=guild_id, before=window.begins
+    )
 
 
 class Retention:

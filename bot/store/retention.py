@@ -51,6 +51,14 @@ async def messages(connection: Connection, *, guild_id: int, before: datetime, l
     )  # fmt: skip
 
 
+async def has_messages(connection: Connection, *, guild_id: int, before: datetime) -> bool:
+    """Tell whether a guild has messages from before this time: those that were left to somebody else."""
+    has: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND timestamp < $2)", guild_id, before
+    )
+    return has
+
+
 async def answers(
     connection: Connection, *, guild_id: int, before: datetime, before_id: int, limit: int
 ) -> int:
@@ -139,6 +147,41 @@ async def old_facts(connection: Connection, *, guild_id: int, before: datetime, 
         guild_id, before, limit,
     )  # fmt: skip
     return [row["fact_id"] for row in rows]
+
+
+async def unwanted_facts(connection: Connection, *, guild_id: int, now: datetime, limit: int) -> list[int]:
+    """Return `limit` facts of categories that their subjects do not want to be kept, or not for so long.
+
+    How old one is counts from when it was told last.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT f.fact_id FROM kept_categories k
+        JOIN facts f ON f.guild_id = k.guild_id AND f.subject_id = k.user_id AND f.category = k.category
+        WHERE k.guild_id = $1 AND f.status <> 'forgotten' AND (NOT k.kept OR (
+            f.said_at < $2::timestamptz - make_interval(days => k.days) AND NOT EXISTS (
+                SELECT FROM fact_sources s
+                WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND NOT s.ended
+                  AND s.said_at >= $2::timestamptz - make_interval(days => k.days)
+            )
+        ))
+        ORDER BY f.fact_id LIMIT $3
+        """,
+        guild_id, now, limit,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def unwanted_profiles(connection: Connection, *, guild_id: int, now: datetime) -> None:
+    """Remove profiles that their members do not want to be kept, or not for so long."""
+    await connection.execute(
+        """
+        DELETE FROM profiles p USING kept_categories k
+        WHERE k.guild_id = $1 AND k.category = 'profile' AND p.guild_id = k.guild_id AND p.user_id = k.user_id
+          AND (NOT k.kept OR p.learned_at < $2::timestamptz - make_interval(days => k.days))
+        """,
+        guild_id, now,
+    )  # fmt: skip
 
 
 async def profiles(connection: Connection, *, guild_id: int, before: datetime) -> None:

@@ -1,0 +1,209 @@
+"""Erasing members from facts: those about them, those that they told, and their id in those about others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.store.database import Connection, Row
+
+_CONFIGURATION = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+
+# $1 guild, $2 member, $3 until when, $4 the audiences that they can read, NULL for all. What others keep about them
+# in closed rooms waits for a manager; what nobody can read any more, since it was forgotten, does not.
+_GOES = """(
+    s.author_id = $2
+    OR (f.subject_id = $2 AND (f.status = 'forgotten' OR $4::bigint[] IS NULL OR f.audience = ANY($4::bigint[])))
+)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One time that a fact was said which is to go."""
+
+    source_id: int
+    fact_id: int
+    message_id: int
+    """Where it was said, if somebody else asked to have it remembered; else 0."""
+    command_id: int
+    """The message that commanded it, if it was commanded by somebody else; else 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notes:
+    """Facts about an erased member in rooms that they cannot read."""
+
+    facts: int
+    audiences: Sequence[int]
+
+
+async def said(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    audiences: Sequence[int] | None,
+    limit: int,
+) -> list[Said]:
+    """Return `limit` times until `up_to` that a member told a fact, or others one about them in `audiences`."""
+    rows = await connection.fetch(
+        f"""
+        SELECT s.source_id, s.fact_id, s.author_id <> $2 AND s.origin IN ('command', 'tool', 'import') AS by_others,
+               s.message_id, s.cause
+        FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
+        WHERE s.guild_id = $1 AND s.said_at <= $3 AND {_GOES}
+        ORDER BY s.fact_id, s.source_id LIMIT $5
+        """,
+        guild_id, user_id, up_to, None if audiences is None else list(audiences), limit,
+    )  # fmt: skip
+    return [
+        Said(
+            source_id=row["source_id"],
+            fact_id=row["fact_id"],
+            message_id=row["message_id"] if row["by_others"] else 0,
+            command_id=_command(row) if row["by_others"] else 0,
+        )
+        for row in rows
+    ]
+
+
+async def unsupported(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    audiences: Sequence[int] | None,
+    limit: int,
+) -> list[int]:
+    """Return `limit` facts that a member told, or others about them in `audiences`, and that rest on nothing now.
+
+    Those that were forgotten and are about somebody else stay: they keep what they were from coming back.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts f
+        WHERE guild_id = $1 AND said_at <= $3
+          AND ((author_id = $2 AND status <> 'forgotten')
+               OR (subject_id = $2 AND (
+                   status = 'forgotten' OR $4::bigint[] IS NULL OR audience = ANY($4::bigint[]))))
+          AND NOT EXISTS (SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id)
+        ORDER BY fact_id LIMIT $5
+        """,
+        guild_id, user_id, up_to, None if audiences is None else list(audiences), limit,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def without_author(connection: Connection, *, guild_id: int, user_id: int, up_to: datetime) -> None:
+    """Let nobody have told what is forgotten about others, and what told it lose its words."""
+    await connection.execute(
+        """
+        UPDATE facts SET author_id = 0, raw_content = '' WHERE guild_id = $1 AND author_id = $2 AND said_at <= $3
+        """,
+        guild_id, user_id, up_to,
+    )  # fmt: skip
+
+
+async def keyed_by(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> list[int]:
+    """Return `limit` facts about others that are what they are by the member: under another key they are nothing."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts
+        WHERE guild_id = $1 AND subject_id <> $2 AND said_at <= $3 AND without_id(key, $2) <> key
+        ORDER BY fact_id LIMIT $4
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def unname(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> list[tuple[int, int]]:
+    """Let a member be nobody in `limit` facts about others told until `up_to`.
+
+    Returns subject and audience of each that was changed.
+    """
+    await connection.execute(
+        """
+        UPDATE fact_sources s
+        SET content = without_id(s.content, $2), raw_content = without_id(s.raw_content, $2)
+        FROM facts f
+        WHERE s.guild_id = $1 AND f.guild_id = $1 AND f.fact_id = s.fact_id AND f.subject_id <> $2
+          AND s.said_at <= $3 AND without_id(s.content || s.raw_content, $2) <> s.content || s.raw_content
+        """,
+        guild_id, user_id, up_to,
+    )  # fmt: skip
+    rows = await connection.fetch(
+        f"""
+        WITH naming AS (
+            SELECT fact_id FROM facts
+            WHERE guild_id = $1 AND subject_id <> $2 AND said_at <= $3
+              AND without_id(concat_ws(' ', content, raw_content, value, details::text), $2)
+                  <> concat_ws(' ', content, raw_content, value, details::text)
+            ORDER BY fact_id LIMIT $4 FOR UPDATE
+        )
+        UPDATE facts f SET
+            content = without_id(content, $2), raw_content = without_id(raw_content, $2),
+            value = without_id(value, $2), details = without_id(details::text, $2)::jsonb,
+            lexemes = to_tsvector({_CONFIGURATION}, without_id(content, $2))
+        FROM naming WHERE f.guild_id = $1 AND f.fact_id = naming.fact_id
+        RETURNING f.subject_id, f.audience
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    return sorted({(row["subject_id"], row["audience"]) for row in rows})
+
+
+async def counted(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    audiences: Sequence[int] | None,
+) -> int:
+    """Return how many facts a member told alone, or others about them in `audiences`, forgotten ones left out."""
+    count: int = await connection.fetchval(
+        f"""
+        SELECT count(*) FROM facts f
+        WHERE guild_id = $1 AND status <> 'forgotten' AND (subject_id = $2 OR author_id = $2)
+          AND NOT EXISTS (
+              SELECT FROM fact_sources s
+              WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND NOT (s.said_at <= $3 AND {_GOES})
+          )
+          AND (author_id = $2 OR $4::bigint[] IS NULL OR audience = ANY($4::bigint[]))
+        """,
+        guild_id, user_id, up_to, None if audiences is None else list(audiences),
+    )  # fmt: skip
+    return count
+
+
+async def notes(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, audiences: Sequence[int]
+) -> Notes:
+    """Return how many facts others keep about a member outside of `audiences`, told until `up_to`, and where."""
+    row = await connection.fetchrow(
+        """
+        SELECT count(*) AS facts, coalesce(array_agg(DISTINCT audience ORDER BY audience), '{}') AS audiences
+        FROM facts f
+        WHERE guild_id = $1 AND subject_id = $2 AND audience <> ALL($4::bigint[]) AND status <> 'forgotten'
+          AND EXISTS (
+              SELECT FROM fact_sources s
+              WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.author_id <> $2 AND s.said_at <= $3
+          )
+        """,
+        guild_id, user_id, up_to, list(audiences),
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("an aggregate without a row")
+    return Notes(facts=row["facts"], audiences=row["audiences"])
+
+
+def _command(row: Row) -> int:
+    """Return the message in a cause such as `m:<message>` or `m:<message>:<edit>`; 0 for any other."""
+    kind, _, rest = row["cause"].partition(":")
+    return int(rest.partition(":")[0]) if kind == "m" else 0

@@ -1,0 +1,288 @@
+"""Erasing members from the message log, from the bot's answers, and from what others said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.store import lexicon
+from bot.store.database import Connection
+
+_ZONE = "coalesce((SELECT time_zone FROM guilds WHERE guild_id = $1), 'UTC')"
+_CONFIGURATION = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+
+# Days of which something was taken away, in the audience where it stood.
+_MARK = f"""
+    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+    SELECT DISTINCT $1::bigint, audience, (timestamp AT TIME ZONE {_ZONE})::date AS day, 1, 1
+    FROM changed WHERE is_told ORDER BY 2, 3
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+        version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """Answers that lost their text."""
+
+    message_ids: Sequence[int]
+    """What they answered."""
+    sent_ids: Sequence[int]
+    """Under which ids they were sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """Messages that a batch took."""
+
+    message_ids: Sequence[int] = ()
+    told: int = 0
+    """How many of them had a text until now."""
+
+
+async def own(connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int) -> Taken:
+    """Take text and author from the oldest `limit` messages that a member wrote until `up_to`; the rows stay.
+
+    Nothing that comes late revives them.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH mine AS (
+            SELECT message_id, withheld IS NULL AS is_told FROM chat_history
+            WHERE guild_id = $1 AND user_id = $2 AND timestamp <= $3
+            ORDER BY timestamp LIMIT $4 FOR UPDATE
+        ), changed AS (
+            UPDATE chat_history h
+            SET user_id = 0, withheld = 'opted_out', message_text = '', attachments = '{{}}', lexemes = '',
+                edited_at = NULL, reply_to_id = NULL
+            FROM mine WHERE h.guild_id = $1 AND h.message_id = mine.message_id
+            RETURNING h.message_id, h.audience, h.timestamp, mine.is_told
+        ), unread AS (
+            DELETE FROM unextracted
+            WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM changed)
+        ), marked AS ({_MARK})
+        SELECT message_id, is_told FROM changed ORDER BY message_id
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    return Taken(message_ids=[row["message_id"] for row in rows], told=sum(row["is_told"] for row in rows))
+
+
+async def unname(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    after_id: int,
+    everything: bool,
+    limit: int,
+) -> tuple[Taken, int | None]:
+    """Let a member be nobody in what others wrote until `up_to`: their mentions read `<@0>`.
+
+    Looks at the next `limit` messages after `after_id` that have the id among their words, or at the next `limit`
+    of all if `everything` is to be looked through: an address may hold an id that is no word of its own. Returns
+    the last message that was looked at as well; `None` if that was the end.
+    """
+    among = "" if everything else "AND lexemes @@ $7::text::tsquery"
+    row = await connection.fetchrow(
+        f"""
+        WITH batch AS (
+            SELECT message_id FROM chat_history
+            WHERE guild_id = $1 AND message_id > $4 AND withheld IS NULL {among}
+            ORDER BY message_id LIMIT $5
+        ), naming AS (
+            SELECT message_id FROM chat_history h JOIN batch USING (message_id)
+            WHERE h.guild_id = $1 AND timestamp <= $3
+              AND (strpos(message_text, $6) > 0 OR (attachments <> '{{}}' AND strpos(attachments::text, $6) > 0))
+              AND (without_id(message_text, $2) <> message_text
+                   OR without_id(attachments::text, $2) <> attachments::text)
+            ORDER BY message_id FOR UPDATE OF h
+        ), changed AS (
+            UPDATE chat_history h SET
+                message_text = without_id(message_text, $2),
+                attachments = ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one),
+                lexemes = lexemes_of({_CONFIGURATION}, without_id(message_text, $2),
+                                     ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one))
+            FROM naming WHERE h.guild_id = $1 AND h.message_id = naming.message_id
+            RETURNING h.message_id, h.audience, h.timestamp, true AS is_told
+        ), marked AS ({_MARK})
+        SELECT (SELECT max(message_id) FROM batch) AS last_id, (SELECT count(*) FROM batch) AS looked_at,
+               ARRAY(SELECT message_id FROM changed ORDER BY message_id) AS changed
+        """,
+        guild_id, user_id, up_to, after_id, limit, str(user_id),
+        *(() if everything else (lexicon.quoted(str(user_id)),)),
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("aggregates without a row")
+    changed = row["changed"]
+    last_id = row["last_id"] if row["looked_at"] == limit else None
+    return Taken(message_ids=changed, told=len(changed)), last_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What there is of a member."""
+
+    own: int
+    """Messages with a text that they wrote."""
+    naming: int
+    """Messages of others that name their id."""
+    answers: int
+    """Answers to them that still have a text."""
+    episodes: int
+    """Episodes that rest on what they wrote."""
+    profiles: int
+    texts: int
+    """Days, weeks, contexts and narratives about them."""
+
+
+async def counted(connection: Connection, *, guild_id: int, user_id: int) -> Counts:
+    """Return what there is of a member, facts left out."""
+    row = await connection.fetchrow(
+        """
+        SELECT (SELECT count(*) FROM chat_history
+                WHERE guild_id = $1 AND user_id = $2 AND withheld IS NULL) AS own,
+               (SELECT count(*) FROM chat_history
+                WHERE guild_id = $1 AND user_id <> $2 AND withheld IS NULL AND kind <> 'bot'
+                  AND lexemes @@ $3::text::tsquery
+                  AND without_id(message_text || attachments::text, $2) <> message_text || attachments::text
+               ) AS naming,
+               (SELECT count(*) FROM answers
+                WHERE guild_id = $1 AND user_id = $2 AND cardinality(parts) > 0) AS answers,
+               (SELECT count(DISTINCT e.episode_id) FROM ended_conversations e, unnest(e.told_ids) AS told_id
+                JOIN chat_history h ON h.guild_id = $1 AND h.message_id = told_id AND h.user_id = $2
+                WHERE e.guild_id = $1 AND e.episode_id IS NOT NULL) AS episodes,
+               (SELECT count(*) FROM profiles WHERE guild_id = $1 AND user_id = $2) AS profiles,
+               (SELECT count(*) FROM distillations WHERE guild_id = $1 AND subject_id = $2)
+               + (SELECT count(*) FROM user_facts WHERE guild_id = $1 AND user_id = $2) AS texts
+        """,
+        guild_id, user_id, lexicon.quoted(str(user_id)),
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("aggregates without a row")
+    return Counts(**row)
+
+
+async def answers_to(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> Answered | None:
+    """Take text, member and all that they rest on from `limit` answers to a member given until `up_to`.
+
+    `None` if there was none left. The rows stay, so that nothing is answered twice.
+    """
+    rows = await connection.fetch(
+        """
+        WITH mine AS (
+            SELECT message_id FROM answers
+            WHERE guild_id = $1 AND user_id = $2 AND answered_at <= $3
+            ORDER BY message_id LIMIT $4 FOR UPDATE
+        )
+        UPDATE answers a
+        SET user_id = 0, parts = '{}', question = NULL, fact_ids = '{}', memory_ids = '{}', quoted_ids = '{}',
+            episode_ids = '{}', turn = NULL
+        FROM mine WHERE a.guild_id = $1 AND a.message_id = mine.message_id
+        RETURNING a.message_id, a.sent_ids
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    if not rows:
+        return None
+    return Answered(
+        message_ids=[row["message_id"] for row in rows],
+        sent_ids=[sent_id for row in rows for sent_id in row["sent_ids"]],
+    )
+
+
+async def bots_words(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    names: Sequence[str],
+    up_to: datetime,
+    limit: int,
+) -> list[int]:
+    """Return `limit` messages of the bot that name a member, by id or by one of these names in whatever case.
+
+    In direct messages with the member that is all that the bot ever said.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH named AS (
+            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
+            FROM (
+                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($3::text[]) AS name
+                UNION ALL SELECT $5::text::tsquery
+            ) one
+            WHERE numnode(query) > 0
+        )
+        SELECT message_id FROM chat_history, named
+        WHERE guild_id = $1 AND kind = 'bot' AND user_id <> $2 AND withheld IS NULL AND timestamp <= $4
+          AND (lexemes @@ named.query
+               OR EXISTS (SELECT FROM guilds g JOIN members m USING (guild_id)
+                          WHERE g.guild_id = $1 AND g.direct AND m.user_id = $2))
+        ORDER BY message_id LIMIT $6
+        """,
+        guild_id, user_id, list(names), up_to, lexicon.quoted(str(user_id)), limit,
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def wipe_answers(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    names: Sequence[str],
+    up_to: datetime,
+    after_id: int,
+    limit: int,
+) -> tuple[list[int], int | None]:
+    """Take the text from answers to others that name a member, by id or name, among the next `limit` of them all.
+
+    Returns the ids under which they were sent, and the last answer that was looked at; `None` if that was the end.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH named AS (
+            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
+            FROM (
+                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($3::text[]) AS name
+                UNION ALL SELECT $7::text::tsquery
+            ) one
+            WHERE numnode(query) > 0
+        ), batch AS (
+            SELECT message_id, answered_at, array_to_string(parts, ' ') AS told, coalesce(question::text, '') AS asked
+            FROM answers
+            WHERE guild_id = $1 AND message_id > $5 AND user_id <> $2
+            ORDER BY message_id LIMIT $6
+        ), naming AS (
+            SELECT message_id FROM batch, named
+            WHERE answered_at <= $4 AND (
+                (told <> '' AND to_tsvector({_CONFIGURATION}, told) @@ named.query)
+                OR (asked <> '' AND to_tsvector({_CONFIGURATION}, asked) @@ named.query)
+                OR without_id(told || asked, $2) <> told || asked
+            )
+        ), wiped AS (
+            UPDATE answers a SET parts = '{{}}', question = NULL
+            FROM naming WHERE a.guild_id = $1 AND a.message_id = naming.message_id
+            RETURNING a.message_id, a.sent_ids
+        )
+        SELECT batch.message_id, wiped.message_id IS NOT NULL AS is_wiped, wiped.sent_ids
+        FROM batch LEFT JOIN wiped USING (message_id) ORDER BY batch.message_id
+        """,
+        guild_id, user_id, list(names), up_to, after_id, limit, lexicon.quoted(str(user_id)),
+    )  # fmt: skip
+    sent = [sent_id for row in rows if row["is_wiped"] for sent_id in row["sent_ids"]]
+    return sent, rows[-1]["message_id"] if len(rows) == limit else None
+
+
+async def wipe_sent(connection: Connection, *, guild_id: int, sent_ids: Sequence[int]) -> None:
+    """Take the text from the answers that were sent under these ids."""
+    await connection.execute(
+        """
+        UPDATE answers SET parts = '{}', question = NULL
+        WHERE guild_id = $1 AND sent_ids && $2::bigint[] AND (cardinality(parts) > 0 OR question IS NOT NULL)
+        """,
+        guild_id, list(sent_ids),
+    )  # fmt: skip

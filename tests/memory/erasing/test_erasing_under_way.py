@@ -1,0 +1,93 @@
+"""What was being written when an erasing began does not outlive it."""
+
+import asyncio
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from bot.app import Keepsake
+from bot.clock import SetClock
+from bot.domain import OPEN
+from bot.memory.lifecycle.allowed import check
+from bot.store import erasing, messages
+from bot.store.database import Connection, Database
+from bot.store.facts import NewFact
+from tests.memory.erasing.lived import CAROL, GUILD_ID, columns_with, note, said, settle_in
+
+
+async def begun(database: Database) -> None:
+    """Return when an erasing has begun, and everybody can see it."""
+    async with asyncio.timeout(10):
+        while not await database.read(lambda connection: connection.fetchval("SELECT 1 FROM erased")):
+            await asyncio.sleep(0.01)
+
+
+async def erase(keepsake: Keepsake) -> None:
+    await keepsake.memory.erasing.erase_member(
+        guild_id=GUILD_ID, user_id=CAROL, audiences=[OPEN], opted_out=False
+    )
+
+
+async def test_a_message_that_another_process_is_writing_when_it_begins_goes_too(
+    keepsake: Keepsake, database: Database, dsn: str, clock: SetClock
+) -> None:
+    await settle_in(keepsake)
+    clock.advance(timedelta(hours=1))
+    is_written, may_end = asyncio.Event(), asyncio.Event()
+
+    async def slowly(connection: Connection) -> None:
+        await messages.hear(connection, [said("my island is zanzibarus", 1)])
+        is_written.set()
+        await may_end.wait()
+
+    another = await Database.open(dsn)
+    try:
+        writing = asyncio.create_task(another.write(slowly))
+        await asyncio.wait_for(is_written.wait(), 10)
+        is_erased = asyncio.create_task(erase(keepsake))
+        await begun(database)
+        await asyncio.sleep(0.2)
+        may_end.set()
+        await asyncio.wait_for(asyncio.gather(writing, is_erased), 20)
+    finally:
+        await another.close()
+    assert await columns_with(database, "zanzibarus") == []
+
+
+async def test_a_fact_that_is_being_stored_when_it_begins_goes_too(
+    keepsake: Keepsake, database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await settle_in(keepsake)
+    clock.advance(timedelta(hours=1))
+    message = said("Bot, remember that I live in zanzibarus", 1)
+    await keepsake.memory.ingest_message(message)
+    is_allowed, has_begun = asyncio.Event(), asyncio.Event()
+
+    async def slow(connection: Connection, fact: NewFact) -> None:
+        await check(connection, fact)
+        is_allowed.set()
+        await has_begun.wait()
+
+    monkeypatch.setattr("bot.memory.facts.check", slow)
+    remembering = asyncio.create_task(
+        keepsake.memory.remember(note(message, "I live in zanzibarus", subject_id=CAROL))
+    )
+    await asyncio.wait_for(is_allowed.wait(), 10)
+    is_erased = asyncio.create_task(erase(keepsake))
+    await begun(database)
+    await asyncio.sleep(0.2)
+    has_begun.set()
+    await asyncio.wait_for(is_erased, 20)
+    await asyncio.gather(remembering, return_exceptions=True)
+    await keepsake.work.idle()
+    assert await columns_with(database, "zanzibarus") == []
+
+
+async def test_nobody_waits_for_who_only_copies_the_database(database: Database, dsn: str) -> None:
+    copying = await asyncpg.connect(dsn, server_settings={"application_name": "pg_dump"})
+    try:
+        await copying.execute("BEGIN")
+        assert await database.read(erasing.under_way) == frozenset()
+    finally:
+        await copying.close()
