@@ -7,6 +7,7 @@ from bot.conversation import names
 from bot.conversation.commands import AskMemory
 from bot.conversation.grammar.words import means_the_bot
 from bot.conversation.router import Route
+from bot.conversation.tact import Tact, tact_of
 from bot.conversation.telling_places import place_line, places_of
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
@@ -14,6 +15,7 @@ from bot.domain import GUILD_SUBJECT, Fact, Message, mention_of
 from bot.memory.answering import WrittenAnswer
 from bot.memory.forgetting import facts_that_say
 from bot.memory.place_facts import RememberedPlace
+from bot.memory.telling_others import Discretion
 
 LATEST_MESSAGES: Final = 3
 """How many messages of a member stand in for facts where there are none."""
@@ -41,7 +43,8 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAns
                 return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
             return await _about(turn, user_id, doors)
         case names.Unknown():
-            known = await doors.library.all_facts(turn.view, asker_id=turn.message.user_id)
+            tact = await tact_of(turn, doors)
+            known = tact.facts(await doors.library.all_facts(turn.view, asker_id=turn.message.user_id))
             found = facts_that_say(command.about, known, author_id=turn.message.user_id)
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
@@ -55,25 +58,30 @@ async def ask_about(
     asker_id = turn.message.user_id
     if len(subject_ids) == 1:
         return await _about(turn, subject_ids[0], doors)
+    tact = await tact_of(turn, doors)
     if subject_ids:
         known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
     else:
         known = facts_that_say(
             question, await doors.library.all_facts(turn.view, asker_id=asker_id), author_id=asker_id
         )
+    known = tact.facts(known)
     return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=question), known) if known else None
 
 
 async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
-    known = await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id)
+    tact = await tact_of(turn, doors)
+    if tact.about(subject_id) is Discretion.NOTHING:
+        return WrittenAnswer(route=Route.ASK_MEMORY, parts=(not_told(turn, subject_id),))
+    known = await known_about(tact, subject_id, doors)
     if subject_id == GUILD_SUBJECT:
         if not known:
             return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
         return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
     name = mention_of(subject_id)
-    lately = await lately_of(turn, subject_id, doors)
+    lately = await lately_of(tact, subject_id, doors)
     profile = await profile_of(turn, subject_id, doors)
-    places = await places_of(turn, subject_id, doors)
+    places = await told_places(tact, subject_id, doors)
     if known or lately or profile:
         header = turn.say(Text.KNOWN_ABOUT, name=name)
         return _told(turn, header, known, places=places, lately=lately, profile=profile)
@@ -95,14 +103,31 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
     )
 
 
-async def lately_of(turn: Turn, subject_id: int, doors: Doors) -> str:
-    """Return what the current day and the week before it say about somebody, as far as this place may see."""
+def not_told(turn: Turn, subject_id: int) -> str:
+    """Return what is said in the place of all that is known about somebody of whom nothing is told."""
+    return turn.say(Text.TOLD_TO_NOBODY, name=mention_of(subject_id))
+
+
+async def known_about(tact: Tact, subject_id: int, doors: Doors) -> list[Fact]:
+    """Return the facts about somebody that are told to who asks, important and new first."""
+    turn = tact.turn
+    return tact.facts(await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id))
+
+
+async def told_places(tact: Tact, subject_id: int, doors: Doors) -> list[RememberedPlace]:
+    """Return the places of somebody that are told to who asks."""
+    return [place for place in await places_of(tact.turn, subject_id, doors) if tact.facts([place.fact])]
+
+
+async def lately_of(tact: Tact, subject_id: int, doors: Doors) -> str:
+    """Return what the current day and the week before it say about somebody, as far as it is told here."""
+    turn = tact.turn
     if not turn.view.audiences:
         return ""
     told = await doors.memory.get_memories_of(
         turn.message.guild_id, [subject_id], audience=turn.message.audience
     )
-    return told[subject_id].lately if subject_id in told else ""
+    return tact.text(subject_id, told[subject_id].lately) if subject_id in told else ""
 
 
 def profile_guild_ids(turn: Turn) -> Sequence[int]:

@@ -9,14 +9,16 @@ from typing import Final
 from bot.conversation.prompting import KnownMember, KnownPlace, Scene
 from bot.conversation.reply_reader import ReplyReader
 from bot.conversation.replying import ReplyGiven
+from bot.conversation.tact import Tact, tact_of
 from bot.conversation.taking_part import taking_part
 from bot.conversation.telling_places import place_line
 from bot.conversation.turn import Doors, Turn
-from bot.domain import GUILD_SUBJECT, Member, Message
+from bot.domain import GUILD_SUBJECT, Fact, Member, Message
 from bot.memory.place_facts import RememberedPlace
 from bot.memory.recall import Hit, HitKind
 from bot.memory.relevance import Relevant, untold
 from bot.memory.rolling import Window
+from bot.memory.telling_others import Discretion
 
 READING_SECONDS: Final = 1.0
 """Real seconds for all that a reply reads: it never waits longer for a memory."""
@@ -47,15 +49,21 @@ async def gather(
     aware; nothing is raised if the database is away.
     """
     reader = ReplyReader(turn, doors, now=now, seconds=seconds)
-    company, episodes, found, channel_names = await asyncio.gather(
+    company, tact, episodes, found, channel_names = await asyncio.gather(
         _company(turn, reader),
+        reader.part("who is private", lambda: tact_of(turn, doors)),
         reader.part("the channel's memories", reader.episodes),
         reader.part("what was said elsewhere", reader.hits),
         reader.part("the channels' names", reader.channel_names),
     )
-    hits, hit_facts = found or ((), {})
-    names = channel_names or {}
     members = {member.user_id: member for member in turn.everyone}
+    # Of whom it is not known that they may be told about, nothing is told.
+    found_hits, found_facts = found or ([], {})
+    if tact is None:
+        told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found_hits}
+        tact = Tact(turn, frozenset(members), frozenset(told_ids))
+    hits, hit_facts = _told_hits(found_hits, found_facts, tact)
+    names = channel_names or {}
     replied_to = turn.replied_to
     scene = Scene(
         bot_id=turn.bot_id,
@@ -69,9 +77,9 @@ async def gather(
         summary=company.window.summary,
         messages=company.window.messages,
         chain=tuple(company.chain),
-        members=tuple(_known(company, members[user_id], turn) for user_id in company.user_ids),
-        server_facts=company.relevant.get(GUILD_SUBJECT, Relevant()).facts,
-        episodes=tuple(episodes or ()),
+        members=tuple(_known(company, members[user_id], tact) for user_id in company.user_ids),
+        server_facts=tuple(tact.facts(company.relevant.get(GUILD_SUBJECT, Relevant()).facts)),
+        episodes=tuple(tact.episodes(episodes or ())),
         channel_names=names,
         recalled_facts=hit_facts,
         called=turn.called,
@@ -119,31 +127,50 @@ async def _company(turn: Turn, reader: ReplyReader) -> _Company:
     )
 
 
-def _known(company: _Company, member: Member, turn: Turn) -> KnownMember:
+def _known(company: _Company, member: Member, tact: Tact) -> KnownMember:
     user_id = member.user_id
     about = company.relevant.get(user_id, Relevant())
-    context = company.contexts.get(user_id, "")
-    facts = untold(about.facts, context)
+    told = tact.facts(about.facts)
+    context = tact.text(user_id, company.contexts.get(user_id, ""))
+    facts = untold(told, context)
+    is_known = tact.about(user_id) is not Discretion.NOTHING
     return KnownMember(
         member=member,
-        given_name=about.given_name,
+        given_name=about.given_name if is_known else "",
         pronouns=about.pronouns or member.pronouns,
-        acquaintance=about.acquaintance if user_id in company.relevant else None,
-        since=about.since,
+        acquaintance=about.acquaintance if user_id in company.relevant and is_known else None,
+        since=about.since if is_known else None,
         context=context,
-        profile=company.profiles.get(user_id, ""),
+        profile=tact.profile(user_id, company.profiles.get(user_id, "")),
         facts=facts,
         places=tuple(
             KnownPlace(
                 fact_id=place.fact.fact_id,
                 said_at=place.fact.said_at,
-                text=place_line(place, turn.language),
+                text=place_line(place, tact.turn.language),
             )
             for place in company.places.get(user_id, ())[:MOST_PLACES]
+            if tact.facts([place.fact])
         ),
-        named_by=about.known_by,
-        in_context=tuple(fact.fact_id for fact in about.facts if fact not in facts),
+        named_by=about.known_by if is_known else (),
+        in_context=tuple(fact.fact_id for fact in told if fact not in facts),
     )
+
+
+def _told_hits(
+    hits: Sequence[Hit], facts: Mapping[int, Fact], tact: Tact
+) -> tuple[Sequence[Hit], Mapping[int, Fact]]:
+    """Return what of the found is told: facts as of whom they are, and nothing that private members said."""
+    told = {fact.fact_id: fact for fact in tact.facts(facts.values())}
+    kept = [
+        replace(hit, text=text)
+        for hit in hits
+        if not tact.hides(hit.author_id)
+        and (hit.kind is not HitKind.FACT or hit.hit_id in told)
+        and (hit.kind is not HitKind.EPISODE or hit.hit_id not in tact.private_episode_ids)
+        and (text := tact.without_private(hit.text) if hit.kind is HitKind.EPISODE else hit.text)
+    ]
+    return kept, told
 
 
 def _unseen(hits: Sequence[Hit], scene: Scene) -> tuple[Hit, ...]:

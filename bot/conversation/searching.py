@@ -9,6 +9,7 @@ from bot.conversation.commands import Search
 from bot.conversation.grammar import parse
 from bot.conversation.router import Route
 from bot.conversation.sourcing import quoted
+from bot.conversation.tact import tact_of
 from bot.conversation.taking_part import mentioned_in
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
@@ -121,14 +122,15 @@ async def _known(turn: Turn, hits: Sequence[Hit], doors: Doors) -> Mapping[tuple
         guild_id=guild_id, episode_ids=ids[HitKind.EPISODE], audiences=audiences
     )
     to_bot = await _said_to_bot(turn, messages, doors)
+    tact = await tact_of(turn, doors)
     known: dict[tuple[HitKind, int], Memory] = {}
-    for message in messages:
+    for message in tact.messages(messages):
         if message.withheld is None and turn.sees(message) and message.message_id not in to_bot:
             known[HitKind.MESSAGE, message.message_id] = message
-    for fact in facts:
+    for fact in tact.facts(facts):
         if fact.status is FactStatus.ACTIVE and fact.audience in audiences:
             known[HitKind.FACT, fact.fact_id] = fact
-    for episode in episodes:
+    for episode in tact.episodes(episodes):
         known[HitKind.EPISODE, episode.episode_id] = episode
     return known
 

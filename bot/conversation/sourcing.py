@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.conversation.router import Route
+from bot.conversation.tact import tact_of
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import OPEN, Episode, Fact, FactStatus, Message, mention_of
@@ -57,17 +58,24 @@ async def sources_of(turn: Turn, told: Message, doors: Doors) -> Sources | None:
         fact
         for one_guild_id in (guild_id, *turn.view.own_guild_ids)
         for fact in await doors.memory.facts_with_ids(
-            guild_id=one_guild_id, fact_ids=[*answer.fact_ids, *answer.memory_ids]
+            guild_id=one_guild_id, fact_ids=[*answer.fact_ids, *answer.memory_ids], to_be_told=True
         )
     ]
     messages = await doors.library.messages(guild_id=guild_id, message_ids=answer.quoted_ids)
     episodes = await doors.memory.episodes.with_ids(
         guild_id=guild_id, episode_ids=answer.episode_ids, audiences=turn.view.audiences
     )
+    tact = await tact_of(turn, doors)
     return Sources(
-        facts=tuple(fact for fact in facts if _sees(turn, fact) and fact.status is not FactStatus.FORGOTTEN),
-        messages=tuple(message for message in messages if turn.sees(message) and message.withheld is None),
-        episodes=tuple(episodes),
+        facts=tuple(
+            fact
+            for fact in tact.facts(facts)
+            if _sees(turn, fact) and fact.status is not FactStatus.FORGOTTEN
+        ),
+        messages=tuple(
+            message for message in tact.messages(messages) if turn.sees(message) and message.withheld is None
+        ),
+        episodes=tuple(tact.episodes(episodes)),
     )
 
 

@@ -10,9 +10,11 @@ from bot.domain import OPEN, Channel, Guild, Member
 from bot.errors import InvalidInputError
 from bot.memory import guild_settings, relexing
 from bot.memory.audience import View, view_of
-from bot.memory.ingest import clean
 from bot.memory.notices import Notices
+from bot.memory.secrets import masked
 from bot.memory.shards import ShardLeases
+from bot.memory.storable import clean
+from bot.memory.tellings import Tellings
 from bot.store import channels, episodes, guilds, members, places
 from bot.store.database import Connection, Database
 from bot.store.places import Place
@@ -41,6 +43,7 @@ class Directory:
         self._purge_episodes = purge_episodes
         self.shards = ShardLeases(database)
         self.notices = Notices(database)
+        self.tellings = Tellings(database)
 
     async def add_guild(self, guild: Guild) -> bool:
         """Take up `guild`; of a known one only the name is renewed, and it is no longer left.
@@ -57,10 +60,11 @@ class Directory:
     async def change_guild(self, was: Guild, becomes: Guild) -> Guild:
         """Write the settings in which `becomes` differs from `was`, and return the guild as it is then.
 
-        Others that were changed meanwhile stay. They hold at once; another base role begins a new epoch.
+        Others that were changed meanwhile stay. They hold at once; another base role begins a new epoch. Secrets in
+        a persona are masked.
         Raises `InvalidInputError` for a value that cannot be, or a guild that is not known.
         """
-        becomes = replace(becomes, name=clean(becomes.name), persona=clean(becomes.persona))
+        becomes = replace(becomes, name=clean(becomes.name), persona=masked(clean(becomes.persona)))
         changes = guild_settings.changes_between(was, becomes)
 
         async def change(connection: Connection) -> Guild:
@@ -82,7 +86,7 @@ class Directory:
         return await self._database.read(guilds.text_searches)
 
     async def guild_left(self, guild_id: int, at: datetime) -> None:
-        """Note that the bot was removed from a guild, which is no outage; what is kept of it stays."""
+        """Note that the bot was removed from a guild, which is no outage; until its grace is over all stays."""
         await self._database.write(lambda connection: guilds.left(connection, guild_id=guild_id, at=at))
 
     async def guilds_named(self, name: str) -> list[Guild]:
@@ -185,10 +189,10 @@ class Directory:
             lambda connection: places.place(connection, guild_id=guild_id, channel_id=channel_id)
         )
 
-    async def put_members(self, put: Sequence[Member]) -> None:
+    async def put_members(self, put: Sequence[Member], *, are_here: bool = True) -> None:
         """Take up members, or renew their names; a name given up still helps to recognise.
 
-        Who had left is there again.
+        Who had left is there again, unless the past tells of them and nobody knows whether they `are_here`.
         """
         last = {
             (one.guild_id, one.user_id): replace(
@@ -200,10 +204,12 @@ class Directory:
             for one in put
         }
         if last:
-            await self._database.write(lambda connection: members.put(connection, [*last.values()]))
+            await self._database.write(
+                lambda connection: members.put(connection, [*last.values()], are_here=are_here)
+            )
 
     async def member_left(self, *, guild_id: int, user_id: int, at: datetime) -> None:
-        """Note that a member left a guild; what is known about them stays."""
+        """Note that a member left a guild; what is known about them stays until their grace is over."""
         await self._database.write(
             lambda connection: members.left(connection, guild_id=guild_id, user_id=user_id, at=at)
         )
@@ -229,6 +235,12 @@ class Directory:
             else member
             for member in known
         ]
+
+    async def private_ids(self, guild_id: int) -> frozenset[int]:
+        """Return the members of a guild about whom others are told nothing."""
+        return frozenset(
+            await self._database.read(lambda connection: members.private_ids(connection, guild_id=guild_id))
+        )
 
     async def view(self, *, guild_id: int, channel_audience: int, user_id: int) -> View:
         """Return what a reply to `user_id` may draw on in a channel of this audience."""

@@ -11,6 +11,7 @@ import pytest
 from bot.app import Keepsake
 from bot.clock import SetClock
 from bot.conversation.conversation import Hearing, Outcome
+from bot.conversation.own_rights.hands import HandOver, Reads
 from bot.domain import Guild, Member, Message, MessageKind, mention_of, snowflake_at
 
 GUILD_ID = 1_000
@@ -35,6 +36,8 @@ class Told(TypedDict, total=False):
     visitor: bool
     paced: bool
     seek: Callable[[str], Awaitable[Sequence[Member]]] | None
+    reads: Reads | None
+    hand_over: HandOver | None
 
 
 @dataclass
@@ -148,10 +151,10 @@ class TalkingGuild:
         )
         await self.keepsake.conversation.delivered(outcome, sent=[self.answer])
 
-    async def known(self, name: str, *, asker: str = "bob", channel_id: int = GENERAL) -> list[str]:
-        """Return the facts that the bot tells somebody about a member, a line each, without dates."""
+    async def known(self, name: str, *, asker: str = "", channel_id: int = GENERAL) -> list[str]:
+        """Return the facts that the bot tells a member, or `asker` about them, a line each, without dates."""
         told = await self.say(
-            asker, f"Bot what do you know about {mention_of(NAMES[name])}", channel_id=channel_id
+            asker or name, f"Bot what do you know about {mention_of(NAMES[name])}", channel_id=channel_id
         )
         assert told is not None
         facts = takewhile(lambda line: line not in LATELY, told.splitlines()[1:])

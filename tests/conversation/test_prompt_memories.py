@@ -151,7 +151,7 @@ async def test_memories_of_a_channel_stand_in_its_prompts_alone(
     assert "chess" not in told[MODS]
 
 
-async def test_a_profile_is_told_of_members_and_never_to_visitors(
+async def test_a_profile_is_told_to_the_member_alone_and_never_to_visitors(
     talking: TalkingGuild, models: ScriptedModels, database: Database
 ) -> None:
     learned = Profile(
@@ -165,8 +165,11 @@ async def test_a_profile_is_told_of_members_and_never_to_visitors(
     await database.write(lambda connection: profiles.put(connection, learned, memory_epoch=0))
     await episode(talking, database, "They agreed on chess every Friday.", channel_id=GENERAL)
     await remember(talking, "I like pizza")
-    await talking.say("bob", "Bot, what is alice like?")
+    await talking.say("alice", "Bot, what am I like?")
     assert "alice thinks in pictures" in section(prompt_of(models), "members")
+    await talking.say("bob", "Bot, what is alice like?")
+    assert "pizza" in section(prompt_of(models), "members")
+    assert "pictures" not in section(prompt_of(models), "members")
     await talking.say("bob", "Bot, what is alice like?", visitor=True)
     prompt = prompt_of(models)
     assert not [text for text in ("pictures", "pizza", "chess") if text in section(prompt, "members")]

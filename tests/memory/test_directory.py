@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app import Keepsake
-from bot.domain import MAX_ID, Answering, Channel, Guild, Member, RememberingOthers
+from bot.choices import Answering, RememberingOthers
+from bot.domain import MAX_ID, Channel, Guild, Member
 from bot.errors import InvalidInputError
 from bot.memory.directory import Directory, Place
 from bot.store.database import Database

@@ -8,7 +8,8 @@ from bot.conversation import asking
 from bot.conversation.desk.form_turn import FormTurn
 from bot.conversation.desk.visit import Choice, Line, Shown
 from bot.conversation.sourcing import quoted, sources_of
-from bot.conversation.telling_places import place_line, places_of
+from bot.conversation.tact import tact_of
+from bot.conversation.telling_places import place_line
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors
 from bot.domain import GUILD_SUBJECT, Episode, Fact, FactStatus, Message, mention_of
@@ -24,7 +25,8 @@ async def show(turn: FormTurn, subject_id: int, doors: Doors) -> Shown:
     if subject_id == turn.bot_id:
         return Shown(turn.say(Text.ABOUT_THE_BOT))
     await doors.noticed(turn.message)
-    known = await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id)
+    tact = await tact_of(turn, doors)
+    known = await asking.known_about(tact, subject_id, doors)
     if not known:
         answer = await asking.ask_about(turn, [subject_id], "", doors)
         return Shown(turn.rendered("\n".join(answer.parts)) if answer is not None else "")
@@ -33,11 +35,11 @@ async def show(turn: FormTurn, subject_id: int, doors: Doors) -> Shown:
         if subject_id == GUILD_SUBJECT
         else turn.say(Text.KNOWN_ABOUT, name=mention_of(subject_id))
     )
-    lately = await asking.lately_of(turn, subject_id, doors)
+    lately = await asking.lately_of(tact, subject_id, doors)
     profile = await asking.profile_of(turn, subject_id, doors)
     return Shown(
         turn.rendered(title),
-        _lines(turn, known, await places_of(turn, subject_id, doors)),
+        _lines(turn, known, await asking.told_places(tact, subject_id, doors)),
         lately=turn.rendered(f"{turn.say(Text.LATELY)}\n{lately}") if lately else "",
         profile=turn.rendered(f"{turn.say(Text.LEARNED)}\n{profile}") if profile else "",
     )
@@ -70,7 +72,7 @@ async def choices(
     for fact in known:
         if len(found) == limit:
             break
-        if not may_forget(fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator):
+        if not may_forget(turn.guild, fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator):
             continue
         label = f"[{turn.day(fact.said_at)}] {' '.join(line_of(turn, fact).text.split())}"
         if all(word in label.casefold() for word in wanted):
