@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.conversation import grounding, names
+from bot.conversation import considering, grounding, names
 from bot.conversation.orders import Order, orders, own_words
 from bot.conversation.router import Route
 from bot.conversation.tools.given import ManageMemory
 from bot.conversation.tools.showing import Offered
 from bot.conversation.turn import Doors, Turn
 from bot.domain import GUILD_SUBJECT, Fact, mention_of
+from bot.language.operation import Operations
 from bot.memory import phrasing
+from bot.memory.decency import Verdict
 from bot.memory.forgetting import facts_that_say
 from bot.memory.keeping import Hindrance, KeptByTool
 from bot.memory.overlap import stems, telling
@@ -35,9 +37,10 @@ class Refused(Exception):  # noqa: N818 - it names what happened, and never leav
 class Judge:
     """Judges by one message and by who wrote it; raises `Refused` for what must not be done."""
 
-    def __init__(self, turn: Turn, doors: Doors, offered: Offered) -> None:
+    def __init__(self, turn: Turn, doors: Doors, offered: Offered, operations: Operations) -> None:
         self._turn = turn
         self._doors = doors
+        self._operations = operations
         self._offered = offered
 
     async def allow(self, subject_id: int, content: str) -> None:
@@ -55,6 +58,11 @@ class Judge:
         )
         if hindrance is not None:
             raise Refused(_HINDRANCES[hindrance])
+        said = considering.wanted(turn, subject_id=subject_id, statement=content)
+        if await considering.verdict(turn, [said], self._operations) is not Verdict.FINE:
+            raise Refused(
+                "insults, accusations and sensitive matters are kept about nobody on another's word"
+            )
 
     def subject(self, about: str) -> int:
         """Return whom a fact is about: the author, the server, or a member whom the author names."""

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from bot.conversation import grounding
 from bot.conversation.gathering import READING_SECONDS
+from bot.conversation.own_rights.refusing import why_not_kept
 from bot.conversation.prompting import written
 from bot.conversation.remembering import note
 from bot.conversation.replying import ReplyGiven
@@ -21,12 +22,13 @@ from bot.conversation.tools.judging import Judge, Refused
 from bot.conversation.tools.showing import Offered
 from bot.conversation.turn import Doors, Turn
 from bot.domain import FactOrigin, MessageKind
-from bot.errors import DatabaseError, InvalidInputError
+from bot.errors import AbsentSubjectError, CategorySwitchedOffError, DatabaseError, InvalidInputError
 from bot.language import framing
+from bot.language.operation import Operations
 from bot.language.tools import Tool, tool
 from bot.log import trace
 from bot.memory.keeping import KeptByTool
-from bot.memory.rights import may_forget
+from bot.memory.rights import may_correct
 
 logger = logging.getLogger(__name__)
 
@@ -44,11 +46,11 @@ def may_be_offered(turn: Turn) -> bool:
 class MemoryTool:
     """The tool as the reply to one message is offered it, and what it did."""
 
-    def __init__(self, turn: Turn, given: ReplyGiven, doors: Doors) -> None:
+    def __init__(self, turn: Turn, given: ReplyGiven, doors: Doors, operations: Operations) -> None:
         self._turn = turn
         self._doors = doors
         self._offered = Offered(written(given.scene).user_ids)
-        self._judge = Judge(turn, doors, self._offered)
+        self._judge = Judge(turn, doors, self._offered, operations)
         self._alone = asyncio.Lock()
         self._under_way: set[asyncio.Task[BaseModel]] = set()
         self._changes = 0
@@ -100,6 +102,9 @@ class MemoryTool:
                 return await self._done(asked)
             except Refused as refused:
                 return NotDone(done=False, problem=str(refused))
+            except (AbsentSubjectError, CategorySwitchedOffError) as error:
+                problem = self._offered.shortened(why_not_kept(self._turn, error))
+                return NotDone(done=False, problem=problem)
             except InvalidInputError as error:
                 return NotDone(done=False, problem=str(error))
             except DatabaseError as error:
@@ -112,6 +117,11 @@ class MemoryTool:
                 return NotDone(done=False, problem="the memory cannot be reached now: nothing was changed")
 
     async def _done(self, asked: ManageMemory) -> BaseModel:
+        message = self._turn.message
+        if asked.operation != "get_memory" and await self._doors.memory.standing.absent(
+            guild_id=message.guild_id, user_ids=[message.user_id]
+        ):
+            raise AbsentSubjectError(subject_id=message.user_id)
         match asked.operation:
             case "add_fact":
                 return await self._add_fact(asked)
@@ -149,8 +159,9 @@ class MemoryTool:
     async def _deactivate_fact(self, asked: ManageMemory) -> BaseModel:
         turn = self._turn
         fact = await self._judge.fact_meant(asked)
-        if not may_forget(fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator):
-            raise Refused("only who told that, whom it is about and moderators may have it changed")
+        # What only moderators may is never done on a model's word, not even in reply to one of them.
+        if not may_correct(turn.guild, fact, user_id=turn.message.user_id, from_moderator=False):
+            raise Refused("only who told that or whom it is about may have it changed in this way")
         if not grounding.may_end(
             turn.text, fact.content, subject_id=fact.subject_id, members=list(turn.members)
         ):
