@@ -116,7 +116,7 @@ async def assembled(
         {
             narrative.KIND: Narrator(database, operations, clock).build,
             relexing.KIND: Relexer(database).relex,
-            retention.KIND: Sweeper(database, settings).sweep,
+            retention.KIND: Sweeper(database, settings, who_left=parts.erasing.ask_for_who_left).sweep,
             **parts.handlers(),
         }
     )

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot import __version__
-from bot.domain import MAX_ID
 from bot.errors import KeepsakeError
+from bot.faces.operator.arguments import add_episodes, add_erase, add_export, id_of
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -64,6 +64,10 @@ def _run(arguments: argparse.Namespace) -> int:
             return _import(settings, arguments)
         case "episodes":
             return _episodes(settings, arguments)
+        case "erase":
+            return _erase(settings, arguments)
+        case "export":
+            return _export(settings, arguments)
         case "migrate":
             return _migrate(settings)
         case unknown:
@@ -125,6 +129,43 @@ def _episodes(settings: "Settings", arguments: argparse.Namespace) -> int:
             if arguments.action == "purge":
                 return await episodes.purge_episodes(kept, chosen, show=print)
             return await episodes.list_episodes(kept, Directory(database), chosen, show=print)
+
+    return _until_stopped(done())
+
+
+def _erase(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.app import open_database
+    from bot.clock import SystemClock
+    from bot.faces.operator import erasing
+    from bot.memory.erasing import Erasing
+
+    chosen = erasing.Chosen(
+        user_id=arguments.user,
+        guild_id=arguments.guild,
+        everywhere=arguments.everywhere,
+        confirmed=arguments.yes,
+    )
+
+    async def done() -> int:
+        async with open_database(settings) as database:
+            door = Erasing(database, SystemClock(), settings)
+            return await erasing.erase_member(door, chosen, show=print, ask=input)
+
+    return _until_stopped(done())
+
+
+def _export(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.app import open_database
+    from bot.clock import SystemClock
+    from bot.faces.operator import exporting
+    from bot.memory.exporting import Exporting
+
+    wanted = exporting.Wanted(arguments.user, arguments.guild, arguments.everything)
+
+    async def done() -> int:
+        async with open_database(settings) as database:
+            door = Exporting(database, SystemClock())
+            return await exporting.export_member(door, wanted, arguments.file, show=print)
 
     return _until_stopped(done())
 
@@ -198,7 +239,7 @@ def _parser() -> argparse.ArgumentParser:
         " Nothing of it is answered. It goes on where it was stopped, and the bot may run meanwhile.",
         epilog="Example: keepsake backfill --channel general --since 2026-01-31",
     )
-    backfill.add_argument("--guild", metavar="ID", type=_id, help="read only this server")
+    backfill.add_argument("--guild", metavar="ID", type=id_of, help="read only this server")
     backfill.add_argument("--channel", metavar="NAME_OR_ID", help="read only this channel, with its threads")
     backfill.add_argument(
         "--since",
@@ -216,7 +257,9 @@ def _parser() -> argparse.ArgumentParser:
     imported.add_argument(
         "--retention", metavar="DAYS", type=_days, help="days a new guild's messages are kept (for ever)"
     )
-    _add_episodes(commands)
+    add_episodes(commands)
+    add_erase(commands)
+    add_export(commands)
     commands.add_parser(
         "migrate",
         help="bring the database to the newest form",
@@ -231,39 +274,6 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Example: keepsake doctor",
     )
     return parser
-
-
-def _add_episodes(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    episodes = commands.add_parser(
-        "episodes",
-        help="list or remove what conversations left behind",
-        description="List or remove what conversations left behind: one episode, or all of a channel.",
-        epilog="Example: keepsake episodes list",
-    )
-    actions = episodes.add_subparsers(dest="action", metavar="ACTION", required=True)
-    listed = actions.add_parser(
-        "list",
-        help="show them by guild and channel, with their ids",
-        epilog="Example: keepsake episodes list --channel 1200000000000000001",
-    )
-    purged = actions.add_parser(
-        "purge",
-        help="remove one, or all of a channel, and say how many went",
-        epilog="Example: keepsake episodes purge 17",
-    )
-    purged.add_argument(
-        "episode", metavar="EPISODE", nargs="?", type=_id, help="id of one, as the list shows it"
-    )
-    for parser in (listed, purged):
-        parser.add_argument("--guild", metavar="ID", type=_id, help="only of this guild")
-        parser.add_argument("--channel", metavar="ID", type=_id, help="only of this channel")
-
-
-def _id(text: str) -> int:
-    """Return the id in `text`."""
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= MAX_ID):
-        raise argparse.ArgumentTypeError(f"{text!r} is no id: ids are whole numbers, as Discord copies them")
-    return int(text)
 
 
 def _date(text: str) -> date:

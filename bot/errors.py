@@ -37,6 +37,40 @@ class FactTooLongError(InvalidInputError):
         self.allowed: Final = allowed
 
 
+class SecretFactError(InvalidInputError):
+    """What is to be remembered holds a secret, such as a password or the number of a card."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "that holds a secret such as a password or the number of a card: secrets are never kept"
+        )
+
+
+class AbsentSubjectError(InvalidInputError):
+    """Nothing is kept of the member whom it is about: they opted out, or did not opt in where that is asked."""
+
+    def __init__(self, *, subject_id: int) -> None:
+        super().__init__(f"nothing is kept about member {subject_id}: they did not allow it")
+        self.subject_id: Final = subject_id
+
+
+class CategorySwitchedOffError(InvalidInputError):
+    """Whom it is about keeps nothing of this category."""
+
+    def __init__(self, *, subject_id: int, category: str) -> None:
+        super().__init__(f"member {subject_id} keeps nothing of the category {category!r}")
+        self.subject_id: Final = subject_id
+        self.category: Final = category
+
+
+class ExportTooLargeError(InvalidInputError):
+    """What is kept about a member is more than one file may hold that is made in memory."""
+
+    def __init__(self, *, allowed_bytes: int) -> None:
+        super().__init__(f"the file would have more than the {allowed_bytes:,} bytes that are allowed")
+        self.allowed_bytes: Final = allowed_bytes
+
+
 class TranscriptError(InvalidInputError):
     """A line of a transcript cannot be read or carried out."""
 

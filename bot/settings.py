@@ -15,6 +15,9 @@ from bot.domain import MAX_ID
 from bot.errors import SettingsError
 from bot.memory_settings import MemorySettings
 
+_MOST_CONTACT_CHARACTERS: Final = 200
+"""It stands below all that is told of privacy, in one message."""
+
 _SHARDS: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
 
@@ -54,6 +57,9 @@ class Settings(MemorySettings):
         default=("Bot", "Бот", "Keepsake"), description="names that the bot answers to, comma-separated"
     )
     time_zone: str = Field(default="UTC", description="time zone of guilds that chose none")
+    operator_contact: str = Field(
+        default="", description="how members reach whoever runs the bot, on one line"
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="what the log tells at least"
     )
@@ -183,6 +189,16 @@ class Settings(MemorySettings):
         if not names:
             raise ValueError("one name or more, with commas between them, such as Bot,Бот")
         return names
+
+    @field_validator("operator_contact")
+    @classmethod
+    def _is_one_line(cls, value: str) -> str:
+        line = value.strip()
+        if len(line) > _MOST_CONTACT_CHARACTERS or len(line.splitlines()) > 1:
+            raise ValueError(
+                f"one line of {_MOST_CONTACT_CHARACTERS} characters at most, such as an address of e-mail"
+            )
+        return line
 
     @field_validator("time_zone")
     @classmethod

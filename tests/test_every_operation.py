@@ -21,6 +21,7 @@ from bot.memory.catchup.talks import Talk as MissedTalk
 from bot.memory.choosing import CHOOSE, Choice
 from bot.memory.context import MERGE_CONTEXT, Contexts, Sources
 from bot.memory.days.question import SUMMARISE_DAY, DayPart
+from bot.memory.decency import JUDGE, Verdict, Wanted
 from bot.memory.episodes.deciding import COMPACT, Crowd
 from bot.memory.episodes.question import MAKE, Talk
 from bot.memory.history import HISTORICAL, DayText, MemberWeek, Weeks
@@ -173,6 +174,12 @@ CASES = [
         ),
         {"topics": [{"text": "@u1 praised pizza.", "message": "m1"}]},
         lambda caught_up: [topic.message for topic in caught_up.topics] == ["m1"],
+    ),
+    Case(
+        JUDGE,
+        Wanted("<@8> is a thief", author_id=7, speaker_id=7, subject_id=8, bot_id=77),
+        {"verdict": "accusation"},
+        lambda judged: judged.verdict is Verdict.ACCUSATION,
     ),
     Case(
         COMPACT,

@@ -22,6 +22,7 @@ FLOORS = [
     {
         "bot.settings",
         "bot.memory_settings",
+        "bot.choices",
         "bot.domain",
         "bot.clock",
         "bot.errors",
@@ -49,6 +50,8 @@ DOORS = {
     "bot.memory.choosing",
     "bot.memory.documents",
     "bot.memory.episodes",
+    "bot.memory.exporting",
+    "bot.memory.erasing",
     "bot.memory.facts",
     "bot.memory.forgetting",
     "bot.memory.guild_settings",
@@ -62,10 +65,15 @@ DOORS = {
     "bot.memory.places",
     "bot.memory.recall",
     "bot.memory.relevance",
+    "bot.memory.telling_others",
+    "bot.memory.decency",
+    "bot.memory.removals",
     "bot.memory.rights",
     "bot.memory.secrets",
     "bot.memory.rolling",
+    "bot.memory.standing",
     "bot.memory.shards",
+    "bot.memory.storable",
 }
 
 

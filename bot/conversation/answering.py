@@ -9,7 +9,10 @@ from bot.conversation import (
     contradicting,
     correcting,
     forgetting,
+    forgetting_sets,
+    forgetting_words,
     grammar,
+    privacy,
     remembering,
     reply,
     searching,
@@ -18,6 +21,7 @@ from bot.conversation import (
 )
 from bot.conversation.commands import (
     AskMemory,
+    AskPrivacy,
     AskWhy,
     CatchUp,
     Command,
@@ -32,11 +36,14 @@ from bot.conversation.commands import (
     Search,
     TakeBack,
 )
+from bot.conversation.own_commands import EraseMine, OwnRight
+from bot.conversation.own_rights import words as own_rights
+from bot.conversation.own_rights.refusing import NOT_KEPT, NotKept, why_not_kept
 from bot.conversation.reply import Mind
-from bot.conversation.router import route_of
+from bot.conversation.router import Route, route_of
+from bot.conversation.set_commands import ForgetSet
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
-from bot.errors import EmptyFactError, FactTooLongError
 from bot.memory.answering import WrittenAnswer
 
 
@@ -54,7 +61,7 @@ class Settled:
 async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) -> WrittenAnswer:
     """Return the answer to `turn`, or to the turn that it settled; what it says was done has been done."""
     if settled is not None and settled.fact_id is not None:
-        return await contradicting.settle(turn, settled.fact_id, doors)
+        return await _settled_which(turn, settled.fact_id, doors)
     if settled is not None:
         turn = settled.turn
     command = await command_of(turn, doors)
@@ -63,10 +70,21 @@ async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) 
         if settled is not None and settled.agreed is False:
             return WrittenAnswer(route=route, parts=(turn.say(Text.KEPT),))
         if settled is not None and settled.agreed and isinstance(command, ForgetEverything):
-            return await forgetting.forget_everything_now(turn, command, doors)
+            return await forgetting_sets.forget_everything(turn, command, doors)
+        if settled is not None and settled.agreed and isinstance(command, ForgetSet):
+            return await forgetting_words.carry_out(turn, command, doors)
+        if settled is not None and settled.agreed and isinstance(command, EraseMine):
+            return await own_rights.erased(turn, doors)
         return await _carried_out(turn, command, doors, mind)
-    except (EmptyFactError, FactTooLongError) as error:
+    except NOT_KEPT as error:
         return _refused(turn, route, error)
+
+
+async def _settled_which(turn: Turn, fact_id: int, doors: Doors) -> WrittenAnswer:
+    try:
+        return await contradicting.settle(turn, fact_id, doors)
+    except NOT_KEPT as error:
+        return _refused(turn, Route.CORRECT, error)
 
 
 async def rewritten(turn: Turn, doors: Doors, mind: Mind) -> WrittenAnswer | None:
@@ -80,7 +98,7 @@ async def rewritten(turn: Turn, doors: Doors, mind: Mind) -> WrittenAnswer | Non
                 return await _carried_out(turn, command, doors, mind)
             case _:
                 return None
-    except (EmptyFactError, FactTooLongError) as error:
+    except NOT_KEPT as error:
         return _refused(turn, route_of(command), error)
 
 
@@ -89,11 +107,8 @@ async def command_of(turn: Turn, doors: Doors) -> Command | None:
     return turn.command or await _correction(turn, doors)
 
 
-def _refused(turn: Turn, route: str, error: EmptyFactError | FactTooLongError) -> WrittenAnswer:
-    if isinstance(error, EmptyFactError):
-        return WrittenAnswer(route=route, parts=(turn.say(Text.EMPTY_FACT),))
-    text = turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
-    return WrittenAnswer(route=route, parts=(text,))
+def _refused(turn: Turn, route: str, error: NotKept) -> WrittenAnswer:
+    return WrittenAnswer(route=route, parts=(why_not_kept(turn, error),))
 
 
 async def _correction(turn: Turn, doors: Doors) -> Command | None:
@@ -119,27 +134,43 @@ async def _carried_out(turn: Turn, command: Command | None, doors: Doors, mind: 
         case Help():
             return reply.examples(turn)
         case Remember():
-            return await remembering.remember(turn, command, doors)
+            return await remembering.remember(turn, command, doors, mind.operations)
         case RememberThis():
-            return await remembering.remember_this(turn, command, doors)
+            return await remembering.remember_this(turn, command, doors, mind.operations)
+        case Forget() | ForgetThis() | ForgetEverything() | ForgetSet():
+            return await _forgotten(turn, command, doors, mind)
+        case ReplaceValue():
+            return await correcting.replace_value(turn, command, doors, mind.operations)
+        case MoveSubject():
+            return await correcting.move_subject(turn, command, doors, mind.operations)
+        case TakeBack():
+            return await correcting.take_back(turn, command, doors)
+        case AskMemory() | Search() | CatchUp() | AskWhy() | AskPrivacy():
+            return await _told(turn, command, doors, mind)
+        case OwnRight():
+            return await own_rights.carried_out(turn, command, doors)
+    assert_never(command)
+
+
+async def _forgotten(
+    turn: Turn, command: Forget | ForgetThis | ForgetEverything | ForgetSet, doors: Doors, mind: Mind
+) -> WrittenAnswer:
+    """Forget one thing, or ask about a set."""
+    match command:
         case Forget():
             return await forgetting.forget(turn, command, doors, mind)
         case ForgetThis():
             return await forgetting.forget_this(turn, command, doors)
         case ForgetEverything():
-            return await forgetting.forget_everything(turn, command, doors)
-        case ReplaceValue():
-            return await correcting.replace_value(turn, command, doors)
-        case MoveSubject():
-            return await correcting.move_subject(turn, command, doors)
-        case TakeBack():
-            return await correcting.take_back(turn, command, doors)
-        case AskMemory() | Search() | CatchUp() | AskWhy():
-            return await _told(turn, command, doors)
+            return await forgetting_sets.ask_everything(turn, command, doors)
+        case ForgetSet():
+            return await forgetting_words.ask(turn, command, doors)
     assert_never(command)
 
 
-async def _told(turn: Turn, command: AskMemory | Search | CatchUp | AskWhy, doors: Doors) -> WrittenAnswer:
+async def _told(
+    turn: Turn, command: AskMemory | Search | CatchUp | AskWhy | AskPrivacy, doors: Doors, mind: Mind
+) -> WrittenAnswer:
     """Tell what is kept; nothing is changed."""
     match command:
         case AskMemory():
@@ -150,4 +181,6 @@ async def _told(turn: Turn, command: AskMemory | Search | CatchUp | AskWhy, door
             return await catching_up.catch_up(turn, command, doors)
         case AskWhy():
             return await sourcing.why(turn, doors)
+        case AskPrivacy():
+            return privacy.answer(turn, mind.practice)
     assert_never(command)

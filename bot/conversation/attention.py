@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.choices import Answering
 from bot.clock import Clock
 from bot.conversation.addressed import Addressed, addressed
 from bot.conversation.choosing import LONGEST_CHOICE
 from bot.conversation.hearing import Hearing
 from bot.conversation.pace import Pace, TalkOfBots
-from bot.domain import Answering, Channel, Message, MessageKind
+from bot.domain import Channel, Message, MessageKind
 from bot.memory.answering import Circumstances
 
 _LONGEST_MENTION: Final = len(" <@!9223372036854775807>")
@@ -56,7 +57,9 @@ class Attention:
 
     def heard(self, hearing: Hearing, circumstances: Circumstances) -> Heard | None:
         """Return what a message says to the bot; `None` where the bot is to be silent."""
-        channel = circumstances.place.channel
+        guild, channel = circumstances.place.guild, circumstances.place.channel
+        if guild is not None and not guild.hearing:
+            return None
         if channel is not None and self._is_silent_in(channel):
             return None
         said = _addressed(hearing, circumstances.replied_to, direct=hearing.direct)

@@ -30,15 +30,19 @@ _ORDINALS: Final = tuple(
 _YES: Final = word_set(
     "yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed да ага угу конечно давай"
 )
+_EVERYWHERE: Final = word_set("all both everywhere все всё везде оба обоих всюду")
+"""For the last of several guilds, which stands for all of them."""
 _NO: Final = word_set("no n nope don't cancel stop нет не надо отмена")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A member, a fact, or whether the asker agreed."""
+    """A member, a fact, a guild, or whether the asker agreed."""
 
     user_id: int | None = None
     fact_id: int | None = None
+    guild_id: int | None = None
+    """0 is all that were offered."""
     agreed: bool | None = None
 
 
@@ -53,6 +57,13 @@ def choice(turn: Turn, question: OpenQuestion) -> Choice | None:
         return (
             Choice(fact_id=question.facts[place])
             if place is not None and place < len(question.facts)
+            else None
+        )
+    if question.guilds:
+        place = len(question.guilds) - 1 if words in _EVERYWHERE else _index(words)
+        return (
+            Choice(guild_id=question.guilds[place])
+            if place is not None and place < len(question.guilds)
             else None
         )
     if not question.choices:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from bot.conversation.own_commands import OwnCommand
+from bot.conversation.set_commands import ForgetSet
+
 HERE: Final = "here"
 """The channel in which something is asked."""
 
@@ -95,12 +98,18 @@ class Help:
     """As in "help": what can be said to the bot."""
 
 
+@dataclass(frozen=True, slots=True)
+class AskPrivacy:
+    """As in "privacy", "what do you keep?": what is kept here, for how long, and who sees it."""
+
+
 Command: TypeAlias = (
     Remember
     | RememberThis
     | Forget
     | ForgetThis
     | ForgetEverything
+    | ForgetSet
     | ReplaceValue
     | TakeBack
     | MoveSubject
@@ -109,4 +118,6 @@ Command: TypeAlias = (
     | CatchUp
     | AskWhy
     | Help
+    | AskPrivacy
+    | OwnCommand
 )

@@ -9,6 +9,7 @@ from bot.conversation import undoing
 from bot.conversation.attention import Attention, called_in, is_other_bot
 from bot.conversation.editing import Editing
 from bot.conversation.hearing import Hearing, Outcome
+from bot.conversation.practice import Practice
 from bot.conversation.responding import Responder
 from bot.conversation.router import Route, route_of
 from bot.conversation.texts import Text, say
@@ -19,9 +20,9 @@ from bot.errors import DatabaseError
 from bot.language.operation import Operations
 from bot.log import trace
 from bot.memory.directory import Directory
-from bot.memory.ingest import storable
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
+from bot.memory.storable import storable
 from bot.settings import Settings
 
 __all__ = ["Conversation", "Hearing", "Outcome"]
@@ -45,7 +46,12 @@ class Conversation:
         self._clock = clock
         self._attention = Attention(clock, answer_bots=settings.answer_bots)
         self._responder = Responder(
-            self._doors, clock, operations, self._attention, time_zone=settings.time_zone
+            self._doors,
+            clock,
+            operations,
+            self._attention,
+            time_zone=settings.time_zone,
+            practice=Practice.of(settings),
         )
         self._editing = Editing(self._doors, clock, self._responder, self._attention)
         self._under_way = UnderWay()
@@ -121,6 +127,11 @@ class Conversation:
         """Store the messages in which an answer was sent, and that it was; of one message the text with ids."""
         if len(sent) == 1:
             sent = [replace(sent[0], text=outcome.kept_text)]
+        # Where nothing can be referred to it is an answer all the same, and kept only if what it answers is.
+        sent = [
+            replace(message, reply_to_id=message.reply_to_id or outcome.message_id) if place == 0 else message
+            for place, message in enumerate(sent)
+        ]
         if outcome.replaces:
             # Without a time of its own a shorter text would not be taken for the later one.
             now = self._clock.now()

@@ -1,75 +1,48 @@
 """Carrying out corrections of the last write: they replace, move or take back, and never add beside it."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz
-
-from bot.conversation import names
+from bot.conversation import considering, names
 from bot.conversation.commands import MoveSubject, ReplaceValue, TakeBack
+from bot.conversation.refusing import not_yours
 from bot.conversation.remembering import note
+from bot.conversation.replacing import is_said_to_be, names_a_day, with_value
 from bot.conversation.router import Route
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
 from bot.domain import Fact, FactStatus, Language, mention_of
+from bot.language.operation import Operations
 from bot.memory import phrasing
 from bot.memory.answering import WrittenAnswer
-
-_DAY_NAMES: Final = (
-    r"(?:(?:on|во|в)\s+)?(?:(?:next|last|this|следующ\w+|прошл\w+|эт\w+)\s+)?"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|(?:во?\s+)?(?:(?:следующ\w+|прошл\w+|эт\w+)\s+)?"
-    r"(?:понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье)"
-    r"|(?:the\s+)?(?:day\s+after\s+)?tomorrow|today|tonight|yesterday|сегодня|завтра|послезавтра|вчера"
-)
-_MONTHS: Final = (
-    r"(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber"
-    r"|январ[яь]|феврал[яь]|марта?|апрел[яь]|ма[яй]|июн[яь]|июл[яь]|августа?|(?:сентя|октя|ноя|дека)бр[яь]"
-)
-_KINDS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:on\s+)?(?:\d{{4}}-\d\d-\d\d|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})"
-        rf"|(?:{_MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?|{_DAY_NAMES})\b",
-        r"\b(?:(?:at|в)\s+)?(?:\d{1,2}:\d\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m)\b",
-        r"(?<![\w.@-])\d+(?:[.,]\d+)*(?![\w@-])",
-    )
-)
-"""Kinds of values that stand for one another: days, clock times, numbers."""
-
-_LINK: Final = re.compile(r"\s(?:is|are|was|were|=|это|—|–)\s", re.IGNORECASE)
-_WORD: Final = re.compile(r"[\w'’.@+-]+")
-
-_SPELLING: Final = 70
-"""From this similarity on (0 to 100) a value is taken for another spelling of a word."""
-
-_SENTENCE_WORDS: Final = 4
-"""A value of so many words that shares one with the fact is the whole sentence, said anew."""
+from bot.memory.removals import Remover
+from bot.memory.rights import may_correct, may_undo
 
 
-async def replace_value(turn: Turn, command: ReplaceValue, doors: Doors) -> WrittenAnswer:
+async def replace_value(
+    turn: Turn, command: ReplaceValue, doors: Doors, operations: Operations
+) -> WrittenAnswer:
     """Let the last write say another value."""
     wrong = await _last_written(turn, doors)
     if not wrong:
         return _nothing(turn)
     if (moved := _moved(turn, command, wrong[-1])) is not None:
-        return await _move(turn, wrong[-1], *moved, doors=doors)
+        return await _move(turn, wrong[-1], *moved, doors=doors, operations=operations)
     value = phrasing.third_person(command.value, author_id=turn.message.user_id)
     for fact in wrong:
         # The words may be somebody else's, whose "I" would become whoever corrects them.
         said = phrasing.third_person(fact.raw_content, author_id=fact.author_id)
         statement = with_value(said, value, instead_of=command.instead_of)
         if statement is not None:
-            return await _put_right(
-                turn, fact, subject_id=fact.subject_id, statement=statement, value=value, doors=doors
-            )
+            right = _Right(subject_id=fact.subject_id, statement=statement, value=value)
+            return await _put_right(turn, fact, right, doors, operations)
     text = turn.say(Text.CANNOT_PLACE, value=command.value, content=wrong[-1].content)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
 
 
-async def move_subject(turn: Turn, command: MoveSubject, doors: Doors) -> WrittenAnswer:
+async def move_subject(
+    turn: Turn, command: MoveSubject, doors: Doors, operations: Operations
+) -> WrittenAnswer:
     """Let the last write be about somebody else."""
     wrong = await _last_written(turn, doors)
     if not wrong:
@@ -82,7 +55,7 @@ async def move_subject(turn: Turn, command: MoveSubject, doors: Doors) -> Writte
             return turn.unknown(Route.CORRECT, resolved)
         case names.Found(user_id):
             fact = wrong[-1]
-            return await _move(turn, fact, fact.subject_id, user_id, doors=doors)
+            return await _move(turn, fact, fact.subject_id, user_id, doors=doors, operations=operations)
 
 
 async def take_back(turn: Turn, _: TakeBack, doors: Doors) -> WrittenAnswer:
@@ -92,65 +65,21 @@ async def take_back(turn: Turn, _: TakeBack, doors: Doors) -> WrittenAnswer:
     wrong = await _last_written(turn, doors)
     if not wrong:
         return _nothing(turn)
-    text = await taken_back(wrong, turn.language, doors)
+    if not await _may_take_back(turn, wrong, doors):
+        return _not_yours(turn)
+    text = await taken_back(wrong, turn.language, doors, by=turn.by)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
 
 
-async def taken_back(wrong: Sequence[Fact], language: Language, doors: Doors) -> str:
+async def taken_back(wrong: Sequence[Fact], language: Language, doors: Doors, *, by: Remover) -> str:
     """Undo the writes of these facts of one guild, one at least; returns what to say, members as `<@id>`."""
     guild_id = wrong[0].guild_id
-    await doors.memory.take_back(guild_id=guild_id, fact_ids=[fact.fact_id for fact in wrong])
+    await doors.memory.take_back(guild_id=guild_id, fact_ids=[fact.fact_id for fact in wrong], by=by)
     before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
     known = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=before)
     again = [fact for fact in known if fact.status is FactStatus.ACTIVE]
     lines = [say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again]
     return "\n".join([say(Text.TAKEN_BACK, language), *lines])
-
-
-def with_value(statement: str, value: str, *, instead_of: str | None = None) -> str | None:
-    """Return `statement` with `value` in the place of what it corrects, or `None` if that cannot be told.
-
-    What it stands `instead_of` is replaced where that is named; else a whole sentence replaces the whole; a
-    day, time or number the only one of its kind; another spelling the word that it is like; anything else what
-    stands behind "is", or behind the preposition that both have.
-    """
-    if instead_of is not None:
-        named = re.compile(rf"(?<!\w){re.escape(instead_of)}(?!\w)", re.IGNORECASE)
-        if len(places := list(named.finditer(statement))) == 1:
-            return _put(statement, places[0], value)
-    first, *others = value.split()
-    shared = {word.casefold() for word in _WORD.findall(value)} & {
-        word.casefold() for word in _WORD.findall(statement)
-    }
-    if (len(others) + 1 >= _SENTENCE_WORDS and shared) or (len(others) > 1 and statement.startswith(first)):
-        return value
-    for kind in _KINDS:
-        if kind.fullmatch(value.strip()):
-            places = list(kind.finditer(statement))
-            return _put(statement, places[0], value) if len(places) == 1 else None
-    alike = [
-        word
-        for word in _WORD.finditer(statement)
-        if fuzz.ratio(word[0].casefold(), value.casefold()) >= _SPELLING
-    ]
-    if len(alike) == 1:
-        return _put(statement, alike[0], value)
-    links = list(_LINK.finditer(statement))
-    if links:
-        return statement[: links[-1].end()] + value
-    if others:
-        behind = list(re.finditer(rf"(?<!\S){re.escape(first)}\s+\S+$", statement, re.IGNORECASE))
-        return _put(statement, behind[0], value) if behind else None
-    words = list(_WORD.finditer(statement))
-    return _put(statement, words[-1], value) if len(words) > 1 else None
-
-
-def _put(statement: str, place: re.Match[str], value: str) -> str:
-    """Return `statement` with `value` at `place`, keeping a preposition that the value lacks."""
-    leading = re.match(r"(?:on|at|во?)\s+", place[0], re.IGNORECASE)
-    if leading and not re.match(r"(?:on|at|во?|tomorrow|today|завтра|сегодня)\b", value, re.IGNORECASE):
-        value = leading[0] + value
-    return statement[: place.start()] + value + statement[place.end() :]
 
 
 def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | None:
@@ -159,7 +88,7 @@ def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | N
     if not isinstance(meant, names.Found):
         return None
     if command.instead_of is None:
-        is_value = _LINK.search(fact.content) or mention_of(fact.subject_id) not in fact.content
+        is_value = is_said_to_be(fact.content) or mention_of(fact.subject_id) not in fact.content
         return None if is_value or meant.user_id == fact.subject_id else (fact.subject_id, meant.user_id)
     wrong = names.resolve(command.instead_of, members=turn.members, author_id=turn.message.user_id)
     if not isinstance(wrong, names.Found) or mention_of(wrong.user_id) not in fact.content:
@@ -167,11 +96,14 @@ def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | N
     return wrong.user_id, meant.user_id
 
 
-async def _move(turn: Turn, fact: Fact, from_id: int, to_id: int, *, doors: Doors) -> WrittenAnswer:
+async def _move(
+    turn: Turn, fact: Fact, from_id: int, to_id: int, *, doors: Doors, operations: Operations
+) -> WrittenAnswer:
     """Let `fact` tell of one member what it told of another, who may be its subject."""
     statement = fact.content.replace(mention_of(from_id), mention_of(to_id))
     subject_id = to_id if from_id == fact.subject_id else fact.subject_id
-    return await _put_right(turn, fact, subject_id=subject_id, statement=statement, doors=doors)
+    right = _Right(subject_id=subject_id, statement=statement)
+    return await _put_right(turn, fact, right, doors, operations)
 
 
 async def _last_written(turn: Turn, doors: Doors) -> Sequence[Fact]:
@@ -200,16 +132,33 @@ async def _standing(turn: Turn, fact: Fact, doors: Doors) -> Fact | None:
     return None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Right:
+    """What holds instead of a fact."""
+
+    subject_id: int
+    statement: str
+    value: str = ""
+    """What the author put in, where it is not the whole."""
+
+
 async def _put_right(
-    turn: Turn, wrong: Fact, *, subject_id: int, statement: str, doors: Doors, value: str = ""
+    turn: Turn, wrong: Fact, right: _Right, doors: Doors, operations: Operations
 ) -> WrittenAnswer:
-    if refusal := turn.refusal(Route.CORRECT, [wrong.subject_id, subject_id]):
+    if refusal := turn.refusal(Route.CORRECT, [wrong.subject_id, right.subject_id]):
         return refusal
-    right = replace(note(turn, subject_id=subject_id, statement=statement), audience=wrong.audience)
-    if not _KINDS[0].search(value):
+    if not await _may_take_back(turn, [wrong], doors):
+        return _not_yours(turn)
+    said = considering.wanted(turn, subject_id=right.subject_id, statement=right.statement)
+    if refusal := await considering.refused(turn, [said], doors, operations, route=Route.CORRECT):
+        return refusal
+    noted = replace(
+        note(turn, subject_id=right.subject_id, statement=right.statement), audience=wrong.audience
+    )
+    if not names_a_day(right.value):
         # "Tomorrow" is still the day after it was first said.
-        right = replace(right, said_at=wrong.said_at)
-    corrected = await doors.memory.correct(wrong, right)
+        noted = replace(noted, said_at=wrong.said_at)
+    corrected = await doors.memory.correct(wrong, noted)
     if corrected is None or corrected.fact_id is None:
         return _nothing(turn)
     text = turn.say(Text.CORRECTED, content=corrected.content)
@@ -225,14 +174,49 @@ def _nothing(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.NOTHING_TO_CORRECT),))
 
 
-async def correct_fact(turn: Turn, wrong: Fact, *, subject_id: int, text: str, doors: Doors) -> WrittenAnswer:
+async def _may_take_back(turn: Turn, wrong: Sequence[Fact], doors: Doors) -> bool:
+    """Tell whether all of these facts are the author's to change; of their last write it counts that they asked."""
+    who = turn.message.user_id
+    mine = [
+        fact
+        for fact in wrong
+        if may_correct(turn.guild, fact, user_id=who, from_moderator=turn.from_moderator)
+    ]
+    if len(mine) == len(wrong):
+        return True
+    written = await doors.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+    asked_ids = written.fact_ids if written is not None and written.user_id == who else ()
+    return all(
+        may_undo(
+            turn.guild,
+            fact,
+            user_id=who,
+            from_moderator=turn.from_moderator,
+            asked_for_it=fact.fact_id in asked_ids,
+        )
+        for fact in wrong
+    )
+
+
+def _not_yours(turn: Turn) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.CORRECT, parts=(not_yours(turn.guild, turn.language),))
+
+
+async def correct_fact(
+    turn: Turn, wrong: Fact, *, subject_id: int, text: str, doors: Doors, operations: Operations
+) -> WrittenAnswer:
     """Let `wrong` say `text`, in the third person, about `subject_id`."""
-    return await _put_right(turn, wrong, subject_id=subject_id, statement=text, value=text, doors=doors)
+    right = _Right(subject_id=subject_id, statement=text, value=text)
+    return await _put_right(turn, wrong, right, doors, operations)
 
 
 async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: Doors) -> WrittenAnswer:
     """Undo the writes of these facts."""
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
-    await doors.memory.take_back(guild_id=turn.message.guild_id, fact_ids=fact_ids)
+    guild_id = turn.message.guild_id
+    wrong = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
+    if not await _may_take_back(turn, wrong, doors):
+        return _not_yours(turn)
+    await doors.memory.take_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
     return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))

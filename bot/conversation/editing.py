@@ -15,6 +15,7 @@ from bot.conversation.texts import Text
 from bot.conversation.turn import Doors
 from bot.domain import Fact, FactStatus, Message, MessageKind
 from bot.memory.answering import Answer, WrittenAnswer
+from bot.memory.rights import may_undo
 
 EDIT_LIFE: Final = timedelta(minutes=5)
 """How long after a command its author may put it right by an edit; later only the log changes."""
@@ -51,6 +52,8 @@ class Editing:
         # What was forgotten, undone or corrected since is no longer this command's.
         if heard is None or (wrote and not standing) or not self._attention.keeps_pace(hearing):
             return None
+        if not await self._may_change(hearing, standing):
+            return None
         return await self._rewritten(hearing, heard, answer, standing)
 
     async def _rewritten(
@@ -73,6 +76,20 @@ class Editing:
             await self._take_back(turn.message, written.fact_ids)
             return None
         return replace(outcome_of(turn, written), replaces=() if is_silent else answer.sent_ids)
+
+    async def _may_change(self, hearing: Hearing, standing: Sequence[Fact]) -> bool:
+        """Tell whether what a command wrote is its author's to take back."""
+        guild = await self._doors.directory.guild(hearing.message.guild_id)
+        return all(
+            may_undo(
+                guild,
+                fact,
+                user_id=hearing.message.user_id,
+                from_moderator=hearing.from_moderator,
+                asked_for_it=True,
+            )
+            for fact in standing
+        )
 
     async def _replaceable(self, message: Message) -> Answer | None:
         """Return the answer to a command that remembered or corrected, if this version of it is a new one."""

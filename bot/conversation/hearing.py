@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from bot.conversation.own_rights.hands import HandOver, Reads
 from bot.conversation.router import Route
 from bot.domain import Language, Member, Message
 from bot.language.operation import Image
@@ -38,6 +39,10 @@ class Hearing:
     """Asks the face for members by a name that nobody known here bears."""
     jump: Callable[[int, int], str] | None = None
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
+    reads: Reads | None = None
+    """Tells what the author can read in a guild."""
+    hand_over: HandOver | None = None
+    """Gives the author files in private."""
     images: tuple[Image, ...] = ()
     """The pictures of the message, for models that see."""
     replied_images: tuple[Image, ...] = ()
@@ -58,6 +63,8 @@ class Outcome:
     degraded: bool = False
     undo_ids: tuple[int, ...] = ()
     """The facts that the answer tells to be written: whoever may, can have them taken back."""
+    forgot: bool = False
+    """It had something forgotten: who asked may look at what that took."""
     replaces: tuple[int, ...] = ()
     """The messages of the bot in whose place this answer stands, since the command was edited."""
     pings: bool = False

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.conversation import names
+from bot.conversation import considering, names
 from bot.conversation.commands import Remember, RememberThis
 from bot.conversation.routed import FactToKeep
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import Message, MessageKind, mention_of
+from bot.errors import SecretFactError
+from bot.language.operation import Operations
 from bot.memory import phrasing
 from bot.memory.answering import WrittenAnswer
 from bot.memory.facts import Note, Remembered
+from bot.memory.secrets import holds_secret
 
 LAST_MESSAGES: Final = 3
 """How many of a member's last messages "remember this about Florent" takes when it is no reply."""
@@ -29,7 +32,7 @@ _OF_THE_BOT: Final = re.compile(
 """A statement to the bot about the bot, of which it keeps no memories."""
 
 
-async def remember(turn: Turn, command: Remember, doors: Doors) -> WrittenAnswer:
+async def remember(turn: Turn, command: Remember, doors: Doors, operations: Operations) -> WrittenAnswer:
     """Store what was said after "remember that", about whom it names."""
     if _OF_THE_BOT.match(command.statement):
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
@@ -46,11 +49,16 @@ async def remember(turn: Turn, command: Remember, doors: Doors) -> WrittenAnswer
                 return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
             if refusal := turn.refusal(Route.REMEMBER, [user_id]):
                 return refusal
+            said = considering.wanted(turn, subject_id=user_id, statement=statement)
+            if refusal := await considering.refused(turn, [said], doors, operations):
+                return refusal
             stored = await doors.memory.remember(note(turn, subject_id=user_id, statement=statement))
             return confirmed(turn, [stored])
 
 
-async def remember_this(turn: Turn, command: RememberThis, doors: Doors) -> WrittenAnswer:
+async def remember_this(
+    turn: Turn, command: RememberThis, doors: Doors, operations: Operations
+) -> WrittenAnswer:
     """Store the message replied to, else the last ones of whom it names, else the one said just before."""
     about_id = None
     if command.about is not None:
@@ -63,7 +71,20 @@ async def remember_this(turn: Turn, command: RememberThis, doors: Doors) -> Writ
             case names.Found(user_id):
                 about_id = user_id
     meant = await _meant(turn, about_id, doors)
+    if meant and not (meant := [message for message in meant if not holds_secret(message.text)]):
+        raise SecretFactError
     if refusal := turn.refusal(Route.REMEMBER, [about_id or message.user_id for message in meant]):
+        return refusal
+    said = [
+        considering.wanted(
+            turn,
+            subject_id=about_id or message.user_id,
+            statement=message.text,
+            speaker_id=message.user_id,
+        )
+        for message in meant
+    ]
+    if refusal := await considering.refused(turn, said, doors, operations, said_here=False):
         return refusal
     stored = [
         await doors.memory.remember(_heard(turn, message, about_id or message.user_id)) for message in meant
@@ -127,7 +148,9 @@ async def _meant(turn: Turn, about_id: int | None, doors: Doors) -> list[Message
     else:
         meant = await doors.library.just_before(message)
     return [
-        one for one in meant if one.kind is MessageKind.MEMBER and one.withheld is None and one.text.strip()
+        one
+        for one in meant
+        if one.kind is MessageKind.MEMBER and one.withheld is None and one.text.strip() and turn.sees(one)
     ]
 
 
@@ -151,9 +174,22 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
     )
 
 
-async def remember_facts(turn: Turn, facts: Sequence[FactToKeep], doors: Doors) -> WrittenAnswer:
+async def remember_facts(
+    turn: Turn, facts: Sequence[FactToKeep], doors: Doors, operations: Operations
+) -> WrittenAnswer:
     """Store what a model understood and code found to be said: in the name of whoever said it."""
     if refusal := turn.refusal(Route.REMEMBER, [fact.subject_id for fact in facts]):
+        return refusal
+    if facts and not (facts := [fact for fact in facts if not holds_secret(fact.text)]):
+        raise SecretFactError
+    said = [
+        considering.wanted(
+            turn, subject_id=fact.subject_id, statement=fact.text, speaker_id=fact.said_in.user_id
+        )
+        for fact in facts
+    ]
+    here = any(fact.said_in.message_id == turn.message.message_id for fact in facts)
+    if refusal := await considering.refused(turn, said, doors, operations, said_here=here):
         return refusal
     stored = [
         await doors.memory.remember(

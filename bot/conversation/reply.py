@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.conversation.claims import without_false_claims, written_line
+from bot.conversation.practice import Practice
 from bot.conversation.replying import REPLY, ReplyGiven, answer_of
 from bot.conversation.router import Route
 from bot.conversation.texts import Text, say
@@ -26,6 +27,8 @@ class Mind:
     operations: Operations
     now: datetime
     """The time of the clock that rules days, aware."""
+    practice: Practice
+    """What becomes of what is said, for whoever asks."""
     images: tuple[Image, ...] = ()
     seconds: float | None = None
     """Real seconds that a reply may take; `None` is its own deadline."""
@@ -46,7 +49,9 @@ async def replied(
 
     A model with tools may keep what the message says, unless it may not: then, and of a visitor, nothing is kept.
     """
-    memory_tool = MemoryTool(turn, given, doors) if may_keep and may_be_offered(turn) else None
+    memory_tool = (
+        MemoryTool(turn, given, doors, mind.operations) if may_keep and may_be_offered(turn) else None
+    )
     outcome = await mind.operations.run(
         REPLY,
         given,

@@ -10,7 +10,9 @@ from bot.conversation.answering import Settled
 from bot.conversation.attention import Attention, Heard, is_other_bot
 from bot.conversation.choosing import LONGEST_CHOICE, choice
 from bot.conversation.hearing import Hearing, Outcome
+from bot.conversation.own_rights import inviting
 from bot.conversation.pictures import images_for
+from bot.conversation.practice import Practice
 from bot.conversation.reply import Mind
 from bot.conversation.router import Route, route_of
 from bot.conversation.texts import Text
@@ -22,14 +24,21 @@ from bot.memory.answering import Claim, OpenQuestion, WrittenAnswer
 SENT_LATE: Final = timedelta(minutes=5)
 """How old a message may be whose answer, written down by a process that died, is still sent."""
 
-WRITES: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT})
+WRITES: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT, Route.OWN_RIGHTS})
 
 
 class Responder:
     """Answers what `attention` finds to be for the bot; a message that is answered already, never again."""
 
     def __init__(
-        self, doors: Doors, clock: Clock, operations: Operations, attention: Attention, *, time_zone: str
+        self,
+        doors: Doors,
+        clock: Clock,
+        operations: Operations,
+        attention: Attention,
+        *,
+        time_zone: str,
+        practice: Practice,
     ) -> None:
         self._doors = doors
         self._answers = doors.memory.answers
@@ -37,6 +46,7 @@ class Responder:
         self._operations = operations
         self._attention = attention
         self._time_zone = time_zone
+        self._practice = practice
 
     async def answer(self, hearing: Hearing) -> Outcome | None:
         """Return the answer to a message that is stored; `None` if it gets none."""
@@ -57,6 +67,7 @@ class Responder:
             return None if claim is None else unsent(turn, claim)
         turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
         written = await contradicting.with_question(turn, written, self._doors)
+        written = await inviting.with_invitation(turn, written, self._doors)
         return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
 
     async def heard(self, hearing: Hearing) -> Heard | None:
@@ -73,7 +84,7 @@ class Responder:
     def mind_for(self, hearing: Hearing) -> Mind:
         """Return what a message is thought about with."""
         images = images_for(hearing.images, hearing.replied_images)
-        return Mind(self._operations, self._clock.now(), images)
+        return Mind(self._operations, self._clock.now(), self._practice, images)
 
     async def _begun(self, hearing: Hearing, heard: Heard) -> tuple[Turn, Settled | None]:
         """Return the turn of what was heard, and the turn that it settles, if it answers what the bot asked."""
@@ -120,7 +131,7 @@ class Responder:
         if claim is None or claim.unsent:
             return None
         # Reading back costs no call of a model: what only a model understands is not carried out.
-        mind = Mind(Operations(), self._clock.now())
+        mind = Mind(Operations(), self._clock.now(), self._practice)
         turn, written = await self._answered(hearing, turn, settled, mind)
         return await self._kept(turn, claim, replace(written, parts=(), question=None))
 
@@ -162,7 +173,13 @@ class Responder:
             )
         others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()
         return Settled(
-            turn=replace(turn, text=question.text, set_aside=others, replied_to=replied_to),
+            turn=replace(
+                turn,
+                text=question.text,
+                set_aside=others,
+                replied_to=replied_to,
+                within=question.within if chosen.guild_id is None else (chosen.guild_id,),
+            ),
             agreed=chosen.agreed,
             fact_id=chosen.fact_id,
         )
@@ -186,6 +203,7 @@ def outcome_of(turn: Turn, written: WrittenAnswer) -> Outcome:
         kept_text=kept_text,
         degraded=written.degraded,
         undo_ids=written.fact_ids if kept_text else (),
+        forgot=written.forgot,
         pings=turn.guild is not None and turn.guild.pings,
     )
 

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from bot.conversation.commands import (
     AskMemory,
+    AskPrivacy,
     AskWhy,
     CatchUp,
     Command,
@@ -19,6 +20,8 @@ from bot.conversation.commands import (
     Search,
     TakeBack,
 )
+from bot.conversation.own_commands import OwnRight
+from bot.conversation.set_commands import ForgetSet
 
 
 class Route(StrEnum):
@@ -31,6 +34,8 @@ class Route(StrEnum):
     SEARCH = "search"
     CATCH_UP = "catch_up"
     WHY = "why"
+    OWN_RIGHTS = "own_rights"
+    PRIVACY = "privacy"
     CHAT = "chat"
     NONE = "none"
 
@@ -42,7 +47,7 @@ def route_of(command: Command | None) -> Route:
             return Route.CHAT
         case Remember() | RememberThis():
             return Route.REMEMBER
-        case Forget() | ForgetThis() | ForgetEverything():
+        case Forget() | ForgetThis() | ForgetEverything() | ForgetSet():
             return Route.FORGET
         case ReplaceValue() | TakeBack() | MoveSubject():
             return Route.CORRECT
@@ -54,4 +59,8 @@ def route_of(command: Command | None) -> Route:
             return Route.CATCH_UP
         case AskWhy():
             return Route.WHY
+        case AskPrivacy():
+            return Route.PRIVACY
+        case OwnRight():
+            return Route.OWN_RIGHTS
     assert_never(command)

@@ -30,6 +30,10 @@ class Text(Catalogue):
         "What should I remember? Say it like this: “{bot}, remember that I like pizza”.",
         "Что мне запомнить? Скажите так: «{bot}, запомни, что я люблю пиццу».",
     )
+    SECRET_FACT = (
+        "Passwords, keys, and numbers of cards or accounts are never kept, so this was not remembered.",
+        "Пароли, ключи, номера карт и счетов не хранятся, поэтому это не записано.",
+    )
     FACT_TOO_LONG = (
         "That is {characters} characters long, and one memory holds {allowed} at most, so I stored nothing. "
         "Say it shorter, or in several parts.",
@@ -183,6 +187,10 @@ class Text(Catalogue):
     SAYS = ("{teller} says {content}", "{teller} говорит: {content}")
     WAS_ON = ("{content} (was on {day})", "{content} (это было {day})")
     NOT_CERTAIN = ("{content} (not certain yet)", "{content} (пока не точно)")
+    TOLD_TO_NOBODY = (
+        "What I know about {name} is for themselves alone.",
+        "То, что я знаю, — только для самого участника ({name}).",
+    )
     NOTHING_KNOWN = (
         "I have nothing noted about {name} yet.",
         "Пока ничего не записано ({name}).",
@@ -208,9 +216,11 @@ class Text(Catalogue):
     )
     EXAMPLES = (
         "Yes? You could say:\n- {bot}, remember that I like pizza\n- {bot}, what do you know about me?\n"
-        "- {bot}, forget that I like pizza",
+        "- {bot}, forget that I like pizza\n"
+        "What is kept of you is yours: “{bot}, send me what you keep about me”, “{bot}, stop remembering me”.",
         "Да? Можно сказать так:\n- {bot}, запомни, что я люблю пиццу\n- {bot}, что ты знаешь обо мне?\n"
-        "- {bot}, забудь, что я люблю пиццу",
+        "- {bot}, забудь, что я люблю пиццу\n"
+        "Всем, что о вас хранится, распоряжаетесь вы: «{bot}, пришли мои данные», «{bot}, не запоминай меня».",
     )
     NO_MODEL = (
         "I cannot chat without a language model, but I hear and remember. Try “{bot}, remember that …”, "
@@ -240,6 +250,7 @@ _NOUNS: Final = {
         Language.ENGLISH: ("message", "messages"),
         Language.RUSSIAN: ("сообщение", "сообщения", "сообщений"),
     },
+    "day": {Language.ENGLISH: ("day", "days"), Language.RUSSIAN: ("день", "дня", "дней")},
     "in conversation": {
         Language.ENGLISH: ("conversation", "conversations"),
         Language.RUSSIAN: ("разговоре", "разговорах", "разговорах"),

@@ -6,21 +6,14 @@ from datetime import datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
+from bot.choices import RememberingOthers
 from bot.conversation import names
 from bot.conversation.addressed import Addressed, addressed
 from bot.conversation.commands import Command
 from bot.conversation.grammar import parse
+from bot.conversation.own_rights.hands import HandOver, Reads
 from bot.conversation.texts import Text, counted, say
-from bot.domain import (
-    GUILD_SUBJECT,
-    Fact,
-    Guild,
-    Language,
-    Member,
-    Message,
-    RememberingOthers,
-    mention_of,
-)
+from bot.domain import GUILD_SUBJECT, Fact, Guild, Language, Member, Message, mention_of
 from bot.memory import rights
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.audience import View
@@ -28,6 +21,7 @@ from bot.memory.directory import Directory
 from bot.memory.library import Library
 from bot.memory.lifecycle.past import is_past
 from bot.memory.manager import MemoryManager
+from bot.memory.removals import Remover
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +73,10 @@ class Turn:
     """What is spoken where it was said."""
     edited: bool = False
     """The message was answered before and says something else now."""
+    within: tuple[int, ...] = ()
+    """The guilds in which a command about the author's own memory is meant, once that is settled; 0 is all."""
+    reads: Reads | None = None
+    hand_over: HandOver | None = None
     said: Addressed | None = None
     """What was said as it was recognised, so that nothing is parsed twice."""
 
@@ -103,6 +101,16 @@ class Turn:
         if not self.edited or edited_at is None:
             return f"m:{self.message.message_id}"
         return f"m:{self.message.message_id}:{int(edited_at.timestamp() * 1_000_000)}"
+
+    @property
+    def is_message(self) -> bool:
+        """Whether a message said it, which is in the log."""
+        return True
+
+    @property
+    def by(self) -> Remover:
+        """Who removes what this turn removes, and by which command."""
+        return Remover(user_id=self.message.user_id, cause=self.cause)
 
     def sees(self, message: Message) -> bool:
         """Tell whether the answer may draw on `message`: a visitor's on what stands in this channel alone."""

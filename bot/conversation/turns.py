@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.choices import Answering
 from bot.conversation.addressed import Addressed
 from bot.conversation.gathering import READING_SECONDS
 from bot.conversation.hearing import Hearing
 from bot.conversation.router import Route
 from bot.conversation.turn import Doors, Turn
-from bot.domain import OPEN, Answering, Guild, Member, MessageKind
+from bot.domain import OPEN, Guild, Member, MessageKind
 from bot.log import trace
 from bot.memory.answering import Circumstances, WrittenAnswer
 from bot.memory.audience import View, view_of
@@ -58,6 +59,9 @@ async def turn_of(
         direct=hearing.direct or always,
         spoken=hearing.language,
         jump=hearing.jump,
+        reads=hearing.reads,
+        # What is read back later is answered by nothing, so nothing is given either.
+        hand_over=None if hearing.late else hearing.hand_over,
         visitor=hearing.visitor,
         replied_to=circumstances.replied_to,
     )

@@ -2,10 +2,12 @@
 
 from bot.conversation import names
 from bot.conversation.correcting import taken_back
+from bot.conversation.refusing import not_yours_to_undo
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors
 from bot.domain import Fact, FactStatus, Language
-from bot.memory.rights import may_forget
+from bot.memory.removals import Remover
+from bot.memory.rights import may_undo
 
 
 async def undo(
@@ -16,18 +18,25 @@ async def undo(
     if answer is None:
         return say(Text.UNDONE_ALREADY, language)
     wrote = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
-    # Who had it remembered is no teller of what somebody else said, and may all the same.
+    guild = await doors.directory.guild(guild_id)
     may = [
         fact
         for fact in wrote
-        if user_id == answer.user_id or may_forget(fact, user_id=user_id, from_moderator=from_moderator)
+        if may_undo(
+            guild,
+            fact,
+            user_id=user_id,
+            from_moderator=from_moderator,
+            asked_for_it=user_id == answer.user_id,
+        )
     ]
     if wrote and not may:
-        return say(Text.NOT_YOURS_TO_UNDO, language)
+        return not_yours_to_undo(guild, language)
     cause = f"m:{message_id}"
     aside_ids = await doors.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
     standing = [fact for fact in may if fact.status is FactStatus.ACTIVE and fact.fact_id not in aside_ids]
-    told = await taken_back(standing, language, doors) if standing else ""
+    by = Remover(user_id=user_id, cause=f"u:{message_id}:{user_id}")
+    told = await taken_back(standing, language, doors, by=by) if standing else ""
     again: list[Fact] = []
     if any(fact.fact_id in aside_ids for fact in may):
         again = await doors.memory.keeping.take_up(guild_id=guild_id, cause=cause)

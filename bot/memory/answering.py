@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 from uuid import UUID, uuid4
@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 from cachetools import TTLCache
 
 from bot.clock import Clock
-from bot.domain import Message
+from bot.domain import Message, MessageKind, Withheld
 from bot.memory.written import OpenQuestion, WrittenAnswer, stored
-from bot.store import answers, history, places, questions
+from bot.store import answers, history, places, questions, standing
 from bot.store.answers import Answer
 from bot.store.database import Connection, Database
 from bot.store.places import Place
@@ -63,6 +63,18 @@ class Circumstances:
     """The message that it replies to, if that was heard."""
     question: OpenQuestion | None
     """What the bot asked its author there, if still open."""
+
+
+async def _replied_to(connection: Connection, message: Message) -> Message | None:
+    """Return the message that one replies to; nothing that it says if nothing is kept of whoever said it."""
+    if message.reply_to_id is None:
+        return None
+    found = await history.message(connection, guild_id=message.guild_id, message_id=message.reply_to_id)
+    if found is None or found.kind is MessageKind.BOT:
+        return found
+    if not await standing.absent(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
+        return found
+    return replace(found, text="", attachments=(), withheld=Withheld.OPTED_OUT)
 
 
 class Answers:
@@ -158,11 +170,7 @@ class Answers:
 
         async def read(connection: Connection) -> Circumstances:
             place = await places.place(connection, guild_id=message.guild_id, channel_id=message.channel_id)
-            replied_to = (
-                await history.message(connection, guild_id=message.guild_id, message_id=message.reply_to_id)
-                if message.reply_to_id is not None
-                else None
-            )
+            replied_to = await _replied_to(connection, message)
             question = await self._open_question(connection, message) if with_question else None
             return Circumstances(place, replied_to, question)
 

@@ -9,6 +9,7 @@ from bot.language import framing
 from bot.language.local_mentions import shortened
 from bot.language.operation import Asker, Operation, Operations, Role
 from bot.language.tokens import estimated_tokens
+from bot.memory.sensitive import without_sensitive
 from bot.memory.telling_each import Members, Telling, Texts, Told, checked, fallen_back, tell_each
 
 CONTEXT_CHARACTERS: Final = 800
@@ -98,6 +99,14 @@ _TELLING: Final = Telling(operation=MERGE_CONTEXT, tokens=_tokens)
 async def merge_contexts(
     operations: Operations, members: Sequence[Sources], *, guild_id: int
 ) -> dict[int, Told]:
-    """Return the context of each member who has more than one source, in as few calls as they fit into."""
+    """Return the context of each member who has more than one source, in as few calls as they fit into.
+
+    Of sensitive matters it tells what the facts say, which members asked to have remembered, and no more.
+    """
     asked = [sources for sources in members if needs_a_merge(sources)]
-    return await tell_each(operations, _TELLING, asked, asker=Asker(guild_id=guild_id))
+    told = await tell_each(operations, _TELLING, asked, asker=Asker(guild_id=guild_id))
+    facts = {sources.user_id: sources.facts for sources in asked}
+    return {
+        user_id: Told(without_sensitive(one.text, asked=facts[user_id]), one.degraded)
+        for user_id, one in told.items()
+    }

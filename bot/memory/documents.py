@@ -144,8 +144,8 @@ class Documents:
     async def of(self, user_id: int, view: View, *, asker_id: int) -> MemoryDocument:
         """Return the document of a member, as far as `view` shows, whatever still holds of it.
 
-        In a direct message the asker's own open facts from the guilds shared with the bot are among it. Over
-        `memory_document_tokens` the least valuable is left out.
+        In a direct message the asker's own open facts from the guilds shared with the bot are among it, and nowhere
+        what is about members of whom nothing is kept. Over `memory_document_tokens` the least valuable is left out.
         """
         places = [(view.guild_id, tuple(view.audiences))]
         if asker_id == user_id:
@@ -167,8 +167,12 @@ class Documents:
 
         told, known, changes = await self._database.read(read)
         document = document_of(
-            [_fact(one, now=now) for one in told if one.category is not FactCategory.PLACE and one.content],
-            [_place(one, now=now) for one in known],
+            [
+                document_fact(one, now=now)
+                for one in told
+                if one.category is not FactCategory.PLACE and one.content
+            ],
+            [document_place(one, now=now) for one in known],
             last_updated=max(changes, default=None),
         )
         kept, left_out = trimmed(document, allowed_tokens=self._allowed_tokens)
@@ -236,7 +240,8 @@ def _status(fact: Fact, *, now: datetime) -> FactStatus:
     return FactStatus.INACTIVE if expired and fact.status is FactStatus.ACTIVE else fact.status
 
 
-def _fact(fact: Fact, *, now: datetime) -> DocumentFact:
+def document_fact(fact: Fact, *, now: datetime) -> DocumentFact:
+    """Return a fact as a document has it; what has expired at `now` holds no longer."""
     return DocumentFact(
         id=str(fact.fact_id),
         status=_status(fact, now=now),
@@ -260,7 +265,8 @@ def _fact(fact: Fact, *, now: datetime) -> DocumentFact:
     )
 
 
-def _place(place: RememberedPlace, *, now: datetime) -> DocumentPlace:
+def document_place(place: RememberedPlace, *, now: datetime) -> DocumentPlace:
+    """Return a place as a document has it; what has expired at `now` holds no longer."""
     fact = place.fact
     return DocumentPlace(
         id=str(fact.fact_id),

@@ -16,11 +16,13 @@ from bot.domain import (
     FactOrigin,
     FactStatus,
 )
-from bot.errors import EmptyFactError, FactTooLongError, InvalidInputError
+from bot.errors import EmptyFactError, FactTooLongError, InvalidInputError, SecretFactError
 from bot.memory import dates, phrasing, tokens
 from bot.memory.extraction.keys import key_and_value_of
 from bot.memory.lifecycle import contradicting
+from bot.memory.lifecycle.allowed import check
 from bot.memory.lifecycle.lines import Placed, hold, line_of, place, settled
+from bot.memory.secrets import holds_secret
 from bot.store import facts
 from bot.store.database import Connection
 from bot.store.facts import NewFact
@@ -100,10 +102,12 @@ class Remembered:
 def new_fact(note: Note) -> NewFact:
     """Return the fact that `note` asks for: third person, absolute dates, its key.
 
-    Raises `EmptyFactError`, `FactTooLongError`, or `InvalidInputError` for an impossible id.
+    Raises `EmptyFactError`, `FactTooLongError`, `SecretFactError`, or `InvalidInputError` for an impossible id.
     """
     if len(note.statement) > _LONGEST_STATEMENT:
         raise FactTooLongError(characters=len(note.statement), allowed=MAX_FACT_CHARACTERS)
+    if holds_secret(note.statement):
+        raise SecretFactError
     told = phrasing.third_person(note.statement, author_id=note.speaker_id)
     dated = dates.with_absolute_dates(told, said_at=note.said_at, time_zone=note.time_zone)
     lasting = dates.lasting(dated.text.strip(), said_at=note.said_at, time_zone=note.time_zone)
@@ -206,8 +210,10 @@ async def store(
 
     The row that says it already is said once more; what was learned until now is remembered on request from then
     on. What it stands `instead_of` is superseded by it, under whatever key. Whoever writes the same line at the
-    same time waits.
+    same time waits. Raises `AbsentSubjectError` and `CategorySwitchedOffError` for what those whom it concerns do not
+    want kept.
     """
+    await check(connection, fact)
     guild_id = fact.guild_id
     competing = [line_of(fact), *([line_of(instead_of)] if instead_of is not None else [])]
     held = await hold(connection, guild_id=guild_id, lines=competing)

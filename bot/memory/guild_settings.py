@@ -54,12 +54,16 @@ def check(becomes: Guild, changed: Mapping[str, object], *, text_searches: Seque
                     f"persona has {len(becomes.persona)} characters: it must have"
                     f" {MAX_PERSONA_CHARACTERS} at most"
                 )
-            case "base_role_id" | "log_channel_id" if not 0 < (getattr(becomes, name) or 1) <= MAX_ID:
+            case "base_role_id" | "log_channel_id" if not _is_id(getattr(becomes, name)):
                 raise InvalidInputError(
                     f"{name} {getattr(becomes, name)} is no id: ids lie between 1 and {MAX_ID}"
                 )
             case _:
                 pass
+
+
+def _is_id(value: int | None) -> bool:
+    return value is None or 0 < value <= MAX_ID
 
 
 @cache

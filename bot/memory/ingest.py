@@ -11,10 +11,11 @@ from typing import Final
 import asyncpg
 
 from bot.clock import Clock, SystemClock
-from bot.domain import MAX_ID, Message, MessageKind, Withheld, moment_of
+from bot.domain import Message, MessageKind, Withheld, moment_of
 from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.log import trace
 from bot.memory import forgetting, lifecycle
+from bot.memory.storable import storable
 from bot.store import messages, summaries
 from bot.store.database import Connection, Database
 
@@ -218,7 +219,17 @@ async def _hear(connection: Connection, batch: Sequence[_Queued], *, now: dateti
     for one in rounds:
         heard = [batch[position].message for position in one.values()]
         changed = await messages.hear(connection, heard)
-        await _follow_deletions(connection, heard, now=now)
+        gone = {(row.guild_id, row.message_id) for row in changed if row.is_absent and not row.is_new}
+        await _follow_deletions(
+            connection,
+            [
+                replace(message, withheld=Withheld.OPTED_OUT)
+                if (message.guild_id, message.message_id) in gone
+                else message
+                for message in heard
+            ],
+            now=now,
+        )
         await summaries.follow_edits(connection, heard)
         for row in changed:
             new[one[row.guild_id, row.message_id]] = row.is_new
@@ -234,34 +245,6 @@ async def _follow_deletions(connection: Connection, heard: Sequence[Message], *,
     for guild_id, message_ids in gone.items():
         await forgetting.withhold(connection, guild_id=guild_id, message_ids=message_ids)
         await lifecycle.withdraw(connection, guild_id=guild_id, message_ids=message_ids, now=now)
-
-
-def storable(message: Message) -> Message:
-    """Return `message` with a text that Postgres takes.
-
-    Raises `InvalidInputError` for impossible ids and for a time without zone: whose day would that be?
-    """
-    for name in ("guild_id", "channel_id", "message_id"):
-        value = getattr(message, name)
-        if not 0 < value <= MAX_ID:
-            raise InvalidInputError(f"{name} {value} is no id: ids lie between 1 and {MAX_ID}")
-    if not 0 <= message.user_id <= MAX_ID:
-        raise InvalidInputError(f"user_id {message.user_id} is no id: ids lie between 1 and {MAX_ID}")
-    for moment in (message.timestamp, message.edited_at):
-        if moment is not None and moment.tzinfo is None:
-            raise InvalidInputError(
-                f"the time {moment.isoformat()} has no zone: a message needs an aware one"
-            )
-    return replace(
-        message,
-        text=clean(message.text),
-        attachments=tuple(clean(attachment) for attachment in message.attachments),
-    )
-
-
-def clean(text: str) -> str:
-    """Return `text` without what no UTF-8 database can hold: NUL and lone surrogates."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
 def deletion(*, guild_id: int, channel_id: int, message_id: int) -> Message:

@@ -11,7 +11,7 @@ from bot.domain import Fact, FactStatus, Message
 from bot.memory import unsaying
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import lines
-from bot.memory.secrets import masked
+from bot.memory.secrets import holds_secret, masked
 from bot.memory.sensitive import says_sensitive
 from bot.store import facts, history, kept_by_tool, lifecycle, sources
 from bot.store.database import Connection, Database
@@ -163,7 +163,7 @@ class Keeping:
 
 def _is_secret(content: str, *, said: str) -> bool:
     """Tell whether `content` holds a secret: one by its own words, or one by how the message says it."""
-    if masked(content) != content:
+    if holds_secret(content):
         return True
     left = masked(said)
     hidden = set(_WORD.findall(said)) - set(_WORD.findall(left)) if left != said else set()

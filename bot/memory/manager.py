@@ -8,11 +8,12 @@ from bot.domain import OPEN, Fact, Message
 from bot.memory.answering import Answers
 from bot.memory.audience import View
 from bot.memory.hashing import Hasher
-from bot.memory.ingest import Ingested, Writer, deletion, storable
+from bot.memory.ingest import Ingested, Writer, deletion
 from bot.memory.memories import READING_SECONDS, MemberMemories
 from bot.memory.parts import Parts
 from bot.memory.recall import Hit, Query
 from bot.memory.relevance import Relevant
+from bot.memory.storable import storable
 from bot.memory.writing import FactWriting
 from bot.store import burials, facts
 from bot.store.database import Database
@@ -40,11 +41,16 @@ class MemoryManager(FactWriting):
         self.documents = parts.documents
         self.keeping = parts.keeping
         self.episodes = parts.episodes
+        self.exporting = parts.exporting
         self.catchup = parts.catchup
         self.rolling = parts.rolling
         self.profiles = parts.profiles
         self.turns = parts.turns
         self.noticer = parts.noticer
+        self.standing = parts.standing
+        self.erasing = parts.erasing
+        self.removals = parts.removals
+        self.forgettings = parts.forgettings
 
     def start(self) -> None:
         """Begin to write what is heard, and to read facts out of it."""
@@ -169,10 +175,14 @@ class MemoryManager(FactWriting):
             )
         )
 
-    async def facts_with_ids(self, *, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
-        """Return these facts in any status."""
+    async def facts_with_ids(
+        self, *, guild_id: int, fact_ids: Sequence[int], to_be_told: bool = False
+    ) -> list[Fact]:
+        """Return these facts in any status; if they are `to_be_told`, none of members of whom nothing is kept."""
         return await self._database.read(
-            lambda connection: facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+            lambda connection: facts.with_ids(
+                connection, guild_id=guild_id, fact_ids=fact_ids, to_be_told=to_be_told
+            )
         )
 
     async def facts_of_message(self, *, guild_id: int, message_id: int) -> list[Fact]:

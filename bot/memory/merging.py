@@ -15,6 +15,7 @@ from bot.language.local_mentions import lengthened, mentioned_in, shortened
 from bot.language.operation import Operation, Role
 from bot.language.tongues import Tongue, tongue_of
 from bot.memory import telling
+from bot.memory.sensitive import without_sensitive
 
 MOST_CONTRADICTED: Final = 5
 """One merge takes the place of no more facts: who contradicts more is asked again rather than believed."""
@@ -213,7 +214,8 @@ def _check_language(given: Merge, narrative: str) -> None:
 
 def _narrative(given: Merge, merged: Merged) -> str:
     known = " ".join([given.earlier, *(fact.content for fact in given.facts)])
-    return lengthened(merged.narrative.strip(), given.users, known=known)
+    narrative = lengthened(merged.narrative.strip(), given.users, known=known)
+    return without_sensitive(narrative, asked="\n".join(fact.content for fact in given.facts))
 
 
 def _left_out(given: Merge, merged: Merged, narrative: str) -> list[Fact]:

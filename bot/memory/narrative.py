@@ -1,5 +1,7 @@
 """The narrative of one subject's explicit facts, `user_facts.memory_blob`: built behind, never the truth."""
 
+from dataclasses import replace
+
 from bot.clock import Clock
 from bot.domain import Fact
 from bot.errors import ModelError
@@ -8,6 +10,8 @@ from bot.memory import facts as fact_rules
 from bot.memory.lifecycle import contradicting, lines
 from bot.memory.merging import MERGE, Merge, Merged, as_dated_sentences, superseded, told_in_full
 from bot.memory.retelling import KIND, ask
+from bot.memory.sayable import of_present
+from bot.memory.sensitive import may_be_told
 from bot.memory.telling import for_prompt
 from bot.store import burials, facts, narratives
 from bot.store.database import Connection, Database
@@ -62,10 +66,19 @@ class _Place:
         self.audience = audience
 
     async def read(self) -> tuple[list[Fact], Narrative | None]:
-        """Return the explicit facts and the narrative as it stands."""
+        """Return the explicit facts that may be told, and the narrative as it stands."""
 
         async def both(connection: Connection) -> tuple[list[Fact], Narrative | None]:
-            return await self._explicit(connection), await self._narrative(connection)
+            narrative = await self._narrative(connection)
+            if narrative is not None:
+                (left,) = await of_present(
+                    connection,
+                    guild_id=self.guild_id,
+                    texts=[narrative.memory_blob],
+                    whose=[self.subject_id],
+                )
+                narrative = replace(narrative, memory_blob=left)
+            return await self._explicit(connection), narrative
 
         return await self._database.read(both)
 
@@ -134,4 +147,4 @@ class _Place:
             subject_ids=[self.subject_id],
             now=self._clock.now(),
         )
-        return [fact for fact in told if fact.is_explicit]
+        return [fact for fact in told if fact.is_explicit and may_be_told(fact)]

@@ -15,7 +15,7 @@ from bot.memory import lifecycle
 from bot.memory.extraction import Extracted, Said, extract
 from bot.memory.hashing import Hasher
 from bot.memory.secrets import masked
-from bot.store import unextracted
+from bot.store import standing, unextracted
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
 from bot.store.unextracted import Line, Queued
@@ -148,11 +148,13 @@ class Noticer:
         }
         for line in await _lines(connection, guild_id, sorted(near - read.keys())):
             read[line.message.message_id] = line
-        silent = await unextracted.not_learned_from(
-            connection, guild_id=guild_id, user_ids=sorted({line.message.user_id for line in read.values()})
-        )
+        authors = sorted({line.message.user_id for line in read.values()})
+        silent = await unextracted.not_learned_from(connection, guild_id=guild_id, user_ids=authors)
+        absent = await standing.absent(connection, guild_id=guild_id, user_ids=authors)
         wanted: dict[int, tuple[NewFact, ...]] = {}
         for message_id, line in read.items():
+            if line.message.user_id in absent and line.message.withheld is None:
+                continue
             wanted[message_id] = _facts_in(line)
             # Reading many must not keep whoever is answered meanwhile waiting.
             await asyncio.sleep(0)

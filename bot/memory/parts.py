@@ -11,6 +11,9 @@ from bot.memory.catchup import CatchUp
 from bot.memory.directory import Directory
 from bot.memory.documents import Documents
 from bot.memory.episodes import Episodes
+from bot.memory.erasing import Erasing
+from bot.memory.exporting import Exporting
+from bot.memory.forgetting.sets import Forgettings
 from bot.memory.hashing import Hasher
 from bot.memory.keeping import Keeping
 from bot.memory.learning import KIND as LEARNING
@@ -21,7 +24,10 @@ from bot.memory.places import Places
 from bot.memory.profiles import Profiles
 from bot.memory.recall import Recall
 from bot.memory.relevance import Relevance
+from bot.memory.removals import KIND as REMOVALS
+from bot.memory.removals import RemovalLog
 from bot.memory.rolling import Rolling
+from bot.memory.standing import Standing
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.work import Handler
@@ -51,6 +57,7 @@ class Parts:
     documents: Documents
     keeping: Keeping
     episodes: Episodes
+    exporting: Exporting
     profiles: Profiles
     turns: Turns
     learner: Learner
@@ -58,14 +65,21 @@ class Parts:
     relevance: Relevance
     rolling: Rolling
     noticer: Noticer
+    standing: Standing
+    erasing: Erasing
+    removals: RemovalLog
+    forgettings: Forgettings
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work of the parts, by its kind."""
         return {
             **self.episodes.handlers(),
+            **self.erasing.handlers(),
             **self.recall.handlers(),
             **self.rolling.handlers(),
+            **self.forgettings.handlers(),
             LEARNING: self.learner.learn,
+            REMOVALS: self.removals.post,
         }
 
     def heard(self, messages: Sequence[Message]) -> None:
@@ -78,6 +92,11 @@ class Parts:
 def build_parts(given: Surroundings) -> Parts:
     """Build the parts over what is given."""
     return Parts(
+        erasing=Erasing(given.database, given.clock, given.settings, notify=given.notify),
+        standing=Standing(given.database, given.clock, notify=given.notify),
+        removals=RemovalLog(given.database, notify=given.notify),
+        forgettings=Forgettings(given.database, given.clock, given.hasher, notify=given.notify),
+        exporting=Exporting(given.database, given.clock),
         catchup=CatchUp(
             given.database,
             given.directory,
@@ -102,7 +121,9 @@ def build_parts(given: Surroundings) -> Parts:
             notify=given.notify,
             gap=timedelta(minutes=given.settings.conversation_gap_minutes),
         ),
-        memories=Memories(given.database, given.directory, given.operations, given.clock, given.settings),
+        memories=Memories(
+            given.database, given.directory, given.operations, given.clock, given.settings, given.hasher
+        ),
         profiles=Profiles(given.database, given.clock, given.hasher),
         turns=Turns(
             given.database,

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain import MAX_FACT_CHARACTERS, Fact, FactCategory, FactOrigin, Language, mention_of
-from bot.errors import EmptyFactError, FactTooLongError
+from bot.errors import EmptyFactError, FactTooLongError, SecretFactError
 from bot.memory import tokens
 from bot.memory.facts import COMMANDED_IMPORTANCE
-from bot.memory.secrets import masked
+from bot.memory.secrets import holds_secret, masked
 from bot.store.facts import NewFact
 from bot.store.remembered_places import Mention
 
@@ -104,9 +104,14 @@ def name_of(name: str) -> str:
 
 
 def new_fact(place: NewPlace) -> NewFact:
-    """Return the fact that `place` is; raises `EmptyFactError` without a name, and `FactTooLongError`."""
+    """Return the fact that `place` is.
+
+    Raises `EmptyFactError` without a name, `SecretFactError`, and `FactTooLongError`.
+    """
     if place_key(place.name) == "place:":
         raise EmptyFactError
+    if holds_secret(place.name) or holds_secret(place.notes):
+        raise SecretFactError
     notes = " ".join(place.notes.split())
     without, with_notes = _CONTENTS[place.language]
     content = (with_notes if notes else without).format(

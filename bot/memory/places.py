@@ -6,10 +6,12 @@ from datetime import timedelta
 
 from bot.clock import Clock
 from bot.domain import OPEN, Fact, FactStatus
+from bot.memory import wording
 from bot.memory.audience import View
 from bot.memory.conversations import Boundaries, first_message_id
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import lines
+from bot.memory.lifecycle.allowed import check
 from bot.memory.place_facts import (
     NewPlace,
     Placed,
@@ -22,7 +24,7 @@ from bot.memory.place_facts import (
 )
 from bot.memory.stones import stone_of
 from bot.settings import Settings
-from bot.store import burials, facts, remembered_places, tombstones
+from bot.store import facts, remembered_places, standing, tombstones
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
 from bot.store.remembered_places import Mention, PlaceDetails
@@ -86,7 +88,8 @@ class Places:
     async def add(self, place: NewPlace) -> Placed:
         """Remember a place; returns after the commit. The same one again is a mention, with new notes a new version.
 
-        Raises `InvalidInputError` for a place without a name, or one that is longer than a fact may be.
+        Raises `InvalidInputError` for a place without a name, one that is longer than a fact may be, and one that its
+        member does not want kept.
         """
         fact = new_fact(place)
         placed = await self._database.write(lambda connection: self._add(connection, place, fact))
@@ -97,6 +100,8 @@ class Places:
         """Mention a place that is known by its name; nothing is done if it is not."""
 
         async def change(connection: Connection) -> Placed:
+            if await standing.absent(connection, guild_id=place.guild_id, user_ids=[place.subject_id]):
+                return Placed(fact_id=None)
             await lines.hold(connection, guild_id=place.guild_id, lines=[_line(place)])
             known = await _holding(connection, place)
             if known is None:
@@ -109,6 +114,7 @@ class Places:
 
     async def _add(self, connection: Connection, place: NewPlace, fact: NewFact) -> Placed:
         guild_id, now = place.guild_id, self._clock.now()
+        await check(connection, fact)
         held = await lines.hold(connection, guild_id=guild_id, lines=[_line(place)])
         known = await _holding(connection, place)
         if known is not None and (not place.notes.strip() or alike(place.notes, known.notes)):
@@ -117,10 +123,10 @@ class Places:
             fact = replace(fact, value=told.value, content=told.content)
         buried = self._hasher.buried_key(guild_id=guild_id, subject_id=place.subject_id, key=fact.key)
         (placed,) = await lines.place(connection, [fact], buried_keys=[buried], held=held, now=now)
-        standing = await lines.settled(connection, guild_id=guild_id, lines=held, now=now)
+        standings = await lines.settled(connection, guild_id=guild_id, lines=held, now=now)
         if placed.fact_id is None:
             return Placed(fact_id=None)
-        holds = standing[placed.fact_id].status is FactStatus.ACTIVE
+        holds = standings[placed.fact_id].status is FactStatus.ACTIVE
         if placed.is_repeated:
             return Placed(fact_id=placed.fact_id, content=fact.content, is_new=holds)
         await self._lift(connection, place, placed.fact_id)
@@ -158,14 +164,18 @@ class Places:
 
     async def _lift(self, connection: Connection, place: NewPlace, fact_id: int) -> None:
         """Take down the tombstone of a place: who tells of it again wants it to be known."""
+        (fact,) = await facts.with_ids(connection, guild_id=place.guild_id, fact_ids=[fact_id])
+        (words,) = await wording.words_of(
+            connection, guild_id=place.guild_id, texts=[fact.content], subject_ids=[place.subject_id]
+        )
         stone = stone_of(
             self._hasher,
             guild_id=place.guild_id,
             subject_id=place.subject_id,
             key=place_key(place.name),
-            stems=await burials.stems_of(connection, guild_id=place.guild_id, fact_id=fact_id),
+            stems=sorted(words),
         )
-        await tombstones.lift(connection, guild_id=place.guild_id, stone=stone)
+        await tombstones.lift(connection, guild_id=place.guild_id, stone=stone, said=stone.stem_hashes)
 
     async def _mention_in(self, connection: Connection, place: NewPlace) -> Mention:
         conversation_id = await first_message_id(

@@ -2,16 +2,18 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.clock import Clock
 from bot.domain import Withheld
+from bot.memory import wording
 from bot.memory.hashing import Hasher
+from bot.memory.sayable import of_present
 from bot.memory.stones import stone_of
 from bot.memory.tokens import normalised
 from bot.memory.unsaying import sentences_of, without, without_buried
-from bot.store import answers, guilds, messages, profiles, tombstones, turns, unsaying
+from bot.store import answers, guilds, messages, profiles, tombstones, turns
 from bot.store.database import Connection, Database
 from bot.store.profiles import Profile
 
@@ -80,7 +82,8 @@ class Profiles:
         """
 
         async def change(connection: Connection) -> bool:
-            newest = await profiles.newest(connection, guild_ids=[guild_id], user_ids=[user_id])
+            stored = await profiles.newest(connection, guild_ids=[guild_id], user_ids=[user_id])
+            newest = await _tellable(connection, guild_id, stored)
             words = _found(_numbered(newest[0].content, guild_id=guild_id), sentence) if newest else None
             if words is None:
                 return False
@@ -131,22 +134,23 @@ class Profiles:
         return await self._database.write(change)
 
     async def _newest(self, guild_ids: Sequence[int], user_ids: Sequence[int]) -> list[Profile]:
-        found = await self._database.read(
-            lambda connection: profiles.newest(connection, guild_ids=guild_ids, user_ids=user_ids)
-        )
-        return [one for one in found if one.content]
+        async def read(connection: Connection) -> list[Profile]:
+            found = await profiles.newest(connection, guild_ids=guild_ids, user_ids=user_ids)
+            return [one for guild_id in guild_ids for one in await _tellable(connection, guild_id, found)]
+
+        return [one for one in await self._database.read(read) if one.content]
 
     async def _bury(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
         """Leave hashes by which the sentence is known again, whoever says it anew."""
-        (stems,) = await unsaying.stems_of(connection, guild_id=guild_id, sentences=[words])
-        if len(set(stems) - {str(user_id)}) < _LEAST_STEMS:
+        (stems,) = await wording.words_of(connection, guild_id=guild_id, texts=[words], subject_ids=[user_id])
+        if len(wording.content(stems)) < _LEAST_STEMS:
             return
         stone = stone_of(
             self._hasher,
             guild_id=guild_id,
             subject_id=user_id,
             key=f"profile:{_id_of(words)}",
-            stems=stems,
+            stems=sorted(stems),
         )
         await tombstones.bury(connection, guild_id=guild_id, tombstones=[stone], now=self._clock.now())
 
@@ -176,6 +180,18 @@ class Profiles:
             return
         sent = await answers.wipe(connection, guild_id=guild_id, fact_ids=[], message_ids=told)
         await messages.withhold(connection, guild_id=guild_id, message_ids=sent, reason=Withheld.FORGOTTEN)
+
+
+async def _tellable(connection: Connection, guild_id: int, found: Sequence[Profile]) -> list[Profile]:
+    """Return those of one guild as they may be told: nothing of members of whom nothing is kept."""
+    own = [one for one in found if one.guild_id == guild_id]
+    left = await of_present(
+        connection,
+        guild_id=guild_id,
+        texts=[one.content for one in own],
+        whose=[one.user_id for one in own],
+    )
+    return [replace(one, content=text) for one, text in zip(own, left, strict=True)]
 
 
 def _numbered(text: str, *, guild_id: int) -> list[ProfileSentence]:

@@ -1,17 +1,17 @@
 """The part of memory's door by which facts are written: remembered, corrected, confirmed, taken back, forgotten."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.clock import Clock
 from bot.domain import OPEN, Fact, FactStatus
+from bot.memory import burying, forgetting, removals
 from bot.memory import facts as fact_rules
-from bot.memory import forgetting
 from bot.memory.facts import Note, Remembered
-from bot.memory.forgetting import Forgotten, Reach
+from bot.memory.forgetting import Forgotten, Part, Reach
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import Contradiction, contradicting, lines
-from bot.memory.stones import matter_of, stones_of
-from bot.store import burials, facts, tombstones, unsaying
+from bot.memory.removals import Remover
+from bot.store import facts
 from bot.store import lifecycle as stored_lines
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
@@ -59,34 +59,50 @@ class FactWriting:
         guild_id: int,
         fact_ids: Sequence[int],
         message_ids: Sequence[int] = (),
-        author_ids: Sequence[int] = (),
+        author_ids: Sequence[int] | None = None,
         audiences: Sequence[int] = (OPEN,),
+        parts: Mapping[int, Part] | None = None,
+        statement: str = "",
+        by: Remover | None = None,
     ) -> Forgotten:
         """Forget these facts with what told them, and withhold `message_ids`; returns what it took.
 
-        Further messages that say the facts are withheld where one of `author_ids` wrote them, in `audiences`.
+        Further messages in `audiences` that say the facts are withheld as well, those of `author_ids` if there are
+        any, else whoever wrote them; `statement` is one more wording. Of a fact in `parts` the rest is kept. What is
+        about others than who asked for it (`by`) is noted for the guild's log channel, and what it took for them to
+        look at.
         """
+        reach = Reach(
+            fact_ids=fact_ids,
+            message_ids=message_ids,
+            author_ids=author_ids,
+            audiences=audiences,
+            parts=parts or {},
+            statement=statement,
+            by=by,
+        )
         forgotten = await self._database.write(
             lambda connection: forgetting.forget(
-                connection,
-                self._hasher,
-                guild_id=guild_id,
-                reach=Reach(
-                    fact_ids=fact_ids, message_ids=message_ids, author_ids=author_ids, audiences=audiences
-                ),
-                now=self._clock.now(),
+                connection, self._hasher, guild_id=guild_id, reach=reach, now=self._clock.now()
             )
         )
         self._notify()
         return forgotten
 
-    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
-        """Undo the writes of these facts; what they had superseded holds again. Returns how many."""
-        undone = await self._database.write(
-            lambda connection: forgetting.take_back(
-                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
+    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None) -> int:
+        """Undo the writes of these facts; what they had superseded holds again. Returns how many.
+
+        What is about others than who asked for it (`by`) is noted for the guild's log channel.
+        """
+        now = self._clock.now()
+
+        async def change(connection: Connection) -> int:
+            await removals.note(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
+            return await forgetting.take_back(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now
             )
-        )
+
+        undone = await self._database.write(change)
         self._notify()
         return undone
 
@@ -168,18 +184,5 @@ class FactWriting:
             instead_of=instead_of,
         )
         if stored is not None and stored.is_new and stored.fact_id is not None:
-            stems = await burials.stems_of(connection, guild_id=guild_id, fact_id=stored.fact_id)
-            (matter,) = await unsaying.stems_of(
-                connection, guild_id=guild_id, sentences=[matter_of(fact.key, fact.value)]
-            )
-            for stone in stones_of(
-                self._hasher,
-                guild_id=guild_id,
-                subject_id=subject_id,
-                key=fact.key,
-                value=fact.value,
-                stems=stems,
-                matter=matter,
-            ):
-                await tombstones.lift(connection, guild_id=guild_id, stone=stone)
+            await burying.lift(connection, self._hasher, fact)
         return stored

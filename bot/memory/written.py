@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
+from bot.memory.secrets import masked
 from bot.store.answers import Written
 
 
@@ -18,6 +19,10 @@ class OpenQuestion(BaseModel):
     """Member ids in the order in which they were numbered; none for a question of yes or no."""
     facts: tuple[int, ...] = ()
     """In their place facts, of which one holds, in the order in which they were numbered."""
+    guilds: tuple[int, ...] = ()
+    """In their place guilds in which the command may be meant, as they were numbered; 0 is all of them."""
+    within: tuple[int, ...] = ()
+    """The guilds in which it is meant, where that is settled; 0 is all of them."""
     replied_to_id: int | None = None
     """The message that the command was a reply to."""
 
@@ -40,16 +45,18 @@ class WrittenAnswer:
     degraded: bool = False
     is_turn: bool = False
     """A chat reply that counts as a turn of the member as soon as it is delivered."""
+    forgot: bool = False
+    """It had something forgotten: who asked may look at what that took."""
     unknown_name: str = ""
     """The name that nobody known bears, if that is all that it says; without parts it is to be sought first."""
 
 
 def stored(answer: WrittenAnswer) -> Written:
-    """Return an answer as the database takes it."""
+    """Return an answer as the database takes it: what a model read out of a picture may be a secret."""
     question = answer.question
     return Written(
         route=answer.route,
-        parts=answer.parts,
+        parts=tuple(map(masked, answer.parts)),
         fact_ids=answer.fact_ids,
         memory_ids=answer.memory_ids,
         quoted_ids=answer.quoted_ids,

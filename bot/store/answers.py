@@ -152,14 +152,17 @@ async def write(
 ) -> bool:
     """Write down what will be sent in answer to a message; without parts it stays silent.
 
-    `False` if the claim is no longer `holder`'s: somebody else answers.
+    A silent one to a member of whom nothing is kept is to nobody. `False` if the claim is no longer `holder`'s:
+    somebody else answers.
     """
     kept = await connection.fetchval(
         """
         UPDATE answers
         SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
             degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END,
-            turn = CASE WHEN $11 THEN 'awaited' END, episode_ids = $12
+            turn = CASE WHEN $11 THEN 'awaited' END, episode_ids = $12,
+            user_id = CASE WHEN cardinality($5::text[]) = 0 AND keeps_nothing(guild_id, user_id)
+                THEN 0 ELSE user_id END
         WHERE guild_id = $1 AND message_id = $2 AND holder = $3
         RETURNING true
         """,
@@ -197,14 +200,6 @@ async def rewrite(
     return bool(kept)
 
 
-async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
-    """Note under which ids the answer to a message was sent."""
-    await connection.execute(
-        "UPDATE answers SET state = 'sent', sent_ids = $3 WHERE guild_id = $1 AND message_id = $2",
-        guild_id, message_id, list(sent_ids),
-    )  # fmt: skip
-
-
 async def that_told(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
     """Return the messages of members whose answers wrote one of these facts by a command that said it."""
     rows = await connection.fetch(
@@ -221,7 +216,7 @@ async def that_told(connection: Connection, *, guild_id: int, fact_ids: Sequence
 async def wipe(
     connection: Connection, *, guild_id: int, fact_ids: Sequence[int], message_ids: Sequence[int]
 ) -> list[int]:
-    """Take the text from the answers that told these facts, quoted or answered one of these messages.
+    """Take the text from the answers that told these facts, quoted, answered or are one of these messages.
 
     Returns the ids under which they were sent.
     """
@@ -229,7 +224,7 @@ async def wipe(
         """
         UPDATE answers SET parts = '{}', question = NULL
         WHERE guild_id = $1
-          AND (message_id = ANY($3::bigint[]) OR quoted_ids && $3::bigint[]
+          AND (message_id = ANY($3::bigint[]) OR quoted_ids && $3::bigint[] OR sent_ids && $3::bigint[]
                OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
         RETURNING message_id, sent_ids
         """,

@@ -145,3 +145,20 @@ async def running(
         )
         for row in rows
     ]
+
+
+async def episodes_resting_on(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
+) -> frozenset[int]:
+    """Return the episodes of a guild that rest on words of one of these members."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT episode_id FROM ended_conversations e
+        WHERE guild_id = $1 AND episode_id IS NOT NULL AND EXISTS (
+            SELECT FROM chat_history h
+            WHERE h.guild_id = $1 AND h.message_id = ANY(e.told_ids) AND h.user_id = ANY($2::bigint[])
+        )
+        """,
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return frozenset(row["episode_id"] for row in rows)

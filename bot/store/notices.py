@@ -1,4 +1,4 @@
-"""What was told today, so that nobody is told the same thing twice a day."""
+"""What was told already, so that nobody is told the same thing twice a day, or ever."""
 
 from uuid import UUID
 
@@ -19,5 +19,24 @@ async def first_today(connection: Connection, *, guild_id: int, kind: str, told_
         RETURNING true
         """,
         guild_id, kind, told_by,
+    )  # fmt: skip
+    return bool(first)
+
+
+async def first_to_member(
+    connection: Connection, *, guild_id: int, user_id: int, kind: str, told_by: UUID
+) -> bool:
+    """Tell whether `told_by` is the first ever to tell this to a member, who stands there as a keyed hash."""
+    first = await connection.fetchval(
+        """
+        INSERT INTO notices AS known (guild_id, kind, day, told_by)
+        VALUES (
+            $1, $3 || ':' || encode(user_hash($1, $2), 'hex'),
+            (clock_timestamp() AT TIME ZONE 'UTC')::date, $4
+        )
+        ON CONFLICT (guild_id, kind) DO UPDATE SET day = known.day WHERE known.told_by = excluded.told_by
+        RETURNING true
+        """,
+        guild_id, user_id, kind, told_by,
     )  # fmt: skip
     return bool(first)

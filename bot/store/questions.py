@@ -7,10 +7,14 @@ from bot.store.database import Connection
 
 
 async def settle(connection: Connection, *, guild_id: int, message_id: int, settled_by: int) -> bool:
-    """Take down the question that the bot asked back; `False` if another message settled it already."""
+    """Take down the question that the bot asked back; `False` if another message settled it already.
+
+    Whom it asked is nobody then, if nothing is kept of them.
+    """
     settled = await connection.fetchval(
         """
-        UPDATE answers SET question = NULL, settled_by = $3
+        UPDATE answers SET question = NULL, settled_by = $3,
+            user_id = CASE WHEN keeps_nothing(guild_id, user_id) THEN 0 ELSE user_id END
         WHERE guild_id = $1 AND message_id = $2 AND (question IS NOT NULL OR settled_by = $3) RETURNING true
         """,
         guild_id, message_id, settled_by,

@@ -8,6 +8,7 @@ from bot.domain import Message
 from bot.store.database import Connection
 from bot.store.ended import KIND, EndedConversation
 from bot.store.history import COLUMNS, message_of
+from bot.store.presence import said_by_present
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,8 @@ async def to_tell(
 ) -> ToTell | None:
     """Return a conversation that is yet to be told of; `None` if it is settled.
 
-    Commands to the bot with their answers are no part of the talk, nor is what visitors said or were answered.
+    Commands to the bot with their answers are no part of the talk, nor is what visitors said or were answered, and
+    members of whom nothing is kept.
     A summary is left out that may tell of what was taken back since, or of visitors.
     """
     row = await connection.fetchrow(
@@ -65,7 +67,7 @@ async def to_tell(
         f"""
         SELECT {COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
-          AND withheld IS NULL AND NOT from_visitor AND kind <> 'system'
+          AND withheld IS NULL AND NOT from_visitor AND kind <> 'system' AND {said_by_present("chat_history")}
           AND NOT EXISTS (
               SELECT FROM answers a
               WHERE a.guild_id = $1

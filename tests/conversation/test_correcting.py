@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.conversation.correcting import with_value
+from bot.conversation.replacing import with_value
 from tests.conversation.guild import TalkingGuild
 
 GUILD_KNOWN = "Bot, what do you know about this server?"
@@ -109,7 +109,10 @@ def test_where_a_value_belongs(statement: str, value: str, corrected: str | None
 
 async def test_what_somebody_else_corrects_stays_about_whom_it_was(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I am 25")
-    assert await guild.say("bob", "no, 26", reply_to=guild.answer) == "Corrected: alice is 26."
+    assert (
+        await guild.say("bob", "no, 26", reply_to=guild.answer, from_moderator=True)
+        == "Corrected: alice is 26."
+    )
     assert await guild.say("alice", "no, 27", reply_to=guild.answer) == "Corrected: alice is 27."
     assert await guild.known("bob") == []
 

@@ -89,7 +89,7 @@ def test_what_was_said_can_be_remembered(text: str, about: str | None) -> None:
         ("forget what I said about pizza", Forget("pizza")),
         ("забудь, что я люблю пиццу", Forget("я люблю пиццу")),
         ("забудь про кота", Forget("кота")),
-        ("забудь мой адрес", Forget("мой адрес")),
+        ("забудь мой ключ", Forget("мой ключ")),
         ("forget that", ForgetThis()),
         ("forget this, please", ForgetThis()),
         ("don't remember this", ForgetThis()),

@@ -8,11 +8,12 @@ import pytest
 
 from bot import app
 from bot.app import assembled
+from bot.choices import Answering
 from bot.clock import SetClock
 from bot.conversation import pace
 from bot.conversation.pace import MOST_MESSAGES, MOST_TO_BOTS, WITHIN, Pace, TalkOfBots
 from bot.conversation.texts import Text
-from bot.domain import Answering, Channel, Guild, MessageKind
+from bot.domain import Channel, Guild, MessageKind
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member

@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from bot.choices import Answering, RememberingOthers
 from bot.conversation.texts import Text
-from bot.domain import Answering, Channel, Guild, Language, RememberingOthers
+from bot.domain import Channel, Guild, Language
 from tests.conversation.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 
 HOUR = timedelta(hours=1)

@@ -219,11 +219,11 @@ async def test_without_a_usable_answer_the_busiest_conversations_are_named(
 
 
 async def test_what_is_taken_back_while_a_model_thinks_is_not_told(diary: Diary, models: Models) -> None:
-    gone = await diary.say(BOB, "my password is hunter2")
+    gone = await diary.say(BOB, "the wedding is off, keep it quiet")
     await diary.say(CAROL, "the party is on Friday")
     models.meanwhile = lambda: diary.delete(gone)
     told = await missed(diary)
-    assert "hunter2" in models.prompts[-1]
+    assert "wedding" in models.prompts[-1]
     assert texts(told) == ["the party is on Friday"]
     assert not told.by_topic
 

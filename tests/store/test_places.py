@@ -7,7 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from bot.domain import Answering, Channel, Guild, Member, Message, RememberingOthers, Withheld
+from bot.choices import Answering, RememberingOthers
+from bot.domain import Channel, Guild, Member, Message, Withheld
 from bot.memory.directory import Directory, Place
 from bot.store import history, lexemes, messages
 from bot.store.database import Connection, Database

@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.choices import Answering
 from bot.conversation.desk import settings as guild_settings
 from bot.conversation.desk.durations import duration_in
 from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said, Visit
 from bot.conversation.texts import say
-from bot.domain import Answering, Channel, Guild
+from bot.domain import Channel, Guild
 from bot.errors import InvalidInputError
 from bot.memory.directory import Directory
 from bot.memory.guild_settings import MAX_PERSONA_CHARACTERS
@@ -25,6 +26,10 @@ _ANSWERING: Final = {
     Answering.ADDRESSED: DeskText.ANSWERING_ADDRESSED,
     Answering.NEVER: DeskText.ANSWERING_NEVER,
 }
+
+
+_MENTIONS: Final = {"base_role": "<@&{}>", guild_settings.LOG_CHANNEL: "<#{}>"}
+"""How the ids of roles and channels are written so that a face shows their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,8 @@ async def change_setting(
         names = ", ".join(guild_settings.names())
         return Said(say(DeskText.UNKNOWN_SETTING, visit.language, name=_shown(name), names=names))
     becomes = guild_settings.changed(guild, name, value, settings)
+    if name == guild_settings.LOG_CHANNEL:
+        becomes = becomes and await _with_own_channel(becomes, directory)
     try:
         becomes = becomes and await directory.change_guild(guild, becomes)
     except InvalidInputError:
@@ -52,8 +59,8 @@ async def change_setting(
     if becomes is None:
         return _wrong(visit, name, value, text_searches=await directory.text_searches())
     written = guild_settings.value_of(name, becomes)
-    if name == "base_role" and written:
-        written = f"<@&{written}>"
+    if name in _MENTIONS and written:
+        written = _MENTIONS[name].format(written)
     label = guild_settings.label(name, visit.language)
     if value.strip() and written:
         return Said(say(DeskText.CHANGED, visit.language, label=label, value=_shown(written)))
@@ -107,6 +114,14 @@ async def be_quiet(visit: Visit, guild: Guild, duration: str, *, directory: Dire
     if not lasts:
         return Said(say(DeskText.NOT_QUIET, visit.language))
     return Said(_quiet_until(visit, guild, now + lasts))
+
+
+async def _with_own_channel(becomes: Guild, directory: Directory) -> Guild | None:
+    """Return a guild if its log channel, where it has one, is a channel of its own."""
+    if becomes.log_channel_id is None:
+        return becomes
+    channel = await directory.channel(guild_id=becomes.guild_id, channel_id=becomes.log_channel_id)
+    return None if channel is None else becomes
 
 
 def _how_it_stands(visit: Visit, guild: Guild, channel: Channel, *, now: datetime) -> str:

@@ -1,12 +1,15 @@
 """The desk: what members ask of the memory by forms, menus and buttons rather than in words."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Final
 
+from bot.choices import Answering
 from bot.clock import Clock
 from bot.conversation.desk import (
     catching_up,
     changing,
     episodes,
+    leaving_out,
     previewing,
     profile,
     searching,
@@ -16,19 +19,23 @@ from bot.conversation.desk import (
 from bot.conversation.desk import settings as guild_settings
 from bot.conversation.desk.changing import Switches
 from bot.conversation.desk.episodes import LeftBehind
+from bot.conversation.desk.forgotten import ForgottenDesk
 from bot.conversation.desk.form_turn import FormTurn, replying, turn_of
+from bot.conversation.desk.own import OwnDesk
 from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Choice, Said, Sentence, Setting, Shown, ShownProfile, Visit
+from bot.conversation.practice import Practice
+from bot.conversation.privacy import privacy
 from bot.conversation.texts import Text, say
 from bot.conversation.texts import say as say_in_words
 from bot.conversation.turn import Doors
-from bot.domain import GUILD_SUBJECT, Answering, Guild
+from bot.domain import GUILD_SUBJECT, Channel, Guild
 from bot.errors import DatabaseError
 from bot.language.operation import Operations
 from bot.memory.directory import Directory
-from bot.memory.ingest import clean
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
+from bot.memory.storable import clean
 from bot.settings import Settings
 
 
@@ -53,6 +60,8 @@ class Desk:
         self._clock = clock
         self._settings = settings
         self._operations = operations
+        self.own: Final = OwnDesk(self._doors, self._turn)
+        self.forgotten: Final = ForgottenDesk(self._doors, self._turn)
 
     async def show(self, visit: Visit, subject_id: int | None) -> Shown:
         """Return what is known about a member, or about the guild itself (`None`)."""
@@ -65,7 +74,9 @@ class Desk:
         """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
         if visit.visitor:
             return self._for_members(visit)
-        return await writing.remember(await self._turn(visit, clean(text)), subject_id, self._doors)
+        return await writing.remember(
+            await self._turn(visit, clean(text)), subject_id, self._doors, self._operations
+        )
 
     async def choices(
         self, visit: Visit, subject_id: int | None, typed: str, limit: int = 25
@@ -90,7 +101,7 @@ class Desk:
         if visit.visitor:
             return self._for_members(visit)
         turn = await replying(await self._turn(visit), message_id, self._doors)
-        return await writing.remember_message(turn, self._doors)
+        return await writing.remember_message(turn, self._doors, self._operations)
 
     async def forget_message(self, visit: Visit, message_id: int) -> Said:
         """Forget what a message said or confirmed, as "forget this" in reply to it does."""
@@ -203,6 +214,14 @@ class Desk:
             now=self._clock.now(),
         )
 
+    async def left_out(self, visit: Visit) -> Sequence[Channel]:
+        """Return the channels in which nothing is kept, for managers."""
+        return await leaving_out.left_out(visit, self._doors.directory)
+
+    async def leave_out(self, visit: Visit, channel_ids: Collection[int]) -> Said:
+        """Keep nothing in these channels, and in all others of those left out before again, for managers."""
+        return await leaving_out.leave_out(visit, channel_ids, self._doors.directory)
+
     def refused_episodes(self, visit: Visit) -> Said | None:
         """Return the sentence for whom a channel's episodes are not; `None` for its moderators."""
         return episodes.refused(visit)
@@ -231,6 +250,11 @@ class Desk:
     async def help(self, visit: Visit) -> Said:
         """Return what can be asked of the bot."""
         return Said(say(DeskText.HELP, visit.language, bot=visit.bot_name))
+
+    async def privacy(self, visit: Visit) -> Said:
+        """Return what is kept here, for how long, who sees it, and what can be done about it."""
+        practice, guild = Practice.of(self._settings), await self._guild(visit)
+        return Said(privacy(guild, practice, bot_name=visit.bot_name, language=visit.language))
 
     def failed(self, visit: Visit, error: Exception) -> Said:
         """Return what is said when a command ended in `error`."""

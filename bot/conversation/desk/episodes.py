@@ -6,6 +6,7 @@ from datetime import datetime
 from bot.conversation.desk.form_turn import FormTurn
 from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said, Visit
+from bot.conversation.tact import tact_of
 from bot.conversation.texts import say
 from bot.conversation.turn import Doors
 
@@ -44,7 +45,8 @@ async def listed(turn: FormTurn, doors: Doors) -> LeftBehind:
     found = await doors.memory.episodes.of_channel(
         guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
     )
-    title = DeskText.EPISODES if found else DeskText.NO_EPISODES
+    told = (await tact_of(turn, doors)).episodes(found)
+    title = DeskText.EPISODES if told else DeskText.NO_EPISODES
     return LeftBehind(
         say(title, turn.language),
         tuple(
@@ -54,7 +56,7 @@ async def listed(turn: FormTurn, doors: Doors) -> LeftBehind:
                 created_at=episode.created_at,
                 day=turn.day(episode.created_at),
             )
-            for episode in found
+            for episode in told
         ),
     )
 

@@ -20,6 +20,11 @@ class FormTurn(Turn):
         return f"i:{self.message.message_id}"
 
     @property
+    def is_message(self) -> bool:
+        """Whether a message said it: what is put into a form stands in no log."""
+        return False
+
+    @property
     def language(self) -> Language:
         """The language to answer in: that of the member's client."""
         return self.form_language
@@ -59,6 +64,7 @@ async def turn_of(visit: Visit, guild: Guild, doors: Doors, *, now: datetime, te
         from_moderator=visit.from_moderator,
         direct=visit.direct,
         replied_to=None,
+        reads=visit.reads,
         form_language=visit.language,
     )
 

@@ -22,10 +22,6 @@ class DeskText(Catalogue):
         "That is not here (any more), so there was nothing to forget.",
         "Этого здесь нет или уже нет, так что и забывать нечего.",
     )
-    NOT_YOURS = (
-        "Only who told it, whom it is about, or a moderator may have that forgotten; nothing was removed.",
-        "Удалить это может только тот, кто это рассказал, тот, о ком это, или модератор; ничего не удалено.",
-    )
     CHANNEL_STAYS_CLOSED = (
         "What is said in that channel cannot be told here: ask me there.",
         "То, что сказано в том канале, здесь не рассказать: спросите об этом там.",
@@ -178,9 +174,13 @@ class DeskText(Catalogue):
         "- /memory catchup: what was said while you were away\n"
         "- /memory search: find what was talked about\n"
         "- /memory profile: what I learned about you, and whether I do\n"
+        "- /memory off or /memory on: whether anything of you is kept; I answer you either way\n"
+        "- /memory private: tell others nothing about you; /memory categories: which kinds are kept, and how long\n"
+        "- /memory export: a file with all of it; /memory erase: the end of it\n"
         "- /memory settings: time zone, base role, persona and more (for managers)\n"
         "- /memory channel: what is kept and answered in a channel (for managers)\n"
         "- /memory quiet 1h: no answers here for a while (for moderators)\n"
+        "- /privacy: what is kept, how long, and who sees it\n"
         "What you see depends on the channel: what is said in a closed one stays there.",
         "Обращайтесь по имени: «{bot}, запомни, что я люблю пиццу», «{bot}, что ты знаешь обо мне?», "
         "«{bot}, забудь, что я люблю пиццу». Или так:\n"
@@ -190,8 +190,12 @@ class DeskText(Catalogue):
         "- /memory catchup: что было сказано без вас\n"
         "- /memory search: найти, о чём говорили\n"
         "- /memory profile: что стало понятно о вас из разговоров\n"
+        "- /memory off или /memory on: сохранять ли сказанное вами; отвечать буду в любом случае\n"
+        "- /memory private: ничего не рассказывать о вас другим; /memory categories: какие записи хранить и как долго\n"
+        "- /memory export: файл со всем этим; /memory erase: стереть всё\n"
         "- /memory settings: часовой пояс, основная роль, характер и прочее (для управляющих)\n"
         "- /memory channel: что в канале сохраняется и когда есть ответы (для управляющих)\n"
         "- /memory quiet 1h: не отвечать здесь какое-то время (для модераторов)\n"
+        "- /privacy: что хранится, как долго и кто это видит\n"
         "Видно то, что можно видеть в этом канале: сказанное в закрытом канале там и остаётся.",
     )

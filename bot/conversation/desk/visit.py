@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.conversation.own_rights.hands import Reads
 from bot.domain import Language
 
 
@@ -28,6 +29,8 @@ class Visit:
     """Lacks the guild's base role: sees no memories and writes none."""
     direct: bool = False
     """Given in a direct message, which is a guild of its own."""
+    reads: Reads | None = None
+    """Tells what the visitor can read in a guild."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +97,8 @@ class Said:
     text: str
     undo_ids: tuple[int, ...] = ()
     """The facts that it stored, which an Undo may take back."""
+    forgot: bool = False
+    """It had something forgotten: the visitor may look at what that took."""
 
 
 @dataclass(frozen=True, slots=True)

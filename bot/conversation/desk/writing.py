@@ -4,20 +4,24 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.conversation import forgetting, names, remembering
+from bot.conversation import considering, forgetting, names, remembering
 from bot.conversation.commands import ForgetThis, RememberThis
 from bot.conversation.correcting import taken_back
 from bot.conversation.desk.form_turn import FormTurn
 from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said
+from bot.conversation.forgetting_rights import forget_facts
 from bot.conversation.grammar.words import PERSON_VERBS, word_set
+from bot.conversation.own_rights.refusing import NOT_KEPT, why_not_kept
+from bot.conversation.refusing import not_yours, not_yours_to_undo
 from bot.conversation.router import Route
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors
 from bot.domain import OPEN, Fact, FactStatus, Message, mention_of
-from bot.errors import EmptyFactError, FactTooLongError
+from bot.errors import EmptyFactError
+from bot.language.operation import Operations
 from bot.memory.answering import WrittenAnswer
-from bot.memory.rights import may_forget
+from bot.memory.rights import may_forget, may_undo
 
 _PREDICATES: Final = PERSON_VERBS | word_set("""
     is isn't isn’t was wasn't wasn’t has hasn't hasn’t had can can't can’t cannot could will won't won’t would
@@ -27,7 +31,7 @@ _PREDICATES: Final = PERSON_VERBS | word_set("""
 """With these a text goes on after the name of whom it is about: "likes tea", "is allergic to nuts"."""
 
 
-async def remember(turn: FormTurn, subject_id: int | None, doors: Doors) -> Said:
+async def remember(turn: FormTurn, subject_id: int | None, doors: Doors, operations: Operations) -> Said:
     """Store the text of `turn` about a subject, or about whom its own words name if none was chosen."""
     text = turn.text.strip()
     subject = names.subject_of(text, members=turn.members, author_id=turn.message.user_id)
@@ -41,14 +45,14 @@ async def remember(turn: FormTurn, subject_id: int | None, doors: Doors) -> Said
         case names.Unknown():
             return _said(turn, turn.unknown(Route.REMEMBER, subject))
         case names.Subject(user_id, statement):
-            return await _stored(turn, _store(turn, user_id, statement, doors))
+            return await _stored(turn, _store(turn, user_id, statement, doors, operations))
 
 
-async def remember_message(turn: FormTurn, doors: Doors) -> Said:
+async def remember_message(turn: FormTurn, doors: Doors, operations: Operations) -> Said:
     """Store the message that `turn` replies to, about its writer and in their name."""
     if turn.replied_to is None:
         return Said(say(DeskText.NOT_HEARD, turn.language))
-    return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors))
+    return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors, operations))
 
 
 async def forget(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
@@ -57,8 +61,8 @@ async def forget(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
     if fact is None:
         return Said(say(DeskText.GONE_ALREADY, turn.language))
     if not _may_forget(turn, fact):
-        return Said(say(DeskText.NOT_YOURS, turn.language))
-    return _said(turn, await forgetting._forget_facts(turn, [fact], doors))
+        return Said(not_yours(turn.guild, turn.language))
+    return _said(turn, await forget_facts(turn, [fact], doors))
 
 
 async def disown(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
@@ -79,7 +83,7 @@ async def forget_message(turn: FormTurn, doors: Doors) -> Said:
         return Said(say(DeskText.NOT_HEARD, turn.language))
     standing = [fact for fact in await _told_in(turn, meant, doors) if _stands(turn, fact)]
     if not all(_may_forget(turn, fact) for fact in standing):
-        return Said(say(DeskText.NOT_YOURS, turn.language))
+        return Said(not_yours(turn.guild, turn.language))
     return _said(turn, await forgetting.forget_this(turn, ForgetThis(), doors))
 
 
@@ -89,19 +93,23 @@ async def undo(turn: FormTurn, fact_ids: Sequence[int], doors: Doors, *, asked_i
     standing = [fact for fact in known if _stands(turn, fact)]
     if not standing:
         return Said(turn.say(Text.UNDONE_ALREADY))
-    # Who had it remembered is no teller of what somebody else said, and may all the same.
-    if not all(fact.cause == f"i:{asked_in}" or _may_forget(turn, fact) for fact in standing):
-        return Said(turn.say(Text.NOT_YOURS_TO_UNDO))
-    return Said(turn.rendered(await taken_back(standing, turn.language, doors)))
+    if not all(_may_undo(turn, fact, asked_in) for fact in standing):
+        return Said(not_yours_to_undo(turn.guild, turn.language))
+    return Said(turn.rendered(await taken_back(standing, turn.language, doors, by=turn.by)))
 
 
-async def _store(turn: FormTurn, subject_id: int, statement: str, doors: Doors) -> WrittenAnswer:
+async def _store(
+    turn: FormTurn, subject_id: int, statement: str, doors: Doors, operations: Operations
+) -> WrittenAnswer:
     if subject_id == turn.bot_id:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
     if refusal := turn.refusal(Route.REMEMBER, [subject_id]):
         return refusal
     if not any(map(str.isalnum, turn.text)):
         raise EmptyFactError
+    said = considering.wanted(turn, subject_id=subject_id, statement=statement)
+    if refusal := await considering.refused(turn, [said], doors, operations):
+        return refusal
     note = remembering.note(turn, subject_id=subject_id, statement=statement)
     # No message says it: there is none to jump to, and none that a forgetting has to withhold.
     stored = await doors.memory.remember(replace(note, message_id=0))
@@ -112,10 +120,8 @@ async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer]) -> Said:
     """Return what is said of a write, or why there is none."""
     try:
         answer = await storing
-    except EmptyFactError:
-        return Said(turn.say(Text.EMPTY_FACT))
-    except FactTooLongError as error:
-        return Said(turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed))
+    except NOT_KEPT as error:
+        return Said(turn.rendered(why_not_kept(turn, error)))
     # Without a word it is a repeated command, whose fact was taken back or forgotten meanwhile.
     return _said(turn, answer) if answer.parts else Said(turn.say(Text.UNDONE_ALREADY))
 
@@ -170,8 +176,18 @@ def _stands(turn: FormTurn, fact: Fact) -> bool:
 
 
 def _may_forget(turn: FormTurn, fact: Fact) -> bool:
-    return may_forget(fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator)
+    return may_forget(turn.guild, fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator)
+
+
+def _may_undo(turn: FormTurn, fact: Fact, asked_in: int | None) -> bool:
+    return may_undo(
+        turn.guild,
+        fact,
+        user_id=turn.message.user_id,
+        from_moderator=turn.from_moderator,
+        asked_for_it=fact.cause == f"i:{asked_in}",
+    )
 
 
 def _said(turn: FormTurn, answer: WrittenAnswer) -> Said:
-    return Said(turn.rendered("\n".join(answer.parts)), answer.fact_ids)
+    return Said(turn.rendered("\n".join(answer.parts)), answer.fact_ids, answer.forgot)

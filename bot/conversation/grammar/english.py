@@ -16,7 +16,7 @@ from bot.conversation.commands import (
     RememberThis,
     Search,
 )
-from bot.conversation.grammar import catching_up, corrections
+from bot.conversation.grammar import catching_up, corrections, forgetting, own_english, privacy
 from bot.conversation.grammar.clauses import is_english_clause, is_english_memory, starts_a_clause
 from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
 from bot.conversation.grammar.spoken import Spoken, plain
@@ -233,10 +233,12 @@ _WHY: Final = rule(
     r"|(?:and )?what(?: is|'s) (?:that|this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)",
     fixed(AskWhy()),
 )
-_ASKS: Final = (_WHY, *catching_up.ENGLISH, *_KNOW, *_SEARCH, _HELP)
+_ASKS: Final = (_WHY, *own_english.ASKS, *privacy.ENGLISH, *catching_up.ENGLISH, *_KNOW, *_SEARCH, _HELP)
 
 # "Can you remember X?" may be a question; only these are requests without a "please".
 _REQUESTS: Final = (
+    *own_english.REQUESTS,
+    *forgetting.ENGLISH,
     rule(
         r"(?:remember|save|keep|note) this|(?:remember|save) (?:this|that) for (?:me|us)",
         fixed(RememberThis()),
@@ -250,7 +252,9 @@ _REQUESTS: Final = (
     *_ASKS,
 )
 
-_ALL_RULES: Final = corrections.ENGLISH + _THIS + _FORGET + _REMEMBER + _ASKS
+_ALL_RULES: Final = (
+    own_english.RULES + forgetting.ENGLISH + corrections.ENGLISH + _THIS + _FORGET + _REMEMBER + _ASKS
+)
 
 
 def rules_for(spoken: Spoken) -> Sequence[Rule]:

@@ -16,7 +16,7 @@ from bot.conversation.commands import (
     RememberThis,
     Search,
 )
-from bot.conversation.grammar import catching_up, corrections
+from bot.conversation.grammar import catching_up, corrections, forgetting, own_russian, privacy
 from bot.conversation.grammar.clauses import is_russian_clause, is_russian_memory
 from bot.conversation.grammar.rules import Rule, fixed, idiom, rule
 from bot.conversation.grammar.spoken import Spoken, plain
@@ -134,6 +134,8 @@ _DROPPING: Final = (
 
 _TELL: Final = r"(?:расскажи|скажи|напомни)(?: (?:мне|нам))?"
 _ASKS: Final = (
+    *own_russian.ASKS,
+    *privacy.RUSSIAN,
     *catching_up.RUSSIAN,
     rule(
         rf"(?:{_TELL},? )?что (?:еще )?(?:(?:ты|вы|тебе|вам) )?(?:еще |уже )?(?:знаешь|помнишь|знаете|помните|известно)"
@@ -177,6 +179,8 @@ _DID_WE: Final = rule(rf"мы{_OFTEN} {_TALKED}{_OFTEN} {_ABOUT} (?P<x>.+)", _se
 
 # «Можешь запомнить X?» may be a question; these are requests without «пожалуйста» too.
 _REQUESTS: Final = (
+    *own_russian.REQUESTS,
+    *forgetting.RUSSIAN,
     rule(r"(?:запомнить|сохранить|записать) это", fixed(RememberThis())),
     rule(r"(?:запомнить|записать),? что (?P<x>.+)", _remember),
     rule(r"забыть это", fixed(ForgetThis())),
@@ -185,7 +189,16 @@ _REQUESTS: Final = (
     *_ASKS,
 )
 
-_ALL_RULES: Final = (*corrections.RUSSIAN, *_DROPPING, *_KEEPING, _WHY, *_ASKS, _HELP)
+_ALL_RULES: Final = (
+    *own_russian.RULES,
+    *forgetting.RUSSIAN,
+    *corrections.RUSSIAN,
+    *_DROPPING,
+    *_KEEPING,
+    _WHY,
+    *_ASKS,
+    _HELP,
+)
 
 
 def rules_for(spoken: Spoken) -> Sequence[Rule]:

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, Field, field_validator
 
 from bot.memory.documents import MemoryDocument
-from bot.memory.ingest import clean
+from bot.memory.storable import clean
 
 
 class ManageMemory(BaseModel):

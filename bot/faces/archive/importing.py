@@ -194,10 +194,21 @@ async def _meet(keepsake: Keepsake, heard: Sequence[Heard], names: dict[int, Mem
         for member in mentioned:
             if member.user_id not in names:
                 met.setdefault(member.user_id, member)
+    erased = await _erased(keepsake, heard)
     await keepsake.directory.put_members(
-        [member for user_id, member in met.items() if names.get(user_id) != member]
+        [member for user_id, member in met.items() if names.get(user_id) != member and user_id not in erased],
+        are_here=False,
     )
     names.update(met)
+
+
+async def _erased(keepsake: Keepsake, heard: Sequence[Heard]) -> frozenset[int]:
+    """Return whom these messages made known, and who were erased since the last of them."""
+    if not heard:
+        return frozenset()
+    in_order = sorted(heard, key=lambda record: record.message.timestamp)
+    seen_at = {member.user_id: record.message.timestamp for record in in_order for member in record.members}
+    return await keepsake.memory.erasing.erased_since(guild_id=heard[0].message.guild_id, seen_at=seen_at)
 
 
 def _batches(records: Iterator[Heard | Broken]) -> Iterator[list[Heard | Broken]]:

@@ -57,6 +57,8 @@ async def _carry_out(session: Session, printer: Printer, line_number: int, text:
             raise TranscriptError(line_number, str(error)) from error
         if told is not None:
             printer.show(told)
+        for line in session.log.taken():
+            printer.note(line)
 
 
 async def _opening(lines: AsyncIterator[str]) -> tuple[list[str], datetime | None]:

@@ -1,10 +1,11 @@
 """Carries out the commands `/memory ...` at the desk, and writes what comes back as plain text."""
 
 import re
+from collections.abc import Awaitable, Callable
 from datetime import tzinfo
 from typing import Final, assert_never
 
-from bot.conversation.desk import Desk, LeftBehind, Line, Said, Sentence, Setting, Shown, Visit
+from bot.conversation.desk import Desk, LeftBehind, Line, Said, Sentence, Shown, Visit
 from bot.domain import Channel, Language, Member
 from bot.errors import InvalidInputError
 from bot.faces.console.guild import SimulatedGuild
@@ -16,6 +17,7 @@ from bot.faces.console.memory_commands import (
     ForgetNumber,
     ListEpisodes,
     MemoryCommand,
+    OtherCommand,
     RememberText,
     RemoveEpisode,
     RemoveSentence,
@@ -25,10 +27,15 @@ from bot.faces.console.memory_commands import (
     ShowWhy,
     SwitchChannel,
     SwitchLearning,
+    TellForgotten,
     TellHelp,
+    TellPrivacy,
     TellSettings,
 )
+from bot.faces.console.own_forms import OwnForms
+from bot.faces.console.own_memory_commands import OWN_MEMORY_COMMANDS
 from bot.faces.console.spoken import SpokenMessages
+from bot.memory.forgetting.sets import Standing
 
 _MEMBER: Final = re.compile(r"<@(\d+)>\s*")
 
@@ -36,12 +43,21 @@ _MEMBER: Final = re.compile(r"<@(\d+)>\s*")
 class Forms:
     """The commands of one console. What was shown to somebody last is what they forget by its number."""
 
-    def __init__(self, guild: SimulatedGuild, spoken: SpokenMessages) -> None:
+    def __init__(
+        self,
+        guild: SimulatedGuild,
+        spoken: SpokenMessages,
+        *,
+        delete: Callable[[Standing], Awaitable[None]],
+    ) -> None:
+        """`delete` takes a message of the bot out of its channel."""
         self._guild = guild
         self._spoken = spoken
+        self._delete = delete
         self._shown: dict[int, tuple[Line, ...]] = {}
         self._episode_ids: dict[int, tuple[int, ...]] = {}
         self._sentences: dict[int, tuple[Sentence, ...]] = {}
+        self._own = OwnForms()
         self._last_id = 0
 
     async def fill_in(
@@ -66,15 +82,20 @@ class Forms:
             from_moderator=self._guild.is_moderator(author),
             from_manager=self._guild.is_manager(author),
             direct=channel.guild_id != self._guild.guild.guild_id,
+            reads=self._guild.reads,
         )
+        if isinstance(command, OWN_MEMORY_COMMANDS):
+            return await self._own.fill_in(desk, command, visit)
         return await self._carried_out(desk, command, visit)
 
-    async def _carried_out(self, desk: Desk, command: MemoryCommand, visit: Visit) -> str:
+    async def _carried_out(self, desk: Desk, command: OtherCommand, visit: Visit) -> str:
         match command:
             case ShowMemory() | SearchMemory() | ShowWhy() | CatchUp():
                 return await self._told(desk, command, visit)
             case RememberText(text):
                 return (await self._remember(desk, visit, text)).text
+            case TellForgotten(delete):
+                return await self._forgotten(desk, visit, delete=delete)
             case ForgetNumber() | DisownNumber() | RemoveSentence() | RemoveEpisode():
                 return (await self._removed(desk, command, visit)).text
             case ShowProfile():
@@ -85,9 +106,9 @@ class Forms:
                 return (await desk.switch_learning(visit, on=on)).text
             case TellSettings():
                 refused = desk.refused_settings(visit)
-                return refused.text if refused else _listed(await desk.settings(visit))
+                return refused.text if refused else await self._listed(desk, visit)
             case ChangeSetting(name, value):
-                return (await desk.change(visit, name, value)).text
+                return await self._changed(desk, visit, name, value)
             case SwitchChannel(hearing, answering):
                 return (await desk.channel(visit, hearing=hearing, answering=answering)).text
             case ListEpisodes():
@@ -98,6 +119,8 @@ class Forms:
                 return (await desk.quiet(visit, duration)).text
             case TellHelp():
                 return (await desk.help(visit)).text
+            case TellPrivacy():
+                return (await desk.privacy(visit)).text
         assert_never(command)
 
     async def _told(
@@ -133,6 +156,31 @@ class Forms:
             case RemoveEpisode(number):
                 return await desk.remove_episode(visit, self._episode(number, visit))
         assert_never(command)
+
+    async def _forgotten(self, desk: Desk, visit: Visit, *, delete: bool) -> str:
+        """Tell what the speaker's last forgetting took, or delete what the bot said of it."""
+        details = await desk.forgotten.details(visit)
+        if not delete:
+            return details.text
+        for one in details.own:
+            await self._delete(one)
+        return (await desk.forgotten.deleted(visit, details.own)).text
+
+    async def _changed(self, desk: Desk, visit: Visit, name: str, value: str) -> str:
+        """Change a setting; a channel is named with a #."""
+        if value.startswith("#"):
+            value = str(await self._channel(value.removeprefix("#")))
+        said = await desk.change(visit, name, value)
+        for channel in await self._guild.channels():
+            said = Said(said.text.replace(f"<#{channel.channel_id}>", f"#{channel.name}"))
+        return said.text
+
+    async def _listed(self, desk: Desk, visit: Visit) -> str:
+        named = {str(channel.channel_id): f"#{channel.name}" for channel in await self._guild.channels()}
+        return "\n".join(
+            f"- {one.label} ({one.name}): {named.get(one.value, one.value) or '–'}"
+            for one in await desk.settings(visit)
+        )
 
     async def _remember(self, desk: Desk, visit: Visit, text: str) -> Said:
         """Store `text`; a member who is named before it with an @ is the one chosen."""
@@ -218,7 +266,3 @@ def _written(shown: Shown, zone: tzinfo, *, numbered: bool = True) -> str:
         for number, line in enumerate(shown.lines, start=1)
     ]
     return "\n".join([shown.title, *lines, *filter(None, (shown.lately, shown.profile))])
-
-
-def _listed(settings: tuple[Setting, ...]) -> str:
-    return "\n".join(f"- {one.label} ({one.name}): {one.value or '–'}" for one in settings)

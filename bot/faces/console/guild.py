@@ -139,6 +139,12 @@ class SimulatedGuild:
         guild = await self._directory.guild(guild_id)
         return ZoneInfo(guild.time_zone) if guild else self.zone
 
+    async def reads(self, guild_id: int) -> tuple[int, ...]:
+        """Return the audiences of a guild that any member can read: here everybody may speak in every channel."""
+        if guild_id != self.guild.guild_id:
+            return (OPEN,)
+        return tuple({OPEN, *(channel.audience for channel in await self.channels())})
+
     async def as_stored(self, text: str) -> str:
         """Return `text` with members written as `<@id>` where it names them with an @."""
         if "@" not in text:

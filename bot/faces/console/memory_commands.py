@@ -5,11 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from bot.domain import Answering
+from bot.choices import Answering
 from bot.errors import InvalidInputError
+from bot.faces.console.own_memory_commands import OWN_READERS, OwnMemoryCommand
 
 WORD: Final = "/memory"
 """What these commands begin with."""
+
+PRIVACY: Final = "/privacy"
+"""The one that stands by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,13 @@ class ForgetNumber:
     """`/memory forget N`: line N of what the speaker was shown last."""
 
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TellForgotten:
+    """`/memory forgotten [delete]`: what the speaker's last forgetting took; what the bot said of it goes."""
+
+    delete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +137,16 @@ class TellHelp:
     """`/memory help`."""
 
 
-MemoryCommand: TypeAlias = (
+@dataclass(frozen=True, slots=True)
+class TellPrivacy:
+    """`/privacy`."""
+
+
+OtherCommand: TypeAlias = (
     ShowMemory
     | RememberText
     | ForgetNumber
+    | TellForgotten
     | DisownNumber
     | SearchMemory
     | ShowWhy
@@ -144,15 +161,23 @@ MemoryCommand: TypeAlias = (
     | RemoveEpisode
     | BeQuiet
     | TellHelp
+    | TellPrivacy
 )
+"""What is about more than the speaker's own memory."""
+
+MemoryCommand: TypeAlias = OtherCommand | OwnMemoryCommand
 
 
 def read_memory_command(text: str) -> MemoryCommand | None:
-    """Return the command that `text` is, `None` if it does not begin with `/memory`.
+    """Return the command that `text` is, `None` if it begins neither with `/memory` nor with `/privacy`.
 
     Raises `InvalidInputError` if it does and cannot be read.
     """
     word, *rest = text.split(maxsplit=2)
+    if word == PRIVACY:
+        if rest:
+            raise InvalidInputError(f"{text[:60]!r} cannot be read: write '{PRIVACY}'")
+        return TellPrivacy()
     if word != WORD:
         return None
     name, argument = (rest[0] if rest else "help"), (rest[1].strip() if len(rest) > 1 else "")
@@ -169,6 +194,10 @@ def read_memory_command(text: str) -> MemoryCommand | None:
 
 def _forget(argument: str) -> ForgetNumber | None:
     return ForgetNumber(int(argument)) if re.fullmatch(r"[0-9]{1,9}", argument) else None
+
+
+def _forgotten(argument: str) -> TellForgotten | None:
+    return TellForgotten(delete=argument == "delete") if argument in {"", "delete"} else None
 
 
 def _catchup(argument: str) -> CatchUp:
@@ -232,6 +261,7 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[str], MemoryCommand | None]]]]
     "show": ("show [@member]", ShowMemory),
     "remember": ("remember [@member] TEXT", RememberText),
     "forget": ("forget N', N being a line of what was shown last, as in '/memory forget 1", _forget),
+    "forgotten": ("forgotten [delete]", _forgotten),
     "catchup": ("catchup [#channel] [SINCE]", _catchup),
     "not-me": ("not-me N', N being a line of what was shown last, as in '/memory not-me 1", _not_me),
     "search": ("search WORDS", _search),
@@ -244,6 +274,7 @@ _READERS: Final[Mapping[str, tuple[str, Callable[[str], MemoryCommand | None]]]]
         _channel,
     ),
     "quiet": ("quiet 1h", _quiet),
+    **OWN_READERS,
     "help": ("help", _help),
 }
 

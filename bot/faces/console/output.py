@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from rich.console import Console
 from rich.text import Text
 
-from bot.faces.console.session import Told
+from bot.faces.console.told import Told
 from bot.faces.console.transcript import write_said
 
 _INDENT: Final = "  "
@@ -20,9 +20,12 @@ class Printer(Protocol):
     def show(self, told: Told) -> None:
         """Show one message and the reply to it."""
 
+    def note(self, line: str) -> None:
+        """Show one line of the log channel."""
+
 
 class JsonPrinter:
-    """One object for each message, on a line of its own, and nothing else."""
+    """One object for each message and for each line of the log channel, on a line of its own, and nothing else."""
 
     def show(self, told: Told) -> None:
         """Print `told` as an object."""
@@ -37,6 +40,11 @@ class JsonPrinter:
             "seconds": told.seconds,
         }
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+
+    def note(self, line: str) -> None:
+        """Print a line of the log channel as an object."""
+        sys.stdout.write(json.dumps({"log": line}, ensure_ascii=False) + "\n")
         sys.stdout.flush()
 
 
@@ -55,6 +63,10 @@ class PlainPrinter:
             head = f"{_INDENT}{self._bot_name}: "
             reply = printable(told.reply).replace("\n", "\n" + " " * len(head))
             self._console.print(Text.assemble((head, "bold cyan"), reply))
+
+    def note(self, line: str) -> None:
+        """Print a line of the log channel."""
+        self._console.print(Text(printable(line), style="dim"))
 
 
 def printable(text: str) -> str:

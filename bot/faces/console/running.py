@@ -8,6 +8,7 @@ from typing import Final
 from bot.app import Keepsake, open_keepsake
 from bot.clock import Clock
 from bot.domain import snowflake_at
+from bot.faces.console.log_lines import LogLines
 from bot.faces.console.timeline import STEP
 from bot.settings import Settings
 
@@ -22,12 +23,20 @@ class RunningBot:
         self._settings = settings
         self._clock = clock
         self._stack = AsyncExitStack()
+        self._log: LogLines | None = None
         self.keepsake: Keepsake
 
     async def start(self) -> Keepsake:
         """Start it; raises `KeepsakeError` if that is impossible."""
         self.keepsake = await self._stack.enter_async_context(open_keepsake(self._settings, self._clock))
+        if self._log is not None:
+            await self.keepsake.memory.removals.attach(self._log)
         return self.keepsake
+
+    async def speak_in(self, log: LogLines) -> None:
+        """Give the lines of the log channel to `log`, also after every start to come."""
+        self._log = log
+        await self.keepsake.memory.removals.attach(log)
 
     async def stop(self) -> None:
         """Stop it; what it has heard is written before it ends, all else that is only in the process is gone."""

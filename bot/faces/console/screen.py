@@ -21,7 +21,8 @@ from bot import __version__
 from bot.errors import KeepsakeError
 from bot.faces.console.memory_commands import SUBCOMMANDS, WORD
 from bot.faces.console.output import printable
-from bot.faces.console.session import Session, Told, open_session
+from bot.faces.console.session import Session, open_session
+from bot.faces.console.told import Told
 from bot.faces.console.transcript import Step
 from bot.faces.console.typed import COMMANDS, Help, Quit, SpeakAs, SpeakIn, read_typed
 from bot.settings import Settings
@@ -39,9 +40,22 @@ _HELP: Final = (
     ("/memory show @bob", "what it knows about bob, numbered; without a name about the server"),
     ("/memory remember @bob likes tea", "as the words do, without calling it"),
     ("/memory forget 2", "forgets line 2 of what was shown last"),
+    (
+        "/memory forgotten   /memory forgotten delete",
+        "what your last forgetting took; ends what I said of it",
+    ),
     ("/memory search ramen last week", "what was said, is known or was left behind about it, the best first"),
     ("/memory why 3   /memory not-me 1", "what the answer to message 3 rests on; line 1 was not you"),
     ("/memory catchup #general 2 hours", "what was said there; without anything since your last message"),
+    (
+        "/memory off   /memory on   /memory private",
+        "nothing of you is kept; it is again; others are told nothing",
+    ),
+    (
+        "/memory categories event 30   /memory erase",
+        "how long one kind is kept; the end of all that is yours",
+    ),
+    ("/memory export mine.json", "a file of all that is kept about you"),
     ("/memory settings   /memory set persona a grumpy cook", "the settings, and how to change one"),
     ("/memory channel answers never", "or always, addressed; hearing off: nothing said here is kept"),
     ("/memory quiet 1h   /memory help", "no answers here for a while; what there is"),
@@ -147,6 +161,8 @@ class _Screen:
         else:
             if told is not None:
                 self._show(told)
+            for line in self._session.log.taken():
+                self._console.print(Text(printable(line), style="dim"))
         finally:
             loop.remove_signal_handler(signal.SIGINT)
 

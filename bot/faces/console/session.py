@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
@@ -14,9 +14,11 @@ from bot.errors import InvalidInputError
 from bot.faces.console.attachments import described, pictured
 from bot.faces.console.forms import Forms
 from bot.faces.console.guild import DEFAULT_NAME, SimulatedGuild
+from bot.faces.console.log_lines import LogLines
 from bot.faces.console.running import RunningBot
 from bot.faces.console.spoken import Attached, Spoken, SpokenMessages
 from bot.faces.console.timeline import Timeline, in_zone
+from bot.faces.console.told import MEMORY_ROUTE, Told
 from bot.faces.console.transcript import (
     Attach,
     DeclareBot,
@@ -30,25 +32,8 @@ from bot.faces.console.transcript import (
     SetTime,
     Step,
 )
+from bot.memory.forgetting.sets import Standing
 from bot.settings import Settings
-
-MEMORY_ROUTE: Final = "memory"
-"""The way that a command given by a form goes."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What became of one message line, or of a command given by a form."""
-
-    number: int | None
-    """`None` for a command given by a form, which is no message."""
-    said: Said
-    attachments: tuple[str, ...]
-    reply: str | None
-    route: str
-    degraded: bool
-    seconds: float
-    """How long the answer took, in real time."""
 
 
 @asynccontextmanager
@@ -74,6 +59,7 @@ async def open_session(
         stack.push_async_callback(bot.stop)
         keepsake = await bot.start()
         guild = await SimulatedGuild.enter(keepsake.directory, settings, guild_name)
+        await bot.speak_in(log := LogLines(guild))
         if chosen is None:
             start = max(machine.now(), await bot.after_newest(guild.guild.guild_id))
         else:
@@ -84,20 +70,28 @@ async def open_session(
         timeline.is_set = chosen is not None
         await keepsake.retention.on_a_new_day(guild.guild.guild_id)
         await keepsake.work.idle()
-        yield Session(bot, guild, timeline, clock)
+        yield Session(bot, guild, timeline, clock, log)
 
 
 class Session:
     """One console in one guild. Message lines are numbered from 1 in the order given."""
 
-    def __init__(self, bot: RunningBot, guild: SimulatedGuild, timeline: Timeline, clock: SetClock) -> None:
+    def __init__(
+        self,
+        bot: RunningBot,
+        guild: SimulatedGuild,
+        timeline: Timeline,
+        clock: SetClock,
+        log: LogLines,
+    ) -> None:
         self._bot = bot
         self._timeline = timeline
         self._clock = clock
         self._spoken = SpokenMessages()
         self._attached = Attached()
-        self._forms = Forms(guild, self._spoken)
+        self._forms = Forms(guild, self._spoken, delete=self._delete_own)
         self.guild: Final = guild
+        self.log: Final = log
 
     async def carry_out(self, step: Step) -> Told | None:
         """Do what `step` says, and all the work that it leaves; returns what became of a message.
@@ -181,16 +175,16 @@ class Session:
         )
 
     def _hearing(self, spoken: Spoken, author: Member) -> Hearing:
-        said = spoken.said
         return Hearing(
             message=spoken.message,
             bot_id=self.guild.bot_id,
             bot_names=self.guild.bot_names,
-            direct=said.channel is None,
+            direct=spoken.said.channel is None,
             from_moderator=self.guild.is_moderator(author),
             paced=False,
+            reads=self.guild.reads,
             images=spoken.images,
-            replied_images=self._spoken.numbered(said.reply_to).images if said.reply_to else (),
+            replied_images=self._spoken.numbered(spoken.said.reply_to).images if spoken.said.reply_to else (),
         )
 
     async def _fill_in(self, form: FillIn) -> Told:
@@ -271,6 +265,12 @@ class Session:
             guild_id=spoken.message.guild_id,
             channel_id=spoken.message.channel_id,
             message_ids=[spoken.message.message_id],
+        )
+
+    async def _delete_own(self, one: Standing) -> None:
+        """Delete a message of the bot."""
+        await self._bot.keepsake.memory.ingest_deletion(
+            guild_id=one.guild_id, channel_id=one.channel_id, message_ids=[one.message_id]
         )
 
     async def _channel_of(self, said: Said, author: Member) -> Channel:

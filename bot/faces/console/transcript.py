@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from bot.errors import InvalidInputError, TranscriptError
-from bot.faces.console.memory_commands import WORD, MemoryCommand, read_memory_command
+from bot.faces.console.memory_commands import PRIVACY, WORD, MemoryCommand, read_memory_command
 
 _FIRST_MOMENT: Final = datetime(2015, 1, 2)
 _LAST_MOMENT: Final = datetime(2084, 1, 1)
@@ -144,11 +144,11 @@ def read_steps(text: str) -> tuple[Step, ...]:
 
 def form_or_message(said: Said) -> Said | FillIn:
     """Return `said` as the command of the memory that it is, else as it is; raises `InvalidInputError`."""
-    command = read_memory_command(said.text) if said.text.startswith(WORD) else None
+    command = read_memory_command(said.text) if said.text.startswith((WORD, PRIVACY)) else None
     if command is None:
         return said
     if said.reply_to is not None:
-        raise InvalidInputError(f"'{WORD} ...' is no message, so it cannot be a reply")
+        raise InvalidInputError(f"{_shown(said.text)} is no message, so it cannot be a reply")
     return FillIn(said, command)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bot.errors import InvalidInputError
-from bot.faces.console.memory_commands import WORD
+from bot.faces.console.memory_commands import PRIVACY, WORD
 from bot.faces.console.transcript import DIRECTIVES, Said, Step, form_or_message, read_steps
 
 
@@ -35,7 +35,7 @@ class Quit:
 
 PromptCommand: TypeAlias = SpeakAs | SpeakIn | Help | Quit
 
-COMMANDS: Final = ("/as", "/in", "/help", "/quit", WORD, *DIRECTIVES)
+COMMANDS: Final = ("/as", "/in", "/help", "/quit", WORD, PRIVACY, *DIRECTIVES)
 """Everything that may follow a slash at the prompt."""
 
 _MESSAGE_LINE: Final = re.compile(r"\[\d|[#@]")
@@ -55,7 +55,7 @@ def read_typed(text: str, *, speaker: str, channel: str | None) -> tuple[Step | 
     if not text:
         return ()
     said = Said(channel=channel, author=speaker, text=text)
-    if text.split(maxsplit=1)[0] == WORD:
+    if text.split(maxsplit=1)[0] in (WORD, PRIVACY):
         return (form_or_message(said),)
     if text.startswith("/"):
         command = _prompt_command(text)

@@ -173,7 +173,7 @@ class Backfill:
         name = f"{past.guild.name} {_named(room, known)}"
         if not can_read(room):
             return ReadBack(name=name, note=_UNREADABLE)
-        if known is not None and not known.hearing:
+        if not past.settings.hearing or (known is not None and not known.hearing):
             return ReadBack(name=name, note=_NOT_HEARD)
         start = past.beginnings.get(room.id)
         if start is not None and start <= past.bound:
@@ -231,10 +231,10 @@ class Backfill:
             ]
         )
         people = {person.id: person for message in page for person in _people(message)}
-        new = [
-            member_of(person, guild_id=past.guild.id) for one, person in people.items() if one not in past.met
-        ]
-        await self._directory.put_members(new)
+        seen_at = dict.fromkeys(people.keys() - past.met, page[0].created_at)
+        erased = await self._memory.erasing.erased_since(guild_id=past.guild.id, seen_at=seen_at)
+        new = [member_of(people[one], guild_id=past.guild.id) for one in seen_at.keys() - erased]
+        await self._directory.put_members(new, are_here=False)
         past.met.update(people)
         return stored + Ingested(known=len(own))
 

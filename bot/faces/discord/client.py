@@ -15,15 +15,21 @@ from bot.faces.discord.addresses import keep_to_gateway
 from bot.faces.discord.base_role import BaseRoleButton, propose_base_role
 from bot.faces.discord.catching_up import CatchUp, CaughtUp
 from bot.faces.discord.commands import install
+from bot.faces.discord.commands.welcome_buttons import WelcomeButton
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.hearing import Ears
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.listening import Listening
+from bot.faces.discord.log_channel import LogChannels
 from bot.faces.discord.owner import Owner, Troubles
+from bot.faces.discord.past import Past
+from bot.faces.discord.removed import note_removals
 from bot.faces.discord.report import chat_models, guild_lines, opening_lines, report_of
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.undo import UndoButton
+from bot.faces.discord.waiting_notes import WaitingNotes
+from bot.faces.discord.welcoming import Welcoming
 from bot.language.capabilities import KnownCapabilities
 from bot.log import trace
 
@@ -74,11 +80,16 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.inside: Final = inside
         self.rooms: Final = Rooms(self, inside)
         self.owner: Final = Owner(self, inside, troubles or Troubles())
+        self.waiting: Final = WaitingNotes(self, inside, self.owner)
         delivery = Delivery(inside.conversation, forbidden=self._forbidden)
         sees = any(KnownCapabilities().of(model).images for model in chat_models(inside.settings))
         self.introductions: Final = Introductions(inside)
-        self.ears: Final = Ears(self, inside, self.rooms, self.introductions, delivery, sees=sees)
+        self.ears: Final = Ears(
+            self, inside, self.rooms, self.introductions, delivery, sees=sees, erased=self.erased
+        )
         self.catch_up: Final = CatchUp(self, inside, self.ears, tell=self._tell_caught_up)
+        self.past: Final = Past(self, inside)
+        self._welcoming = Welcoming(inside)
         self._tell = tell
         self.is_reported = False
         """Whether the lines of the start were told: the first connection is complete then."""
@@ -92,8 +103,10 @@ class KeepsakeClient(commands.AutoShardedBot):
         BaseRoleButton.inside = self.inside
         BaseRoleButton.rooms = self.rooms
         self.add_dynamic_items(UndoButton, BaseRoleButton)
-        await install(self, self.inside, self.rooms, self.introductions)
+        await install(self, self.inside, self.rooms, self.introductions, erased=self.erased)
+        WelcomeButton.past = self.past
         self.rooms.on_taken_up(self.catch_up.taken_up)
+        self.rooms.on_taken_up(self._welcoming.welcome)
         self.rooms.on_taken_up(self._propose)
         self.rooms.on_lost(self.owner.permission_lost)
         self.rooms.start()
@@ -117,11 +130,14 @@ class KeepsakeClient(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Read back what may be missing: this is a start, or a connection that could not be resumed."""
         await self.rooms.settled()
+        await self.inside.memory.removals.attach(LogChannels(self))
+        await note_removals(self, self.inside)
         if not self.is_reported:
             welcome = [guild for guild in self.guilds if self.rooms.is_welcome(guild.id)]
             for line in guild_lines([report_of(guild) for guild in welcome if not guild.unavailable]):
                 self._tell(line)
             self.owner.start()
+            self.waiting.start()
         self.catch_up.gap()
         self.is_reported = True
 
@@ -142,8 +158,10 @@ class KeepsakeClient(commands.AutoShardedBot):
         except TimeoutError:
             logger.info("Discord did not close the connections in time")
         await self.catch_up.stop()
+        await self.past.stop()
         await self.ears.finish(_ANSWERS_SECONDS)
         await self.owner.stop()
+        await self.waiting.stop()
         await self.rooms.stop()
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
@@ -155,6 +173,11 @@ class KeepsakeClient(commands.AutoShardedBot):
         # What is sent in answer still needs the REST API, which `close` would close too.
         for shard in self.shards.values():
             await shard.disconnect()
+
+    def erased(self, user_id: int) -> None:
+        """Take note that a user may have had erased what is kept of them: they are to be met anew."""
+        self.introductions.forget_everywhere(user_id)
+        self.waiting.look_soon()
 
     async def _propose(self, guild: discord.Guild, settings: Guild) -> None:
         await propose_base_role(guild, settings, self.inside)

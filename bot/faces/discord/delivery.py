@@ -14,6 +14,7 @@ from discord.utils import MISSING
 from bot.conversation.conversation import Conversation, Outcome
 from bot.conversation.texts import say
 from bot.domain import Language, Message
+from bot.faces.discord.commands.forgotten_buttons import details_view
 from bot.faces.discord.sentences import Sentence
 from bot.faces.discord.splitting import Parts, split
 from bot.faces.discord.translate import message_of
@@ -89,7 +90,7 @@ async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> li
     for number, content in enumerate(parts.messages, start=1):
         is_last = number == len(parts.messages)
         files = [_file(parts.rest, outcome)] if is_last and parts.rest else []
-        view = undo_view(outcome) if is_last else None
+        view = _view(outcome) if is_last else None
         sent.append(
             await answered.channel.send(
                 content,
@@ -111,13 +112,18 @@ async def _replaced(outcome: Outcome, answered: discord.Message, parts: Parts) -
         kept.append(
             await _own(answered, message_id).edit(
                 content=content,
-                view=undo_view(outcome),
+                view=_view(outcome),
                 allowed_mentions=_only(answered.author, pings=False),
             )
         )
     for message_id in outcome.replaces[len(parts.messages) :]:
         await _own(answered, message_id).delete()
     return kept
+
+
+def _view(outcome: Outcome) -> discord.ui.View | None:
+    """Return the button under an answer: to undo what it stored, or to look at what it took."""
+    return undo_view(outcome) or details_view(outcome)
 
 
 def _permissions(answered: discord.Message) -> discord.Permissions:

@@ -80,7 +80,9 @@ class Healer:
             raise HistoryUnreadableError(f"channel {room.id} may not be read")
         newest = MAX_ID if isinstance(room, discord.DMChannel) else room.last_message_id or 0
         place = await self._inside.directory.place(guild_id=guild_id, channel_id=room.id)
-        is_heard = place.channel is None or place.channel.hearing
+        is_heard = (place.channel is None or place.channel.hearing) and (
+            place.guild is None or place.guild.hearing
+        )
         after_id = self._after(reading, beginning, place.guild)
         if is_heard:
             if newest > after_id:

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,12 +10,14 @@ import discord
 
 from bot.conversation.addressed import addressed
 from bot.conversation.hearing import Hearing, Outcome
+from bot.conversation.router import Route
 from bot.domain import Language, Message, MessageKind
 from bot.faces.discord.audiences import audience_of, is_among_visitors, is_visitor, wrote_as_visitor
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.jumping import address
+from bot.faces.discord.own_hands import hand_over_to, reads_of
 from bot.faces.discord.pictures import images_of, origins_for
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.seeking import sought
@@ -40,8 +42,13 @@ class Ears:
         delivery: Delivery,
         *,
         sees: bool,
+        erased: Callable[[int], None],
     ) -> None:
-        """`sees` tells whether a model that answers takes pictures; without it none is fetched."""
+        """`sees` tells whether a model that answers takes pictures; without it none is fetched.
+
+        `erased` is told of users who may have had erased what is kept of them.
+        """
+        self._erased = erased
         self._client = client
         self._inside = inside
         self._rooms = rooms
@@ -103,6 +110,8 @@ class Ears:
                 )
             async with typing_in(message.channel) if is_called else contextlib.nullcontext():
                 outcome = await self._inside.conversation.hear(hearing)
+                if outcome.route is Route.OWN_RIGHTS:
+                    self._erased(author.id)
                 await self._delivery.deliver(outcome, message, audience=kept.audience)
             return outcome
 
@@ -212,6 +221,8 @@ class Ears:
                 or is_among_visitors(message.channel, base_role_id=base_role_id)
             ),
             seek=None if guild is None else sought(guild),
+            reads=reads_of(self._client, self._rooms, author.id),
+            hand_over=hand_over_to(author),
             jump=lambda channel_id, message_id: address(
                 guild_id=None if guild is None else guild.id, channel_id=channel_id, message_id=message_id
             ),

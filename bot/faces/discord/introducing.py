@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 import discord
-from cachetools import LRUCache
+from cachetools import TTLCache
 
 from bot.domain import Channel, Guild, Member
 from bot.errors import DatabaseError
@@ -18,13 +18,16 @@ logger = logging.getLogger(__name__)
 _KNOWN_MEMBERS: Final = 50_000
 """Members whose names are remembered as stored, so that a message costs no write for its author."""
 
+_KNOWN_SECONDS: Final = 600.0
+"""How long in real time: who was erased meanwhile, by another process too, and goes on talking needs a name again."""
+
 
 class Introductions:
     """Makes authors and those whom they mention known, with the names that they have now."""
 
     def __init__(self, inside: Inside) -> None:
         self._inside = inside
-        self._introduced: LRUCache[tuple[int, int], Member] = LRUCache(_KNOWN_MEMBERS)
+        self._introduced: TTLCache[tuple[int, int], Member] = TTLCache(_KNOWN_MEMBERS, _KNOWN_SECONDS)
 
     @staticmethod
     def author_of(message: discord.Message) -> discord.Member | discord.User:
@@ -81,6 +84,12 @@ class Introductions:
         if new:
             await self._inside.directory.put_members(list(new.values()))
             self._introduced.update({(member.guild_id, member.user_id): member for member in new.values()})
+
+    def forget_everywhere(self, user_id: int) -> None:
+        """Take up a user anew wherever they are met: their names may have been erased."""
+        for guild_id, known_id in list(self._introduced):
+            if known_id == user_id:
+                self.forget(guild_id=guild_id, user_id=user_id)
 
     def forget(self, *, guild_id: int, user_id: int) -> None:
         """Take up a member anew should they come back: they left."""

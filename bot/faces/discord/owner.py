@@ -109,11 +109,14 @@ class Owner:
             Sentence.PERMISSION_LOST, guild=guild.name, channels=listed(f"#{room.name}" for room in rooms)
         )
 
-    async def tell(self, sentence: Sentence, **values: str | int) -> bool:
-        """Send a sentence to the owner, unless one of its kind was sent today; tells whether it arrived."""
+    async def tell(self, sentence: Sentence, *, of_guild: int = 0, **values: str | int) -> bool:
+        """Send a sentence to the owner, unless one of its kind was sent today; tells whether it arrived.
+
+        With `of_guild`, a guild's id, that is one of its kind about this guild.
+        """
         kind = sentence.name.lower()
         try:
-            if not await self._inside.directory.notices.first_today(guild_id=0, kind=kind):
+            if not await self._inside.directory.notices.first_today(guild_id=of_guild, kind=kind):
                 return False
             owner = await self._user()
             await owner.send(say(sentence, self._language(), **values))

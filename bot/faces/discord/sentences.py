@@ -64,6 +64,12 @@ class Sentence(Catalogue):
         "На диске, где лежит {folder}, свободно лишь {share} %. Полный диск остановит базу данных: освободите "
         "место.",
     )
+    NOTES_WAIT = (
+        "On the server {guild} a member had all that was kept of them erased. Notes of others about them in closed "
+        "channels wait for somebody who may manage it: /memory waiting.",
+        "На сервере {guild} участник стёр всё, что о нём хранилось. Заметки других людей о нём в закрытых каналах ждут "
+        "решения управляющих: /memory waiting.",
+    )
     UNDO = ("Undo", "Отменить")
     REST_OF_ANSWER = ("answer.md", "ответ.md")
 

@@ -6,9 +6,8 @@ from typing import Self
 import discord
 
 from bot.conversation.conversation import Conversation, Outcome
-from bot.conversation.texts import Text as Words
+from bot.conversation.refusing import is_not_yours
 from bot.conversation.texts import say
-from bot.conversation.texts import say as say_in_words
 from bot.domain import Language
 from bot.faces.discord.commands.failing import tell_failure
 from bot.faces.discord.commands.visits import is_moderator
@@ -64,7 +63,7 @@ class UndoButton(
         await interaction.followup.send(
             undone, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
         )
-        if undone != say_in_words(Words.NOT_YOURS_TO_UNDO, language):
+        if not is_not_yours(undone):
             # Whatever it stored is gone or corrected by now, so there is nothing left to press for.
             await interaction.edit_original_response(view=None)
 

@@ -1,8 +1,8 @@
 """The door to catching up: what was missed is read, told by one call to a model, and looked at once more."""
 
 import logging
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,7 +13,9 @@ from bot.memory.audience import View
 from bot.memory.catchup.question import CATCH_UP, Absence, Topics, by_busiest, text_of
 from bot.memory.catchup.talks import talks_of
 from bot.memory.directory import Directory
+from bot.memory.sayable import of_present
 from bot.memory.sensitive import without_sensitive
+from bot.memory.telling_others import without_naming
 from bot.store import catchup
 from bot.store.catchup import Unread
 from bot.store.database import Database
@@ -119,7 +121,7 @@ class CatchUp:
         if outcome.model is not None:
             now = await self._read(wanted)
             if _still_stand(absence.offered.values(), now):
-                told = _by_topic(absence, outcome.value)
+                told = await self._tellable(wanted, _by_topic(absence, outcome.value))
                 if told:
                     return Missed(
                         told=told,
@@ -128,7 +130,8 @@ class CatchUp:
                         message_ids=tuple(absence.offered),
                     )
             unread, absence = now, await self._absence(wanted, now)
-        return _as_they_are(absence, unread, degraded=outcome.degraded or outcome.model is not None)
+        missed = _as_they_are(absence, unread, degraded=outcome.degraded or outcome.model is not None)
+        return replace(missed, told=await self._tellable(wanted, missed.told))
 
     async def _read(self, wanted: Wanted) -> Unread:
         if not wanted.view.audiences:
@@ -147,6 +150,16 @@ class CatchUp:
                 limit=_MOST_MESSAGES,
             )
         )
+
+    async def _tellable(self, wanted: Wanted, told: Sequence[Told]) -> tuple[Told, ...]:
+        """Return `told` without the sentences that name members of whom nothing is kept or told to others."""
+        guild_id = wanted.view.guild_id
+        left = await self._database.read(
+            lambda connection: of_present(connection, guild_id=guild_id, texts=[one.text for one in told])
+        )
+        private_ids = await self._directory.private_ids(guild_id) - {wanted.asker_id}
+        texts = [without_naming(text, private_ids) for text in left]
+        return tuple(replace(one, text=text) for one, text in zip(told, texts, strict=True) if text)
 
     async def _absence(self, wanted: Wanted, unread: Unread) -> Absence:
         talks = talks_of(unread.messages, asker_id=wanted.asker_id, gap=self._gap)

@@ -16,6 +16,7 @@ from bot.language.local_mentions import lengthened, mentioned_in, shortened
 from bot.language.operation import Operation, Role
 from bot.language.tokens import estimated_tokens
 from bot.memory.catchup.talks import Talk, busiest
+from bot.memory.sensitive import says_sensitive
 
 PROMPT_TOKENS: Final = 6_000
 """Estimated tokens of messages in one prompt: a free-tier model takes 15,000 a minute, all told."""
@@ -33,7 +34,7 @@ _MESSAGE_CHARACTERS: Final = 300
 """Of a longer message the beginning tells what it was about."""
 
 _FIRST_WORDS: Final = 120
-"""Characters of the first message that stand for a conversation that no model tells."""
+"""Characters of a message that stand for a conversation that no model tells."""
 
 _TAG_TOKENS: Final = 16
 """What a message's tag takes with id, author and time."""
@@ -131,8 +132,10 @@ def _words(message: Message) -> str:
     return words if len(message.text) <= _MESSAGE_CHARACTERS else f"{words}…"
 
 
-def _first_words(message: Message) -> str:
-    words = " ".join(_words(message).split())
+def _first_words(talk: Talk) -> str:
+    """Return the first words of a conversation that are not sensitive; three dots if all of them are."""
+    said = (" ".join(_words(message).split()) for message in talk.messages)
+    words = next((one for one in said if not says_sensitive(one)), "…")
     return words if len(words) <= _FIRST_WORDS else words[: _FIRST_WORDS - 1].rstrip() + "…"
 
 
@@ -193,10 +196,10 @@ def _talk(given: Absence, talk: Talk) -> Markup:
 
 
 def by_busiest(given: Absence) -> Topics:
-    """Return the busiest conversations, each with its first words as they were said."""
+    """Return the busiest conversations, each with its first words as they were said, if these may be told."""
     return Topics(
         topics=[
-            Topic(text=_first_words(talk.first), message=given.ids.short(talk.first.message_id))
+            Topic(text=_first_words(talk), message=given.ids.short(talk.first.message_id))
             for talk in busiest(given.talks, most=MOST_TOPICS)
         ]
     )

@@ -13,7 +13,10 @@ from bot.memory.days.asking import DayAsked, tell_part, with_extracts
 from bot.memory.days.freshness import DAY_SUBJECT, is_servable, may_be_told_on, pause_after
 from bot.memory.days.parts import in_parts
 from bot.memory.days.question import DayPart, message_tokens
+from bot.memory.days.tellable import tellable
 from bot.memory.directory import Directory
+from bot.memory.hashing import Hasher
+from bot.memory.sayable import sayable_each
 from bot.store import day_marks, days, distillations
 from bot.store.database import Connection, Database
 from bot.store.day_marks import Mark
@@ -58,12 +61,18 @@ class DayBuilder:
     """Tells days; whoever calls sees to it that one day is told by one at a time."""
 
     def __init__(
-        self, database: Database, directory: Directory, operations: Operations, clock: Clock
+        self,
+        database: Database,
+        directory: Directory,
+        operations: Operations,
+        clock: Clock,
+        hasher: Hasher,
     ) -> None:
         self._database = database
         self._directory = directory
         self._operations = operations
         self._clock = clock
+        self._hasher = hasher
 
     async def build(self, situation: Situation, *, audience: int, day: date) -> None:
         """Tell what each active member did on `day` where `audience` may read, and store it.
@@ -102,7 +111,7 @@ class DayBuilder:
                 time_zone=situation.time_zone,
                 model_chain=situation.model_chain,
             )
-            by_subject = {one.subject_id: one for one in stored}
+            by_subject = {one.subject_id: one for one in await tellable(connection, stored)}
             marker = by_subject.get(DAY_SUBJECT)
             is_refresh = (
                 marker is not None
@@ -177,10 +186,23 @@ class DayBuilder:
                     time_zone=situation.time_zone,
                     model_chain=situation.model_chain,
                 )
-            await distillations.put(connection, rows[:1] if keeps else rows)
+            await distillations.put(
+                connection, rows[:1] if keeps else await self._sayable(connection, situation.guild_id, rows)
+            )
             return True
 
         return await self._database.write(save)
+
+    async def _sayable(
+        self, connection: Connection, guild_id: int, rows: Sequence[Distillation]
+    ) -> list[Distillation]:
+        """Return `rows`, the day itself first, without what may not be said of members; whose text is empty goes."""
+        told = {row.subject_id: row.content or "" for row in rows[1:]}
+        left = await sayable_each(connection, self._hasher, guild_id=guild_id, texts=told)
+        return [
+            rows[0],
+            *(replace(row, content=left[row.subject_id]) for row in rows[1:] if left[row.subject_id]),
+        ]
 
 
 def _keeps_what_there_was(read: _Read, told: DayAsked) -> bool:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.clock import Clock
@@ -10,10 +11,10 @@ from bot.errors import DatabaseError
 from bot.language.local_mentions import mentioned_in
 from bot.language.operation import Asker, Operations
 from bot.log import trace
-from bot.memory import unsaying
 from bot.memory.episodes import deciding
 from bot.memory.episodes.deciding import COMPACT, Crowd, Delete, Merge
 from bot.memory.hashing import Hasher
+from bot.memory.sayable import of_present, sayable
 from bot.settings import Settings
 from bot.store import episodes, told_conversations
 from bot.store.database import Connection, Database
@@ -53,7 +54,7 @@ class Compactor:
             )
             if len(crowd) <= self._most:
                 return
-            given = Crowd(crowd, self._most)
+            given = Crowd(await self._tellable(crowd), self._most)
             outcome = await self._operations.run(COMPACT, given, asker=Asker(guild_id=guild_id))
             wanted = deciding.read(given, outcome.value)
             if outcome.model is None and outcome.degraded:
@@ -61,6 +62,14 @@ class Compactor:
             if await self._again_once(guild_id, channel_id, crowd, wanted):
                 return
         await self._again_once(guild_id, channel_id, (), None)
+
+    async def _tellable(self, crowd: Sequence[Episode]) -> list[Episode]:
+        """Return the episodes as a model may be shown them."""
+        guild_id, texts = crowd[0].guild_id, [one.content for one in crowd]
+        left = await self._database.read(
+            lambda connection: of_present(connection, guild_id=guild_id, texts=texts)
+        )
+        return [replace(one, content=text) for one, text in zip(crowd, left, strict=True)]
 
     async def _again_once(
         self, guild_id: int, channel_id: int, crowd: Sequence[Episode], wanted: Delete | Merge | None
@@ -105,14 +114,14 @@ class Compactor:
                 await _remove(connection, target)
                 return "deleted", target.episode_id
             case Merge(target, merged, content):
-                sayable = await unsaying.without_buried(
+                left = await sayable(
                     connection,
                     self._hasher,
                     guild_id=target.guild_id,
                     subject_ids=[GUILD_SUBJECT, *mentioned_in(content)],
                     text=content,
                 )
-                if not sayable:
+                if not left:
                     await _remove(connection, merged)
                     return "deleted", merged.episode_id
                 # The text was written with all of them in sight: it belongs to the narrowest.
@@ -120,7 +129,7 @@ class Compactor:
                     connection,
                     target=target,
                     merged=merged,
-                    content=sayable,
+                    content=left,
                     audience=audience,
                     now=self._clock.now(),
                 )

@@ -2,12 +2,22 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain import Episode
-from bot.store import episodes
-from bot.store.database import Database
+from bot.memory.sayable import of_present
+from bot.store import ended, episodes
+from bot.store.database import Connection, Database
 
 logger = logging.getLogger(__name__)
+
+
+async def tellable(connection: Connection, found: Sequence[Episode]) -> list[Episode]:
+    """Return `found`, episodes of one guild, without the sentences that name members of whom nothing is kept."""
+    if not found:
+        return []
+    left = await of_present(connection, guild_id=found[0].guild_id, texts=[one.content for one in found])
+    return [replace(one, content=text) for one, text in zip(found, left, strict=True) if text]
 
 
 class KeptEpisodes:
@@ -18,11 +28,14 @@ class KeptEpisodes:
 
     async def of_channel(self, *, guild_id: int, channel_id: int, audiences: Sequence[int]) -> list[Episode]:
         """Return the episodes of a channel that these audiences may see, newest first."""
-        found = await self._database.read(
-            lambda connection: episodes.of_channel(
+
+        async def read(connection: Connection) -> list[Episode]:
+            found = await episodes.of_channel(
                 connection, guild_id=guild_id, channel_id=channel_id, audiences=audiences
             )
-        )
+            return await tellable(connection, found)
+
+        found = await self._database.read(read)
         logger.info("channel %d of guild %d: %d episodes read", channel_id, guild_id, len(found))
         return found
 
@@ -30,10 +43,19 @@ class KeptEpisodes:
         self, *, guild_id: int, episode_ids: Sequence[int], audiences: Sequence[int]
     ) -> list[Episode]:
         """Return those of these episodes that these audiences may see, newest first."""
-        return await self._database.read(
-            lambda connection: episodes.with_ids(
+
+        async def read(connection: Connection) -> list[Episode]:
+            found = await episodes.with_ids(
                 connection, guild_id=guild_id, episode_ids=episode_ids, audiences=audiences
             )
+            return await tellable(connection, found)
+
+        return await self._database.read(read)
+
+    async def resting_on(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
+        """Return the ids of all episodes of a guild that rest on words of one of these members."""
+        return await self._database.read(
+            lambda connection: ended.episodes_resting_on(connection, guild_id=guild_id, user_ids=user_ids)
         )
 
     async def everywhere(

@@ -13,11 +13,11 @@ from bot.errors import DatabaseError
 from bot.language.local_mentions import mentioned_in
 from bot.language.operation import Asker, Operations, Outcome
 from bot.log import trace
-from bot.memory import unsaying
 from bot.memory.directory import Directory
 from bot.memory.episodes import compacting
 from bot.memory.episodes.question import MAKE, Left, Talk, content_of, tags_of
 from bot.memory.hashing import Hasher
+from bot.memory.sayable import sayable
 from bot.settings import Settings
 from bot.store import episodes, told_conversations, work
 from bot.store.database import Connection, Database
@@ -130,11 +130,11 @@ class Maker:
         async def save(connection: Connection) -> bool:
             if not await told_conversations.may_be_stored(connection, told):
                 return False
-            sayable = await self._without_buried(connection, told, content)
-            if not sayable:
+            left_over = await self._sayable(connection, told, content)
+            if not left_over:
                 await told_conversations.settle(connection, told.ended)
                 return True
-            await self._store(connection, told, sayable, left)
+            await self._store(connection, told, left_over, left)
             return True
 
         return await self._database.write(save)
@@ -175,10 +175,10 @@ class Maker:
             work_key=str(told.ended.channel_id),
         )
 
-    async def _without_buried(self, connection: Connection, told: ToTell, content: str) -> str:
-        """Return `content` without sentences that say what was forgotten about one of those it may be about."""
+    async def _sayable(self, connection: Connection, told: ToTell, content: str) -> str:
+        """Return `content` without sentences that may not be kept about one of those it may be about."""
         subject_ids = {message.user_id for message in told.messages} | set(mentioned_in(content))
-        return await unsaying.without_buried(
+        return await sayable(
             connection,
             self._hasher,
             guild_id=told.ended.guild_id,

@@ -14,9 +14,9 @@ from bot.memory.learning.facts import new_facts
 from bot.memory.learning.portion import Portion, read_portion
 from bot.memory.learning.question import LEARN_PROFILE, Learned, Learning, is_shrunken, profile_in
 from bot.memory.learning.turns import KIND
+from bot.memory.sayable import of_present, sayable
 from bot.memory.secrets import masked
 from bot.memory.sensitive import without_sensitive
-from bot.memory.unsaying import without_buried
 from bot.store import guilds, profiles, turns, work
 from bot.store.database import Connection, Database
 from bot.store.profiles import Profile, Standing
@@ -32,13 +32,9 @@ class _Read:
 
     standing: Standing
     portion: Portion
-    before: Profile | None = None
+    text: str = ""
+    """The profile as it stands, as far as it may be told; blank if there is none."""
     time_zone: str = field(default="UTC")
-
-    @property
-    def text(self) -> str:
-        """The profile as it stands; blank if there is none."""
-        return self.before.content if self.before is not None else ""
 
 
 class Learner:
@@ -94,11 +90,17 @@ class Learner:
             if portion is None:
                 return None
             newest = await profiles.newest(connection, guild_ids=[guild_id], user_ids=[user_id])
+            texts = await of_present(
+                connection,
+                guild_id=guild_id,
+                texts=[one.content for one in newest],
+                whose=[user_id] * len(newest),
+            )
             guild = await guilds.guild(connection, guild_id=guild_id)
             return _Read(
                 standing,
                 portion,
-                newest[0] if newest else None,
+                texts[0] if texts else "",
                 guild.time_zone if guild is not None else "UTC",
             )
 
@@ -158,7 +160,7 @@ class Learner:
     async def _kept(self, connection: Connection, given: Learning, learned: Learned, *, guild_id: int) -> str:
         """Return what of a new profile may be kept; the old one where too little of it is left."""
         told = masked(without_sensitive(profile_in(learned, given)))
-        text = await without_buried(
+        text = await sayable(
             connection,
             self._hasher,
             guild_id=guild_id,

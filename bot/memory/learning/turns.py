@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bot.store import answers, turns, work
+from bot.store import sending, turns, work
 from bot.store.database import Connection, Database
 
 KIND: Final = "learn"
@@ -26,7 +26,7 @@ class Turns:
         """Note under which ids the answer to a message was sent; if it is a turn, it is counted with that."""
 
         async def note(connection: Connection) -> bool:
-            await answers.sent(connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids)
+            await sending.sent(connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids)
             return await self._count(connection, guild_id=guild_id, message_id=message_id)
 
         if await self._database.write(note):

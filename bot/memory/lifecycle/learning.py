@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain import LEARNED, Fact, FactOrigin
-from bot.memory import tokens
+from bot.memory import tokens, wording
 from bot.memory.hashing import Hasher
+from bot.memory.lifecycle.allowed import allowed
 from bot.memory.lifecycle.lines import hold, hold_facts, line_of, place, settled
 from bot.memory.stones import matter_of, matter_stone
 from bot.memory.unsaying import Said, unsay
-from bot.store import burials, distillations, facts, guilds, sources, tombstones, unsaying
+from bot.store import burials, distillations, facts, guilds, sources, tombstones
 from bot.store.database import Connection
 from bot.store.facts import NewFact
 from bot.store.tombstones import Tombstone
@@ -27,8 +28,9 @@ async def learn(
     """Take in learned facts of one guild, and return the ids of the rows that say them, each once.
 
     Left out is what was forgotten (the same value under its key, or a sentence with all the words of it), what has
-    expired, and what stands in a message that is withheld. Heard again from the same cause nothing changes. What
-    holds is settled: nothing learned takes the place of what its subject asked to have remembered.
+    expired, what stands in a message that is withheld, and what those whom it concerns do not want kept. Heard again
+    from the same cause nothing changes. What holds is settled: nothing learned takes the place of what its subject
+    asked to have remembered.
     """
     keyed = map(_as_free_sentence, given)
     wanted = {(line_of(fact), fact.cause): fact for fact in reversed([*keyed]) if _is_due(fact, now)}
@@ -36,7 +38,8 @@ async def learn(
         return []
     guild_id = given[0].guild_id
     known = await _said_openly(connection, guild_id=guild_id, given=list(reversed(wanted.values())))
-    learned = await _not_forgotten(connection, hasher, guild_id=guild_id, given=known)
+    wished = await allowed(connection, known, guild_id=guild_id)
+    learned = await _not_forgotten(connection, hasher, guild_id=guild_id, given=wished)
     if not learned:
         return []
     held = await hold(connection, guild_id=guild_id, lines=map(line_of, learned))
@@ -139,10 +142,19 @@ async def _given_up(
     await sources.drop(connection, guild_id=guild_id, source_ids=source_ids)
     gone = await facts.without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
     untold = await burials.lock(connection, guild_id=guild_id, fact_ids=gone)
+    words = await wording.words_of(
+        connection,
+        guild_id=guild_id,
+        texts=[one.content for one in untold],
+        subject_ids=[one.subject_id for one in untold],
+    )
     await unsay(
         connection,
         guild_id=guild_id,
-        said=[Said(subject_id=one.subject_id, stems=one.stems, named=True) for one in untold],
+        said=[
+            Said(subject_id=one.subject_id, words=said, named=True)
+            for one, said in zip(untold, words, strict=True)
+        ],
     )
     await facts.remove(connection, guild_id=guild_id, fact_ids=gone)
     await settled(connection, guild_id=guild_id, lines=held, now=now)
@@ -182,10 +194,10 @@ async def _not_forgotten(
     stones = await tombstones.of_subjects(connection, guild_id=guild_id, subject_hashes=sorted(hashes))
     if not stones:
         return list(given)
-    said = await unsaying.stems_of(connection, guild_id=guild_id, sentences=[fact.content for fact in given])
-    values = await unsaying.stems_of(connection, guild_id=guild_id, sentences=[fact.value for fact in given])
-    matters = await unsaying.stems_of(
-        connection, guild_id=guild_id, sentences=[matter_of(fact.key, fact.value) for fact in given]
+    said = await wording.said_in(connection, guild_id=guild_id, texts=[fact.content for fact in given])
+    values = await wording.matters_of(connection, guild_id=guild_id, texts=[fact.value for fact in given])
+    matters = await wording.matters_of(
+        connection, guild_id=guild_id, texts=[matter_of(fact.key, fact.value) for fact in given]
     )
     return [
         fact
@@ -199,11 +211,11 @@ def _is_forgotten(
     fact: NewFact,
     stones: Sequence[Tombstone],
     *,
-    words: Sequence[str],
-    value: Sequence[str],
-    matter: Sequence[str],
+    words: frozenset[str],
+    value: frozenset[str],
+    matter: frozenset[str],
 ) -> bool:
-    """Tell whether a fact says what was forgotten about its subject; given are the stems of what it says."""
+    """Tell whether a fact says what was forgotten about its subject; given are the words of what it says."""
     guild_id, subject_id = fact.guild_id, fact.subject_id
     key = hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key)
     subject = hasher.subject(guild_id=guild_id, subject_id=subject_id)
@@ -216,7 +228,7 @@ def _is_forgotten(
     ):
         return True
     own = matter_stone(
-        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=matter
+        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=sorted(matter)
     )
     about = [
         stone

@@ -9,7 +9,9 @@ from cachetools import LRUCache
 
 from bot.memory.days import Situation
 from bot.memory.days.freshness import is_due, pause_after
+from bot.memory.hashing import Hasher
 from bot.memory.memories.flights import Flights
+from bot.memory.sayable import sayable_each
 from bot.memory.telling_each import Told
 from bot.store import distillations
 from bot.store.database import Connection, Database
@@ -32,10 +34,11 @@ Build = Callable[[Sequence[int]], Awaitable[Mapping[int, Told]]]
 class AddressedTexts:
     """The texts of one kind."""
 
-    def __init__(self, database: Database, flights: Flights, kind: Kind) -> None:
+    def __init__(self, database: Database, flights: Flights, kind: Kind, hasher: Hasher) -> None:
         self._database = database
         self._flights = flights
         self._kind: Final = kind
+        self._hasher = hasher
         self._texts: LRUCache[_Key, str] = LRUCache(CACHED)
         self._under_way: dict[_Key, asyncio.Task[None]] = {}
 
@@ -56,6 +59,11 @@ class AddressedTexts:
             *(asyncio.shield(task) for task in self._flights_for(situation, audience, missing, build))
         )
         return found | await self._stored(situation, audience, missing)
+
+    def drop(self, guild_id: int) -> None:
+        """Let go of the texts of a guild that are held in the process."""
+        for key in [key for key in self._texts if key[0] == guild_id]:
+            del self._texts[key]
 
     def _flights_for(
         self, situation: Situation, audience: int, missing: Mapping[int, str], build: Build
@@ -140,9 +148,23 @@ class AddressedTexts:
             before = {
                 row.subject_id: row for row in await self._rows(connection, situation, audience, sources)
             }
+            left = await sayable_each(
+                connection,
+                self._hasher,
+                guild_id=situation.guild_id,
+                texts={user_id: one.text for user_id, one in told.items()},
+            )
             rows = [
-                _row(situation, self._kind, audience, user_id, sources[user_id], text, before.get(user_id))
-                for user_id, text in told.items()
+                _row(
+                    situation,
+                    self._kind,
+                    audience,
+                    user_id,
+                    sources[user_id],
+                    Told(left[user_id], one.degraded),
+                    before.get(user_id),
+                )
+                for user_id, one in told.items()
             ]
             await distillations.put_in_epoch(
                 connection, rows, guild_id=situation.guild_id, memory_epoch=situation.memory_epoch

@@ -8,6 +8,7 @@ from cachetools import LRUCache
 from bot.domain import Fact
 from bot.memory import facts as fact_rules
 from bot.memory.memories.state import State
+from bot.memory.sensitive import may_be_told, without_sensitive
 from bot.memory.telling import for_prompt
 from bot.store import facts, known
 from bot.store.database import Connection, Database
@@ -44,6 +45,11 @@ class FactsTexts:
                 told[user_id] = text
         return told
 
+    def drop(self, guild_id: int) -> None:
+        """Let go of the texts of a guild that are held in the process."""
+        for key in [key for key in self._texts if key[0] == guild_id]:
+            del self._texts[key]
+
     async def _read(self, state: State, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
         guild_id = state.situation.guild_id
 
@@ -67,12 +73,12 @@ class FactsTexts:
 
 
 def _text(held: Sequence[Fact], narrative: Narrative | None) -> str:
-    """Return the narrative of the explicit facts if it tells them as they are, and what else is known."""
+    """Return the narrative of the explicit facts if it tells them as they are, and what else may be told."""
+    held = [fact for fact in held if may_be_told(fact)]
     explicit = [fact for fact in held if fact.is_explicit]
     learned = [fact for fact in held if not fact.is_explicit]
     is_current = narrative is not None and narrative.facts_version == fact_rules.version_of(explicit)
     if narrative is None or not is_current or narrative.degraded:
         return for_prompt(None, held)
-    return "\n".join(
-        text for text in (for_prompt(narrative.memory_blob, explicit), for_prompt(None, learned)) if text
-    )
+    told = without_sensitive(narrative.memory_blob, asked="\n".join(fact.content for fact in explicit))
+    return "\n".join(text for text in (for_prompt(told, explicit), for_prompt(None, learned)) if text)

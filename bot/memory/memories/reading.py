@@ -16,8 +16,9 @@ from bot.errors import DatabaseError
 from bot.language.operation import Operations
 from bot.memory.audience import view_of
 from bot.memory.context import Sources, joined, merge_contexts, needs_a_merge, sources_hash
-from bot.memory.days import DayBuilder
+from bot.memory.days import DayBuilder, Situation
 from bot.memory.directory import Directory
+from bot.memory.hashing import Hasher
 from bot.memory.history import DayText, MemberWeek, as_dated_sentences, tell_weeks
 from bot.memory.memories.addressed import AddressedTexts
 from bot.memory.memories.facts_texts import FactsTexts
@@ -37,6 +38,9 @@ READING_SECONDS: Final = 1.0
 
 _LAST_GOOD: Final = 20_000
 """Contexts kept to be served when the one of now is not ready in time."""
+
+_EPOCHS: Final = 10_000
+"""Guilds of which it is known in which epoch they were read last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class Memories:
         operations: Operations,
         clock: Clock,
         settings: Settings,
+        hasher: Hasher,
     ) -> None:
         self._database = database
         self._operations = operations
@@ -113,10 +118,12 @@ class Memories:
         self._chain = settings.model_summary if operations.has_models else ""
         self._flights = Flights(database)
         self._facts = FactsTexts(database)
-        self._days = ToldDays(database, DayBuilder(database, directory, operations, clock), self._flights)
-        self._historical = AddressedTexts(database, self._flights, Kind.HISTORICAL)
-        self._contexts = AddressedTexts(database, self._flights, Kind.CONTEXT)
+        builder = DayBuilder(database, directory, operations, clock, hasher)
+        self._days = ToldDays(database, builder, self._flights)
+        self._historical = AddressedTexts(database, self._flights, Kind.HISTORICAL, hasher)
+        self._contexts = AddressedTexts(database, self._flights, Kind.CONTEXT, hasher)
         self._last_good: LRUCache[tuple[int, int, int], tuple[Fence, str]] = LRUCache(_LAST_GOOD)
+        self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
         self._behind: set[asyncio.Task[None]] = set()
 
     async def stop(self) -> None:
@@ -174,11 +181,24 @@ class Memories:
                 model_chain=self._chain,
             )
         )
+        self._let_go(read.state.situation)
         for audience in audiences:
             read.parts[audience] = _Part()
         await asyncio.gather(
             *(self._read_part(read.state, audience, read.parts[audience], user_ids) for audience in audiences)
         )
+
+    def _let_go(self, situation: Situation) -> None:
+        """Let go of what was held of earlier epochs: what is forgotten is not even held where it is not served."""
+        guild_id, epoch = situation.guild_id, situation.memory_epoch
+        if self._epochs.get(guild_id) == epoch:
+            return
+        self._epochs[guild_id] = epoch
+        for held in (self._facts, self._days, self._historical, self._contexts):
+            held.drop(guild_id)
+        for key, (fence, _) in [*self._last_good.items()]:
+            if key[0] == guild_id and fence.memory_epoch != epoch:
+                del self._last_good[key]
 
     async def _read_part(self, state: State, audience: int, part: _Part, user_ids: Sequence[int]) -> None:
         situation = state.situation

@@ -98,7 +98,10 @@ async def read_state(
         situation=situation,
         marks=[mark for mark in watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
         watched=watched,
-        versions={(one.subject_id, one.audience): one.version for one in versions},
+        # Of the same facts another text is told when something is kept of somebody whom they name, or no more.
+        versions={
+            (one.subject_id, one.audience): f"{situation.memory_epoch} {one.version}" for one in versions
+        },
         expiries={
             (one.subject_id, one.audience): one.expires_at for one in versions if one.expires_at is not None
         },

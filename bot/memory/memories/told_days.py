@@ -4,20 +4,25 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 from cachetools import LRUCache
 
 from bot.memory.days import DayBuilder, Situation
 from bot.memory.days.freshness import DAY_SUBJECT, REFRESH_AFTER, is_servable, needs_telling
+from bot.memory.days.tellable import tellable
 from bot.memory.memories.flights import Flights
 from bot.store import distillations
-from bot.store.database import Database
+from bot.store.database import Connection, Database
 from bot.store.day_marks import Mark
 from bot.store.distillations import Distillation, Kind
 
 CACHED: Final = 500
 """Days kept in the process: a week of some seventy guilds, each day as large as its members are many."""
+
+
+_Key: TypeAlias = tuple[int, int, int, date, str, str]
+"""Guild, epoch, audience, day, time zone, models: of whom nothing is kept any more is told in no later epoch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class ToldDays:
         self._database = database
         self._builder = builder
         self._flights = flights
-        self._days: LRUCache[tuple[int, int, date, str, str], ToldDay] = LRUCache(CACHED)
+        self._days: LRUCache[_Key, ToldDay] = LRUCache(CACHED)
 
     async def known(self, situation: Situation, marks: Sequence[Mark]) -> dict[Mark, ToldDay]:
         """Return what may be served of these days at once, in one statement at most; nothing is built."""
@@ -54,6 +59,11 @@ class ToldDays:
             return told
         await asyncio.gather(*(self._tell(situation, mark) for mark in wanting))
         return {**told, **await self._stored(situation, wanting)}
+
+    def drop(self, guild_id: int) -> None:
+        """Let go of the days of a guild that are held in the process."""
+        for key in [key for key in self._days if key[0] == guild_id]:
+            del self._days[key]
 
     async def _tell(self, situation: Situation, mark: Mark) -> None:
         async def is_done() -> bool:
@@ -87,8 +97,9 @@ class ToldDays:
 
     async def _stored(self, situation: Situation, marks: Sequence[Mark]) -> dict[Mark, ToldDay]:
         """Return the stored days that may be served."""
-        rows = await self._database.read(
-            lambda connection: distillations.of_periods(
+
+        async def read(connection: Connection) -> list[Distillation]:
+            stored = await distillations.of_periods(
                 connection,
                 guild_id=situation.guild_id,
                 kind=Kind.DAY,
@@ -97,7 +108,9 @@ class ToldDays:
                 time_zone=situation.time_zone,
                 model_chain=situation.model_chain,
             )
-        )
+            return await tellable(connection, stored)
+
+        rows = await self._database.read(read)
         told: dict[Mark, ToldDay] = {}
         for mark in marks:
             own = [row for row in rows if (row.audience, row.period) == (mark.audience, mark.day.isoformat())]
@@ -109,5 +122,12 @@ class ToldDays:
         return told
 
 
-def _key(situation: Situation, mark: Mark) -> tuple[int, int, date, str, str]:
-    return situation.guild_id, mark.audience, mark.day, situation.time_zone, situation.model_chain
+def _key(situation: Situation, mark: Mark) -> _Key:
+    return (
+        situation.guild_id,
+        situation.memory_epoch,
+        mark.audience,
+        mark.day,
+        situation.time_zone,
+        situation.model_chain,
+    )

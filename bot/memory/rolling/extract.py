@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.domain import Message, MessageKind, mention_of
+from bot.memory.sensitive import says_sensitive
 from bot.memory.unsaying import sentences_of
 
 SUMMARY_CHARACTERS: Final = 1_500
@@ -44,11 +45,14 @@ class _Piece:
 def extract(kept: str, messages: Sequence[Message], *, characters: int = SUMMARY_CHARACTERS) -> str:
     """Return `kept` and what `messages` say in `characters` at most, in order, each sentence signed by who said it.
 
-    If it is too much, what tells least goes, whenever it was said: a decision outlives any amount of talk.
+    If it is too much, what tells least goes, whenever it was said: a decision outlives any amount of talk. What is
+    sensitive is left out, however much room there is.
     """
     pieces: list[_Piece] = []
     seen: set[frozenset[str]] = set()
     for text in (*_kept(kept), *_said(messages)):
+        if says_sensitive(text):
+            continue
         words = frozenset(word.lower() for word in _WORD.findall(text))
         pieces.append(_Piece(len(pieces), text, _weight(text, words) - (2.0 if words in seen else 0.0)))
         seen.add(words)

@@ -16,6 +16,7 @@ from bot.language.local_mentions import lengthened, mentioned_in, shortened
 from bot.language.operation import Operation, Role
 from bot.language.tokens import estimated_tokens
 from bot.memory.rolling.extract import SUMMARY_CHARACTERS, extract
+from bot.memory.sensitive import without_sensitive
 
 LONGEST_SUMMARY: Final = 2_000
 """Characters; a model that writes more has not summed up."""
@@ -83,8 +84,11 @@ class Rolled(BaseModel):
 
 
 def summary_of(given: Fold, rolled: Rolled) -> str:
-    """Return the summary with members as `<@id>`; raises `ValueError` for members that were not offered."""
-    return lengthened(rolled.text.strip(), given.users, known=given.known)
+    """Return the summary with members as `<@id>`, without sensitive matters; it may be empty then.
+
+    Raises `ValueError` for members that were not offered.
+    """
+    return without_sensitive(lengthened(rolled.text.strip(), given.users, known=given.known))
 
 
 def _words(message: Message, characters: int) -> str:

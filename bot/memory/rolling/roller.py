@@ -11,12 +11,13 @@ from bot.domain import GUILD_SUBJECT, MAX_ID, OPEN, Message
 from bot.errors import DatabaseError
 from bot.language.local_mentions import mentioned_in
 from bot.language.operation import Asker, Operations, Outcome
-from bot.memory import conversations, unsaying
+from bot.memory import conversations
 from bot.memory.conversations import Boundaries
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
 from bot.memory.rolling.question import ROLL, Fold, Rolled, summary_of
 from bot.memory.rolling.talk import REFUSED, Talk
+from bot.memory.sayable import sayable
 from bot.store import conversations as log
 from bot.store import summaries
 from bot.store.conversations import Said
@@ -162,14 +163,14 @@ class Roller:
             )
             if not stands:
                 return False
-            sayable = await unsaying.without_buried(
+            left = await sayable(
                 connection,
                 self._hasher,
                 guild_id=step.guild_id,
                 subject_ids=[GUILD_SUBJECT, *sorted(subject_ids)],
                 text=text,
             )
-            told = self._told(step, sayable, outcome)
+            told = self._told(step, left, outcome)
             saved = await summaries.save(
                 connection,
                 told,

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain import MessageKind, RememberingOthers
+from bot.choices import RememberingOthers
+from bot.domain import MessageKind
 from tests.conversation.desk.visits import desk_of, moderator, remember, shown, visit
 from tests.conversation.guild import GUILD_ID, MODS, NAMES, TalkingGuild
 

@@ -5,10 +5,14 @@ from datetime import timedelta
 
 import pytest
 
+from bot.choices import Answering, Consent, ForgettingOthers, RememberingOthers, TellingOthers
 from bot.conversation.desk import Said
-from bot.domain import Answering, Channel, Guild, RememberingOthers
+from bot.domain import Channel, Guild
 from tests.conversation.desk.visits import desk_of, manager, moderator, shown, visit
 from tests.conversation.guild import GENERAL, GUILD_ID, TalkingGuild
+
+ELSEWHERE = 5_000
+"""A channel of another guild."""
 
 
 async def guild_of(guild: TalkingGuild) -> Guild:
@@ -22,6 +26,8 @@ async def change(guild: TalkingGuild, name: str, value: str) -> Said:
 
 
 async def test_every_setting_takes_what_it_allows_and_goes_back_to_its_default(guild: TalkingGuild) -> None:
+    general = Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general")
+    await guild.keepsake.directory.put_channel(general)
     new = await guild_of(guild)
     for name, value, becomes, said in (
         ("time_zone", "europe/berlin", replace(new, time_zone="Europe/Berlin"), "Europe/Berlin"),
@@ -41,6 +47,17 @@ async def test_every_setting_takes_what_it_allows_and_goes_back_to_its_default(g
             "moderators",
         ),
         ("pings", "on", replace(new, pings=True), "on"),
+        (
+            "forget_others",
+            "moderators",
+            replace(new, forgetting_others=ForgettingOthers.MODERATORS),
+            "moderators",
+        ),
+        ("tell_others", "Open", replace(new, telling_others=TellingOthers.OPEN), "open"),
+        ("consent", "asked", replace(new, consent=Consent.ASKED), "asked"),
+        ("hearing", "off", replace(new, hearing=False), "off"),
+        ("log_channel", str(GENERAL), replace(new, log_channel_id=GENERAL), f"<#{GENERAL}>"),
+        ("log_channel", f"<#{GENERAL}>", replace(new, log_channel_id=GENERAL), f"<#{GENERAL}>"),
     ):
         answer = await change(guild, name, value)
         assert said in answer.text
@@ -58,6 +75,8 @@ async def test_every_setting_takes_what_it_allows_and_goes_back_to_its_default(g
 async def test_a_wrong_value_gets_one_sentence_with_it_and_with_what_is_allowed_and_changes_nothing(
     guild: TalkingGuild,
 ) -> None:
+    elsewhere = Channel(guild_id=GUILD_ID + 1, channel_id=ELSEWHERE, name="general")
+    await guild.keepsake.directory.put_channel(elsewhere)
     before = await guild_of(guild)
     for name, value, *parts in (
         ("time_zone", "europe/berln", "the closest is Europe/Berlin", "IANA"),
@@ -77,6 +96,13 @@ async def test_a_wrong_value_gets_one_sentence_with_it_and_with_what_is_allowed_
         ("text_search", "klingon", "english", "simple"),
         ("remember_others", "all", "everyone, moderators or nobody"),
         ("pings", "maybe", "on or off"),
+        ("forget_others", "nobody", "tellers", "moderators"),
+        ("tell_others", "all", "said", "open", "moderators"),
+        ("consent", "presume", "the closest is presumed", "asked"),
+        ("hearing", "perhaps", "on or off"),
+        ("log_channel", "general", "a channel of this server"),
+        ("log_channel", "4242", "a channel of this server"),
+        ("log_channel", str(ELSEWHERE), "a channel of this server"),
     ):
         answer = (await change(guild, name, value)).text
         shown_value = value if len(value) <= 100 else "999…"
@@ -114,8 +140,13 @@ async def test_the_settings_are_for_managers_and_a_manager_without_the_base_role
         "persona",
         "retention_days",
         "text_search",
-        "remember_others",
         "pings",
+        "remember_others",
+        "forget_others",
+        "tell_others",
+        "consent",
+        "hearing",
+        "log_channel",
     ]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Talks to the bot while a model calls the tool as a test says, and looks at what is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Unpack
@@ -9,7 +9,8 @@ from bot.conversation.conversation import Outcome
 from bot.domain import Language, MessageKind
 from bot.store.database import Database
 from tests.conversation.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, Told
-from tests.servers.base import ToolCall
+from tests.servers.asked import Asked
+from tests.servers.base import Reply, ToolCall
 from tests.servers.gemini import GeminiServer
 
 SAID = "Good to know."
@@ -29,7 +30,7 @@ class Keeper:
         self,
         author: str,
         text: str,
-        *calls: ToolCall,
+        *calls: ToolCall | Callable[[Asked], Reply],
         said: str = SAID,
         channel_id: int = GENERAL,
         kind: MessageKind = MessageKind.MEMBER,

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from bot.choices import RememberingOthers
 from bot.conversation.texts import Text
 from bot.conversation.tools.memory_tool import MOST_CHANGES
-from bot.domain import FactOrigin, RememberingOthers
+from bot.domain import FactOrigin
 from bot.language.asking import PACES, Pace
 from bot.language.operation import Patience
 from tests.conversation.guild import GUILD_ID, MODS, NAMES

@@ -12,7 +12,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.faces.console.session import Session, Told, open_session
+from bot.faces.console.session import Session, open_session
+from bot.faces.console.told import Told
 from bot.faces.console.transcript import Said, SetTime, read_line
 from bot.settings import Settings
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.domain import Answering
+from bot.choices import Answering
 from bot.errors import InvalidInputError
 from bot.faces.console.memory_commands import (
     BeQuiet,

@@ -13,14 +13,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import asyncpg
+
 from bot.app import Keepsake, assembled
 from bot.clock import Clock, SystemClock
 from bot.domain import Channel, Guild, Member, Message
 from bot.faces.discord.client import KeepsakeClient
 from bot.faces.discord.owner import Troubles
 from bot.faces.discord.running import Serving, answering
+from bot.faces.discord.welcoming import KIND
 from bot.settings import Settings
-from bot.store.database import Database
+from bot.store.database import Connection, Database
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage
 from tests.servers.discord.waiting import until
@@ -116,12 +119,18 @@ async def running_bot(
     *,
     clock: Clock | None = None,
     is_ready: bool = True,
+    is_new: bool = False,
     **changes: object,
 ) -> AsyncIterator[RunningBot]:
-    """Run the bot in this process, until the end; `changes` are settings."""
+    """Run the bot in this process, until the end; `changes` are settings.
+
+    Unless it `is_new` to them, the guilds that there are have been told before what it keeps.
+    """
     troubles = Troubles()
     settings = settings_for(server, **changes)
     lines: list[str] = []
+    if not is_new:
+        await database.write(lambda connection: _told_already(connection, server))
     async with (
         assembled(settings, clock or SystemClock(), database, counter=troubles) as keepsake,
         answering(
@@ -181,6 +190,9 @@ async def bot_process(server: DiscordServer, dsn: str, **environment: str) -> As
 
     `environment` is put over its settings.
     """
+    connection = await asyncpg.connect(dsn)
+    await _told_already(connection, server)
+    await connection.close()
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
     settings = {
         "DATABASE_URL": dsn,
@@ -210,6 +222,18 @@ async def bot_process(server: DiscordServer, dsn: str, **environment: str) -> As
         if process.returncode is None:
             process.kill()
         await asyncio.gather(process.wait(), *readers)
+
+
+async def _told_already(
+    connection: "Connection | asyncpg.Connection[asyncpg.Record]", server: DiscordServer
+) -> None:
+    """Note that the guilds of `server` were told what the bot keeps, so that it says nothing of its own accord."""
+    await connection.execute(
+        "INSERT INTO told (guild_id, kind, channel_id, joined_at, begun_at, message_id)"
+        " SELECT one, $2, 0, 'infinity', now(), 1 FROM unnest($1::bigint[]) AS one ON CONFLICT DO NOTHING",
+        list(server.world.guilds),
+        KIND,
+    )
 
 
 async def _read(stream: asyncio.StreamReader | None, lines: list[str]) -> None:

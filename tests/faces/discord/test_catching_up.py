@@ -87,7 +87,7 @@ async def test_commands_given_meanwhile_are_carried_out_without_a_word(
     await guild.say("alice", "general", "Bot, remember that movie night is on Friday", said_at=ago(hours=1))
     await guild.say("alice", "general", "Bot, tell me a joke", said_at=ago(minutes=50))
     await guild.say("alice", "general", "Bot, remember that the reef is closed", said_at=ago(minutes=40))
-    await guild.say("bob", "general", "Bot, forget that the reef is closed", said_at=ago(minutes=30))
+    await guild.say("alice", "general", "Bot, forget that the reef is closed", said_at=ago(minutes=30))
     async with running_bot(discord_server, database) as bot:
         assert discord_server.sent == []
         assert told(bot) == ["Reef: caught up 4 messages, 0 edits, 0 deletions; carried out 3 commands"]

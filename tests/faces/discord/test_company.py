@@ -81,7 +81,7 @@ async def test_a_mention_without_words_gets_three_examples(
     async with running_bot(discord_server, database):
         said = await guild.say("alice", "general", text.format(bot=guild.bot.mention))
         lines = (await discord_server.answer_to(said)).text.splitlines()
-        assert [line[:2] for line in lines] == ["Ye", "- ", "- ", "- "]
+        assert [line[:2] for line in lines] == ["Ye", "- ", "- ", "- ", "Wh"]
 
 
 async def test_without_words_the_language_is_that_of_the_guild(

@@ -5,8 +5,9 @@ from dataclasses import replace
 import discord
 import pytest
 
+from bot.choices import Answering
 from bot.clock import SetClock
-from bot.domain import OPEN, Answering, Channel, moment_of
+from bot.domain import OPEN, Channel, moment_of
 from bot.faces.discord.audiences import HIDDEN_NAME
 from bot.faces.discord.places import channels_of, guild_of, take_up
 from bot.memory.directory import Directory

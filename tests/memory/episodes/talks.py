@@ -18,7 +18,7 @@ from bot.memory.hashing import Hasher
 from bot.memory.manager import MemoryManager
 from bot.memory.parts import Surroundings, build_parts
 from bot.settings import Settings
-from bot.store import answers, tombstones
+from bot.store import answers, sending, tombstones
 from bot.store.answers import Written
 from bot.store.database import Database
 from bot.store.work import Task
@@ -191,7 +191,7 @@ class Talks:
             reply_to_id=message.message_id,
         )
         await self.database.write(
-            lambda connection: answers.sent(
+            lambda connection: sending.sent(
                 connection,
                 guild_id=message.guild_id,
                 message_id=message.message_id,

@@ -222,3 +222,14 @@ async def test_a_channel_that_was_closed_keeps_its_later_words_to_itself(diary: 
     assert await diary.of(ALICE) == {ALICE: "open words"}
     told = await diary.memory.get_memories(GUILD_ID, ALICE, audience=GENERAL, seconds=20)
     assert told == "open words\nclosed words"
+
+
+async def test_no_stored_text_of_any_kind_holds_what_was_deleted(diary: Diary) -> None:
+    await diary.remember(ALICE, "I work at TechCorp")
+    secret = await diary.say(ALICE, "my word is xylophone", at=MONDAY - timedelta(days=1))
+    await diary.say(ALICE, "and today I sing", at=MONDAY)
+    assert "xylophone" in (await diary.of(ALICE))[ALICE]
+    assert await texts_with(diary.database, "xylophone") > 1
+    await diary.delete(secret)
+    assert await texts_with(diary.database, "xylophone") == 0
+    assert "sing" in (await diary.of(ALICE))[ALICE]

@@ -6,8 +6,10 @@ from typing import Final, TypeAlias
 import discord
 
 from bot.conversation.desk import Said, Visit
+from bot.faces.discord.commands.forgotten_buttons import details_view_of
 from bot.faces.discord.commands.reception import Reception, follow_up
 from bot.faces.discord.commands.taking_back import take_back_view
+from bot.faces.discord.sentences import language_of
 from bot.faces.discord.splitting import split
 
 _MOST_MESSAGES: Final = 5
@@ -28,8 +30,9 @@ async def answer(
 
 
 async def say(interaction: discord.Interaction, said: Said) -> None:
-    """Say what came of a command, with a button to undo what it stored."""
-    view = take_back_view(interaction, said)
+    """Say what came of a command, with a button to undo what it stored, or to look at what it took."""
+    language = language_of(interaction.locale)
+    view = take_back_view(interaction, said) or details_view_of(interaction, said, language)
     parts = split(said.text, most=_MOST_MESSAGES).messages
     for number, part in enumerate(parts, start=1):
         await follow_up(interaction, part, view=view if number == len(parts) else None)

@@ -10,20 +10,23 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.choices import Answering
 from bot.conversation.desk import Said, Visit
 from bot.conversation.texts import say
-from bot.domain import GUILD_SUBJECT, MAX_ID, Answering, RememberingOthers
-from bot.faces.discord.commands import episodes_command, paging, settings_command
+from bot.domain import GUILD_SUBJECT, MAX_ID
+from bot.faces.discord.commands import episodes_command, paging
 from bot.faces.discord.commands.answering import answer
 from bot.faces.discord.commands.catchup_command import catchup_command
+from bot.faces.discord.commands.own_group import own_commands
 from bot.faces.discord.commands.profile_command import profile_command
 from bot.faces.discord.commands.reception import Reception
 from bot.faces.discord.commands.search_command import search_command
 from bot.faces.discord.commands.settings_command import MOST_CHOICES, SUGGESTING_SECONDS
+from bot.faces.discord.commands.settings_form import settings_command
 from bot.faces.discord.commands.texts import CommandText as Name
 from bot.faces.discord.commands.texts import named
+from bot.faces.discord.commands.waiting_command import waiting_command
 from bot.log import trace
-from bot.memory.guild_settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
 
 logger = logging.getLogger(__name__)
 
@@ -32,15 +35,6 @@ BY_GUILDS: Final = app_commands.AppInstallationType(guild=True, user=False)
 
 _ON, _OFF = "on", "off"
 _DURATIONS: Final = ("30m", "1h", "2h", "8h", "1d", "7d", _OFF)
-_SETTINGS: Final = {
-    "time_zone": Name.TIME_ZONE,
-    "base_role": Name.BASE_ROLE,
-    "persona": Name.PERSONA,
-    "retention_days": Name.RETENTION,
-    "text_search": Name.TEXT_SEARCH,
-    "remember_others": Name.OTHERS,
-    "pings": Name.PINGS,
-}
 
 
 def _choice(name: Name, value: str) -> app_commands.Choice[str]:
@@ -52,11 +46,6 @@ _ANSWERS: Final = [
     _choice(Name.ALWAYS, Answering.ALWAYS),
     _choice(Name.WHEN_ADDRESSED, Answering.ADDRESSED),
     _choice(Name.NEVER, Answering.NEVER),
-]
-_OTHERS: Final = [
-    _choice(Name.EVERYONE, RememberingOthers.EVERYONE),
-    _choice(Name.MODERATORS, RememberingOthers.MODERATORS),
-    _choice(Name.NOBODY, RememberingOthers.NOBODY),
 ]
 
 
@@ -71,9 +60,13 @@ class MemoryGroup(app_commands.Group):
             allowed_installs=BY_GUILDS,
         )
         self._reception = reception
+        self.add_command(settings_command(reception))
         self.add_command(profile_command(reception))
         self.add_command(search_command(reception))
         self.add_command(catchup_command(reception))
+        for command in own_commands(reception):
+            self.add_command(command)
+        self.add_command(waiting_command(reception))
 
     @app_commands.command(name=named(Name.SHOW), description=named(Name.SHOW_WHAT))
     @app_commands.rename(member=named(Name.MEMBER))
@@ -141,62 +134,6 @@ class MemoryGroup(app_commands.Group):
             logger.info("interaction %d got no suggestions: %s", interaction.id, trace(error))
             return []
         return [app_commands.Choice(name=choice.label, value=str(choice.fact_id)) for choice in found]
-
-    @app_commands.command(name=named(Name.SETTINGS), description=named(Name.SETTINGS_WHAT))
-    @app_commands.rename(**{name: named(text) for name, text in _SETTINGS.items()}, reset=named(Name.RESET))
-    @app_commands.describe(
-        time_zone=named(Name.TIME_ZONE_WHAT),
-        base_role=named(Name.BASE_ROLE_WHAT),
-        persona=named(Name.PERSONA_WHAT),
-        retention_days=named(Name.RETENTION_WHAT),
-        text_search=named(Name.TEXT_SEARCH_WHAT),
-        remember_others=named(Name.OTHERS_WHAT),
-        pings=named(Name.PINGS_WHAT),
-        reset=named(Name.RESET_WHAT),
-    )
-    @app_commands.choices(
-        remember_others=_OTHERS,
-        pings=_SWITCH,
-        reset=[_choice(text, name) for name, text in _SETTINGS.items()],
-    )
-    async def settings(
-        self,
-        interaction: discord.Interaction,
-        time_zone: str | None = None,
-        base_role: discord.Role | None = None,
-        persona: app_commands.Range[str, 1, MAX_PERSONA_CHARACTERS] | None = None,
-        retention_days: app_commands.Range[int, 0, MAX_RETENTION_DAYS] | None = None,
-        text_search: str | None = None,
-        remember_others: str | None = None,
-        pings: str | None = None,
-        reset: str | None = None,
-    ) -> None:
-        """Show the settings, or change those that are given."""
-        given = {
-            "time_zone": time_zone,
-            "base_role": None if base_role is None else str(base_role.id),
-            "persona": persona,
-            "retention_days": None if retention_days is None else str(retention_days),
-            "text_search": text_search,
-            "remember_others": remember_others,
-            "pings": pings,
-        }
-        # What is put back is not set as well.
-        given |= {} if reset is None else {reset: ""}
-        wanted = {name: value for name, value in given.items() if value is not None}
-        await settings_command.settings(self._reception, interaction, wanted)
-
-    @settings.autocomplete("time_zone")
-    async def _time_zones(
-        self, _interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        return settings_command.time_zones(typed)
-
-    @settings.autocomplete("text_search")
-    async def _text_searches(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        return await settings_command.text_searches(self._reception, interaction, typed)
 
     @app_commands.command(name=named(Name.CHANNEL), description=named(Name.CHANNEL_WHAT))
     @app_commands.rename(hearing=named(Name.HEARING), answers=named(Name.ANSWERS))

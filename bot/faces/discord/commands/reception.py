@@ -20,9 +20,11 @@ Handling: TypeAlias = Callable[[Visit], Awaitable[None]]
 class Reception:
     """Receives interactions."""
 
-    def __init__(self, inside: Inside, visits: Visits) -> None:
+    def __init__(self, inside: Inside, visits: Visits, *, erased: Callable[[int], None]) -> None:
+        """`erased` is told of users who had erased what is kept of them."""
         self.inside: Final = inside
         self.visits: Final = visits
+        self.erased: Final = erased
         self.mentions: dict[str, str] = {}
         """How a command is written so that members can click it, by its English name ("/memory show")."""
 

@@ -22,7 +22,13 @@ from bot.log import trace
 logger = logging.getLogger(__name__)
 
 BASE_ROLE: Final = "base_role"
+_HEARING: Final = "hearing"
 TEXT_SEARCH: Final = "text_search"
+
+_MENTIONS: Final = {BASE_ROLE: "<@&{}>", guild_settings.LOG_CHANNEL: "<#{}>"}
+
+_RENEWING: Final = {BASE_ROLE, _HEARING}
+"""After these the guild is looked at anew; one that was switched on is told what is kept."""
 
 MOST_CHOICES: Final = 25
 """What Discord shows of suggestions."""
@@ -60,7 +66,7 @@ async def _change(
         if name == PERSONA and value:
             continue
         told.append((await reception.desk.change(visit, name, value)).text)
-        if name == BASE_ROLE and not visit.direct:
+        if name in _RENEWING and not visit.direct:
             # Which channels are open hangs on it, and holds from the next message on.
             await reception.visits.renew(visit.guild_id)
     if told:
@@ -82,8 +88,8 @@ async def _show(reception: Reception, interaction: discord.Interaction, visit: V
 
 
 def _value(reception: Reception, setting: Setting, visit: Visit) -> str:
-    if setting.name == BASE_ROLE and setting.value:
-        return f"<@&{setting.value}>"
+    if setting.name in _MENTIONS and setting.value:
+        return _MENTIONS[setting.name].format(setting.value)
     if setting.value:
         return cut(setting.value, _MOST_FIELD_CHARACTERS)
     default = guild_settings.default_of(setting.name, visit.language, reception.inside.settings)

@@ -139,6 +139,12 @@ class CommandText(Catalogue):
     HELP = ("help", "помощь")
     HELP_WHAT = ("What you can ask of me", "О чём можно попросить")
 
+    PRIVACY = ("privacy", "приватность")
+    PRIVACY_WHAT = (
+        "What I keep here, for how long, who sees it, and your say in it",
+        "Что здесь хранится, как долго, кто это видит и чем вы распоряжаетесь",
+    )
+
     REMEMBER_THIS = ("Remember this", "Запомнить это")
     FORGET_THIS = ("Forget this", "Забыть это")
     WHY = ("Why?", "Почему?")
@@ -178,7 +184,7 @@ class CommandText(Catalogue):
     )
 
 
-def named(text: CommandText) -> app_commands.locale_str:
+def named(text: Catalogue) -> app_commands.locale_str:
     """Return a name or a description as the library takes it, with its Russian beside it."""
     english, russian = text.value
     return app_commands.locale_str(english, russian=russian)

@@ -10,6 +10,7 @@ from bot.domain import OPEN
 from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.faces.discord.audiences import audience_of, is_visitor
 from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.own_hands import reads_of
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.sentences import language_of
 
@@ -91,6 +92,7 @@ class Visits:
             from_manager=guild is None or here.manage_guild or (of_channel and here.manage_channels),
             visitor=is_visitor,
             direct=guild is None,
+            reads=reads_of(self._client, self._rooms, interaction.user.id),
         )
 
     async def _known(self, guild_id: int) -> None:

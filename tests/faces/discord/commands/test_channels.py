@@ -1,6 +1,6 @@
 """What is kept and answered in a channel: switched by who may, with effect at once."""
 
-from bot.domain import Answering
+from bot.choices import Answering
 from bot.store.database import Database
 from tests.faces.discord.bots import running_bot
 from tests.faces.discord.commands.acts import is_for_one

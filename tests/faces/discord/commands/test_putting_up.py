@@ -34,6 +34,7 @@ async def test_every_name_and_description_is_there_in_russian_too(
         pass
     assert [command.name for command in known(discord_server)] == [
         "memory",
+        "privacy",
         "What do you know?",
         "Forget this",
         "Remember this",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.domain import OPEN, RememberingOthers
+from bot.choices import RememberingOthers
+from bot.domain import OPEN
 from bot.store.database import Database
 from tests.faces.discord.bots import eventually, running_bot
 from tests.faces.discord.commands.acts import changed, is_for_one
@@ -66,6 +67,11 @@ async def test_every_setting_can_be_changed_and_put_back(
         ("text_search", "english", "text_search", "english", "russian"),
         ("remember_others", "nobody", "remembering_others", "nobody", "everyone"),
         ("pings", "on", "pings", True, False),
+        ("forget_others", "moderators", "forgetting_others", "moderators", "tellers"),
+        ("tell_others", "open", "telling_others", "open", "said"),
+        ("consent", "asked", "consent", "asked", "presumed"),
+        ("hearing", "off", "hearing", False, True),
+        ("log_channel", "general", "log_channel_id", guild.channel("general").channel_id, None),
     ]
     async with running_bot(discord_server, database) as bot:
         for name, given, field, value, default in changes:
