@@ -64,6 +64,31 @@ def is_among_visitors(channel: Room, *, base_role_id: int | None) -> bool:
     return _may_read(room, room.permissions_for(room.guild.default_role))
 
 
+def readable_audiences(member: discord.Member, *, base_role_id: int | None) -> tuple[int, ...]:
+    """Return the audiences of the guild of `member` that they can read.
+
+    Of private threads these are such as they are known to be in, or may manage.
+    """
+    guild = member.guild
+    found = {OPEN}
+    for room in guild.channels:
+        if not is_hidden(room) and _may_read(room, room.permissions_for(member)):
+            found.add(audience_of(room, base_role_id=base_role_id))
+    for thread in guild.threads:
+        parent = thread.parent
+        if parent is None or not _may_read(thread, granted := parent.permissions_for(member)):
+            continue
+        if (
+            not thread.is_private()
+            or granted.manage_threads
+            or any(one.id == member.id for one in thread.members)
+        ):
+            found.add(audience_of(thread, base_role_id=base_role_id))
+    if is_visitor(member, base_role_id=base_role_id):
+        found.discard(OPEN)
+    return tuple(sorted(found))
+
+
 def wrote_as_visitor(message: discord.Message, *, base_role_id: int | None) -> bool:
     """Tell whether the author of `message` lacks the guild's base role, so that nothing is learned from it.
 
