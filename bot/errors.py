@@ -91,6 +91,10 @@ class DatabaseUnavailableError(DatabaseError):
     """The database cannot be reached, or did not answer in time."""
 
 
+class DatabaseTimeoutError(DatabaseUnavailableError):
+    """The database took too long over what it was asked, which may be well or ill itself."""
+
+
 class DatabaseVersionError(DatabaseError):
     """The server is too old, or the database was written by a newer Keepsake."""
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 import asyncpg
 
-from bot.errors import DatabaseError, DatabaseUnavailableError
+from bot.errors import DatabaseError, DatabaseTimeoutError, DatabaseUnavailableError
+from bot.store.outages import outage_of
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -21,28 +22,7 @@ Work: TypeAlias = Callable[[Connection], Awaitable[T]]
 _PAUSES_SECONDS: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 """How long to wait before each new try; an embedded server needs about a second to come back."""
 
-_LOST: Final = (
-    OSError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.OperatorInterventionError,
-    asyncpg.InsufficientResourcesError,
-    asyncpg.ReadOnlySQLTransactionError,
-    asyncpg.InternalClientError,
-)
-"""The server is away, full, or for the moment not the one that takes writes.
-
-The last is what asyncpg makes of a connection that breaks at a bad moment.
-"""
-
 _RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
-
-
-def _is_lost(error: Exception) -> bool:
-    """Tell whether the connection broke; asyncpg raises InterfaceError for that and for mistakes alike."""
-    if isinstance(error, asyncpg.InterfaceError):
-        return not isinstance(error, ValueError) and "clos" in str(error)
-    return isinstance(error, _LOST)
 
 
 class Database:
@@ -83,7 +63,7 @@ class Database:
                 command_timeout=timeout_seconds,
                 timeout=timeout_seconds,
             )
-        except (*_LOST, asyncpg.PostgresError, TimeoutError) as error:
+        except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError) as error:
             raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
         return cls(pool, timeout_seconds=timeout_seconds, revive=revive)
 
@@ -120,22 +100,34 @@ class Database:
     async def _again_if_lost(self, work: Work[T]) -> T:
         for pause in (*_PAUSES_SECONDS, None):
             try:
-                async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
-                    return await work(connection)
-            except (TimeoutError, asyncpg.QueryCanceledError) as error:
-                raise DatabaseUnavailableError(
-                    f"the database did not answer within {self._timeout_seconds:g} seconds"
-                ) from error
+                return await self._connected(work)
+            except DatabaseUnavailableError:
+                raise
             except Exception as error:
-                lost = _is_lost(error)
-                if not lost and not isinstance(error, _RACE):
+                outage = outage_of(error)
+                if outage is None and not isinstance(error, _RACE):
                     raise
                 if pause is None:
                     raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
-                if lost:
+                if outage is not None:
                     await self._expire_and_revive()
                 await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter, no secret
         raise AssertionError("unreachable")
+
+    async def _connected(self, work: Work[T]) -> T:
+        """Give `work` a connection, and say of a timeout whether it was waiting for one or working with it."""
+        try:
+            async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
+                try:
+                    return await work(connection)
+                except (TimeoutError, asyncpg.QueryCanceledError) as error:
+                    raise DatabaseTimeoutError(
+                        f"the database did not answer within {self._timeout_seconds:g} seconds"
+                    ) from error
+        except TimeoutError as error:
+            raise DatabaseUnavailableError(
+                f"the database gave no connection within {self._timeout_seconds:g} seconds"
+            ) from error
 
     async def _expire_and_revive(self) -> None:
         await self._pool.expire_connections()
