@@ -181,8 +181,9 @@ def _migrate(settings: "Settings") -> int:
 
 
 def _doctor() -> int:
-    from bot import doctor
+    from bot import doctor, log
 
+    log.configure("WARNING")
     return _until_stopped(doctor.run())
 
 

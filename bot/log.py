@@ -1,22 +1,34 @@
-"""The log: to standard error, with ids and counts, never with what people said."""
+"""The log: to standard error, with ids and counts, never with what people said, and with no words but our own."""
 
 import logging
 import sys
+import time
 import traceback
+from typing import Final
+
+_OURS: Final = "bot"
+
+_REPEATED_SECONDS: Final = 60.0
+"""Real seconds in which a library that complains from the same place again is left out."""
 
 
 def configure(level: str) -> None:
-    """Send Keepsake's log lines of `level` and above to standard error; of the libraries, warnings at least.
+    """Send Keepsake's log lines of `level` and above to standard error.
 
-    What they quote of requests below that is theirs to change at any update, and requests hold what people said.
+    Of the libraries come errors, and warnings where `level` is below WARNING; each is one line that says where it
+    comes from. Their own words are left out: they may quote requests, which hold what people said.
     """
+    lowest = logging.getLevelNamesMapping()[level]
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.addFilter(_NotAgain())
     logging.basicConfig(
-        level=max(logging.WARNING, logging.getLevelNamesMapping()[level]),
-        stream=sys.stderr,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        level=max(lowest, logging.ERROR) if lowest >= logging.WARNING else logging.WARNING,
+        handlers=[handler],
         force=True,
     )
-    logging.getLogger("bot").setLevel(level)
+    logging.captureWarnings(True)
+    logging.getLogger(_OURS).setLevel(lowest)
 
 
 def trace(error: BaseException) -> str:
@@ -24,3 +36,44 @@ def trace(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
     return " <- ".join([type(error).__name__, *reversed(places)])
+
+
+class OneLine(logging.Formatter):
+    """Makes one line of each record: of ours its words, of a library's where it comes from."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line; of an error that belongs to the record it tells the trace without its text."""
+        told = logging.makeLogRecord(vars(record))
+        told.msg, told.args = _words_of(record), ()
+        told.exc_info = told.exc_text = told.stack_info = None
+        return super().format(told)
+
+
+class _NotAgain(logging.Filter):
+    """Leaves out what a library says from the same place again within a minute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said_at: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if _is_ours(record):
+            return True
+        now = time.monotonic()
+        place = f"{record.pathname}:{record.lineno}"
+        if now - self._said_at.get(place, -_REPEATED_SECONDS) < _REPEATED_SECONDS:
+            return False
+        self._said_at[place] = now
+        return True
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return record.name == _OURS or record.name.startswith(f"{_OURS}.")
+
+
+def _words_of(record: logging.LogRecord) -> str:
+    error = record.exc_info[1] if record.exc_info else None
+    ending = f" ({trace(error)})" if error is not None else ""
+    if _is_ours(record):
+        return " ".join(record.getMessage().split("\n")) + ending
+    return f"a library complains at {record.pathname}:{record.lineno}{ending}"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import pydantic_ai
 from markupsafe import Markup
 from pydantic import BaseModel, ValidationError
 from pydantic_ai import Agent, BinaryContent, ModelRetry, NativeOutput, RunContext, TextOutput, UserContent
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from pydantic_ai.models.google import GoogleModelSettings
 
 logger = logging.getLogger(__name__)
+
+# At the first question of a process the library would print an advertisement to a terminal.
+pydantic_ai.BANNER_ENABLED = False
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
