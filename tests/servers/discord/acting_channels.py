@@ -1,4 +1,4 @@
-"""What managers do with channels, threads and roles."""
+"""What managers do with channels and threads."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -7,13 +7,12 @@ from tests.servers.discord import posting
 from tests.servers.discord.guild_base import KINDS, GuildBase
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.posting import Draft
-from tests.servers.discord.render import channel_json, role_json, thread_json, thread_member_json
+from tests.servers.discord.render import channel_json, thread_list_json, thread_member_json
 from tests.servers.discord.state import (
     ChannelKind,
     FakeChannel,
     FakeMember,
     FakeMessage,
-    FakeRole,
     MessageFlag,
     MessageType,
     Overwrite,
@@ -23,7 +22,7 @@ from tests.servers.discord.world import Event, Intent
 
 
 class ChannelActs(GuildBase):
-    """The acts that make, change and remove channels, threads and roles; each is told at once."""
+    """The acts that make, change and remove channels and threads; each is told at once."""
 
     def add_channel(
         self,
@@ -86,22 +85,7 @@ class ChannelActs(GuildBase):
     def show_to_bot(self, channel: FakeChannel | str) -> None:
         """Show a channel to the bot, with the threads that are open in it."""
         self._change_view(channel, (self.bot_role.name,), sees=True)
-        room = self.channel(channel)
-        threads = [thread for thread in self.visible_threads() if thread.parent is room]
-        members = [
-            thread_member_json(thread, self.world.bot.user_id)
-            for thread in threads
-            if self.world.bot.user_id in thread.thread_members
-        ]
-        self._announce(
-            "THREAD_LIST_SYNC",
-            {
-                "guild_id": str(self.guild_id),
-                "channel_ids": [str(room.channel_id)],
-                "threads": [thread_json(thread, self.world) for thread in threads],
-                "members": members,
-            },
-        )
+        self._announce("THREAD_LIST_SYNC", thread_list_json(self, [self.channel(channel)]))
 
     def rename_channel(self, channel: FakeChannel | str, name: str) -> None:
         """Give a channel or thread a new name."""
@@ -208,43 +192,8 @@ class ChannelActs(GuildBase):
         """Archive a thread; the next message opens it again."""
         room = self.channel(thread)
         room.archived, room.locked = True, locked
+        room.archived_at = datetime.now(UTC)
         posting.announce_thread(self.world, room, "THREAD_UPDATE")
-
-    def add_role(self, name: str, *, permissions: int = 0) -> FakeRole:
-        """Make a role with these permissions in the whole guild."""
-        role = FakeRole(
-            role_id=self.world.snowflakes.next(),
-            name=name,
-            permissions=int(permissions),
-            position=len(self.roles),
-        )
-        self.roles[role.role_id] = role
-        self._announce_role("GUILD_ROLE_CREATE", role)
-        return role
-
-    def change_role(
-        self, role: FakeRole | str, *, permissions: int | None = None, name: str | None = None
-    ) -> None:
-        """Give a role other permissions or another name; `@everyone` is a role too."""
-        changed = self.role(role)
-        changed.permissions = changed.permissions if permissions is None else int(permissions)
-        changed.name = name or changed.name
-        self._announce_role("GUILD_ROLE_UPDATE", changed)
-
-    def move_role(self, role: FakeRole | str, position: int) -> None:
-        """Put a role at another height of the list."""
-        moved = self.role(role)
-        moved.position = position
-        self._announce_role("GUILD_ROLE_UPDATE", moved)
-
-    def remove_role(self, role: FakeRole | str) -> None:
-        """Delete a role; its members and the overwrites lose it."""
-        gone = self.roles.pop(self.role(role).role_id)
-        for member in self.members.values():
-            member.role_ids.discard(gone.role_id)
-        for channel in self.channels.values():
-            channel.overwrites.pop(gone.role_id, None)
-        self._announce("GUILD_ROLE_DELETE", {"guild_id": str(self.guild_id), "role_id": str(gone.role_id)})
 
     def _change_view(self, channel: FakeChannel | str, roles: Sequence[str], *, sees: bool) -> None:
         room = self.channel(channel)
@@ -264,9 +213,6 @@ class ChannelActs(GuildBase):
     def _announce_channel(self, name: str, channel: FakeChannel) -> None:
         # A channel that the bot cannot see is told of all the same, with its name taken away.
         self._announce(name, channel_json(channel, self.world))
-
-    def _announce_role(self, name: str, role: FakeRole) -> None:
-        self._announce(name, {"guild_id": str(self.guild_id), "role": role_json(role)})
 
     def _announce(self, name: str, data: dict[str, object], channel: FakeChannel | None = None) -> None:
         self.world.announce(

@@ -1,6 +1,7 @@
 """What happens to members and to the guild as a whole: joining, leaving, renaming, outages."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from tests.servers.discord.guild_base import GuildBase
 from tests.servers.discord.permissions import MANAGING, MODERATING
@@ -57,18 +58,6 @@ class MemberActs(GuildBase):
         renamed.user.display_name = display_name
         self._announce_changed(renamed)
 
-    def give_role(self, member: FakeMember | str, role: FakeRole | str) -> None:
-        """Give a member a role."""
-        given = self.member(member)
-        given.role_ids.add(self.role(role).role_id)
-        self._announce_changed(given)
-
-    def take_role(self, member: FakeMember | str, role: FakeRole | str) -> None:
-        """Take a role from a member."""
-        taken = self.member(member)
-        taken.role_ids.discard(self.role(role).role_id)
-        self._announce_changed(taken)
-
     def rename_guild(self, name: str) -> None:
         """Give the guild another name."""
         self.name = name
@@ -80,8 +69,10 @@ class MemberActs(GuildBase):
         self.has_bot = False
 
     def invite_bot(self) -> None:
-        """Let the bot join, anew or for the first time."""
+        """Let the bot join, anew or for the first time, with no role but the one that it brings along."""
         self.has_bot = True
+        self.bot.joined_at = datetime.now(UTC)
+        self.bot.role_ids = {self.bot_role.role_id}
         self._announce_here(joined=True)
 
     def outage(self) -> None:

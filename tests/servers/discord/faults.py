@@ -36,6 +36,7 @@ class Faults:
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
+        self._unkind = gateway.world.unkind
         self._rules: list[_Rule] = []
 
     def fail(
@@ -79,9 +80,23 @@ class Faults:
         rule.afterwards = afterwards
         self._rules.append(rule)
 
+    def lag_last_message_ids(self, messages: int = 1) -> None:
+        """Let every `last_message_id` that is told name a message that is so many older than the newest."""
+        self._unkind.last_id_lag = messages
+
+    def lag_history(self, messages: int = 1) -> None:
+        """Let history not show the newest messages of any channel; each of them can be fetched by its id."""
+        self._unkind.history_lag = messages
+
+    def garble_events(self, name: str, times: int = 1) -> None:
+        """Tell of the next events of this name in a form that no client can read: their ids and nothing else."""
+        self._unkind.garbled_events[name] += times
+
     def heal(self) -> None:
         """Switch everything off again."""
         self._rules.clear()
+        self._unkind.last_id_lag = self._unkind.history_lag = 0
+        self._unkind.garbled_events.clear()
         self.refuse_connections(False)
         self.ignore_heartbeats(False)
 

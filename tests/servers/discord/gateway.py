@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aiohttp import WSMsgType, web
@@ -30,7 +31,7 @@ class Gateway:
     """All sessions and connections."""
 
     def __init__(self, world: World, unexpected: list[str]) -> None:
-        self._world = world
+        self.world = world
         self._unexpected = unexpected
         self.sessions: dict[str, Session] = {}
         self.connections: list[Connection] = []
@@ -81,6 +82,9 @@ class Gateway:
         heard_by = [one for one in self._living() if one.hears(event)]
         if not heard_by or not self._may_be_told(event):
             return
+        garbled = self.world.unkind.garbled(event.name, event.data)
+        if garbled is not None:
+            event = replace(event, data=garbled, blanked=garbled)
         whole: str | None = None
         for session in heard_by:
             if event.blanked is not None and not session.intents & Intent.MESSAGE_CONTENT:
@@ -113,7 +117,7 @@ class Gateway:
         return [one for one in self.sessions.values() if one.alive or one.connection is not None]
 
     def _may_be_told(self, event: Event) -> bool:
-        guild = None if event.guild_id is None else self._world.guilds.get(event.guild_id)
+        guild = None if event.guild_id is None else self.world.guilds.get(event.guild_id)
         if event.guild_id is not None and (guild is None or guild.unavailable or not guild.has_bot):
             return False
         return guild is None or event.channel is None or guild.bot_sees(event.channel)
@@ -174,7 +178,7 @@ class Gateway:
         shard_id, shard_count = int(shard[0]), int(shard[1])
         session = Session(shard_id=shard_id, shard_count=shard_count, intents=intents, connection=connection)
         self.sessions[session.session_id] = session
-        self._world.portal.identifies_left -= 1
+        self.world.portal.identifies_left -= 1
         self.identified.append(
             Identified(
                 shard_id=shard_id, shard_count=shard_count, intents=intents, at=time.monotonic(), body=data
@@ -183,8 +187,8 @@ class Gateway:
         self._greet(session)
 
     def _refused(self, connection: Connection, data: Json, intents: Intent) -> int | None:
-        portal = self._world.portal
-        if data.get("token") != self._world.token:
+        portal = self.world.portal
+        if data.get("token") != self.world.token:
             return _WRONG_TOKEN
         if self._session_of(connection) is not None:
             return _ALREADY
@@ -197,7 +201,7 @@ class Gateway:
         return _DISALLOWED_INTENTS if wrong else None
 
     def _greet(self, session: Session) -> None:
-        world = self._world
+        world = self.world
         guilds = [
             one
             for one in world.guilds.values()
@@ -225,7 +229,7 @@ class Gateway:
                 session.dispatch("GUILD_CREATE", json.dumps(body, ensure_ascii=False))
 
     def _resume(self, connection: Connection, data: Json) -> None:
-        if data.get("token") != self._world.token:
+        if data.get("token") != self.world.token:
             connection.close(_WRONG_TOKEN)
             return
         session = self.sessions.get(str(data.get("session_id")))
@@ -247,7 +251,7 @@ class Gateway:
         if session is None:
             connection.close(_NOT_AUTHENTICATED)
             return
-        problem = member_requests.answer(self._world, session, data)
+        problem = member_requests.answer(self.world, session, data)
         if problem is not None:
             self._unexpected.append(f"gateway: request for members: {problem}")
 

@@ -1,5 +1,6 @@
 """Users, members, roles, channels and guilds as Discord sends them."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tests.servers.discord.permissions import permissions_in
@@ -103,7 +104,7 @@ def channel_json(channel: FakeChannel, world: "World") -> Json:
             "id": str(channel.channel_id),
             "type": int(ChannelKind.DIRECT),
             "flags": 0,
-            "last_message_id": _id_or_null(channel.last_message_id),
+            "last_message_id": _id_or_null(world.unkind.last_id(channel)),
             "recipients": [user_json(channel.recipient)],
         }
     return thread_json(channel, world) if channel.is_thread else _room_json(channel)
@@ -136,7 +137,7 @@ def _room_json(channel: FakeChannel) -> Json:
     if channel.kind is ChannelKind.CATEGORY:
         return body
     body |= {
-        "last_message_id": _id_or_null(channel.last_message_id) if seen else None,
+        "last_message_id": _id_or_null(guild.world.unkind.last_id(channel)) if seen else None,
         "topic": channel.topic if seen else None,
         "rate_limit_per_user": 0,
     }
@@ -163,7 +164,7 @@ def thread_json(thread: FakeChannel, world: "World") -> Json:
         "parent_id": None if parent is None else str(parent.channel_id),
         "owner_id": str(thread.owner_id),
         "name": thread.name,
-        "last_message_id": _id_or_null(thread.last_message_id),
+        "last_message_id": _id_or_null(world.unkind.last_id(thread)),
         "rate_limit_per_user": 0,
         "message_count": max(0, thread.total_messages - 1),
         "total_message_sent": max(0, thread.total_messages - 1),
@@ -174,13 +175,15 @@ def thread_json(thread: FakeChannel, world: "World") -> Json:
         body["applied_tags"] = []
     if world.bot.user_id in thread.thread_members:
         body["member"] = thread_member_json(thread, world.bot.user_id)
+    if thread.garbled:
+        del body["thread_metadata"]
     return body
 
 
 def _thread_metadata(thread: FakeChannel) -> Json:
     body: Json = {
         "archived": thread.archived,
-        "archive_timestamp": written(moment(thread.channel_id)),
+        "archive_timestamp": written(thread.archived_at or moment(thread.channel_id)),
         "auto_archive_duration": 1440,
         "locked": thread.locked,
         "create_timestamp": written(moment(thread.channel_id)),
@@ -197,6 +200,20 @@ def thread_member_json(thread: FakeChannel, user_id: int) -> Json:
         "user_id": str(user_id),
         "join_timestamp": written(thread.thread_members[user_id]),
         "flags": 0,
+    }
+
+
+def thread_list_json(guild: "GuildBase", parents: Sequence[FakeChannel]) -> Json:
+    """Return what tells of the open threads in channels that came into the bot's sight."""
+    world, bot_id = guild.world, guild.world.bot.user_id
+    threads = [thread for thread in guild.visible_threads() if thread.parent in parents]
+    return {
+        "guild_id": str(guild.guild_id),
+        "channel_ids": [str(parent.channel_id) for parent in parents],
+        "threads": [thread_json(thread, world) for thread in threads],
+        "members": [
+            thread_member_json(thread, bot_id) for thread in threads if bot_id in thread.thread_members
+        ],
     }
 
 

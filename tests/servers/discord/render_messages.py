@@ -43,6 +43,8 @@ def message_json(message: FakeMessage, world: World, *, nested: bool = False) ->
         body["position"] = bisect.bisect_left(message.channel.order, message.message_id)
     if message.reference is not None:
         body |= _reference_json(message, world, nested=nested)
+    if message.garbled:
+        body["thread"] = None
     return body | message.extra
 
 

@@ -100,7 +100,7 @@ class ChannelRoutes:
             and (not joined or bot_id in thread.thread_members)
             and _is_before(thread, request.query.get("before"))
         ]
-        found.sort(key=lambda thread: -thread.channel_id)
+        found.sort(key=(lambda one: one.channel_id) if joined else _archived_at, reverse=True)
         page = found[:limit]
         return answer(
             {
@@ -136,6 +136,10 @@ class ChannelRoutes:
         )
 
 
+def _archived_at(thread: FakeChannel) -> datetime:
+    return thread.archived_at or moment(thread.channel_id)
+
+
 def _is_before(thread: FakeChannel, before: str | None) -> bool:
     """Return whether a thread was archived before a moment (or has an id before one), as pages of archives are cut."""
     if before is None:
@@ -143,6 +147,6 @@ def _is_before(thread: FakeChannel, before: str | None) -> bool:
     if before.isdigit():
         return thread.channel_id < int(before)
     try:
-        return moment(thread.channel_id) < datetime.fromisoformat(before)
+        return _archived_at(thread) < datetime.fromisoformat(before)
     except ValueError:
         raise errors.invalid("before", "DATE_TIME_TYPE_PARSE", f"Could not parse {before}.") from None

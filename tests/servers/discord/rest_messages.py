@@ -2,6 +2,7 @@
 
 import bisect
 import time
+from collections.abc import Sequence
 
 from aiohttp import web
 
@@ -50,7 +51,8 @@ class MessageRoutes:
         limit = number_in(request, "limit", default=50, most=100)
         if not bot_may(channel, Permission.READ_MESSAGE_HISTORY):
             return answer([])
-        page = [channel.messages[one] for one in _page(channel, request, limit)]
+        shown = channel.order[: len(channel.order) - self._world.unkind.history_lag]
+        page = [channel.messages[one] for one in _page(shown, request, limit)]
         return answer([self._body(message) for message in page if not message.ephemeral])
 
     async def _pins(self, request: web.Request) -> web.Response:
@@ -120,9 +122,8 @@ class MessageRoutes:
         return blanked(body, message, self._world)
 
 
-def _page(channel: FakeChannel, request: web.Request, limit: int) -> list[int]:
-    """Return the ids that a question for history means, the newest first."""
-    ids = channel.order
+def _page(ids: Sequence[int], request: web.Request, limit: int) -> Sequence[int]:
+    """Return those of `ids` that a question for history means, the newest first."""
     before, after = snowflake_in(request, "before"), snowflake_in(request, "after")
     around = snowflake_in(request, "around")
     if sum(one is not None for one in (before, after, around)) > 1:

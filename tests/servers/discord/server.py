@@ -18,6 +18,7 @@ from tests.servers.discord.rest_channels import ChannelRoutes
 from tests.servers.discord.rest_guilds import GuildRoutes
 from tests.servers.discord.rest_interactions import InteractionRoutes
 from tests.servers.discord.rest_messages import MessageRoutes
+from tests.servers.discord.snowflakes import LONG_AGO
 from tests.servers.discord.state import FakeChannel, FakeMessage, FakeUser
 from tests.servers.discord.waiting import Waiting, until
 from tests.servers.discord.world import Portal, Typing, World
@@ -128,6 +129,9 @@ class DiscordServer(Waiting):
         for channel in channels:
             guild.add_channel(channel)
         guild.invite_bot()
+        if not self.gateway.connections:
+            # Whoever was not there to be told of it finds a guild in which the bot has been for long.
+            guild.bot.joined_at = LONG_AGO
         return guild
 
     def user(self, name: str) -> FakeUser:

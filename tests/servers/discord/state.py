@@ -142,6 +142,10 @@ class FakeChannel:
     """Of a thread: who joined it, and when."""
     archived: bool = False
     locked: bool = False
+    archived_at: datetime | None = None
+    """Of a thread: when it was last archived or opened again; `None`: never since it was made."""
+    garbled: bool = False
+    """Of a thread: whether no client can read what is told of it."""
     total_messages: int = 0
 
     @property
@@ -225,6 +229,8 @@ class FakeMessage:
     earlier_texts: list[str] = field(default_factory=list)
     deleted: bool = False
     pinned: bool = False
+    garbled: bool = False
+    """Whether no client can read it as it is told from now on."""
     extra: Json = field(default_factory=dict)
     """Fields put over what is sent: stickers, a poll, snapshots."""
 

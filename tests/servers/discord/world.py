@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.servers.discord.snowflakes import LONG_AGO, Snowflakes
 from tests.servers.discord.state import ChannelKind, FakeChannel, FakeMessage, FakeUser, Json
+from tests.servers.discord.unkind import Unkind
 
 if TYPE_CHECKING:
     from tests.servers.discord.guild import FakeGuild
@@ -72,6 +73,7 @@ class World:
     token: str
     snowflakes: Snowflakes = field(default_factory=Snowflakes)
     portal: Portal = field(default_factory=Portal)
+    unkind: Unkind = field(default_factory=Unkind)
     address: str = ""
     """Where the server is, such as `http://127.0.0.1:40000`; files have addresses below it."""
     users: dict[int, FakeUser] = field(default_factory=dict)
