@@ -1,11 +1,16 @@
-"""Migrations: several processes at once, and no database from the future."""
+"""Migrations: several processes at once, no database from the future, and the same tables whatever the code says."""
 
+import ast
 import asyncio
+import re
 
 import asyncpg
 import pytest
 
+from bot import resources
 from bot.errors import DatabaseVersionError
+from bot.memory import topics
+from bot.memory.topics import Topic
 from bot.store import migrations
 from tests.conftest import Servers
 
@@ -72,3 +77,57 @@ async def test_every_time_is_stored_with_its_zone_and_no_cascade_can_erase_anyth
         " WHERE table_schema = 'public' AND data_type = 'timestamp without time zone'",
     ) == []  # fmt: skip
     assert await fetch(dsn, "SELECT conname FROM pg_constraint WHERE contype = 'f'") == []
+
+
+async def schema(dsn: str) -> list[tuple[object, ...]]:
+    """Return every function, column, index and constraint, as the server tells them."""
+    queries = (
+        """
+        SELECT pg_get_functiondef(f.oid) FROM pg_proc f
+        WHERE f.pronamespace = 'public'::regnamespace ORDER BY f.proname
+        """,
+        """
+        SELECT table_name, column_name, data_type, is_nullable, column_default, generation_expression
+        FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2
+        """,
+        "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+        """
+        SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace ORDER BY 1
+        """,
+    )
+    return [row for query in queries for row in await fetch(dsn, query)]
+
+
+async def test_new_words_of_the_code_do_not_change_what_a_released_migration_makes(
+    dsn: str, empty: str, servers: Servers, postgres_version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(topics._WORDS, Topic.FOOD, f"quinoa {topics._WORDS[Topic.FOOD]}")
+    await migrations.migrate(empty)
+    assert await schema(empty) == await schema(servers.dsn(postgres_version, "keepsake"))
+
+
+async def test_what_facts_are_about_is_the_same_in_the_database_and_in_the_code(dsn: str) -> None:
+    ((function,),) = await fetch(dsn, "SELECT pg_get_functiondef('topics_of'::regproc)")
+    stored = {
+        int(found["bit"]): sorted(re.findall(r"'(\w+)'", found["stems"]))
+        for found in re.finditer(
+            r"WHEN \(lexemes @@ '(?P<stems>[^:]+)'::tsquery\) THEN (?P<bit>\d+)", str(function)
+        )
+    }
+    assert stored == topics.stems_by_bit()
+
+
+def test_no_migration_imports_code_that_will_change() -> None:
+    files = sorted(resources.folder("migrations").rglob("*.py"))
+    assert len(files) > 20
+    imported = {
+        (file.name, f"{module}.{alias.name}" if module else alias.name)
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for module in [node.module if isinstance(node, ast.ImportFrom) else None]
+        for alias in node.names
+    }
+    ours = {(file, name) for file, name in imported if re.match(r"(bot|migrations|tests|bench)\b", name)}
+    assert {name for _, name in ours} <= {"bot.store.migrations.run_script"}, ours
