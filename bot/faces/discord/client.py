@@ -26,7 +26,9 @@ from bot.faces.discord.owner import Owner, Troubles
 from bot.faces.discord.past import Past
 from bot.faces.discord.removed import note_removals
 from bot.faces.discord.report import chat_models, guild_lines, opening_lines, report_of
+from bot.faces.discord.requests import Requests
 from bot.faces.discord.rooms import Rooms
+from bot.faces.discord.typing_sign import TypingSign
 from bot.faces.discord.undo import UndoButton
 from bot.faces.discord.waiting_notes import WaitingNotes
 from bot.faces.discord.welcoming import Welcoming
@@ -40,6 +42,9 @@ READY_SECONDS: Final = 2.0
 
 _ANSWERS_SECONDS: Final = 2.0
 """Real seconds that answers under way get at the end; the log of messages is written in any case."""
+
+_REQUESTS_SECONDS: Final = 1.0
+"""Real seconds for requests that nobody waits for any more: each may have done its work already."""
 
 _CLOSING_SECONDS: Final = 2.0
 """Real seconds for Discord to close the connections in good order."""
@@ -78,6 +83,8 @@ class KeepsakeClient(commands.AutoShardedBot):
             guild_ready_timeout=ready_seconds,
         )
         self.inside: Final = inside
+        self.requests: Final = Requests()
+        self.requests.guard(self)
         self.rooms: Final = Rooms(self, inside)
         self.owner: Final = Owner(self, inside, troubles or Troubles())
         self.waiting: Final = WaitingNotes(self, inside, self.owner)
@@ -85,7 +92,14 @@ class KeepsakeClient(commands.AutoShardedBot):
         sees = any(KnownCapabilities().of(model).images for model in chat_models(inside.settings))
         self.introductions: Final = Introductions(inside)
         self.ears: Final = Ears(
-            self, inside, self.rooms, self.introductions, delivery, sees=sees, erased=self.erased
+            self,
+            inside,
+            self.rooms,
+            self.introductions,
+            delivery,
+            TypingSign(self.requests),
+            sees=sees,
+            erased=self.erased,
         )
         self.catch_up: Final = CatchUp(self, inside, self.ears, tell=self._tell_caught_up)
         self.past: Final = Past(self, inside)
@@ -118,6 +132,12 @@ class KeepsakeClient(commands.AutoShardedBot):
             version=__version__, application_id=self._application_id(), settings=self.inside.settings
         ):
             self._tell(line)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Connect all shards, and stay connected until the client is closed."""
+        # Whatever handles an interaction descends from this task.
+        self.requests.guard_interactions()
+        await super().connect(reconnect=reconnect)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait between connections that begin anew, as Discord asks."""
@@ -163,11 +183,13 @@ class KeepsakeClient(commands.AutoShardedBot):
         await self.owner.stop()
         await self.waiting.stop()
         await self.rooms.stop()
+        await self.requests.settled(_REQUESTS_SECONDS)
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
                 await self.close()
         except TimeoutError:
             logger.info("the client did not close in time")
+        await self.requests.abandon()
 
     async def _close_gateway(self) -> None:
         # What is sent in answer still needs the REST API, which `close` would close too.

@@ -120,20 +120,24 @@ class Healer:
             self._count(guild_id, Healed(messages=new, commands=commands))
 
     async def _hear(self, page: Sequence[discord.Message]) -> int:
-        """Hear `page` in order and return how many commands were carried out; all of it is durable then."""
+        """Hear `page` in order and return how many commands were carried out; all of it is durable then.
+
+        No answer is cut off, whatever ends the reading: the ears see to those that are under way.
+        """
         under_way: list[asyncio.Task[bool]] = []
-        try:
-            for message in page:
-                task = asyncio.create_task(self._hear_one(message))
-                under_way.append(task)
-                await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
-                if task.done():
-                    task.result()
-            return sum(await asyncio.gather(*under_way))
-        finally:
-            for task in under_way:
-                task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+        for message in page:
+            task = asyncio.create_task(self._hear_one(message))
+            under_way.append(task)
+            await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
+            if task.done() and task.exception() is not None:
+                break
+        if under_way:
+            await asyncio.wait(under_way)
+        heard = await asyncio.gather(*under_way, return_exceptions=True)
+        for one in heard:
+            if isinstance(one, BaseException):
+                raise one
+        return heard.count(True)
 
     async def _hear_one(self, message: discord.Message) -> bool:
         """Hear a message and tell whether it was a command that was carried out."""

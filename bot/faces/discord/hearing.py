@@ -23,7 +23,7 @@ from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.seeking import sought
 from bot.faces.discord.sentences import language_of
 from bot.faces.discord.translate import message_of
-from bot.faces.discord.typing_sign import typing_in
+from bot.faces.discord.typing_sign import TypingSign
 from bot.language.operation import Image
 
 _OWN_SECONDS: Final = 10.0
@@ -40,6 +40,7 @@ class Ears:
         rooms: Rooms,
         introductions: Introductions,
         delivery: Delivery,
+        typing_sign: TypingSign,
         *,
         sees: bool,
         erased: Callable[[int], None],
@@ -53,6 +54,7 @@ class Ears:
         self._inside = inside
         self._rooms = rooms
         self._delivery = delivery
+        self._typing_sign = typing_sign
         self._sees = sees
         self._origins = origins_for(inside.settings.discord_api_url)
         self._introductions = introductions
@@ -64,15 +66,16 @@ class Ears:
         One that is `late` is not answered, though what it commands is carried out. Returns what became of it,
         `None` if it is by nobody who is answered. Raises `DatabaseError`.
         """
-        await self._placed(message)
-        kept = self.kept(message)
-        if self.is_own(message):
-            await self._hear_own(kept)
-            return None
-        if kept.kind not in self._answered:
-            await self._inside.memory.ingest_message(kept)
-            return None
-        return await self.answer(message, kept, late=late)
+        with self._busy():
+            await self._placed(message)
+            kept = self.kept(message)
+            if self.is_own(message):
+                await self._hear_own(kept)
+                return None
+            if kept.kind not in self._answered:
+                await self._inside.memory.ingest_message(kept)
+                return None
+            return await self.answer(message, kept, late=late)
 
     def kept(self, message: discord.Message) -> Message:
         """Return `message` as it is kept, with the audience of this moment; its guild must be known."""
@@ -108,7 +111,8 @@ class Ears:
                 hearing = replace(
                     hearing, images=await self._images(message), replied_images=await self._replied(message)
                 )
-            async with typing_in(message.channel) if is_called else contextlib.nullcontext():
+            sign = self._typing_sign.typing_in(message.channel) if is_called else contextlib.nullcontext()
+            async with sign:
                 outcome = await self._inside.conversation.hear(hearing)
                 if outcome.route is Route.OWN_RIGHTS:
                     self._erased(author.id)
@@ -151,7 +155,8 @@ class Ears:
     async def finish(self, seconds: float) -> None:
         """Let answers that are under way end, for `seconds` real seconds, then give them up.
 
-        They were written down before they were sent, and are sent when their message is heard again.
+        They were written down before they were sent, and are sent after the next start. A request that one of them
+        waits for is not cut off: it goes to its end by itself.
         """
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=seconds)

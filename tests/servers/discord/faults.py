@@ -23,6 +23,7 @@ class _Rule:
     retry_after: float | None = None
     is_global: bool = False
     wait_seconds: float = 0.0
+    gate: asyncio.Event | None = None
     drops: bool = False
     afterwards: bool = False
 
@@ -61,10 +62,26 @@ class Faults:
         retry_after: float,
         is_global: bool = False,
         times: int | None = 1,
+        *,
+        gate: asyncio.Event | None = None,
     ) -> None:
-        """Answer the next requests with 429 and these seconds to wait."""
+        """Answer the next requests with 429 and these seconds to wait, as soon as `gate`, if given, is open."""
         rule = _Rule(method=method, path=_pattern(path_pattern), left=times, status=429)
-        rule.retry_after, rule.is_global = retry_after, is_global
+        rule.retry_after, rule.is_global, rule.gate = retry_after, is_global, gate
+        self._rules.append(rule)
+
+    def hold(
+        self,
+        method: str,
+        path_pattern: str,
+        gate: asyncio.Event,
+        times: int | None = 1,
+        *,
+        afterwards: bool = False,
+    ) -> None:
+        """Answer the next requests only when `gate` is open; `afterwards`: though they have done their work."""
+        rule = _Rule(method=method, path=_pattern(path_pattern), left=times, gate=gate)
+        rule.afterwards = afterwards
         self._rules.append(rule)
 
     def slow(self, method: str, path_pattern: str, seconds: float, times: int | None = 1) -> None:
@@ -146,6 +163,8 @@ class Faults:
         rule = self._take(request.method, path, afterwards=afterwards)
         if rule is None:
             return None
+        if rule.gate is not None:
+            await rule.gate.wait()
         if rule.wait_seconds:
             await asyncio.sleep(rule.wait_seconds)
         if rule.drops and request.transport is not None:
