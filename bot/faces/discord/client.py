@@ -24,6 +24,7 @@ from bot.faces.discord.listening import Listening
 from bot.faces.discord.log_channel import LogChannels
 from bot.faces.discord.owner import Owner, Troubles
 from bot.faces.discord.past import Past
+from bot.faces.discord.reconnecting import cap_pauses
 from bot.faces.discord.removed import note_removals
 from bot.faces.discord.report import chat_models, guild_lines, opening_lines, report_of
 from bot.faces.discord.requests import Requests
@@ -109,6 +110,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         """Whether the lines of the start were told: the first connection is complete then."""
         self._is_finished = False
         keep_to_gateway(self, inside.settings)
+        cap_pauses()
         self._guard_parsers()
 
     async def setup_hook(self) -> None:
