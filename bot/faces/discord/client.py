@@ -17,6 +17,8 @@ from bot.faces.discord.catching_up import CatchUp, CaughtUp
 from bot.faces.discord.commands import install
 from bot.faces.discord.commands.welcome_buttons import WelcomeButton
 from bot.faces.discord.delivery import Delivery
+from bot.faces.discord.discord_time import Told, telling_time, unheeded
+from bot.faces.discord.frames import survive_broken_frames
 from bot.faces.discord.hearing import Ears
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
@@ -64,7 +66,7 @@ def intents() -> discord.Intents:
 
 
 class KeepsakeClient(commands.AutoShardedBot):
-    """The bot on Discord. `tell` takes the lines that are printed at the start."""
+    """The bot on Discord. `tell` takes the lines that are printed at the start, `told_time` Discord's time."""
 
     def __init__(
         self,
@@ -72,8 +74,10 @@ class KeepsakeClient(commands.AutoShardedBot):
         *,
         troubles: Troubles | None = None,
         tell: Tell = print,
+        told_time: Told = unheeded,
         ready_seconds: float = READY_SECONDS,
     ) -> None:
+        survive_broken_frames()
         super().__init__(
             # No text is a command of the library's: the conversation alone reads what is said.
             command_prefix=(),
@@ -82,6 +86,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=ready_seconds,
+            http_trace=telling_time(told_time),
         )
         self.inside: Final = inside
         self.requests: Final = Requests()

@@ -9,11 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from bot.app import Keepsake, open_keepsake
-from bot.clock import SystemClock
+from bot.clock import AlignedClock
 from bot.errors import DatabaseUnavailableError, ShardsTakenError
 from bot.faces.discord import library_log
 from bot.faces.discord.addresses import point_at
 from bot.faces.discord.client import READY_SECONDS, KeepsakeClient, Tell
+from bot.faces.discord.discord_time import Told, unheeded
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.owner import Troubles
 from bot.faces.discord.shifts import PATIENCE_SECONDS, Shift
@@ -72,8 +73,11 @@ async def run(settings: Settings) -> int:
     troubles = Troubles()
     stack = AsyncExitStack()
     try:
-        keepsake = await stack.enter_async_context(open_keepsake(settings, SystemClock(), counter=troubles))
-        serving = await stack.enter_async_context(answering(keepsake, troubles=troubles))
+        clock = AlignedClock()
+        keepsake = await stack.enter_async_context(open_keepsake(settings, clock, counter=troubles))
+        serving = await stack.enter_async_context(
+            answering(keepsake, troubles=troubles, told_time=clock.align)
+        )
         await serving.until_ended()
     finally:
         await _close(stack)
@@ -86,6 +90,7 @@ async def answering(
     *,
     troubles: Troubles | None = None,
     tell: Tell | None = None,
+    told_time: Told | None = None,
     ready_seconds: float = READY_SECONDS,
     patience_seconds: float = PATIENCE_SECONDS,
 ) -> AsyncIterator[Serving]:
@@ -106,7 +111,13 @@ async def answering(
     )
 
     def client() -> KeepsakeClient:
-        return KeepsakeClient(inside, troubles=troubles, tell=tell or _print, ready_seconds=ready_seconds)
+        return KeepsakeClient(
+            inside,
+            troubles=troubles,
+            tell=tell or _print,
+            told_time=told_time or unheeded,
+            ready_seconds=ready_seconds,
+        )
 
     async with AsyncExitStack() as stack:
         bot, shards = await _logged_in(client, keepsake.settings)

@@ -12,6 +12,7 @@
 """
 
 from tests.servers.discord.components import NotOfferedError
+from tests.servers.discord.frames import Broken
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction import FakeInteraction, NotAnsweredError
 from tests.servers.discord.interaction_acts import DIRECTLY
@@ -35,6 +36,7 @@ __all__ = [
     "MANAGING",
     "MODERATING",
     "TALKING",
+    "Broken",
     "ChannelKind",
     "DiscordServer",
     "FakeAttachment",

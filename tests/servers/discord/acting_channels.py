@@ -1,7 +1,6 @@
 """What managers do with channels and threads."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from tests.servers.discord import posting
 from tests.servers.discord.guild_base import KINDS, GuildBase
@@ -138,7 +137,7 @@ class ChannelActs(GuildBase):
         kind = ChannelKind.PRIVATE_THREAD if private else ChannelKind.PUBLIC_THREAD
         if room.kind is ChannelKind.ANNOUNCEMENT:
             kind = ChannelKind.ANNOUNCEMENT_THREAD
-        now = datetime.now(UTC)
+        now = self.world.snowflakes.now()
         thread = FakeChannel(
             channel_id=self.world.snowflakes.next() if on is None else on.message_id,
             kind=kind,
@@ -174,7 +173,7 @@ class ChannelActs(GuildBase):
     def join_thread(self, thread: FakeChannel | str, member: FakeMember | str) -> None:
         """Add a member to a thread; a private one becomes visible to the bot that way."""
         room, user_id = self.channel(thread), self.member(member).user_id
-        room.thread_members[user_id] = datetime.now(UTC)
+        room.thread_members[user_id] = self.world.snowflakes.now()
         if user_id == self.world.bot.user_id:
             posting.announce_thread(self.world, room, "THREAD_CREATE")
         self._announce(

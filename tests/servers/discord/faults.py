@@ -8,6 +8,7 @@ from aiohttp import web
 
 from tests.servers.discord.bodies import with_body
 from tests.servers.discord.errors import DiscordError, response_to
+from tests.servers.discord.frames import Broken
 from tests.servers.discord.gateway import Gateway
 from tests.servers.discord.sessions import Op
 from tests.servers.discord.state import Json
@@ -135,6 +136,16 @@ class Faults:
         """Ask every connection to come again (opcode 7)."""
         for connection in self._gateway.connections:
             connection.send(Op.RECONNECT)
+
+    def break_frame(self, how: Broken) -> None:
+        """Break the next frame of every connection on its way; who resumes is told it again, whole."""
+        for connection in self._gateway.connections:
+            connection.breaking = how
+
+    def spoil_event(self) -> None:
+        """Make the next event of every session such that nobody can read it, however often it is told."""
+        for session in self._gateway.sessions.values():
+            session.spoils = True
 
     def close(self, code: int) -> None:
         """Close every connection with a code of the gateway, such as 4000 or 4014."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from aiohttp import WSMsgType, web
 
 from tests.servers.discord import member_requests
-from tests.servers.discord.render import guild_create_json, self_json
+from tests.servers.discord.greeting import Greeting
 from tests.servers.discord.sessions import Connection, Identified, Op, Session
 from tests.servers.discord.state import Json
 from tests.servers.discord.world import Event, Intent, World
@@ -48,8 +48,10 @@ class Gateway:
         """Whether new connections are refused."""
         self.acknowledges = True
         """Whether heartbeats are answered."""
-        self.members_in_guilds = False
-        """Whether a guild comes with all of its members, as it does for those who are told presences."""
+        self.compresses = False
+        """Whether clients get compressed frames that ask for them."""
+        self.greeting = Greeting(world)
+        """What a new session is told first."""
         world.listeners.append(self.tell)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -58,7 +60,7 @@ class Gateway:
             return web.Response(status=503, text="no healthy upstream")
         socket = web.WebSocketResponse(max_msg_size=0, timeout=0.5)
         await socket.prepare(request)
-        connection = Connection(request, socket)
+        connection = Connection(request, socket, compresses=self._compresses_for(request))
         self.connections.append(connection)
         writer = asyncio.create_task(connection.write())
         watch = asyncio.create_task(self._watch(connection))
@@ -107,6 +109,16 @@ class Gateway:
         """Let no session of now be resumed any more."""
         for session in self.sessions.values():
             session.alive = False
+
+    def end(self) -> None:
+        """Drop every connection, and tell nobody of anything any more."""
+        self.refusing = True
+        self.greeting.end()
+        for connection in list(self.connections):
+            connection.abort()
+
+    def _compresses_for(self, request: web.Request) -> bool:
+        return self.compresses and request.query.get("compress") == "zlib-stream"
 
     def _living(self) -> list[Session]:
         for session in list(self.sessions.values()):
@@ -184,7 +196,7 @@ class Gateway:
                 shard_id=shard_id, shard_count=shard_count, intents=intents, at=time.monotonic(), body=data
             )
         )
-        self._greet(session)
+        self.greeting.greet(session)
 
     def _refused(self, connection: Connection, data: Json, intents: Intent) -> int | None:
         portal = self.world.portal
@@ -199,34 +211,6 @@ class Gateway:
         )
         wrong = any(intents & intent and not on for intent, on in switched_off)
         return _DISALLOWED_INTENTS if wrong else None
-
-    def _greet(self, session: Session) -> None:
-        world = self.world
-        guilds = [
-            one
-            for one in world.guilds.values()
-            if one.has_bot and (one.guild_id >> 22) % session.shard_count == session.shard_id
-        ]
-        ready: Json = {
-            "v": 10,
-            "user": self_json(world.bot),
-            "guilds": [{"id": str(one.guild_id), "unavailable": True} for one in guilds],
-            "session_id": session.session_id,
-            "session_type": "normal",
-            "resume_gateway_url": world.address.replace("http", "ws", 1),
-            "shard": [session.shard_id, session.shard_count],
-            "application": {"id": str(world.application_id), "flags": application_flags(world)},
-            "private_channels": [],
-            "relationships": [],
-            "user_settings": {},
-            "_trace": ["loopback"],
-        }
-        session.dispatch("READY", json.dumps(ready))
-        with_members = self.members_in_guilds or bool(session.intents & Intent.PRESENCES)
-        for guild in guilds:
-            if not guild.unavailable and session.intents & Intent.GUILDS:
-                body = guild_create_json(guild, all_members=with_members)
-                session.dispatch("GUILD_CREATE", json.dumps(body, ensure_ascii=False))
 
     def _resume(self, connection: Connection, data: Json) -> None:
         if data.get("token") != self.world.token:
@@ -254,9 +238,3 @@ class Gateway:
         problem = member_requests.answer(self.world, session, data)
         if problem is not None:
             self._unexpected.append(f"gateway: request for members: {problem}")
-
-
-def application_flags(world: World) -> int:
-    """Return the flags of the application: which privileged intents the portal grants."""
-    members = (1 << 15) if world.portal.members_intent else 0
-    return members | ((1 << 19) if world.portal.message_content_intent else 0)

@@ -1,7 +1,5 @@
 """A guild and how things in it are found by name; what happens in it is in the `acting` modules."""
 
-from datetime import UTC, datetime
-
 from tests.servers.discord.permissions import TALKING, Permission, permissions_in
 from tests.servers.discord.state import (
     ChannelKind,
@@ -113,7 +111,7 @@ class GuildBase:
         ]
 
     def _join(self, user: FakeUser) -> FakeMember:
-        member = FakeMember(user=user, guild=self, joined_at=datetime.now(UTC))
+        member = FakeMember(user=user, guild=self, joined_at=self.world.snowflakes.now())
         self.members[user.user_id] = member
         return member
 

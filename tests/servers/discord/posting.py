@@ -3,7 +3,7 @@
 import mimetypes
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
 from tests.servers.discord.render import thread_json
 from tests.servers.discord.render_messages import blanked, message_event_json, message_json
@@ -94,7 +94,7 @@ def change(world: World, message: FakeMessage, text: str | None = None) -> None:
     if text is not None:
         message.earlier_texts.append(message.text)
         message.text = text
-    message.edited_at = datetime.now(UTC)
+    message.edited_at = world.snowflakes.now()
     announce_message(world, message, "MESSAGE_UPDATE")
 
 

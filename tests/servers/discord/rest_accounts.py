@@ -6,7 +6,7 @@ from aiohttp import web
 
 from tests.servers.discord import errors
 from tests.servers.discord.errors import DiscordError
-from tests.servers.discord.gateway import application_flags
+from tests.servers.discord.greeting import application_flags
 from tests.servers.discord.permissions import guild_permissions
 from tests.servers.discord.render import channel_json, self_json, user_json
 from tests.servers.discord.rest import answer, done, guild_of

@@ -1,6 +1,6 @@
 """Channels, threads and their archives, typing, and the files of messages."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from aiohttp import web
 
@@ -50,7 +50,7 @@ class ChannelRoutes:
         channel = channel_of(self._world, request)
         if not bot_may(channel, Permission.SEND_MESSAGES):
             raise DiscordError(*errors.MISSING_PERMISSIONS)
-        self._world.typing.append(Typing(channel, datetime.now(UTC)))
+        self._world.typing.append(Typing(channel, self._world.snowflakes.now()))
         return done()
 
     async def _join(self, request: web.Request) -> web.Response:
@@ -59,7 +59,7 @@ class ChannelRoutes:
             raise DiscordError(*errors.THREAD_ARCHIVED)
         bot_id = self._world.bot.user_id
         if bot_id not in thread.thread_members:
-            thread.thread_members[bot_id] = datetime.now(UTC)
+            thread.thread_members[bot_id] = self._world.snowflakes.now()
             self._announce_members(thread, {"added_members": [thread_member_json(thread, bot_id)]})
         return done()
 

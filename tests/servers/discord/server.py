@@ -180,9 +180,7 @@ class DiscordServer(Waiting):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.gateway.refusing = True
-        for connection in list(self.gateway.connections):
-            connection.abort()
+        self.gateway.end()
         if self._runner is not None:
             await self._runner.cleanup()
         # The client was only told that something failed; here is what.

@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from aiohttp import web
 
+from tests.servers.discord.frames import Broken, Framer
 from tests.servers.discord.state import Json
 from tests.servers.discord.world import Event, Intent
 
@@ -41,14 +42,19 @@ class _Close:
 class Connection:
     """One web socket; what is sent waits in line, so that whoever acts never waits for the bot."""
 
-    def __init__(self, request: web.Request, socket: web.WebSocketResponse) -> None:
+    def __init__(
+        self, request: web.Request, socket: web.WebSocketResponse, *, compresses: bool = False
+    ) -> None:
         self._request = request
         self._socket = socket
+        self._framer = Framer(compresses=compresses)
         self._outbox: asyncio.Queue[str | _Close] = asyncio.Queue()
         self.last_heartbeat = time.monotonic()
         self.muted = False
         """Whether nothing is said any more, though the connection stands."""
         self.ended = False
+        self.breaking: Broken | None = None
+        """How the next frame is broken on its way."""
         self.closing_code: int | None = None
         """The code with which the server closed it."""
 
@@ -60,7 +66,12 @@ class Connection:
                 if isinstance(frame, _Close):
                     await self._socket.close(code=frame.code)
                     return
-                await self._socket.send_str(frame)
+                broken, self.breaking = self.breaking, None
+                for piece in self._framer.pieces(frame, broken):
+                    if isinstance(piece, str):
+                        await self._socket.send_str(piece)
+                    else:
+                        await self._socket.send_bytes(piece)
 
     def send(self, op: Op, data: object = None) -> None:
         """Send a frame that is no event."""
@@ -97,12 +108,18 @@ class Session:
     alive: bool = True
     """Whether it can be resumed."""
     disconnected_at: float | None = None
+    untold: set[int] = field(default_factory=set)
+    """The guilds that it will only be told later; until then it hears nothing of what happens there."""
+    spoils: bool = False
+    """Whether the next event is kept in such a form that nobody can ever read it."""
     _kept: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT_EVENTS))
 
     def hears(self, event: Event) -> bool:
         """Return whether `event` is told to this session, as far as shard and intents go."""
         if event.session_id is not None:
             return event.session_id == self.session_id
+        if event.guild_id in self.untold:
+            return False
         shard_id = 0 if event.guild_id is None else (event.guild_id >> 22) % self.shard_count
         return shard_id == self.shard_id and event.intent & self.intents == event.intent
 
@@ -110,6 +127,8 @@ class Session:
         """Tell an event, its data written as JSON, and remember it for a resume."""
         self.sequence += 1
         frame = f'{{"t":"{name}","s":{self.sequence},"op":0,"d":{data}}}'
+        if self.spoils:
+            frame, self.spoils = frame[: len(frame) // 2], False
         self._kept.append((self.sequence, frame))
         if self.connection is not None:
             self.connection.send_text(frame)

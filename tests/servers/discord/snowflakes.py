@@ -12,16 +12,25 @@ class Snowflakes:
     """Makes ids that tell their moment; none is made twice, and those of now only ever grow."""
 
     def __init__(self) -> None:
+        self.ahead = timedelta()
+        """How much later Discord's clock is than that of the machine; less than nothing if it is earlier.
+
+        Ids only ever grow: to make it earlier, set it before anything is made.
+        """
         self._newest = 0
         self._number = 0
 
     def next(self, at: datetime | None = None) -> int:
         """Return a new id of the moment `at` (`None`: now)."""
         if at is None:
-            self._newest = max(snowflake_at(datetime.now(UTC)), self._newest + 1)
+            self._newest = max(snowflake_at(self.now()), self._newest + 1)
             return self._newest
         self._number = (self._number + 1) % _NUMBERS
         return snowflake_at(at) + self._number
+
+    def now(self) -> datetime:
+        """Return what Discord's clock shows, in UTC."""
+        return datetime.now(UTC) + self.ahead
 
 
 def moment(snowflake: int) -> datetime:
