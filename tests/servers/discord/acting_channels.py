@@ -191,7 +191,7 @@ class ChannelActs(GuildBase):
         """Archive a thread; the next message opens it again."""
         room = self.channel(thread)
         room.archived, room.locked = True, locked
-        room.archived_at = datetime.now(UTC)
+        room.archived_at = self.world.snowflakes.now()
         posting.announce_thread(self.world, room, "THREAD_UPDATE")
 
     def _change_view(self, channel: FakeChannel | str, roles: Sequence[str], *, sees: bool) -> None:

@@ -46,7 +46,7 @@ def post(world: World, channel: FakeChannel, author: FakeUser, draft: Draft) -> 
     """Put a message into `channel` and tell it to all who may know."""
     message = placed(world, channel, author, draft)
     if channel.is_thread and channel.archived:
-        channel.archived, channel.archived_at = False, datetime.now(UTC)
+        channel.archived, channel.archived_at = False, world.snowflakes.now()
         announce_thread(world, channel, "THREAD_UPDATE")
     announce_message(world, message, "MESSAGE_CREATE")
     if author is world.bot and draft.webhook_id is None:
