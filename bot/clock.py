@@ -2,7 +2,9 @@
 
 import logging
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Final, Protocol
+from zoneinfo import available_timezones
 
 logger = logging.getLogger(__name__)
 
@@ -11,6 +13,12 @@ MOST_PUT_RIGHT: Final = timedelta(hours=1)
 
 _NO_DIFFERENCE: Final = timedelta(seconds=3)
 """What is told comes in whole seconds, after an answer's way."""
+
+
+@cache
+def time_zones() -> frozenset[str]:
+    """Return the names of the IANA list. Read once: the library walks through all its files at each call."""
+    return frozenset(available_timezones())
 
 
 class Clock(Protocol):

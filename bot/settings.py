@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self, get_args
 from urllib.parse import urlsplit
-from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
+from bot.clock import time_zones
 from bot.domain import MAX_ID
 from bot.errors import SettingsError
 from bot.memory_settings import MemorySettings
@@ -203,7 +203,7 @@ class Settings(MemorySettings):
     @field_validator("time_zone")
     @classmethod
     def _is_a_zone(cls, value: str) -> str:
-        if value not in available_timezones():
+        if value not in time_zones():
             raise ValueError("a time zone of the IANA list, such as Europe/Berlin")
         return value
 

@@ -1,10 +1,9 @@
 """What the settings of a guild may be."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Final
-from zoneinfo import available_timezones
 
+from bot.clock import time_zones
 from bot.domain import MAX_ID, Guild
 from bot.errors import InvalidInputError
 
@@ -34,7 +33,7 @@ def check(becomes: Guild, changed: Mapping[str, object], *, text_searches: Seque
     """
     for name in changed:
         match name:
-            case "time_zone" if becomes.time_zone not in _time_zones():
+            case "time_zone" if becomes.time_zone not in time_zones():
                 raise InvalidInputError(
                     f"time_zone {becomes.time_zone!r} cannot be used: it must be one of the IANA list,"
                     " such as Europe/Berlin"
@@ -64,8 +63,3 @@ def check(becomes: Guild, changed: Mapping[str, object], *, text_searches: Seque
 
 def _is_id(value: int | None) -> bool:
     return value is None or 0 < value <= MAX_ID
-
-
-@cache
-def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Final, TypeVar
-from zoneinfo import available_timezones
 
+from bot.clock import time_zones
 from bot.domain import MAX_ID, Guild
 from bot.memory.guild_settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
 
@@ -48,7 +48,7 @@ def _folded(written: str) -> str:
 @cache
 def _zones() -> Mapping[str, str]:
     """Return the zones of the IANA list by their folded names, without the files that name no zone."""
-    return {one.casefold(): one for one in available_timezones() if one not in {"localtime", "Factory"}}
+    return {one.casefold(): one for one in time_zones() if one not in {"localtime", "Factory"}}
 
 
 def role(guild: Guild, value: str) -> Guild | None:

@@ -5,11 +5,11 @@ import logging
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
-from zoneinfo import available_timezones
 
 import discord
 from discord import app_commands
 
+from bot import clock
 from bot.conversation.desk import Setting, Visit
 from bot.conversation.desk import settings as guild_settings
 from bot.conversation.texts import say
@@ -122,4 +122,4 @@ async def text_searches(
 @cache
 def _zones() -> tuple[str, ...]:
     """Return the zones by which people go, in order; the many of the list without a place are names of old."""
-    return tuple(sorted(zone for zone in available_timezones() if "/" in zone or zone == "UTC"))
+    return tuple(sorted(zone for zone in clock.time_zones() if "/" in zone or zone == "UTC"))
