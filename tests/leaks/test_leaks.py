@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.conftest import Servers
+from tests.databases import Servers
 from tests.leaks import acts
 from tests.leaks.hunt import Hunt
 from tests.leaks.machine import LeakHunt

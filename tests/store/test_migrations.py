@@ -12,7 +12,7 @@ from bot.errors import DatabaseVersionError
 from bot.memory import topics
 from bot.memory.topics import Topic
 from bot.store import migrations
-from tests.conftest import Servers
+from tests.databases import Servers
 
 
 @pytest.fixture
