@@ -21,6 +21,8 @@ from bot.memory.narrative import Narrator
 from bot.memory.parts import Surroundings, build_parts
 from bot.memory.relexing import Relexer
 from bot.memory.retention import Retention, Sweeper
+from bot.service import Services
+from bot.service_report import ServiceReport
 from bot.settings import Settings
 from bot.store import migrations, tombstones
 from bot.store.database import Database
@@ -41,6 +43,7 @@ class Keepsake:
     desk: Desk
     work: BackgroundWork
     retention: Retention
+    services: Services
 
 
 @asynccontextmanager
@@ -96,7 +99,9 @@ async def assembled(
     """Join the parts over `database`, start them, and stop them in the end."""
     models = build_models(settings, DatabaseLedger(database), counter=counter)
     operations = Operations(models)
-    work = BackgroundWork(database)
+    services = Services()
+    report = ServiceReport(database, services)
+    work = BackgroundWork(database, services=services)
     hasher = Hasher(await database.read(tombstones.hash_secret))
     directory = Directory(
         database, notify=work.wake, purge_episodes=settings.purge_episodes_of_deleted_channels
@@ -110,6 +115,7 @@ async def assembled(
             settings=settings,
             hasher=hasher,
             notify=work.wake,
+            services=services,
         )
     )
     work.take_up(
@@ -120,12 +126,14 @@ async def assembled(
             **parts.handlers(),
         }
     )
-    memory = MemoryManager(database, clock, hasher, parts, notify=work.wake)
+    memory = MemoryManager(database, clock, hasher, parts, notify=work.wake, services=services)
     library = Library(database, clock, gap=timedelta(minutes=settings.conversation_gap_minutes))
-    sweeps = Retention(database, clock, notify=work.wake)
+    sweeps = Retention(database, clock, notify=work.wake, services=services)
     async with AsyncExitStack() as stack:
         if models is not None:
             stack.push_async_callback(models.close)
+        report.start()
+        stack.push_async_callback(report.stop)
         memory.start()
         stack.push_async_callback(memory.stop)
         work.start()
@@ -144,6 +152,7 @@ async def assembled(
             desk=Desk(memory, directory, library, clock, settings, operations),
             work=work,
             retention=sweeps,
+            services=services,
         )
 
 

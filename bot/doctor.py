@@ -1,7 +1,8 @@
 """`keepsake doctor`: one line for each thing that must be well, with what to do about it."""
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,10 +15,11 @@ from bot.clock import SystemClock
 from bot.errors import DatabaseError, SettingsError
 from bot.language.building import NO_MODEL, access_of, chains_of, plan_of
 from bot.settings import Settings
-from bot.store import condition, migrations
+from bot.store import condition, migrations, services
 from bot.store.condition import Condition
 from bot.store.database import Database
 from bot.store.embedded import EmbeddedServer
+from bot.store.services import FailingService
 
 if TYPE_CHECKING:
     from bot.language.chain import ModelName
@@ -73,6 +75,8 @@ async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Fin
     yield _of_settings(settings)
     seen = await _seen_database(settings)
     yield seen.finding
+    if seen.services is not None:
+        yield seen.services
     if settings.database_direct_url is not None:
         yield await _of_direct_address(settings.database_direct_url.get_secret_value(), settings)
     for finding in await _of_models(settings, model_seconds):
@@ -104,6 +108,20 @@ def of_condition(state: Condition, server: EmbeddedServer | None = None) -> Find
         told += f"; its tables are of revision {state.revision}, the next start brings them to {known[0]}"
         return Finding(about="database", told=told)
     return Finding(about="database", told=f"{told}; its tables are up to date (revision {state.revision})")
+
+
+def of_services(failing: Sequence[FailingService]) -> Finding:
+    """Say which loops of processes that run now fail, and since when."""
+    told = [
+        f"{one.name} fails for {one.seconds:.0f} s ({one.error}, {one.failures} times)" for one in failing
+    ]
+    if not told:
+        return Finding(about="services", told="none is reported to fail")
+    return Finding(
+        about="services",
+        told=f"{'; '.join(told)}: the log of that process says where, and each is tried again within a minute",
+        is_well=False,
+    )
 
 
 def of_clock(now: datetime, lead: timedelta | None = None) -> Finding:
@@ -141,6 +159,7 @@ class _SeenDatabase:
     folder: Path
     """Whose disk must not be full."""
     clock_lead: timedelta | None = None
+    services: Finding | None = None
 
 
 async def _seen_database(settings: Settings) -> _SeenDatabase:
@@ -148,9 +167,17 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
     try:
         async with database_address(settings) as (address, server):
             folder = server.folder if server is not None else folder
-            state = await _condition(address, settings)
-            lead = SystemClock().now() - state.now
-            return _SeenDatabase(finding=of_condition(state, server), folder=folder, clock_lead=lead)
+            async with _opened(address, settings) as database:
+                state = await database.read(condition.read)
+                lead = SystemClock().now() - state.now
+                is_current = state.revision == migrations.revisions()[0]
+                failing = await database.read(services.failing) if is_current else None
+            return _SeenDatabase(
+                finding=of_condition(state, server),
+                folder=folder,
+                clock_lead=lead,
+                services=None if failing is None else of_services(failing),
+            )
     except DatabaseError as error:
         finding = Finding(about="database", told=str(error).rstrip("."), is_well=False)
         return _SeenDatabase(finding=finding, folder=folder)
@@ -158,14 +185,16 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
 
 async def _of_direct_address(address: str, settings: Settings) -> Finding:
     try:
-        await _condition(address, settings)
+        async with _opened(address, settings) as database:
+            await database.read(condition.read)
     except DatabaseError as error:
         told = f"{str(error).rstrip('.')}: correct DATABASE_DIRECT_URL, migrations need it"
         return Finding(about="direct database", told=told, is_well=False)
     return Finding(about="direct database", told="DATABASE_DIRECT_URL can be reached")
 
 
-async def _condition(address: str, settings: Settings) -> Condition:
+@asynccontextmanager
+async def _opened(address: str, settings: Settings) -> AsyncIterator[Database]:
     try:
         database = await Database.open(
             address,
@@ -180,7 +209,7 @@ async def _condition(address: str, settings: Settings) -> Condition:
             " postgresql://user:password@host:5432/database"
         ) from error
     try:
-        return await database.read(condition.read)
+        yield database
     finally:
         await database.close()
 

@@ -103,6 +103,10 @@ class EmbeddedServerError(DatabaseError):
     """The embedded Postgres cannot be installed, started or stopped."""
 
 
+class ServiceEndedError(KeepsakeError):
+    """A loop that runs as long as the process ended without an error."""
+
+
 class OperationError(KeepsakeError):
     """An operation was defined wrongly: no fallback, no template, an unknown role."""
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.log import trace
+from bot.service import Service, Services
 from bot.store import work as tasks
 from bot.store.database import Database
 from bot.store.work import Task
@@ -40,10 +41,17 @@ def pause_after(attempts: int) -> timedelta:
 class BackgroundWork:
     """The workers of one process; `handlers` says, by kind, what is to be done with a task."""
 
-    def __init__(self, database: Database, handlers: Mapping[str, Handler] | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        handlers: Mapping[str, Handler] | None = None,
+        *,
+        services: Services | None = None,
+    ) -> None:
         self._database = database
+        self._services = services or Services()
         self._handlers = dict(handlers or {})
-        self._workers: list[asyncio.Task[None]] = []
+        self._workers: list[Service] = []
         self._wake = asyncio.Event()
         self._busy = 0
         self._changed = asyncio.Condition()
@@ -55,14 +63,12 @@ class BackgroundWork:
     def start(self) -> None:
         """Begin to work."""
         self._workers = [
-            asyncio.create_task(self._run(), name=f"background work {number}") for number in range(WORKERS)
+            self._services.start(f"background work {number}", self._run) for number in range(1, WORKERS + 1)
         ]
 
     async def stop(self) -> None:
         """End at once; what was under way is given back, for whoever comes next."""
-        for worker in self._workers:
-            worker.cancel()
-        await asyncio.gather(*self._workers, return_exceptions=True)
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
         self._workers = []
 
     def wake(self) -> None:
@@ -82,12 +88,8 @@ class BackgroundWork:
 
     async def _run(self) -> None:
         while True:
-            try:
-                task = await self._claim()
-                if task is not None:
-                    continue
-            except Exception as error:
-                logger.warning("background work waits for the database: %s", trace(error))
+            if await self._claim() is not None:
+                continue
             with contextlib.suppress(TimeoutError):
                 # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
                 async with asyncio.timeout(_POLL_SECONDS):

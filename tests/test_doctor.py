@@ -64,7 +64,7 @@ async def models_found(*, model_seconds: float = 10.0) -> dict[str, Finding]:
 
 async def test_without_a_model_all_is_well_and_the_way_to_one_is_told() -> None:
     found = {finding.about: finding for finding in await findings()}
-    assert list(found) == ["settings", "database", "models", "clock", "disk"]
+    assert list(found) == ["settings", "database", "services", "models", "clock", "disk"]
     assert all(found[about].is_well for about in ("settings", "database", "models", "clock"))
     assert "GEMINI_API_KEY" in found["models"].told
     assert "up to date" in found["database"].told

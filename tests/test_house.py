@@ -17,7 +17,7 @@ FLOORS = [
     {"bot.faces"},
     {"bot.conversation"},
     {"bot.memory"},
-    {"bot.work", "bot.ledger"},
+    {"bot.work", "bot.ledger", "bot.service", "bot.service_report"},
     {"bot.language", "bot.store"},
     {
         "bot.settings",
@@ -179,6 +179,36 @@ def test_the_environment_is_read_by_settings_alone() -> None:
     }
     # The embedded server passes a stripped environment on to the programs that it runs.
     assert readers <= {"bot.settings", "bot.store.embedded_cluster", "bot.store.embedded_files"}
+
+
+TASKS = {
+    "bot.conversation.tools.memory_tool": "one call of a tool, awaited",
+    "bot.faces.console.screen": "one line that was typed, awaited",
+    "bot.faces.discord.healing": "the messages of one page, awaited",
+    "bot.faces.discord.past": "one reading that a manager asked for, which tells how it ended",
+    "bot.faces.discord.pictures": "the pictures of one message, in a group",
+    "bot.faces.discord.rooms": "what one guild's taking up sets off, with its errors logged",
+    "bot.faces.discord.requests": "one request to Discord, awaited, and never cancelled half-way",
+    "bot.faces.discord.running": "the connection, whose end is the process's; the end itself",
+    "bot.faces.discord.typing_sign": "as long as one answer is made",
+    "bot.memory.memories.flights": "one build, and its lease, with their errors logged",
+    "bot.memory.memories.reading": "one read, with its errors logged",
+    "bot.memory.recall.recall": "one count of words, with its errors logged",
+    "bot.memory.relevance": "what was used until it is noted, with its errors logged",
+    "bot.memory.rolling.door": "one look at a conversation, with its errors logged",
+    "bot.service": "every loop that runs as long as the process",
+}
+"""Where a task may be begun, and why it needs nobody to start it again."""
+
+
+def test_every_loop_of_the_process_is_a_service() -> None:
+    beginning = {
+        name
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and node.attr in {"create_task", "ensure_future"}
+    }
+    assert beginning == TASKS.keys()
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("bot/**/*.py")) + sorted(ROOT.glob("tests/**/*.py")))

@@ -16,6 +16,7 @@ from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.log import trace
 from bot.memory import forgetting, lifecycle
 from bot.memory.storable import storable
+from bot.service import Service, Services
 from bot.store import messages, summaries
 from bot.store.database import Connection, Database
 
@@ -68,12 +69,15 @@ class Writer:
         clock: Clock | None = None,
         *,
         heard: Callable[[Sequence[Message]], None] = lambda _: None,
+        services: Services | None = None,
     ) -> None:
         self._database = database
         self._clock = clock or SystemClock()
         self._heard = heard
         self._queue: asyncio.Queue[_Queued] = asyncio.Queue(QUEUE_ROWS)
-        self._task: asyncio.Task[None] | None = None
+        self._batch: list[_Queued] = []
+        self._services = services or Services()
+        self._service: Service | None = None
         self._stopping = asyncio.Event()
         self._lost = 0
         self._taken = 0
@@ -83,19 +87,17 @@ class Writer:
     def start(self) -> None:
         """Begin to write."""
         self._stopping.clear()
-        self._task = asyncio.create_task(self._run(), name="writer of messages")
+        self._service = self._services.start("writer of messages", self._run)
 
     async def stop(self) -> None:
         """Write everything that is queued, then end; raises `DatabaseUnavailableError` if that is impossible."""
-        if self._task is None:
+        if self._service is None:
             return
         self._stopping.set()
-        drained = asyncio.create_task(self._queue.join())
-        await asyncio.wait({drained, self._task}, return_when=asyncio.FIRST_COMPLETED)
-        drained.cancel()
-        self._task.cancel()
-        await asyncio.gather(self._task, drained, return_exceptions=True)
-        self._task = None
+        self._service.hurry()
+        await self._queue.join()
+        await self._service.stop()
+        self._service = None
         if left := self._lost + self._queue.qsize():
             logger.error("%d messages could not be written before the end", left)
             raise DatabaseUnavailableError(f"{left} messages could not be written before the end")
@@ -145,21 +147,28 @@ class Writer:
             raise DatabaseUnavailableError(_ENDED)
 
     def _has_ended(self) -> bool:
-        return self._stopping.is_set() or (self._task is not None and self._task.done())
+        return self._stopping.is_set()
 
     async def _run(self) -> None:
         while True:
-            batch = [await self._queue.get()]
-            while len(batch) < BATCH_ROWS and not self._queue.empty():
-                batch.append(self._queue.get_nowait())
+            # What an error kept from being written is the first to be written now.
+            if not self._batch:
+                self._batch = [await self._queue.get()]
+            while len(self._batch) < BATCH_ROWS and not self._queue.empty():
+                self._batch.append(self._queue.get_nowait())
             try:
-                await self._write(batch)
-            finally:
-                for _ in batch:
-                    self._queue.task_done()
-                self._done += len(batch)
-                async with self._progress:
-                    self._progress.notify_all()
+                await self._write(self._batch)
+            except Exception as error:
+                if not self._stopping.is_set():
+                    raise
+                self._lost += len(self._batch)
+                _fail(self._batch, error)
+            written, self._batch = len(self._batch), []
+            for _ in range(written):
+                self._queue.task_done()
+            self._done += written
+            async with self._progress:
+                self._progress.notify_all()
 
     async def _write(self, batch: Sequence[_Queued]) -> None:
         outages = 0

@@ -1,6 +1,7 @@
 """The door through which things are heard, remembered, corrected and forgotten."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
 
 from bot.clock import Clock
@@ -15,6 +16,7 @@ from bot.memory.recall import Hit, Query
 from bot.memory.relevance import Relevant
 from bot.memory.storable import storable
 from bot.memory.writing import FactWriting
+from bot.service import Services
 from bot.store import burials, facts
 from bot.store.database import Database
 
@@ -30,12 +32,13 @@ class MemoryManager(FactWriting):
         parts: Parts,
         *,
         notify: Callable[[], None],
+        services: Services,
     ) -> None:
         super().__init__(database, clock, hasher, notify=notify)
         self._memories = parts.memories
         self._recall = parts.recall
         self._relevance = parts.relevance
-        self._writer = Writer(database, clock, heard=parts.heard)
+        self._writer = Writer(database, clock, heard=parts.heard, services=services)
         self.answers = Answers(database, clock)
         self.places = parts.places
         self.documents = parts.documents
@@ -59,12 +62,14 @@ class MemoryManager(FactWriting):
 
     async def stop(self) -> None:
         """Write everything that was heard, then end; texts that are being built are built by whoever comes next."""
-        await self._memories.stop()
-        await self._recall.settled()
-        await self._relevance.settled()
-        await self._writer.stop()
-        await self.noticer.stop()
-        await self.rolling.stop()
+        async with AsyncExitStack() as stack:
+            # One that fails to end must not keep the others from it.
+            stack.push_async_callback(self.rolling.stop)
+            stack.push_async_callback(self.noticer.stop)
+            stack.push_async_callback(self._writer.stop)
+            stack.push_async_callback(self._relevance.settled)
+            stack.push_async_callback(self._recall.settled)
+            stack.push_async_callback(self._memories.stop)
 
     async def ingest_message(self, message: Message, *, wait: bool = True) -> Message:
         """Hear `message`, or a later version of it; returns when it is durable unless `wait` is false.

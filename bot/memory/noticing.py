@@ -15,6 +15,7 @@ from bot.memory import lifecycle
 from bot.memory.extraction import Extracted, Said, extract
 from bot.memory.hashing import Hasher
 from bot.memory.secrets import masked
+from bot.service import Service, Services
 from bot.store import standing, unextracted
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
@@ -42,27 +43,33 @@ class Noticer:
     """Reads out what the writer queued; `notify` is called after a commit that asked for background work."""
 
     def __init__(
-        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
+        self,
+        database: Database,
+        clock: Clock,
+        hasher: Hasher,
+        *,
+        notify: Callable[[], None],
+        services: Services | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._hasher = hasher
         self._notify = notify
-        self._task: asyncio.Task[None] | None = None
+        self._services = services or Services()
+        self._service: Service | None = None
         self._wake = asyncio.Event()
         self._limit = BATCH
         self._reading: list[Queued] = []
 
     def start(self) -> None:
         """Begin to read."""
-        self._task = asyncio.create_task(self._run(), name="noticer")
+        self._service = self._services.start("reader of facts", self._run)
 
     async def stop(self) -> None:
         """End at once; what is queued is read by whoever comes next."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        if self._service is not None:
+            await self._service.stop()
+            self._service = None
 
     def wake(self) -> None:
         """Look now: messages have been written."""
@@ -88,13 +95,10 @@ class Noticer:
 
     async def _run(self) -> None:
         while True:
-            try:
-                if await self._read_some():
-                    self._notify()
-                    continue
-                self._limit = BATCH
-            except DatabaseError as error:
-                logger.warning("nothing is noticed for the moment: %s", trace(error))
+            if await self._read_some():
+                self._notify()
+                continue
+            self._limit = BATCH
             with contextlib.suppress(TimeoutError):
                 # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
                 async with asyncio.timeout(_POLL_SECONDS):
@@ -106,11 +110,15 @@ class Noticer:
 
         After a failure it goes on message by message, up to the one that cannot be read at all, which is left out.
         """
+        self._reading = []
         try:
             return await self._database.write(self._read_batch) > 0
         except DatabaseError:
             raise
         except Exception as error:
+            if not self._reading:
+                # It is the queue that cannot be read, and no message's fault.
+                raise
             if self._limit > 1:
                 logger.warning("messages are read one by one for facts: %s", trace(error))
                 self._limit = 1

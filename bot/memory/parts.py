@@ -28,6 +28,7 @@ from bot.memory.removals import KIND as REMOVALS
 from bot.memory.removals import RemovalLog
 from bot.memory.rolling import Rolling
 from bot.memory.standing import Standing
+from bot.service import Services
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.work import Handler
@@ -45,6 +46,8 @@ class Surroundings:
     hasher: Hasher
     notify: Callable[[], None]
     """Called after a commit that asked for background work."""
+    services: Services
+    """What runs the loops of the process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +107,9 @@ def build_parts(given: Surroundings) -> Parts:
             given.clock,
             gap=timedelta(minutes=given.settings.conversation_gap_minutes),
         ),
-        noticer=Noticer(given.database, given.clock, given.hasher, notify=given.notify),
+        noticer=Noticer(
+            given.database, given.clock, given.hasher, notify=given.notify, services=given.services
+        ),
         rolling=Rolling(
             given.database,
             given.directory,
@@ -150,5 +155,6 @@ def build_parts(given: Surroundings) -> Parts:
             given.settings,
             given.hasher,
             notify=given.notify,
+            services=given.services,
         ),
     )

@@ -11,7 +11,6 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.domain import GUILD_SUBJECT, Fact, mention_of
-from bot.errors import DatabaseError
 from bot.log import trace
 from bot.memory.audience import View
 from bot.memory.tokens import content_stems, is_negated
@@ -169,7 +168,7 @@ class Relevance:
             used, self._used = self._used, {}
             try:
                 await self._write(used)
-            except DatabaseError as error:
+            except Exception as error:
                 logger.warning("that %d facts were used is not noted: %s", len(used), trace(error))
 
     async def _write(self, used: Mapping[int, frozenset[int]]) -> None:

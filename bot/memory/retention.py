@@ -16,6 +16,7 @@ from bot.memory import lifecycle, retelling
 from bot.memory.answering import QUESTION_LIFE
 from bot.memory.lifecycle import lines
 from bot.memory.memories.state import PAST_DAYS
+from bot.service import Service, Services
 from bot.settings import Settings
 from bot.store import distillations, facts, guilds, retention, sending, work
 from bot.store.database import Connection, Database
@@ -203,24 +204,27 @@ class Retention:
         *,
         notify: Callable[[], None],
         machine: Clock | None = None,
+        services: Services | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._machine = machine or SystemClock()
         self._notify = notify
-        self._looking: asyncio.Task[None] | None = None
+        self._services = services or Services()
+        self._service: Service | None = None
+        self._pause_seconds = 0.0
         self._asked: dict[int, date] = {}
 
     async def start(self) -> None:
         """Ask for the sweep of all guilds, and go on to do so."""
-        pause = await self._ask_for_all()
-        self._looking = asyncio.create_task(self._look(pause), name="retention")
+        self._pause_seconds = await self._ask_for_all()
+        self._service = self._services.start("retention", self._look)
 
     async def stop(self) -> None:
         """End; what was asked for is done by whoever comes next."""
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
+        if self._service is not None:
+            await self._service.stop()
+            self._service = None
 
     async def on_a_new_day(self, guild_id: int) -> bool:
         """Ask for the sweep of a guild if the clock shows another day than when it was last asked for here.
@@ -237,10 +241,12 @@ class Retention:
         self._notify()
         return True
 
-    async def _look(self, pause: float) -> None:
+    async def _look(self) -> None:
         while True:
-            await asyncio.sleep(pause)
-            pause = await self._ask_for_all()
+            await asyncio.sleep(self._pause_seconds)
+            # Whoever is started again after a failure has waited already.
+            self._pause_seconds = 0.0
+            self._pause_seconds = await self._ask_for_all()
 
     async def _ask_for_all(self) -> float:
         """Ask for the sweep of all guilds, and return the real seconds until it is time to ask again."""

@@ -15,6 +15,7 @@ from bot.memory.hashing import Hasher
 from bot.memory.manager import MemoryManager
 from bot.memory.memories import Memories
 from bot.memory.parts import Surroundings, build_parts
+from bot.service import Services
 from bot.settings import Settings
 from bot.store import tombstones
 from bot.store.database import Database
@@ -166,6 +167,7 @@ async def open_diary(
     )
     operations = Operations(models if has_models else None)
     directory = Directory(database, notify=notify)
+    services = Services()
     hasher = Hasher(await database.read(tombstones.hash_secret))
     parts = build_parts(
         Surroundings(
@@ -176,9 +178,10 @@ async def open_diary(
             settings=Settings(_env_file=None),
             hasher=hasher,
             notify=notify,
+            services=services,
         )
     )
-    memory = MemoryManager(database, clock, hasher, parts, notify=notify)
+    memory = MemoryManager(database, clock, hasher, parts, notify=notify, services=services)
     memory.start()
     diary = Diary(database, clock, models, memory, directory, parts.memories)
     await directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))

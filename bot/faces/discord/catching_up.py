@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import discord
 from discord.ext import commands
@@ -20,6 +20,9 @@ from bot.faces.discord.schedule import PAUSES_SECONDS, Schedule
 from bot.faces.discord.surveying import Surveyor
 from bot.faces.discord.watermarks import Watermarks
 from bot.log import trace
+
+if TYPE_CHECKING:
+    from bot.service import Service
 
 __all__ = ["CatchUp", "CaughtUp"]
 
@@ -76,27 +79,26 @@ class CatchUp:
         self._untold: set[int] = set()
         self._reading: dict[int, set[int]] = {}
         self._is_awake = False
-        self._tasks: list[asyncio.Task[None]] = []
+        self._services: list[Service] = []
         self._quiet = asyncio.Condition()
 
     def start(self) -> None:
         """Begin to follow; nothing is read before the first `gap`."""
         for name, listener in self._listeners.items():
             self._client.add_listener(listener, name)
-        self._tasks = [
-            asyncio.create_task(self._flusher.run(), name="watermarks"),
-            asyncio.create_task(self._survey(), name="looking for gaps"),
-            *(asyncio.create_task(self._read(), name="reading back") for _ in range(_READERS)),
+        start = self._inside.services.start
+        self._services = [
+            start("watermarks", self._flusher.run),
+            start("looking for gaps", self._survey),
+            *(start(f"reading back {number}", self._read) for number in range(1, _READERS + 1)),
         ]
 
     async def stop(self) -> None:
         """End, and keep the watermarks; what was not read is read after the next start."""
         for name, listener in self._listeners.items():
             self._client.remove_listener(listener, name)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._tasks = []
+        await asyncio.gather(*(service.stop() for service in self._services))
+        self._services = []
         await self._flusher.finish()
 
     def gap(self) -> None:

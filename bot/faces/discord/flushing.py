@@ -1,7 +1,6 @@
 """Keeps the watermarks: now and then, and never above what is durable."""
 
 import asyncio
-import contextlib
 import logging
 from typing import Final
 
@@ -29,24 +28,23 @@ class Flusher:
     async def run(self) -> None:
         """Write them every few seconds until cancelled."""
         while True:
-            await asyncio.sleep(_APART_SECONDS)
             await self._flush()
+            await asyncio.sleep(_APART_SECONDS)
 
     async def finish(self) -> None:
         """Write them a last time, if that is possible soon."""
-        with contextlib.suppress(TimeoutError):
+        try:
             async with asyncio.timeout(_LAST_SECONDS):
                 await self._flush()
+        except (DatabaseError, TimeoutError) as error:
+            logger.warning("the last watermarks were not written: %s", trace(error))
 
     async def _flush(self) -> None:
         rising = self._marks.unsaved()
         if not rising:
             return
-        try:
-            # Whatever a mark of `rising` covers was taken before, so it is durable after this.
-            await self._inside.memory.settled()
-            for guild_id, marks in rising.items():
-                await self._inside.directory.raise_watermarks(guild_id, marks)
-                self._marks.saved(marks)
-        except DatabaseError as error:
-            logger.warning("the watermarks of %d guilds wait: %s", len(rising), trace(error))
+        # Whatever a mark of `rising` covers was taken before, so it is durable after this.
+        await self._inside.memory.settled()
+        for guild_id, marks in rising.items():
+            await self._inside.directory.raise_watermarks(guild_id, marks)
+            self._marks.saved(marks)

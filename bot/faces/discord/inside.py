@@ -8,6 +8,7 @@ from bot.conversation.desk.desk import Desk
 from bot.memory.directory import Directory
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
+from bot.service import Services
 from bot.settings import Settings
 
 
@@ -22,3 +23,4 @@ class Inside:
     desk: Desk
     settings: Settings
     clock: Clock
+    services: Services

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from bot.faces.discord.sentences import Sentence, language_of, listed
 from bot.language.models import LogCounter
 from bot.language.outcome import CallOutcome
 from bot.log import trace
+from bot.service import Failing, Service
 
 logger = logging.getLogger(__name__)
 
@@ -35,14 +36,15 @@ _LEAST_FREE_PERCENT: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that the owner should know about a model."""
+    """Something that the owner should know: once a day of each sentence, or of each `about` of it."""
 
     sentence: Sentence
-    model: str
+    values: Mapping[str, str | int]
+    about: str = ""
 
 
 class Troubles:
-    """Counts the calls of models into the log, and keeps what the owner should be told of them."""
+    """Counts the calls of models into the log, and keeps what the owner should be told of them and of all else."""
 
     def __init__(self, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -55,13 +57,13 @@ class Troubles:
         self._log.count(outcome)
         model = str(outcome.model)
         if outcome.kind == "unauthorised":
-            self._add(Trouble(Sentence.KEY_REFUSED, model))
+            self.add(Trouble(Sentence.KEY_REFUSED, {"model": model}))
         elif outcome.kind == "over_budget":
-            self._add(Trouble(Sentence.QUOTA_GONE, model))
+            self.add(Trouble(Sentence.QUOTA_GONE, {"model": model}))
         elif outcome.kind in _QUOTA:
             since = self._held_since.setdefault(model, self._monotonic())
             if self._monotonic() - since >= _QUOTA_SECONDS:
-                self._add(Trouble(Sentence.QUOTA_GONE, model))
+                self.add(Trouble(Sentence.QUOTA_GONE, {"model": model}))
         elif outcome.kind == "answered":
             self._held_since.pop(model, None)
 
@@ -74,7 +76,17 @@ class Troubles:
         """Return the next trouble, when there is one."""
         return await self._waiting.get()
 
-    def _add(self, trouble: Trouble) -> None:
+    def fails(self, service: Failing) -> None:
+        """Take note of a failure of one of the loops of the process."""
+        values: dict[str, str | int] = {
+            "service": service.name,
+            "error": service.error,
+            "failures": service.failures,
+        }
+        self.add(Trouble(Sentence.SERVICE_FAILS, values, about=service.name))
+
+    def add(self, trouble: Trouble) -> None:
+        """Have this told; waits for nothing."""
         # The owner hears of each kind once a day: what does not fit was said by those that do.
         if not self._waiting.full():
             self._waiting.put_nowait(trouble)
@@ -87,21 +99,21 @@ class Owner:
         self._client = client
         self._inside = inside
         self._troubles = troubles
-        self._tasks: list[asyncio.Task[None]] = []
+        self._services: list[Service] = []
 
     def start(self) -> None:
-        """Begin to watch the models and the disk."""
-        if not self._tasks:
-            self._tasks = [
-                asyncio.create_task(self._watch_models(), name="troubles of models"),
-                asyncio.create_task(self._watch_disk(), name="room on the disk"),
+        """Begin to tell of troubles, and to watch the disk."""
+        if not self._services:
+            services = self._inside.services
+            services.listen(self._troubles.fails)
+            self._services = [
+                services.start("notices to the owner", self._tell_troubles),
+                services.start("room on the disk", self._watch_disk),
             ]
 
     async def stop(self) -> None:
         """End."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(service.stop() for service in self._services))
 
     async def permission_lost(self, guild: discord.Guild, rooms: Sequence[Room | discord.Thread]) -> None:
         """Say that the bot may no longer read or write in some channels of a guild."""
@@ -114,7 +126,12 @@ class Owner:
 
         With `of_guild`, a guild's id, that is one of its kind about this guild.
         """
-        kind = sentence.name.lower()
+        return await self._send_once(sentence, values, of_guild=of_guild)
+
+    async def _send_once(
+        self, sentence: Sentence, values: Mapping[str, str | int], *, of_guild: int = 0, about: str = ""
+    ) -> bool:
+        kind = f"{sentence.name.lower()}:{about}" if about else sentence.name.lower()
         try:
             if not await self._inside.directory.notices.first_today(guild_id=of_guild, kind=kind):
                 return False
@@ -140,18 +157,21 @@ class Owner:
         russian = spoken.count(Language.RUSSIAN)
         return Language.RUSSIAN if 2 * russian > len(spoken) else Language.ENGLISH
 
-    async def _watch_models(self) -> None:
+    async def _tell_troubles(self) -> None:
         while True:
             trouble = await self._troubles.next()
-            await self.tell(trouble.sentence, model=trouble.model)
+            await self._send_once(trouble.sentence, trouble.values, about=trouble.about)
 
     async def _watch_disk(self) -> None:
         while True:
-            folder = self._inside.settings.keepsake_home
-            percent = await asyncio.to_thread(free_percent, folder)
-            if percent < _LEAST_FREE_PERCENT:
-                await self.tell(Sentence.DISK_FULL, share=percent, folder=str(folder))
+            await self._look_at_disk()
             await asyncio.sleep(_DISK_SECONDS)
+
+    async def _look_at_disk(self) -> None:
+        folder = self._inside.settings.keepsake_home
+        percent = await asyncio.to_thread(free_percent, folder)
+        if percent < _LEAST_FREE_PERCENT:
+            await self.tell(Sentence.DISK_FULL, share=percent, folder=str(folder))
 
 
 def free_percent(folder: Path) -> int:

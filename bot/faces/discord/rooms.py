@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import discord
 
@@ -13,6 +13,9 @@ from bot.faces.discord.audiences import can_read, can_write
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.places import channels_of, take_up
 from bot.log import trace
+
+if TYPE_CHECKING:
+    from bot.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +66,7 @@ class Rooms:
         self._woken = asyncio.Event()
         self._progress = asyncio.Condition()
         self._telling: set[asyncio.Task[None]] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._service: Service | None = None
         self._taken_up: list[TakenUp] = []
         self._lost: list[Lost] = []
 
@@ -77,14 +80,15 @@ class Rooms:
 
     def start(self) -> None:
         """Begin to keep the directory up."""
-        self._task = asyncio.create_task(self._run(), name="guilds and channels")
+        self._service = self._inside.services.start("guilds and channels", self._run)
 
     async def stop(self) -> None:
         """End; what was not renewed yet is at the next start."""
-        tasks = [*self._telling, *([self._task] if self._task is not None else [])]
-        for task in tasks:
+        if self._service is not None:
+            await self._service.stop()
+        for task in self._telling:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._telling, return_exceptions=True)
 
     def is_welcome(self, guild_id: int | None) -> bool:
         """Tell whether the bot may be in a guild; direct messages (`None`) are always welcome."""
@@ -127,19 +131,21 @@ class Rooms:
     async def _run(self) -> None:
         outages = 0
         while True:
-            await self._woken.wait()
             self._woken.clear()
             while self._wanted:
                 self._under_way, whole = self._wanted.popitem()
-                is_away = await self._tried(self._under_way, whole=whole)
+                try:
+                    is_away = await self._tried(self._under_way, whole=whole)
+                finally:
+                    self._under_way = None
                 outages = outages + 1 if is_away else 0
-                self._under_way = None
                 async with self._progress:
                     self._progress.notify_all()
                 if is_away:
                     await asyncio.sleep(_OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS)) - 1])
             async with self._progress:
                 self._progress.notify_all()
+            await self._woken.wait()
 
     async def _tried(self, guild_id: int, *, whole: bool) -> bool:
         """Renew a guild and tell whether the database is away; then it stays to be renewed."""

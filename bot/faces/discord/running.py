@@ -108,6 +108,7 @@ async def answering(
         desk=keepsake.desk,
         settings=keepsake.settings,
         clock=keepsake.clock,
+        services=keepsake.services,
     )
 
     def client() -> KeepsakeClient:
@@ -122,7 +123,7 @@ async def answering(
     async with AsyncExitStack() as stack:
         bot, shards = await _logged_in(client, keepsake.settings)
         stack.push_async_callback(bot.finish)
-        shift = Shift(keepsake.directory)
+        shift = Shift(keepsake.directory, services=keepsake.services)
         stack.push_async_callback(shift.end)
         await shift.begin(shards, patience_seconds=patience_seconds)
         serving = Serving(bot, shift)

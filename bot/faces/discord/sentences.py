@@ -64,6 +64,12 @@ class Sentence(Catalogue):
         "На диске, где лежит {folder}, свободно лишь {share} %. Полный диск остановит базу данных: освободите "
         "место.",
     )
+    SERVICE_FAILS = (
+        "A part of me fails: {service} ({error}, {failures} times so far). It is started again and again, and my log "
+        "says where it fails. `keepsake doctor` shows whether it still does.",
+        "Одна из моих частей даёт сбой: {service} ({error}, раз: {failures}). Она снова и снова запускается, а в "
+        "журнале записано, где сбой. Продолжается ли он, покажет `keepsake doctor`.",
+    )
     NOTES_WAIT = (
         "On the server {guild} a member had all that was kept of them erased. Notes of others about them in closed "
         "channels wait for somebody who may manage it: /memory waiting.",

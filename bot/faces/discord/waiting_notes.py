@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
@@ -11,12 +11,14 @@ import discord
 from bot.conversation.desk.waiting import WaitingText
 from bot.conversation.texts import say
 from bot.domain import Guild
-from bot.errors import DatabaseError
 from bot.faces.discord.audiences import can_write
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.owner import Owner
 from bot.faces.discord.sentences import Sentence, language_of
 from bot.log import trace
+
+if TYPE_CHECKING:
+    from bot.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -32,18 +34,17 @@ class WaitingNotes:
         self._inside = inside
         self._owner = owner
         self._woken = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._service: Service | None = None
 
     def start(self) -> None:
         """Begin to look; done again, it changes nothing."""
-        if self._task is None:
-            self._task = asyncio.create_task(self._run(), name="notes that wait")
+        if self._service is None:
+            self._service = self._inside.services.start("notes that wait", self._run)
 
     async def stop(self) -> None:
         """End."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        if self._service is not None:
+            await self._service.stop()
 
     def look_soon(self) -> None:
         """Look soon, since somebody may just have been erased; waits for nothing."""
@@ -59,13 +60,10 @@ class WaitingNotes:
 
     async def _look(self) -> None:
         """Tell managers of the guilds that this process hears what waits, if nobody was told yet."""
-        try:
-            for guild_id in await self._inside.memory.erasing.untold_guild_ids():
-                guild = self._client.get_guild(guild_id)
-                if guild is not None and not guild.unavailable:
-                    await self._told_of(guild)
-        except DatabaseError as error:
-            logger.warning("what waits for managers is not known: %s", trace(error))
+        for guild_id in await self._inside.memory.erasing.untold_guild_ids():
+            guild = self._client.get_guild(guild_id)
+            if guild is not None and not guild.unavailable:
+                await self._told_of(guild)
 
     async def _told_of(self, guild: discord.Guild) -> None:
         if not await self._inside.memory.erasing.untold_waiting(guild_id=guild.id):

@@ -12,6 +12,7 @@ from bot.memory.episodes.ends import Ends
 from bot.memory.episodes.kept import KeptEpisodes
 from bot.memory.episodes.making import Maker
 from bot.memory.hashing import Hasher
+from bot.service import Services
 from bot.settings import Settings
 from bot.store import ended
 from bot.store.database import Database
@@ -34,9 +35,10 @@ class Episodes(KeptEpisodes):
         hasher: Hasher,
         *,
         notify: Callable[[], None],
+        services: Services,
     ) -> None:
         super().__init__(database)
-        self._ends = Ends(database, clock, settings, notify=notify)
+        self._ends = Ends(database, clock, settings, notify=notify, services=services)
         self._maker = Maker(database, directory, operations, clock, settings, hasher, notify=notify)
         self._compactor = Compactor(database, operations, clock, settings, hasher)
 

@@ -13,9 +13,8 @@ from typing import Final
 
 from bot.clock import Clock, SystemClock
 from bot.domain import MAX_ID, Message, MessageKind, snowflake_at
-from bot.errors import DatabaseError
-from bot.log import trace
 from bot.memory.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
+from bot.service import Service, Services
 from bot.settings import Settings
 from bot.store import ended
 from bot.store.database import Connection, Database
@@ -27,9 +26,6 @@ LOOK_SECONDS: Final = 30.0
 
 _LEAST_SECONDS: Final = 0.1
 """Real seconds between two looks."""
-
-_LOOK_AGAIN_SECONDS: Final = 5.0
-"""The same if the database was away."""
 
 _ANSWERED_SECONDS: Final = 0.5
 """Real seconds after which a message is looked at once more that may have ended a conversation."""
@@ -67,6 +63,7 @@ class Ends:
         *,
         notify: Callable[[], None],
         machine: Clock | None = None,
+        services: Services | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -80,7 +77,9 @@ class Ends:
         """Where the clock holds, since something was heard by it."""
         self._wake = asyncio.Event()
         self._looking = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
+        self._looked_at = 0.0
+        self._services = services or Services()
+        self._service: Service | None = None
 
     async def start(self) -> None:
         """Note whether conversations leave episodes, look for ends that nobody noticed, and go on to look."""
@@ -91,14 +90,14 @@ class Ends:
         )
         if self._is_on:
             await self._look_everywhere(_LOOK_BACK_AT_START)
-            self._task = asyncio.create_task(self._watch(), name="ends of conversations")
+            self._looked_at = asyncio.get_running_loop().time()
+            self._service = self._services.start("ends of conversations", self._watch)
 
     async def stop(self) -> None:
         """End; what was not noticed is noticed by whoever comes next."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        if self._service is not None:
+            await self._service.stop()
+            self._service = None
 
     def heard(self, messages: Sequence[Message]) -> None:
         """Take note of what was stored; waits for nothing."""
@@ -161,22 +160,16 @@ class Ends:
         return min(LOOK_SECONDS, max(_LEAST_SECONDS, (next_end - self._clock.now()).total_seconds()))
 
     async def _watch(self) -> None:
-        last_look = asyncio.get_running_loop().time()
         while True:
+            self._wake.clear()
+            await self.settled()
+            if (now := asyncio.get_running_loop().time()) >= self._looked_at + LOOK_SECONDS:
+                await self._look_everywhere(_LOOK_BACK)
+                self._looked_at = now
+            await asyncio.sleep(_LEAST_SECONDS)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._seconds()):
                     await self._wake.wait()
-            self._wake.clear()
-            try:
-                await self.settled()
-                if (now := asyncio.get_running_loop().time()) >= last_look + LOOK_SECONDS:
-                    last_look = now
-                    await self._look_everywhere(_LOOK_BACK)
-            except DatabaseError as error:
-                logger.warning("no end of a conversation is noticed for the moment: %s", trace(error))
-                await asyncio.sleep(_LOOK_AGAIN_SECONDS)
-                self._wake.set()
-            await asyncio.sleep(_LEAST_SECONDS)
 
     async def _look_everywhere(self, back: timedelta) -> None:
         now = self._everywhere()
@@ -188,7 +181,7 @@ class Ends:
         self._unseen.difference_update(places)
         try:
             await self._note(places, now=now, since=now - _LOOK_BACK)
-        except DatabaseError:
+        except BaseException:
             self._unseen.update(places)
             raise
 

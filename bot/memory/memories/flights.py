@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID, uuid4
 
-from bot.errors import DatabaseError
 from bot.log import trace
 from bot.store import builds
 from bot.store.database import Connection, Database
@@ -99,7 +98,7 @@ class Flights:
             await asyncio.sleep(_RENEW_SECONDS)
             try:
                 await self._database.write(lambda connection: _take(connection, guild_id, key, holder))
-            except DatabaseError as error:
+            except Exception as error:
                 logger.warning(
                     "the lease of the build %s of guild %d is not renewed: %s", key, guild_id, trace(error)
                 )

@@ -94,7 +94,7 @@ async def test_trouble_that_comes_faster_than_it_can_be_told_is_dropped() -> Non
     troubles = Troubles()
     for number in range(1000):
         troubles.count(outcome("unauthorised", f"openai:{number}"))
-    assert (await troubles.next()).model == "openai:0"
+    assert (await troubles.next()).values == {"model": "openai:0"}
 
 
 def test_the_disk_of_a_folder_that_is_not_there_yet_is_looked_at(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from uuid import uuid4
 
+import asyncpg
 import pytest
 
 from bot.app import assembled
@@ -15,6 +16,7 @@ from bot.settings import Shards
 from bot.store.database import Database
 from tests.faces.discord.bots import eventually, running_bot, settings_for
 from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 ALL = Shards(range(1), 1)
 
@@ -97,3 +99,38 @@ async def _is_leased(database: Database) -> bool:
             )
         )
     )
+
+
+async def test_an_outage_longer_than_the_lease_is_no_reason_to_end(
+    database: Database, dsn: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    shift = Shift(Directory(database), renewal_seconds=0.05, lease_seconds=0.5)
+    await shift.begin(ALL)
+    name = await database.read(lambda connection: connection.fetchval("SELECT current_database()"))
+    admin = await asyncpg.connect(dsn.replace(f"/{name}?", "/postgres?"))
+    await _renamed(admin, name, f"{name}_away")
+    await until(lambda: any("lease of shards waits" in record.getMessage() for record in caplog.records), 60)
+    await asyncio.sleep(1)
+    assert not shift.lost.is_set()
+    await _renamed(admin, f"{name}_away", name)
+    await database.write(
+        lambda connection: connection.execute("UPDATE shard_leases SET leased_until = '2026-01-01+00'")
+    )
+    await eventually(lambda: _is_leased(database), seconds=60)
+    assert not shift.lost.is_set()
+    await shift.end()
+    await admin.close()
+
+
+async def _renamed(admin: "asyncpg.Connection[asyncpg.Record]", old: str, new: str) -> None:
+    """Rename a database, which nobody may be connected to for a moment."""
+    async with asyncio.timeout(60):
+        while True:
+            await admin.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", old
+            )
+            try:
+                await admin.execute(f"ALTER DATABASE {old} RENAME TO {new}")
+            except asyncpg.ObjectInUseError:
+                continue
+            return

@@ -17,6 +17,7 @@ from bot.memory.episodes import Episodes
 from bot.memory.hashing import Hasher
 from bot.memory.manager import MemoryManager
 from bot.memory.parts import Surroundings, build_parts
+from bot.service import Services
 from bot.settings import Settings
 from bot.store import answers, sending, tombstones
 from bot.store.answers import Written
@@ -84,6 +85,7 @@ class Talks:
         self.directory = Directory(
             self.database, purge_episodes=self.settings.purge_episodes_of_deleted_channels
         )
+        services = Services()
         hasher = Hasher(await self.database.read(tombstones.hash_secret))
         parts = build_parts(
             Surroundings(
@@ -94,10 +96,13 @@ class Talks:
                 settings=self.settings,
                 hasher=hasher,
                 notify=self.work.wake,
+                services=services,
             )
         )
         self.work.take_up(parts.handlers())
-        self.memory = MemoryManager(self.database, self.clock, hasher, parts, notify=self.work.wake)
+        self.memory = MemoryManager(
+            self.database, self.clock, hasher, parts, notify=self.work.wake, services=services
+        )
         self.memory.start()
         if self.is_working:
             self.work.start()

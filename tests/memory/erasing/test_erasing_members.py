@@ -32,6 +32,7 @@ HOLD_NOTHING_OF_MEMBERS = {
     "unheard",
     "erased",
     "absences",
+    "services",
     "waiting_notes",
 }
 """Tables without ids of members and without words, or with keyed hashes alone; `waiting_notes` has its own test."""
