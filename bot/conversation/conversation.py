@@ -107,6 +107,22 @@ class Conversation:
             logger.error("the edit of message %d was not followed: %s", message.message_id, trace(error))
             return _nothing(message)
 
+    async def unsent(self, hearing: Hearing) -> Outcome | None:
+        """Return the answer to a message that is stored, if it stays written; the face sends it as any other.
+
+        `None` if there is none to be sent. Only for who is alone with the channel. Raises `DatabaseError`.
+        """
+        async with self._under_way.alone(hearing.message):
+            outcome = await self._responder.unsent(hearing)
+        if outcome is None or outcome.text is not None:
+            return outcome
+        await self.given_up(guild_id=outcome.guild_id, message_id=outcome.message_id)
+        return None
+
+    async def given_up(self, *, guild_id: int, message_id: int) -> None:
+        """Take note that the answer to a message will never be sent. Raises `DatabaseError`."""
+        await self._doors.memory.turns.sent(guild_id=guild_id, message_id=message_id, sent_ids=[])
+
     async def undo(
         self, *, guild_id: int, message_id: int, user_id: int, from_moderator: bool, language: Language
     ) -> str:

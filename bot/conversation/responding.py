@@ -70,6 +70,22 @@ class Responder:
         written = await inviting.with_invitation(turn, written, self._doors)
         return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
 
+    async def unsent(self, hearing: Hearing) -> Outcome | None:
+        """Return the answer to a message that stays written, to be sent now; one without a text is not wanted any more.
+
+        `None` if there is none, or somebody else is about to send it. Only for who is alone with the channel.
+        """
+        begun = await self._answers.take_over(hearing.message)
+        if begun is None:
+            return None
+        heard = await self.heard(hearing)
+        if heard is None:
+            message = hearing.message
+            return Outcome(
+                guild_id=message.guild_id, message_id=message.message_id, route=Route(begun.begun.route)
+            )
+        return unsent(await self.turn_of(hearing, heard), begun)
+
     async def heard(self, hearing: Hearing) -> Heard | None:
         """Return what a message says to the bot; `None` where the bot is to be silent."""
         circumstances = await self._answers.circumstances(

@@ -12,10 +12,11 @@ from cachetools import TTLCache
 from bot.clock import Clock
 from bot.domain import Message, MessageKind, Withheld
 from bot.memory.written import OpenQuestion, WrittenAnswer, stored
-from bot.store import answers, history, places, questions, standing
+from bot.store import answers, history, places, questions, sending, standing
 from bot.store.answers import Answer
 from bot.store.database import Connection, Database
 from bot.store.places import Place
+from bot.store.sending import Unsent
 
 __all__ = [
     "Answer",
@@ -24,6 +25,7 @@ __all__ = [
     "Claim",
     "OpenQuestion",
     "Place",
+    "Unsent",
     "WrittenAnswer",
 ]
 
@@ -110,9 +112,9 @@ class Answers:
         return None if begun is None else Claim(holder, begun)
 
     async def take_over(self, message: Message) -> Claim | None:
-        """Claim an answer to `message` that another process wrote down and did not send; `None` if there is none.
+        """Claim an answer to `message` that was written down and not sent; `None` if there is none.
 
-        Only for who is alone with the channel.
+        Another process wrote it, or its lease has run out. Only for who is alone with the channel.
         """
         holder, living = self._holder(), tuple(self._claims)
         begun = await self._database.write(
@@ -131,6 +133,24 @@ class Answers:
         holder = uuid4()
         self._claims[holder] = True
         return holder
+
+    async def unsent(
+        self, *, guild_ids: Sequence[int], with_direct: bool, overdue: timedelta, within: timedelta, most: int
+    ) -> Sequence[Unsent]:
+        """Return answers that stay written for longer than `overdue` in real time, at most `most`, oldest first.
+
+        They are of these guilds, and `with_direct` of direct messages; begun `within` this time.
+        """
+        return await self._database.read(
+            lambda connection: sending.unsent(
+                connection,
+                guild_ids=guild_ids,
+                with_direct=with_direct,
+                unleased_for=overdue - LEASE,
+                since=self._clock.now() - within,
+                most=most,
+            )
+        )
 
     async def write(self, message: Message, claim: Claim, answer: WrittenAnswer) -> bool:
         """Write down what will be sent in answer to `message`, before it is sent.

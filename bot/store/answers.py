@@ -129,12 +129,15 @@ async def take_over(
     lease: timedelta,
     living: Sequence[UUID],
 ) -> Answer | None:
-    """Claim for `holder` an answer that was written down and not sent, by nobody of `living`; `None` without one."""
+    """Claim for `holder` an answer that was written down and not sent; `None` without one.
+
+    Neither one of `living` claimed it, or their lease of it has run out.
+    """
     row = await connection.fetchrow(
         f"""
         UPDATE answers SET holder = $3, leased_until = clock_timestamp() + $4
         WHERE guild_id = $1 AND message_id = $2 AND state = 'written' AND cardinality(parts) > 0
-          AND holder <> ALL($5::uuid[])
+          AND (holder <> ALL($5::uuid[]) OR leased_until < clock_timestamp())
         RETURNING {COLUMNS}
         """,
         guild_id, message_id, holder, lease, list(living),

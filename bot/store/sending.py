@@ -1,9 +1,20 @@
-"""That an answer was sent, and what is left of it then."""
+"""That an answer was sent, and what is left of it then; and which were not."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from bot.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsent:
+    """An answer that is written down and was not sent."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    """The message that is answered."""
 
 
 async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
@@ -26,6 +37,35 @@ async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_i
         """,
         guild_id, message_id, list(sent_ids),
     )  # fmt: skip
+
+
+async def unsent(
+    connection: Connection,
+    *,
+    guild_ids: Sequence[int],
+    with_direct: bool,
+    unleased_for: timedelta,
+    since: datetime,
+    most: int,
+) -> list[Unsent]:
+    """Return answers in these guilds, `with_direct` in direct messages too, that stay written, oldest first.
+
+    They were claimed after `since`, and nobody has had a lease of them for `unleased_for` in real time.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT a.guild_id, a.channel_id, a.message_id FROM answers a JOIN guilds g USING (guild_id)
+        WHERE a.state = 'written' AND cardinality(a.parts) > 0 AND a.answered_at > $3
+          AND a.leased_until < clock_timestamp() - $4::interval
+          AND (a.guild_id = ANY($1::bigint[]) OR ($2 AND g.direct))
+        ORDER BY a.answered_at, a.message_id LIMIT $5
+        """,
+        list(guild_ids), with_direct, since, unleased_for, most,
+    )  # fmt: skip
+    return [
+        Unsent(guild_id=row["guild_id"], channel_id=row["channel_id"], message_id=row["message_id"])
+        for row in rows
+    ]
 
 
 async def empty_to_nobody(connection: Connection, *, guild_id: int, before: datetime) -> None:

@@ -34,6 +34,7 @@ from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.typing_sign import TypingSign
 from bot.faces.discord.undo import UndoButton
 from bot.faces.discord.waiting_notes import WaitingNotes
+from bot.faces.discord.watchdog import Watchdog
 from bot.faces.discord.welcoming import Welcoming
 from bot.language.capabilities import KnownCapabilities
 from bot.log import trace
@@ -92,7 +93,8 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.requests: Final = Requests()
         self.requests.guard(self)
         self.rooms: Final = Rooms(self, inside)
-        self.owner: Final = Owner(self, inside, troubles or Troubles())
+        troubles = troubles or Troubles()
+        self.owner: Final = Owner(self, inside, troubles)
         self.waiting: Final = WaitingNotes(self, inside, self.owner)
         delivery = Delivery(inside.conversation, forbidden=self._forbidden)
         sees = any(KnownCapabilities().of(model).images for model in chat_models(inside.settings))
@@ -107,6 +109,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             sees=sees,
             erased=self.erased,
         )
+        self.watchdog: Final = Watchdog(self, inside, self.ears, troubles, self.requests)
         self.catch_up: Final = CatchUp(self, inside, self.ears, tell=self._tell_caught_up)
         self.past: Final = Past(self, inside)
         self._welcoming = Welcoming(inside)
@@ -165,6 +168,7 @@ class KeepsakeClient(commands.AutoShardedBot):
                 self._tell(line)
             self.owner.start()
             self.waiting.start()
+            self.watchdog.start()
         self.catch_up.gap()
         self.is_reported = True
 
@@ -186,6 +190,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             logger.info("Discord did not close the connections in time")
         await self.catch_up.stop()
         await self.past.stop()
+        await self.watchdog.stop()
         await self.ears.finish(_ANSWERS_SECONDS)
         await self.owner.stop()
         await self.waiting.stop()

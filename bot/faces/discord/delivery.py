@@ -3,6 +3,7 @@
 import asyncio
 import io
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, cast
@@ -15,6 +16,7 @@ from bot.conversation.conversation import Conversation, Outcome
 from bot.conversation.texts import say
 from bot.domain import Language, Message
 from bot.faces.discord.commands.forgotten_buttons import details_view
+from bot.faces.discord.landed import landed
 from bot.faces.discord.sentences import Sentence
 from bot.faces.discord.splitting import Parts, split
 from bot.faces.discord.translate import message_of
@@ -39,30 +41,47 @@ class Delivery:
     def __init__(self, conversation: Conversation, *, forbidden: Forbidden) -> None:
         self._conversation = conversation
         self._forbidden = forbidden
+        self._under_way: Counter[int] = Counter()
 
-    async def deliver(self, outcome: Outcome, answered: discord.Message, *, audience: int) -> None:
+    def is_sending(self, message_id: int) -> bool:
+        """Tell whether the answer to a message is being sent, or tried again."""
+        return self._under_way[message_id] > 0
+
+    async def deliver(
+        self, outcome: Outcome, answered: discord.Message, *, audience: int, again: bool = False
+    ) -> None:
         """Send `outcome` in reply to `answered`, or put it in the place of what it replaces.
 
         Nothing is sent if `answered` was deleted meanwhile. What could not be sent stays written down, and is
-        sent when its message is heard again.
+        sent by the watchdog. One that is sent `again` may have arrived long ago: Discord is asked before.
         """
         if outcome.text is None:
             return
+        self._under_way[answered.id] += 1
         try:
-            sent = await self._tried(outcome, answered, split(outcome.text))
+            await self._deliver(outcome, answered, split(outcome.text), audience=audience, again=again)
+        finally:
+            self._under_way -= Counter([answered.id])
+
+    async def _deliver(
+        self, outcome: Outcome, answered: discord.Message, parts: Parts, *, audience: int, again: bool
+    ) -> None:
+        try:
+            before = await landed(answered, parts) if again else []
+            sent = await self._tried(outcome, answered, parts, before)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             logger.error("the answer to message %d could not be sent: %s", answered.id, trace(error))
             return
         await self._conversation.delivered(outcome, sent=_kept(sent, outcome, audience))
 
     async def _tried(
-        self, outcome: Outcome, answered: discord.Message, parts: Parts
+        self, outcome: Outcome, answered: discord.Message, parts: Parts, before: Sequence[discord.Message]
     ) -> Sequence[discord.Message]:
         for pause in (*_PAUSES_SECONDS, None):
             try:
                 if outcome.replaces:
                     return await _replaced(outcome, answered, parts)
-                return await _sent(outcome, answered, parts)
+                return await _sent(outcome, answered, parts, before)
             except discord.Forbidden:
                 await self._forbidden(answered)
                 return []
@@ -77,8 +96,10 @@ class Delivery:
         raise AssertionError("unreachable: the last try returns or raises")
 
 
-async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> list[discord.Message]:
-    """Send `parts`; the numbers that they carry make a repetition the same message.
+async def _sent(
+    outcome: Outcome, answered: discord.Message, parts: Parts, before: Sequence[discord.Message]
+) -> list[discord.Message]:
+    """Send `parts` but those sent `before`; the numbers that they carry make a repetition the same message.
 
     Where the bot may not read the past nothing can be referred to, and where it may not send files the end is cut.
     """
@@ -86,8 +107,8 @@ async def _sent(outcome: Outcome, answered: discord.Message, parts: Parts) -> li
     if not may.attach_files:
         parts = parts.without_rest()
     first = answered.to_reference() if may.read_message_history else None
-    sent = []
-    for number, content in enumerate(parts.messages, start=1):
+    sent = [*before]
+    for number, content in enumerate(parts.messages[len(before) :], start=len(before) + 1):
         is_last = number == len(parts.messages)
         files = [_file(parts.rest, outcome)] if is_last and parts.rest else []
         view = _view(outcome) if is_last else None

@@ -119,6 +119,19 @@ class Ears:
                 await self._delivery.deliver(outcome, message, audience=kept.audience)
             return outcome
 
+    def is_sending(self, message_id: int) -> bool:
+        """Tell whether the answer to a message is being sent, or tried again."""
+        return self._delivery.is_sending(message_id)
+
+    async def send_again(self, message: discord.Message) -> None:
+        """Send what stays written in answer to `message`, unless somebody else does. Raises `DatabaseError`."""
+        with self._busy():
+            await self._placed(message)
+            kept, author = self.kept(message), self._introductions.author_of(message)
+            outcome = await self._inside.conversation.unsent(self._hearing(message, kept, author, late=True))
+            if outcome is not None:
+                await self._delivery.deliver(outcome, message, audience=kept.audience, again=True)
+
     async def hear_edit(self, message: discord.Message) -> None:
         """Hear what `message` says now; a command in it replaces what it did before."""
         await self._placed(message)

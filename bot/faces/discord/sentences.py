@@ -76,6 +76,12 @@ class Sentence(Catalogue):
         "На сервере {guild} участник стёр всё, что о нём хранилось. Заметки других людей о нём в закрытых каналах ждут "
         "решения управляющих: /memory waiting.",
     )
+    ANSWERS_UNSENT = (
+        "Answers that I had written were not sent for more than {minutes} minutes: {count}. I send them again now. If "
+        "none arrive, look at the log, and restart me.",
+        "Ответы были написаны, но не отправлены дольше {minutes} мин.: {count}. Сейчас они отправляются снова. Если ни "
+        "один не появится, посмотрите журнал и перезапустите бота.",
+    )
     UNDO = ("Undo", "Отменить")
     REST_OF_ANSWER = ("answer.md", "ответ.md")
 

@@ -113,7 +113,7 @@ async def test_an_answer_pings_by_itself_only_where_the_guild_wants_it(
         assert pings(discord_server, pinging).users == (discord_server.user("alice"),)
 
 
-POST = ("POST", "/channels/*/messages")
+SEND = ("POST", "/channels/*/messages")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ async def test_what_is_sent_again_lands_once(
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database) as bot:
-        getattr(discord_server.faults, fault)(*POST, **how)
+        getattr(discord_server.faults, fault)(*SEND, **how)
         asked = await guild.say("alice", "general", ASKED)
         answer = await discord_server.answer_to(asked)
         await eventually(lambda: is_answered(database, asked))
@@ -251,7 +251,7 @@ async def test_an_answer_that_a_dead_process_had_written_arrives_once(
         async with bot_process(discord_server, dsn, **models) as process:
             await process.told("server Home")
             await guild.say("alice", "general", "how are you?")
-            discord_server.faults.drop(*POST, times=None, afterwards=arrives)
+            discord_server.faults.drop(*SEND, times=None, afterwards=arrives)
             asked = await guild.say("alice", "general", "Bot, what is for lunch?")
             await eventually(lambda: is_tried(discord_server, before))
             await process.kill()
