@@ -1,11 +1,11 @@
 """Answering "what do you know about ..." from the database."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from bot.conversation import names
 from bot.conversation.commands import AskMemory
 from bot.conversation.grammar.words import means_the_bot
+from bot.conversation.having_written import own_latest, where_written
 from bot.conversation.router import Route
 from bot.conversation.tact import Tact, tact_of
 from bot.conversation.telling_places import place_line, places_of
@@ -16,12 +16,6 @@ from bot.memory.answering import WrittenAnswer
 from bot.memory.forgetting import facts_that_say
 from bot.memory.place_facts import RememberedPlace
 from bot.memory.telling_others import Discretion
-
-LATEST_MESSAGES: Final = 3
-"""How many messages of a member stand in for facts where there are none."""
-
-_QUOTED_CHARACTERS: Final = 160
-"""A quoted message is cut to so many characters."""
 
 
 async def ask_memory(turn: Turn, command: AskMemory, doors: Doors) -> WrittenAnswer:
@@ -82,25 +76,23 @@ async def _about(turn: Turn, subject_id: int, doors: Doors) -> WrittenAnswer:
     lately = await lately_of(tact, subject_id, doors)
     profile = await profile_of(turn, subject_id, doors)
     places = await told_places(tact, subject_id, doors)
+    written = await written_by(turn, subject_id, doors)
     if known or lately or profile:
         header = turn.say(Text.KNOWN_ABOUT, name=name)
-        return _told(turn, header, known, places=places, lately=lately, profile=profile)
-    tally, latest = await doors.library.said_before(
-        user_id=subject_id,
-        view=turn.view,
-        before_message_id=turn.message.message_id,
-        limit=LATEST_MESSAGES,
-    )
-    lines = [turn.say(Text.NOTHING_KNOWN, name=name)]
-    if tally.first_at is not None:
-        messages = turn.counted(tally.messages, "message")
-        lines.append(turn.say(Text.HAS_SAID, name=name, messages=messages, date=turn.day(tally.first_at)))
-        lines += [_quoted(turn, message) for message in latest]
+        return _told(turn, header, known, places=places, lately=lately, profile=profile, written=written)
+    latest: list[Message] = []
+    if subject_id == turn.message.user_id:
+        written, latest = await own_latest(turn, doors)
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
-        parts=("\n".join(lines),),
+        parts=("\n".join([turn.say(Text.NOTHING_KNOWN, name=name), *written]),),
         quoted_ids=tuple(message.message_id for message in latest),
     )
+
+
+async def written_by(turn: Turn, subject_id: int, doors: Doors) -> list[str]:
+    """Return how much somebody else wrote, and where; of the asker, who knows it, nothing."""
+    return [] if subject_id == turn.message.user_id else await where_written(turn, subject_id, doors)
 
 
 def not_told(turn: Turn, subject_id: int) -> str:
@@ -120,14 +112,20 @@ async def told_places(tact: Tact, subject_id: int, doors: Doors) -> list[Remembe
 
 
 async def lately_of(tact: Tact, subject_id: int, doors: Doors) -> str:
-    """Return what the current day and the week before it say about somebody, as far as it is told here."""
+    """Return what the current day and the week before it say about somebody, as far as it is told here.
+
+    To others nothing but what a model told of it: else it is what somebody wrote, word for word.
+    """
     turn = tact.turn
     if not turn.view.audiences:
         return ""
     told = await doors.memory.get_memories_of(
         turn.message.guild_id, [subject_id], audience=turn.message.audience
     )
-    return tact.text(subject_id, told[subject_id].lately) if subject_id in told else ""
+    if subject_id not in told:
+        return ""
+    is_own = subject_id == turn.message.user_id
+    return tact.text(subject_id, told[subject_id].lately if is_own else told[subject_id].lately_unquoted)
 
 
 def profile_guild_ids(turn: Turn) -> Sequence[int]:
@@ -153,6 +151,7 @@ def _told(
     places: Sequence[RememberedPlace] = (),
     lately: str = "",
     profile: str = "",
+    written: Sequence[str] = (),
 ) -> WrittenAnswer:
     told_below = {place.fact.key for place in places}
     lines = [header, *(turn.told(fact) for fact in known if fact.key not in told_below)]
@@ -162,15 +161,9 @@ def _told(
         lines += [turn.say(Text.LATELY), lately]
     if profile:
         lines += [turn.say(Text.LEARNED), profile]
+    lines += written
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
         parts=("\n".join(lines),),
         memory_ids=tuple(fact.fact_id for fact in known),
     )
-
-
-def _quoted(turn: Turn, message: Message) -> str:
-    said = " ".join(" ".join([message.text, *message.attachments]).split())
-    if len(said) > _QUOTED_CHARACTERS:
-        said = said[: _QUOTED_CHARACTERS - 1].rstrip() + "…"
-    return f"- [{turn.minute(message.timestamp)}] {said}"

@@ -78,7 +78,7 @@ async def gather(
         messages=company.window.messages,
         chain=tuple(company.chain),
         members=tuple(_known(company, members[user_id], tact) for user_id in company.user_ids),
-        server_facts=tuple(tact.facts(company.relevant.get(GUILD_SUBJECT, Relevant()).facts)),
+        server_facts=tuple(tact.prompted(company.relevant.get(GUILD_SUBJECT, Relevant()).facts)),
         episodes=tuple(tact.episodes(episodes or ())),
         channel_names=names,
         recalled_facts=hit_facts,
@@ -130,7 +130,7 @@ async def _company(turn: Turn, reader: ReplyReader) -> _Company:
 def _known(company: _Company, member: Member, tact: Tact) -> KnownMember:
     user_id = member.user_id
     about = company.relevant.get(user_id, Relevant())
-    told = tact.facts(about.facts)
+    told = tact.prompted(about.facts)
     context = tact.text(user_id, company.contexts.get(user_id, ""))
     facts = untold(told, context)
     is_known = tact.about(user_id) is not Discretion.NOTHING
@@ -150,7 +150,7 @@ def _known(company: _Company, member: Member, tact: Tact) -> KnownMember:
                 text=place_line(place, tact.turn.language),
             )
             for place in company.places.get(user_id, ())[:MOST_PLACES]
-            if tact.facts([place.fact])
+            if tact.prompted([place.fact])
         ),
         named_by=about.known_by if is_known else (),
         in_context=tuple(fact.fact_id for fact in told if fact not in facts),
@@ -161,7 +161,7 @@ def _told_hits(
     hits: Sequence[Hit], facts: Mapping[int, Fact], tact: Tact
 ) -> tuple[Sequence[Hit], Mapping[int, Fact]]:
     """Return what of the found is told: facts as of whom they are, and nothing that private members said."""
-    told = {fact.fact_id: fact for fact in tact.facts(facts.values())}
+    told = {fact.fact_id: fact for fact in tact.prompted(facts.values())}
     kept = [
         replace(hit, text=text)
         for hit in hits

@@ -101,7 +101,13 @@ class ReplyReader:
             audience=self._turn.message.audience,
             seconds=max(0.0, self.left - _LAST_SECONDS),
         )
-        return {user_id: memories.context for user_id, memories in told.items() if memories.lately}
+        asker_id = self._turn.message.user_id
+        own = {user_id: one.context for user_id, one in told.items() if user_id == asker_id and one.lately}
+        return own | {
+            user_id: one.context_unquoted
+            for user_id, one in told.items()
+            if user_id != asker_id and one.lately_unquoted
+        }
 
     async def profiles(self, user_ids: Sequence[int]) -> Mapping[int, str]:
         """Return what was learned of members, where what is open may be told; of the asker also from elsewhere."""

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.commands import Search
 from bot.conversation.grammar import parse
+from bot.conversation.quoting import pointed_at, quoted
 from bot.conversation.router import Route
-from bot.conversation.sourcing import quoted
 from bot.conversation.tact import tact_of
 from bot.conversation.taking_part import mentioned_in
 from bot.conversation.texts import Text
@@ -17,6 +17,7 @@ from bot.domain import Episode, Fact, FactStatus, Message, mention_of
 from bot.memory.answering import WrittenAnswer
 from bot.memory.overlap import LOOSELY_ALIKE, shared, telling
 from bot.memory.recall import FLOOR, Hit, HitKind, Query, query_of
+from bot.memory.telling_others import may_be_quoted
 
 FOUND: Final = 5
 """How many memories an answer in words names."""
@@ -34,6 +35,8 @@ class Found:
     topic: str
     memories: tuple[Memory, ...] = ()
     """The best first."""
+    is_about_others: bool = False
+    """The search names somebody else: what others wrote is pointed at and not quoted."""
     kept_since: datetime | None = None
     """When the oldest message was written that is kept, where the question asks for a time before it."""
 
@@ -41,7 +44,7 @@ class Found:
 async def search(turn: Turn, command: Search, doors: Doors) -> WrittenAnswer:
     """Name what fits the topic best: who said it, when, and where it can be seen."""
     result = await found(turn, command.topic, doors, limit=FOUND)
-    lines = [header(turn, result), *(_line(turn, memory) for memory in result.memories)]
+    lines = [header(turn, result), *(_line(turn, result, memory) for memory in result.memories)]
     return WrittenAnswer(
         route=Route.SEARCH,
         parts=("\n".join(lines),),
@@ -71,7 +74,8 @@ async def found(turn: Turn, topic: str, doors: Doors, *, limit: int) -> Found:
         if not (isinstance(memory, Fact) and memory.source_message_id in quotable)
     ]
     kept_since = await _kept_since(query, doors, guild_id=guild_id, audiences=audiences)
-    return Found(topic, tuple(told_once[:limit]), kept_since)
+    about_others = any(user_id not in {turn.message.user_id, turn.bot_id} for user_id in query.named_ids)
+    return Found(topic, tuple(told_once[:limit]), about_others, kept_since)
 
 
 def header(turn: Turn, result: Found) -> str:
@@ -83,6 +87,18 @@ def header(turn: Turn, result: Found) -> str:
     if result.kept_since is None:
         return said
     return f"{said}\n{turn.say(Text.KEPT_SINCE, date=turn.day(result.kept_since))}"
+
+
+def told(turn: Turn, result: Found, memory: Memory) -> str:
+    """Return what is told of a memory that was found, members as `<@id>`.
+
+    Of a message of somebody else who wrote it, where the search is for a member or the message is nobody else's
+    business: the words are for whoever goes there.
+    """
+    if not isinstance(memory, Message) or memory.user_id == turn.message.user_id:
+        return marked(turn, memory)
+    is_quoted = not result.is_about_others and may_be_quoted(memory.text)
+    return quoted(memory) if is_quoted else pointed_at(memory)
 
 
 def marked(turn: Turn, memory: Memory) -> str:
@@ -174,7 +190,7 @@ async def _kept_since(
     return kept_since if asked_from is not None and asked_from < kept_since else None
 
 
-def _line(turn: Turn, memory: Memory) -> str:
+def _line(turn: Turn, result: Found, memory: Memory) -> str:
     match memory:
         case Message():
             when, link = turn.minute(memory.timestamp), turn.link(memory.channel_id, memory.message_id)
@@ -189,4 +205,4 @@ def _line(turn: Turn, memory: Memory) -> str:
             )
         case _:
             assert_never(memory)
-    return " · ".join(filter(None, (f"- [{when}] {marked(turn, memory)}", link)))
+    return " · ".join(filter(None, (f"- [{when}] {told(turn, result, memory)}", link)))

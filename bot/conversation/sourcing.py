@@ -1,9 +1,13 @@
-"""Answering "how do you know that?": the memories that an answer was given, as far as the asker may see them."""
+"""Answering "how do you know that?": the memories that an answer was given, as far as the asker may see them.
+
+What others wrote is not read back: who wrote it, when, and where it can be seen.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.conversation.quoting import pointed_at, quoted
 from bot.conversation.router import Route
 from bot.conversation.tact import tact_of
 from bot.conversation.texts import Text
@@ -13,8 +17,6 @@ from bot.memory.answering import WrittenAnswer
 
 _MOST_LINES: Final = 12
 """Memories of one kind that an answer names; of more it says how many."""
-
-_QUOTED_CHARACTERS: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +93,9 @@ async def _just_said(turn: Turn, doors: Doors) -> Message | None:
     return before[0] if before and before[0].user_id == turn.bot_id else None
 
 
-def quoted(message: Message) -> str:
-    """Return who said what, on one line, members as `<@id>`."""
-    said = " ".join(" ".join([message.text, *message.attachments]).split())
-    if len(said) > _QUOTED_CHARACTERS:
-        said = said[: _QUOTED_CHARACTERS - 1].rstrip() + "…"
-    return f"{mention_of(message.user_id)}: {said}"
+def told_of(turn: Turn, message: Message) -> str:
+    """Return who said what; of what others said nothing but who it was."""
+    return quoted(message) if message.user_id == turn.message.user_id else pointed_at(message)
 
 
 def _lines(turn: Turn, sources: Sources) -> list[str]:
@@ -121,7 +120,7 @@ def _of_fact(turn: Turn, fact: Fact) -> str:
 
 def _of_message(turn: Turn, message: Message) -> str:
     link = turn.link(message.channel_id, message.message_id)
-    return _joined(f"- [{turn.minute(message.timestamp)}] {quoted(message)}", link)
+    return _joined(f"- [{turn.minute(message.timestamp)}] {told_of(turn, message)}", link)
 
 
 def _of_episode(turn: Turn, episode: Episode) -> str:

@@ -4,8 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.conversation.turn import Doors, Turn
-from bot.domain import Episode, Fact, Message
-from bot.memory.telling_others import Discretion, discretion, may_be_told, told_openly, without_naming
+from bot.domain import GUILD_SUBJECT, Episode, Fact, Message
+from bot.memory.telling_others import (
+    Discretion,
+    discretion,
+    may_be_prompted,
+    may_be_told,
+    told_openly,
+    without_naming,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +38,20 @@ class Tact:
     def facts(self, known: Iterable[Fact]) -> list[Fact]:
         """Return those of `known` that are told; of the asker's own, from whatever guild, all."""
         asker_id = self.turn.message.user_id
-        told = [fact for fact in known if may_be_told(fact, self.about(fact.subject_id), asker_id=asker_id)]
-        return [
-            fact
-            for fact in told
-            if asker_id in {fact.subject_id, fact.author_id}
-            or self.without_private(fact.content) == fact.content
-        ]
+        return self._naming_nobody_private(
+            fact for fact in known if may_be_told(fact, self.about(fact.subject_id), asker_id=asker_id)
+        )
+
+    def prompted(self, known: Iterable[Fact]) -> list[Fact]:
+        """Return those of `known` that a model is given which replies to the asker."""
+        asker_id = self.turn.message.user_id
+        return self._naming_nobody_private(
+            fact for fact in known if may_be_prompted(fact, self.about(fact.subject_id), asker_id=asker_id)
+        )
+
+    def is_about_others(self, subject_ids: Iterable[int]) -> bool:
+        """Tell whether one of these is a member other than the asker: of them nothing is quoted."""
+        return any(one not in {self.turn.message.user_id, GUILD_SUBJECT} for one in subject_ids)
 
     def text(self, subject_id: int, text: str) -> str:
         """Return what is told of a text about a member."""
@@ -59,6 +73,15 @@ class Tact:
         shown = (one for one in known if one.episode_id not in self.private_episode_ids)
         told = (replace(one, content=self.without_private(one.content)) for one in shown)
         return [one for one in told if one.content]
+
+    def _naming_nobody_private(self, told: Iterable[Fact]) -> list[Fact]:
+        asker_id = self.turn.message.user_id
+        return [
+            fact
+            for fact in told
+            if asker_id in {fact.subject_id, fact.author_id}
+            or self.without_private(fact.content) == fact.content
+        ]
 
     def without_private(self, text: str) -> str:
         """Return `text` without the sentences that name a member about whom the asker is told nothing."""

@@ -200,9 +200,10 @@ class Text(Catalogue):
         "Об этом сервере пока ничего не записано.",
     )
     HAS_SAID = (
-        "{name} has written {messages} here since {date}. The latest:",
-        "{name}: {messages} здесь с {date}. Последнее:",
+        "{name} has written {messages} here since {date}.",
+        "{name}: {messages} здесь с {date}.",
     )
+    THE_LATEST = ("{said} The latest:", "{said} Последнее:")
     TALKED_ABOUT = ("What I found about “{topic}”:", "По запросу «{topic}» нашлось:")
     NEVER_TALKED_ABOUT = (
         "I find nothing about “{topic}” in what I have heard here.",

@@ -10,7 +10,7 @@ from bot.memory.audience import View
 from bot.memory.conversations import Boundaries
 from bot.store import facts, history
 from bot.store.database import Connection, Database
-from bot.store.history import Tally, Version
+from bot.store.history import Tally, Version, WroteIn
 
 __all__ = ["Library", "Tally", "Version"]
 
@@ -104,6 +104,30 @@ class Library:
                 limit=limit,
             )
             return tally, latest
+
+        return await self._database.read(read)
+
+    async def wrote_in(
+        self, *, user_id: int, view: View, before_message_id: int
+    ) -> tuple[Tally, list[WroteIn]]:
+        """Return how much a member has said before a message, and in which channels, the fullest first."""
+
+        async def read(connection: Connection) -> tuple[Tally, list[WroteIn]]:
+            tally = await history.tally_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            channels = await history.channels_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            return tally, channels
 
         return await self._database.read(read)
 

@@ -12,7 +12,10 @@ from typing import Final, assert_never
 from bot.choices import TellingOthers
 from bot.domain import GUILD_SUBJECT, Fact, FactCategory, FactOrigin, Guild
 from bot.memory.extraction.english_words import PARTS as ENGLISH
+from bot.memory.extraction.private import is_private
 from bot.memory.extraction.russian_words import PARTS as RUSSIAN
+from bot.memory.harmless import is_harmless
+from bot.memory.private_matters import is_private_matter
 from bot.memory.sensitive import says_sensitive
 from bot.memory.unsaying import sentences_of
 
@@ -78,12 +81,20 @@ def discretion(
 def may_be_told(fact: Fact, how: Discretion, *, asker_id: int) -> bool:
     """Tell whether a fact may be told to `asker_id`, who may know about its subject as `how` says.
 
-    Whoever told it knows it, and must see it to have it forgotten.
+    Whoever told it knows it, and must see it to have it forgotten. What nobody asked to have remembered is told
+    where it is of a kind that is known to be harmless.
     """
-    if how is not Discretion.SAID:
-        return how is Discretion.ALL
-    if fact.author_id == asker_id:
-        return True
+    if how is not Discretion.SAID or fact.author_id == asker_id:
+        return how is not Discretion.NOTHING
+    return may_be_prompted(fact, how, asker_id=asker_id) and (
+        fact.origin is not FactOrigin.PATTERN or is_harmless(fact)
+    )
+
+
+def may_be_prompted(fact: Fact, how: Discretion, *, asker_id: int) -> bool:
+    """Tell whether a model that replies to `asker_id` may be given a fact, whose words it does not repeat as such."""
+    if how is not Discretion.SAID or fact.author_id == asker_id:
+        return how is not Discretion.NOTHING
     guessed = fact.origin is FactOrigin.LEARNING and fact.tentative
     return not guessed and fact.category is not FactCategory.FEELING and not says_personal(fact.content)
 
@@ -113,5 +124,10 @@ def without_naming(text: str, user_ids: Collection[int]) -> str:
 
 
 def says_personal(text: str) -> bool:
-    """Tell whether `text` speaks of feelings, of love, of what is sensitive, or of when somebody is there."""
-    return _PERSONAL.search(text.lower()) is not None or says_sensitive(text)
+    """Tell whether `text` speaks of feelings, love, what is sensitive or private, or of when somebody is there."""
+    return _PERSONAL.search(text.lower()) is not None or says_sensitive(text) or is_private_matter(text)
+
+
+def may_be_quoted(text: str) -> bool:
+    """Tell whether what somebody said in a channel may be quoted to those who can read it there."""
+    return not says_personal(text) and not is_private(text)

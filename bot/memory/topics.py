@@ -147,6 +147,11 @@ def bits_of(topics: Iterable[Topic]) -> int:
     return sum(1 << _STORED.index(topic) for topic in set(topics) if topic is not Topic.DATES)
 
 
+def stems_about(topics: Iterable[Topic]) -> frozenset[str]:
+    """Return the stems of all words that are about one of `topics`."""
+    return frozenset().union(*(content_stems(_WORDS[topic]) for topic in topics))
+
+
 def stems_by_bit() -> dict[int, list[str]]:
     """Return for each bit the stems that set it, with the words themselves for configurations that stem nothing."""
     return {

@@ -7,6 +7,7 @@ them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from bot.domain import Message, MessageKind, Withheld
 from bot.store.database import Connection, Row
@@ -23,6 +24,15 @@ class Tally:
     messages: int
     first_at: datetime | None
     last_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WroteIn:
+    """How much a member has said in one channel, and which message of it is the latest."""
+
+    channel_id: int
+    messages: int
+    last_message_id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +166,16 @@ async def by_member_since(
     return [message_of(row) for row in reversed(rows)]
 
 
+_SAID_BY_MEMBER: Final = f"""
+        FROM chat_history
+        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
+          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
+          AND NOT EXISTS (
+              SELECT 1 FROM answers
+              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
+          )"""
+
+
 async def tally_of_member(
     connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int], before_message_id: int
 ) -> Tally:
@@ -163,17 +183,32 @@ async def tally_of_member(
     (row,) = await connection.fetch(
         f"""
         SELECT count(*) AS messages, min(timestamp) AS first_at, max(timestamp) AS last_at
-        FROM chat_history
-        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
-          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
-          AND NOT EXISTS (
-              SELECT 1 FROM answers
-              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
-          )
+        {_SAID_BY_MEMBER}
         """,
         guild_id, user_id, list(audiences), before_message_id,
     )  # fmt: skip
     return Tally(messages=row["messages"], first_at=row["first_at"], last_at=row["last_at"])
+
+
+async def channels_of_member(
+    connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int], before_message_id: int
+) -> list[WroteIn]:
+    """Return where a member said what `tally_of_member` counts, the channel with most of it first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT channel_id, count(*) AS messages, max(message_id) AS last_message_id
+        {_SAID_BY_MEMBER}
+        GROUP BY channel_id
+        ORDER BY messages DESC, last_message_id DESC
+        """,
+        guild_id, user_id, list(audiences), before_message_id,
+    )  # fmt: skip
+    return [
+        WroteIn(
+            channel_id=row["channel_id"], messages=row["messages"], last_message_id=row["last_message_id"]
+        )
+        for row in rows
+    ]
 
 
 async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_id: int) -> int | None:

@@ -1,5 +1,6 @@
 """A guild to talk in: members say things, and what the bot answers comes back."""
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -20,6 +21,7 @@ GENERAL = 2_000
 MODS = 2_001
 GAMES = 2_002
 LATELY = {"Lately:", "В последнее время:"}
+WROTE = re.compile(r"\S+ has written \d+ messages? here|\S+: \d+ сообщени\w+ здесь")
 NAMES = {"alice": 11, "bob": 12, "gruzilkin": 13, "florent": 14, "Саша": 15, "Маша": 16, "Паша": 17}
 
 OTHER_BOT_ID = 78
@@ -157,7 +159,7 @@ class TalkingGuild:
             asker or name, f"Bot what do you know about {mention_of(NAMES[name])}", channel_id=channel_id
         )
         assert told is not None
-        facts = takewhile(lambda line: line not in LATELY, told.splitlines()[1:])
+        facts = takewhile(lambda line: line not in LATELY and not WROTE.match(line), told.splitlines()[1:])
         return [line.partition("] ")[2] for line in facts]
 
 

@@ -72,12 +72,16 @@ async def test_what_was_forgotten_since_is_not_told_again(guild: TalkingGuild) -
     assert "anchovies" not in why
 
 
-async def test_a_message_that_was_found_is_named_with_its_author(guild: TalkingGuild) -> None:
+async def test_a_message_that_was_found_is_named_with_its_author_and_read_back_to_them_alone(
+    guild: TalkingGuild,
+) -> None:
     await guild.say("bob", "the bakery on Elm Street sells sourdough")
     await guild.say("alice", "Bot, when did we talk about sourdough?")
     why = await guild.say("alice", "Bot, how do you know that?")
     assert why is not None
-    assert "bob: the bakery" in why
+    assert why.splitlines()[1:] == ["- [2026-03-01 09:00] bob"]
+    await guild.say("bob", "Bot, when did we talk about sourdough?")
+    assert "bob: the bakery" in (await guild.say("bob", "Bot, how do you know that?") or "")
 
 
 async def test_asked_of_nothing_it_says_what_to_do(guild: TalkingGuild) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.conversation import asking
 from bot.conversation.desk.form_turn import FormTurn
 from bot.conversation.desk.visit import Choice, Line, Shown
-from bot.conversation.sourcing import quoted, sources_of
+from bot.conversation.sourcing import sources_of, told_of
 from bot.conversation.tact import tact_of
 from bot.conversation.telling_places import place_line
 from bot.conversation.texts import Text
@@ -36,11 +36,13 @@ async def show(turn: FormTurn, subject_id: int, doors: Doors) -> Shown:
         else turn.say(Text.KNOWN_ABOUT, name=mention_of(subject_id))
     )
     lately = await asking.lately_of(tact, subject_id, doors)
+    written = await asking.written_by(turn, subject_id, doors) if subject_id != GUILD_SUBJECT else []
+    below = [*((turn.say(Text.LATELY), lately) if lately else ()), *written]
     profile = await asking.profile_of(turn, subject_id, doors)
     return Shown(
         turn.rendered(title),
         _lines(turn, known, await asking.told_places(tact, subject_id, doors)),
-        lately=turn.rendered(f"{turn.say(Text.LATELY)}\n{lately}") if lately else "",
+        lately=turn.rendered("\n".join(below)),
         profile=turn.rendered(f"{turn.say(Text.LEARNED)}\n{profile}") if profile else "",
     )
 
@@ -56,7 +58,7 @@ async def why(turn: FormTurn, doors: Doors) -> Shown:
         turn.say(Text.RESTS_ON_THIS),
         (
             *(line_of(turn, fact) for fact in sources.facts),
-            *(message_line(turn, message) for message in sources.messages),
+            *(message_line(turn, message, told_of(turn, message)) for message in sources.messages),
             *(episode_line(turn, episode) for episode in sources.episodes),
         ),
     )
@@ -66,7 +68,10 @@ async def choices(
     turn: FormTurn, subject_ids: Sequence[int], typed: str, doors: Doors, *, limit: int
 ) -> list[Choice]:
     """Return the facts about these subjects that the visitor may have forgotten and that hold all words `typed`."""
-    known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
+    tact = await tact_of(turn, doors)
+    known = tact.facts(
+        await doors.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
+    )
     wanted = typed.casefold().split()
     found: list[Choice] = []
     for fact in known:
@@ -107,10 +112,10 @@ def line_of(turn: FormTurn, fact: Fact) -> Line:
     )
 
 
-def message_line(turn: FormTurn, message: Message) -> Line:
-    """Return a message as it is shown, with its author."""
+def message_line(turn: FormTurn, message: Message, told: str) -> Line:
+    """Return a message as it is shown, with what is told of it."""
     return Line(
-        text=turn.rendered(quoted(message)),
+        text=turn.rendered(told),
         said_at=message.timestamp,
         fact_id=0,
         guild_id=message.guild_id,

@@ -1,5 +1,6 @@
 """Who comes to the desk and from where, and what is handed back over it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -31,6 +32,8 @@ class Visit:
     """Given in a direct message, which is a guild of its own."""
     reads: Reads | None = None
     """Tells what the visitor can read in a guild."""
+    jump: Callable[[int, int], str] | None = None
+    """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,8 @@
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import Final
 
 from cachetools import LRUCache
@@ -19,16 +18,16 @@ from bot.memory.context import Sources, joined, merge_contexts, needs_a_merge, s
 from bot.memory.days import DayBuilder, Situation
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
-from bot.memory.history import DayText, MemberWeek, as_dated_sentences, tell_weeks
+from bot.memory.history import MemberWeek, as_dated_sentences, tell_weeks
 from bot.memory.memories.addressed import AddressedTexts
 from bot.memory.memories.facts_texts import FactsTexts
 from bot.memory.memories.flights import Flights
+from bot.memory.memories.part import Context, Part
 from bot.memory.memories.state import Fence, State, read_state
-from bot.memory.memories.told_days import ToldDay, ToldDays
+from bot.memory.memories.told_days import ToldDays
 from bot.memory.telling_each import Told
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.store.day_marks import Mark
 from bot.store.distillations import Kind
 
 logger = logging.getLogger(__name__)
@@ -51,6 +50,9 @@ class MemberMemories:
     """Facts, today and the week as one text."""
     lately: str
     """Today and the week alone; empty if there is nothing but facts."""
+    context_unquoted: str
+    """The context for others: without the days that no model told, which are made of the member's own sentences."""
+    lately_unquoted: str
 
 
 @dataclass(slots=True)
@@ -58,46 +60,8 @@ class _Read:
     """What a read has found out so far; when its time is over, that is what is told."""
 
     state: State | None = None
-    parts: dict[int, "_Part"] = field(default_factory=dict)
+    parts: dict[int, Part] = field(default_factory=dict)
     """By audience."""
-
-
-@dataclass(slots=True)
-class _Part:
-    """One audience of a read."""
-
-    facts: Mapping[int, str] = field(default_factory=dict)
-    current: dict[int, str] = field(default_factory=dict)
-    weeks: dict[int, MemberWeek] = field(default_factory=dict)
-    historical: Mapping[int, str] = field(default_factory=dict)
-    contexts: Mapping[int, str] | None = None
-    """`None` as long as they are not known; then of whom it has none, there is nothing to tell."""
-
-    def take_days(self, told: Mapping[Mark, ToldDay], user_ids: Sequence[int], *, today: date) -> None:
-        """Take up what is told of the days: the current one, and those before it as weeks."""
-        in_order = sorted(told.items(), key=lambda one: one[0].day)
-        self.current = {}
-        self.weeks = {}
-        for user_id in user_ids:
-            texts = {mark.day: day.texts[user_id] for mark, day in in_order if user_id in day.texts}
-            if today in texts:
-                self.current[user_id] = texts.pop(today)
-            if texts:
-                days = tuple(DayText(day, text) for day, text in texts.items())
-                self.weeks[user_id] = MemberWeek(user_id, days)
-
-    def sources(self, user_id: int) -> Sources:
-        """Return what the context of a member is made from, as far as it is known."""
-        week = self.weeks.get(user_id)
-        historical = self.historical.get(user_id)
-        if historical is None and week is not None:
-            historical = as_dated_sentences(week)
-        return Sources(
-            user_id,
-            facts=self.facts.get(user_id, ""),
-            current=self.current.get(user_id, ""),
-            historical=historical or "",
-        )
 
 
 class Memories:
@@ -122,7 +86,7 @@ class Memories:
         self._days = ToldDays(database, builder, self._flights)
         self._historical = AddressedTexts(database, self._flights, Kind.HISTORICAL, hasher)
         self._contexts = AddressedTexts(database, self._flights, Kind.CONTEXT, hasher)
-        self._last_good: LRUCache[tuple[int, int, int], tuple[Fence, str]] = LRUCache(_LAST_GOOD)
+        self._last_good: LRUCache[tuple[int, int, int], tuple[Fence, Context]] = LRUCache(_LAST_GOOD)
         self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
         self._behind: set[asyncio.Task[None]] = set()
 
@@ -183,7 +147,7 @@ class Memories:
         )
         self._let_go(read.state.situation)
         for audience in audiences:
-            read.parts[audience] = _Part()
+            read.parts[audience] = Part()
         await asyncio.gather(
             *(self._read_part(read.state, audience, read.parts[audience], user_ids) for audience in audiences)
         )
@@ -200,7 +164,7 @@ class Memories:
             if key[0] == guild_id and fence.memory_epoch != epoch:
                 del self._last_good[key]
 
-    async def _read_part(self, state: State, audience: int, part: _Part, user_ids: Sequence[int]) -> None:
+    async def _read_part(self, state: State, audience: int, part: Part, user_ids: Sequence[int]) -> None:
         situation = state.situation
         marks = [mark for mark in state.marks if mark.audience == audience]
         part.facts = await self._facts.of(state, audience=audience, user_ids=user_ids)
@@ -248,32 +212,45 @@ class Memories:
         if read.state is None:
             # Nobody knows what was forgotten since, so nothing is told.
             return {}
-        parts = [(read.parts.get(audience, _Part()), audience) for audience in audiences]
+        parts = [(read.parts.get(audience, Part()), audience) for audience in audiences]
         fences = {audience: read.state.fence(audience) for audience in audiences}
         told: dict[int, MemberMemories] = {}
         for user_id in user_ids:
             contexts = [
-                self._text(read.state, part, user_id, audience=audience, fence=fences[audience])
+                self._context(read.state, part, user_id, audience=audience, fence=fences[audience])
                 for part, audience in parts
             ]
-            if any(contexts):
-                lately = (joined(replace(part.sources(user_id), facts="")) for part, _ in parts)
+            if any(one.text for one in contexts):
+                today = read.state.situation.today
                 told[user_id] = MemberMemories(
-                    context="\n".join(filter(None, contexts)), lately="\n".join(filter(None, lately))
+                    context=_lines(one.text for one in contexts),
+                    lately=_lines(_lately(part.sources(user_id)) for part, _ in parts),
+                    context_unquoted=_lines(one.unquoted for one in contexts),
+                    lately_unquoted=_lines(_lately(part.unquoted(user_id, today=today)) for part, _ in parts),
                 )
         return told
 
-    def _text(self, state: State, part: _Part, user_id: int, *, audience: int, fence: Fence) -> str:
+    def _context(self, state: State, part: Part, user_id: int, *, audience: int, fence: Fence) -> Context:
         """Return the context, else the last good one of what has not been taken back, else the sources."""
         key = (state.situation.guild_id, audience, user_id)
+        unquoted = joined(part.unquoted(user_id, today=state.situation.today))
         if part.contexts is not None:
             text = part.contexts.get(user_id, "")
-            self._last_good[key] = (fence, text)
-            return text
+            context = Context(text, unquoted if part.quoted.get(user_id) else text)
+            self._last_good[key] = (fence, context)
+            return context
         last = self._last_good.get(key)
         if last is not None and state.allows(last[0], audience):
             return last[1]
-        return joined(part.sources(user_id))
+        return Context(joined(part.sources(user_id)), unquoted)
+
+
+def _lately(sources: Sources) -> str:
+    return joined(replace(sources, facts=""))
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "\n".join(filter(None, texts))
 
 
 def _week_hash(week: MemberWeek) -> str:

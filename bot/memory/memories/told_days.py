@@ -31,6 +31,8 @@ class ToldDay:
 
     marker: Distillation
     texts: Mapping[int, str]
+    quoted_ids: frozenset[int] = frozenset()
+    """Those whose text no model told: it is made of their own sentences."""
 
 
 class ToldDays:
@@ -118,7 +120,9 @@ class ToldDays:
             if marker is None or not is_servable(marker, mark):
                 continue
             texts = {row.subject_id: row.content for row in own if row.content is not None}
-            told[mark] = self._days[_key(situation, mark)] = ToldDay(marker, texts)
+            # Without a model nothing is degraded, and everything is quoted.
+            quoted_ids = frozenset(row.subject_id for row in own if row.degraded or not situation.model_chain)
+            told[mark] = self._days[_key(situation, mark)] = ToldDay(marker, texts, quoted_ids)
         return told
 
 

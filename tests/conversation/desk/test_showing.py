@@ -48,9 +48,16 @@ async def test_the_guild_itself_is_a_subject_too(guild: TalkingGuild) -> None:
     assert russian.title == "Что я знаю об этом сервере:"
 
 
-async def test_a_member_of_whom_nothing_is_known_is_shown_by_what_they_said(guild: TalkingGuild) -> None:
+async def test_a_member_of_whom_nothing_is_known_is_shown_what_they_said_and_others_how_much(
+    guild: TalkingGuild,
+) -> None:
     await guild.say("alice", "hello")
-    found = await desk_of(guild).show(visit(guild, "bob"), ALICE)
+    to_others = await desk_of(guild).show(visit(guild, "bob"), ALICE)
+    assert to_others.title.splitlines() == [
+        "I have nothing noted about alice yet.",
+        "alice has written 1 message here since 2026-03-01.",
+    ]
+    found = await desk_of(guild).show(visit(guild, "alice"), ALICE)
     assert found.lines == ()
     assert found.title.splitlines()[:2] == [
         "I have nothing noted about alice yet.",

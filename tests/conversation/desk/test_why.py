@@ -30,7 +30,10 @@ async def test_a_message_that_was_quoted_is_listed_and_is_no_fact(guild: Talking
     await guild.say("alice", "the bakery sells sourdough")
     message_id = await told(guild, "Bot, when did we talk about sourdough?")
     (line,) = (await desk_of(guild).why(visit(guild, "bob"), message_id)).lines
-    assert (line.text, line.fact_id) == ("alice: the bakery sells sourdough", 0)
+    assert (line.text, line.fact_id) == ("alice", 0)
+    assert line.message_id
+    (own,) = (await desk_of(guild).why(visit(guild, "alice"), message_id)).lines
+    assert own.text == "alice: the bakery sells sourdough"
     assert not (line.is_forgettable or line.is_own)
 
 

@@ -174,7 +174,7 @@ _EVENING: tuple[Act, ...] = (
         "alice",
         "general",
         "Bot, what do you know about Bobby?",
-        "What I know about Bobby:\n- […] Bobby likes pizza\nLately:…",
+        "What I know about Bobby:\n- […] Bobby likes pizza\nBobby has written …",
         label="about bob",
     ),
     to_bot("bob", "general", "Bot, forget that I like pizza", "Forgotten: I removed 1 fact.", label="forget"),

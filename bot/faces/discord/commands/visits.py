@@ -1,6 +1,7 @@
 """An interaction becomes a visit at the desk: who comes, from where, and what they may do."""
 
 import asyncio
+from functools import partial
 from typing import Final
 
 import discord
@@ -10,6 +11,7 @@ from bot.domain import OPEN
 from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.faces.discord.audiences import audience_of, is_visitor
 from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.jumping import address
 from bot.faces.discord.own_hands import reads_of
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.sentences import language_of
@@ -93,6 +95,7 @@ class Visits:
             visitor=is_visitor,
             direct=guild is None,
             reads=reads_of(self._client, self._rooms, interaction.user.id),
+            jump=partial(_address, None if guild is None else guild.id),
         )
 
     async def _known(self, guild_id: int) -> None:
@@ -107,6 +110,10 @@ class Visits:
         if self._client.user is None:
             raise AssertionError("interactions come only to a client that is logged in")
         return self._client.user
+
+
+def _address(guild_id: int | None, channel_id: int, message_id: int) -> str:
+    return address(guild_id=guild_id, channel_id=channel_id, message_id=message_id)
 
 
 def is_moderator(interaction: discord.Interaction) -> bool:
