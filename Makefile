@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: chat setup test soak dev check format lock bench clean
+.PHONY: chat setup test soak chaos dev check format lock bench clean
 .DEFAULT_GOAL := chat
 
 chat: $(RUNTIME)
@@ -56,6 +56,10 @@ $(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
 	@$(PIP) install --require-hashes -r requirements-dev.lock
 	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
 	@touch $@ $(RUNTIME)
+
+# The same script with faults and without, drawn from CHAOS_SEED (else a new one), for CHAOS_SECONDS.
+chaos: $(DEV)
+	@$(BIN)/python -m pytest -m soak -s tests/chaos $(ARGS)
 
 bench: $(DEV)
 	@$(BIN)/python -m bench

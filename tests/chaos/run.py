@@ -1,0 +1,132 @@
+"""One run of a script: played with or without faults, settled, and what is left of it."""
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.store.database import Database
+from tests.chaos import kept
+from tests.chaos.cluster import Cluster
+from tests.chaos.comparing import Answer, Left, Violation, violations
+from tests.chaos.script import Script, last_questions
+from tests.chaos.stage import Stage
+from tests.chaos.upkeep import Upkeep
+from tests.chaos.weather import Coming, Fault, Weather
+from tests.servers.discord.server import DiscordServer
+
+_LOOK_AGAIN_SECONDS: Final = 1.0
+_STEADY_SECONDS: Final = 6.0
+"""So long nothing may change any more before it is taken for the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A run that is over."""
+
+    left: Left
+    wrong: list[Violation]
+    happened: dict[Fault, int]
+    starts: int
+    lines: list[str]
+    seconds: float
+
+
+async def played(
+    script: Script,
+    cluster: Cluster,
+    coming: list[Coming],
+    *,
+    patience_seconds: float,
+    calm: Left | None = None,
+) -> Played:
+    """Play `script` under what is `coming`, wait until all is settled or patience ends, and judge it."""
+    began = time.monotonic()
+    async with cluster.database() as dsn, DiscordServer() as server:
+        if any(one.fault is Fault.LONG_OUTAGE for one in coming):
+            Weather.put_clock_back(server)
+        stage = Stage.on(server)
+        upkeep = Upkeep(server, dsn)
+        weather = Weather(stage, upkeep, cluster, dsn, coming)
+        upkeep.begin()
+        await stage.connected()
+        try:
+            await stage.play(script, weather.on_act)
+            await weather.over()
+            database = await Database.open(dsn)
+            try:
+                look = _Look(script, stage, weather, database)
+                left = await look.settled(patience_seconds, calm)
+                last = {
+                    (one.guild, one.who): look.names.text(await stage.ask(one)) for one in last_questions()
+                }
+                left = replace(left, last=last)
+            finally:
+                await database.close()
+        finally:
+            await upkeep.end()
+        wrong = violations(script, left, calm)
+        wrong += [Violation(kind="different", told=f"the bot: {one}") for one in upkeep.deaths]
+        wrong += [Violation(kind="different", told=f"Discord knows no {one}") for one in server.unexpected]
+        return Played(
+            left=left,
+            wrong=wrong,
+            happened=dict(weather.happened),
+            starts=upkeep.starts,
+            lines=upkeep.lines,
+            seconds=time.monotonic() - began,
+        )
+
+
+class _Look:
+    """Looks at what is left, again and again."""
+
+    def __init__(self, script: Script, stage: Stage, weather: Weather, database: Database) -> None:
+        self._script = script
+        self._stage = stage
+        self._weather = weather
+        self._database = database
+        self.names = kept.Names(stage)
+
+    async def settled(self, patience_seconds: float, calm: Left | None) -> Left:
+        """Return what is left once nothing is wrong with it and nothing changes any more, or patience has ended."""
+        until = time.monotonic() + patience_seconds
+        left = await self._left()
+        steady_since = time.monotonic()
+        while True:
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+            before, left = left, await self._left()
+            now = time.monotonic()
+            if left != before:
+                steady_since = now
+            is_steady = now - steady_since >= _STEADY_SECONDS
+            if now > until or (is_steady and not self._wrong(left, calm)):
+                return left
+
+    def _wrong(self, left: Left, calm: Left | None) -> list[Violation]:
+        return violations(self._script, left, None if calm is None else replace(calm, last={}))
+
+    async def _left(self) -> Left:
+        said = {
+            number: None if message.deleted else message.text for number, message in self._stage.said.items()
+        }
+        answers: dict[int, list[Answer]] = {}
+        unasked = []
+        for sent in self._stage.sent:
+            number = self.names.acts.get(sent.message.reply_to_id or 0)
+            if number is None or number not in self._script.commands:
+                unasked.append(sent.message.text)
+                continue
+            answer = Answer(text=self.names.text(sent.message.text), after_act=sent.after_act)
+            answers.setdefault(number, []).append(answer)
+        return Left(
+            said=said,
+            ids={number: message.message_id for number, message in self._stage.said.items()},
+            rows=await kept.rows(self._database, self.names),
+            facts=await kept.facts(self._database, self.names),
+            answers=answers,
+            unasked=unasked,
+            kept_answers=await kept.answered(self._database, self.names),
+            revived=await kept.revived(self._database, self._script.ended),
+            late=frozenset(self._weather.late & self._script.commands.keys()),
+        )
