@@ -13,6 +13,7 @@ from bot.language.operation import Operations
 from bot.language.outcome import Counter
 from bot.ledger import DatabaseLedger
 from bot.memory import narrative, relexing, retention
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
 from bot.memory.library import Library
@@ -44,6 +45,7 @@ class Keepsake:
     work: BackgroundWork
     retention: Retention
     services: Services
+    clock_watch: ClockWatch
 
 
 @asynccontextmanager
@@ -94,15 +96,24 @@ async def open_keepsake(
 
 @asynccontextmanager
 async def assembled(
-    settings: Settings, clock: Clock, database: Database, *, counter: Counter | None = None
+    settings: Settings,
+    clock: Clock,
+    database: Database,
+    *,
+    counter: Counter | None = None,
+    machine: Clock | None = None,
 ) -> AsyncIterator[Keepsake]:
-    """Join the parts over `database`, start them, and stop them in the end."""
+    """Join the parts over `database`, start them, and stop them in the end.
+
+    `machine` is the clock of the machine, whatever the bot's `clock` shows; the system's if it is `None`.
+    """
     models = build_models(settings, DatabaseLedger(database), counter=counter)
     operations = Operations(models)
     services = Services()
     report = ServiceReport(database, services)
     work = BackgroundWork(database, services=services)
     hasher = Hasher(await database.read(tombstones.hash_secret))
+    watch = ClockWatch(database, awaits_discord=settings.discord_token is not None, machine=machine)
     directory = Directory(
         database, notify=work.wake, purge_episodes=settings.purge_episodes_of_deleted_channels
     )
@@ -112,6 +123,7 @@ async def assembled(
             directory=directory,
             operations=operations,
             clock=clock,
+            clock_watch=watch,
             settings=settings,
             hasher=hasher,
             notify=work.wake,
@@ -122,13 +134,13 @@ async def assembled(
         {
             narrative.KIND: Narrator(database, operations, clock).build,
             relexing.KIND: Relexer(database).relex,
-            retention.KIND: Sweeper(database, settings, who_left=parts.erasing.ask_for_who_left).sweep,
+            retention.KIND: Sweeper(database, settings, watch, who_left=parts.erasing.ask_for_who_left).sweep,
             **parts.handlers(),
         }
     )
     memory = MemoryManager(database, clock, hasher, parts, notify=work.wake, services=services)
     library = Library(database, clock, gap=timedelta(minutes=settings.conversation_gap_minutes))
-    sweeps = Retention(database, clock, notify=work.wake, services=services)
+    sweeps = Retention(database, clock, watch, notify=work.wake, services=services)
     async with AsyncExitStack() as stack:
         if models is not None:
             stack.push_async_callback(models.close)
@@ -153,6 +165,7 @@ async def assembled(
             work=work,
             retention=sweeps,
             services=services,
+            clock_watch=watch,
         )
 
 

@@ -48,6 +48,7 @@ DOORS = {
     "bot.memory.audience",
     "bot.memory.catchup",
     "bot.memory.choosing",
+    "bot.memory.clock_watch",
     "bot.memory.documents",
     "bot.memory.episodes",
     "bot.memory.exporting",

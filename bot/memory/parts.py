@@ -8,6 +8,7 @@ from bot.clock import Clock
 from bot.domain import Message
 from bot.language.operation import Operations
 from bot.memory.catchup import CatchUp
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.directory import Directory
 from bot.memory.documents import Documents
 from bot.memory.episodes import Episodes
@@ -42,6 +43,7 @@ class Surroundings:
     directory: Directory
     operations: Operations
     clock: Clock
+    clock_watch: ClockWatch
     settings: Settings
     hasher: Hasher
     notify: Callable[[], None]
@@ -96,7 +98,7 @@ def build_parts(given: Surroundings) -> Parts:
     """Build the parts over what is given."""
     return Parts(
         erasing=Erasing(given.database, given.clock, given.settings, notify=given.notify),
-        standing=Standing(given.database, given.clock, notify=given.notify),
+        standing=Standing(given.database, given.clock, given.clock_watch, notify=given.notify),
         removals=RemovalLog(given.database, notify=given.notify),
         forgettings=Forgettings(given.database, given.clock, given.hasher, notify=given.notify),
         exporting=Exporting(given.database, given.clock),

@@ -1,6 +1,7 @@
 """How long things are kept: what is older is removed behind, in small batches, by the clock that rules days."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -8,12 +9,13 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.clock import Clock, SystemClock
+from bot.clock import Clock
 from bot.domain import Guild, snowflake_at
 from bot.errors import DatabaseError
 from bot.log import trace
 from bot.memory import lifecycle, retelling
 from bot.memory.answering import QUESTION_LIFE
+from bot.memory.clock_watch import TOLERANCE, ClockWatch
 from bot.memory.lifecycle import lines
 from bot.memory.memories.state import PAST_DAYS
 from bot.service import Service, Services
@@ -26,6 +28,9 @@ logger = logging.getLogger(__name__)
 
 KIND: Final = "retention"
 """The kind of background work that sweeps one guild; its key is the moment by which things are too old."""
+
+_SET: Final = "set "
+"""Stands before a moment that somebody set, as transcripts do; every other one is a machine's."""
 
 BATCH_ROWS: Final = 1_000
 """Rows of each table that one transaction removes."""
@@ -40,7 +45,7 @@ _LOOK_SECONDS: Final = 3_600.0
 """Real seconds between two sweeps of all guilds."""
 
 _LOOK_AGAIN_SECONDS: Final = 60.0
-"""The same if the database was away."""
+"""The same if the database was away, or the clock is not believed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,17 +85,20 @@ class Sweeper:
     """Removes what is too old, as background work.
 
     `who_left` is called with each guild and the time of its sweep, to have erased whoever left it long enough ago.
+    Nothing is removed by a clock of a machine that the `watch` does not believe.
     """
 
     def __init__(
         self,
         database: Database,
         settings: Settings,
+        watch: ClockWatch,
         *,
         who_left: Callable[[int, datetime], Awaitable[None]] | None = None,
     ) -> None:
         self._database = database
         self._settings = settings
+        self._watch = watch
         self._who_left = who_left
 
     async def sweep(self, task: Task) -> None:
@@ -98,7 +106,9 @@ class Sweeper:
 
         What is more than a turn's batches is asked for once more. Whoever comes after a crash goes on.
         """
-        now = datetime.fromisoformat(task.work_key)
+        now = datetime.fromisoformat(task.work_key.removeprefix(_SET))
+        if not task.work_key.startswith(_SET) and not await self._is_past(now):
+            return
         if self._who_left is not None:
             await self._who_left(task.guild_id, now)
         for _ in range(_TURN_BATCHES):
@@ -108,6 +118,10 @@ class Sweeper:
         await self._database.write(
             lambda connection: work.ask(connection, guild_id=task.guild_id, kind=KIND, work_key=task.work_key)
         )
+
+    async def _is_past(self, now: datetime) -> bool:
+        """Tell whether it is surely `now` or later: whoever asked for the sweep may have had a wrong clock."""
+        return await self._watch.is_believed() and now <= self._watch.machine.now() + TOLERANCE
 
     async def _batch(self, connection: Connection, guild_id: int, now: datetime) -> bool:
         """Remove a batch, and tell whether there may be more."""
@@ -140,10 +154,16 @@ async def _remove_facts(connection: Connection, guild_id: int, *, before: dateti
     return len(old) == BATCH_ROWS
 
 
-async def remove_unwanted(connection: Connection, *, guild_id: int, now: datetime) -> bool:
-    """Remove what members of a guild do not want to be kept, or not for so long; tell whether there may be more."""
-    await retention.unwanted_profiles(connection, guild_id=guild_id, now=now)
-    unwanted = await retention.unwanted_facts(connection, guild_id=guild_id, now=now, limit=BATCH_ROWS)
+async def remove_unwanted(
+    connection: Connection, *, guild_id: int, now: datetime, by_age: bool = True
+) -> bool:
+    """Remove what members of a guild do not want to be kept, or not for so long; tell whether there may be more.
+
+    Without `by_age` how long is no matter.
+    """
+    at = now if by_age else None
+    await retention.unwanted_profiles(connection, guild_id=guild_id, now=at)
+    unwanted = await retention.unwanted_facts(connection, guild_id=guild_id, now=at, limit=BATCH_ROWS)
     await _remove(connection, guild_id, unwanted, now=now)
     return len(unwanted) == BATCH_ROWS
 
@@ -193,22 +213,23 @@ async def _remove_messages(connection: Connection, guild_id: int, window: Window
 class Retention:
     """Asks for the sweeps: of all guilds at the start and every hour, of one when its clock was put forward.
 
-    Of all guilds never by a clock that is ahead of the `machine`'s: a transcript that plays next year must
-    not empty the logs of others. `notify` is called after a commit that asked for work.
+    Of all guilds never by a clock that is ahead of the machine's: a transcript that plays next year must not empty
+    the logs of others; and by the machine's only as long as the `watch` believes it. `notify` is called after a
+    commit that asked for work.
     """
 
     def __init__(
         self,
         database: Database,
         clock: Clock,
+        watch: ClockWatch,
         *,
         notify: Callable[[], None],
-        machine: Clock | None = None,
         services: Services | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
-        self._machine = machine or SystemClock()
+        self._watch = watch
         self._notify = notify
         self._services = services or Services()
         self._service: Service | None = None
@@ -234,8 +255,9 @@ class Retention:
         now = self._clock.now()
         if self._asked.get(guild_id) == now.date():
             return False
+        key = now.isoformat() if self._watch.is_followed_by(self._clock) else f"{_SET}{now.isoformat()}"
         await self._database.write(
-            lambda connection: work.ask(connection, guild_id=guild_id, kind=KIND, work_key=now.isoformat())
+            lambda connection: work.ask(connection, guild_id=guild_id, kind=KIND, work_key=key)
         )
         self._asked[guild_id] = now.date()
         self._notify()
@@ -243,7 +265,10 @@ class Retention:
 
     async def _look(self) -> None:
         while True:
-            await asyncio.sleep(self._pause_seconds)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._pause_seconds):
+                    await self._watch.joined.wait()
+            self._watch.joined.clear()
             # Whoever is started again after a failure has waited already.
             self._pause_seconds = 0.0
             self._pause_seconds = await self._ask_for_all()
@@ -251,8 +276,10 @@ class Retention:
     async def _ask_for_all(self) -> float:
         """Ask for the sweep of all guilds, and return the real seconds until it is time to ask again."""
         # To the hour, so that processes that look at about the same time ask for the same work.
-        now = min(self._clock.now(), self._machine.now()).replace(minute=0, second=0, microsecond=0)
+        now = min(self._clock.now(), self._watch.machine.now()).replace(minute=0, second=0, microsecond=0)
         try:
+            if not await self._watch.is_believed():
+                return _LOOK_AGAIN_SECONDS
             await self._database.write(
                 lambda connection: retention.ask_for_all(connection, kind=KIND, work_key=now.isoformat())
             )

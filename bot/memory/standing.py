@@ -6,6 +6,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.domain import FactCategory
 from bot.errors import InvalidInputError
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.retention import remove_unwanted
 from bot.store import distillations, guilds, narratives, profiles, standing, summaries, turns
 from bot.store.database import Connection, Database
@@ -22,12 +23,16 @@ _MOST_DAYS: Final = 36_500
 class Standing:
     """Where members stand. Every change holds at once, and ends what is being told by another standing.
 
-    `notify` is called after a commit that asked for background work.
+    Nothing goes for its age while the `watch` does not believe the machine's clock. `notify` is called after a
+    commit that asked for background work.
     """
 
-    def __init__(self, database: Database, clock: Clock, *, notify: Callable[[], None]) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, watch: ClockWatch, *, notify: Callable[[], None]
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._watch = watch
         self._notify = notify
 
     async def of(self, *, guild_id: int, user_id: int) -> MemberStanding:
@@ -89,8 +94,8 @@ class Standing:
         """Set whether one kind of memory is kept of a member, and after how many days it goes.
 
         `days` is `None` for as long as everything else is kept. What is known of a category that is not kept any
-        more goes at once, what is too old with it. Raises `InvalidInputError` for an unknown category or
-        impossible days.
+        more goes at once, what is too old with it, if the clock is believed. Raises `InvalidInputError` for an
+        unknown category or impossible days.
         """
         if category not in CATEGORIES:
             raise InvalidInputError(
@@ -98,6 +103,8 @@ class Standing:
             )
         if days is not None and not 1 <= days <= _MOST_DAYS:
             raise InvalidInputError(f"days is {days}, but must lie between 1 and {_MOST_DAYS}")
+
+        by_age = await self._watch.doubt() is None
 
         async def change(connection: Connection) -> None:
             await guilds.bump_epoch(connection, guild_id=guild_id)
@@ -111,7 +118,7 @@ class Standing:
             if not kept and category == PROFILE:
                 await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
                 await turns.pass_over(connection, guild_id=guild_id, user_id=user_id)
-            await remove_unwanted(connection, guild_id=guild_id, now=self._clock.now())
+            await remove_unwanted(connection, guild_id=guild_id, now=self._clock.now(), by_age=by_age)
 
         await self._database.write(change)
         self._notify()

@@ -149,10 +149,12 @@ async def old_facts(connection: Connection, *, guild_id: int, before: datetime, 
     return [row["fact_id"] for row in rows]
 
 
-async def unwanted_facts(connection: Connection, *, guild_id: int, now: datetime, limit: int) -> list[int]:
+async def unwanted_facts(
+    connection: Connection, *, guild_id: int, now: datetime | None, limit: int
+) -> list[int]:
     """Return `limit` facts of categories that their subjects do not want to be kept, or not for so long.
 
-    How old one is counts from when it was told last.
+    How old one is counts from when it was told last; at no time (`None`) none is too old.
     """
     rows = await connection.fetch(
         """
@@ -172,8 +174,8 @@ async def unwanted_facts(connection: Connection, *, guild_id: int, now: datetime
     return [row["fact_id"] for row in rows]
 
 
-async def unwanted_profiles(connection: Connection, *, guild_id: int, now: datetime) -> None:
-    """Remove profiles that their members do not want to be kept, or not for so long."""
+async def unwanted_profiles(connection: Connection, *, guild_id: int, now: datetime | None) -> None:
+    """Remove profiles that their members do not want to be kept, or not for so long; at no time none is too old."""
     await connection.execute(
         """
         DELETE FROM profiles p USING kept_categories k

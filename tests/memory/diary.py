@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from bot.clock import SetClock
 from bot.domain import Guild, Member, Message, MessageKind, snowflake_at
 from bot.language.operation import Operations
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.directory import Directory
 from bot.memory.facts import Note
 from bot.memory.hashing import Hasher
@@ -175,6 +176,7 @@ async def open_diary(
             directory=directory,
             operations=operations,
             clock=clock,
+            clock_watch=ClockWatch(database, awaits_discord=False),
             settings=Settings(_env_file=None),
             hasher=hasher,
             notify=notify,

@@ -12,6 +12,7 @@ from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.domain import Guild, Message, snowflake_at
 from bot.memory import retention
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.facts import Note
 from bot.memory.retention import Sweeper
 from bot.settings import Settings
@@ -212,7 +213,8 @@ async def test_two_at_once_and_one_killed_half_way_leave_nothing_and_lose_nothin
         await keepsake.memory.ingest_messages(
             [said(days(40) - timedelta(minutes=number)) for number in range(600)] + [said(days(3))]
         )
-    sweepers = [Sweeper(database, Settings(_env_file=None)) for _ in range(3)]
+    watch = ClockWatch(database, awaits_discord=False)
+    sweepers = [Sweeper(database, Settings(_env_file=None), watch) for _ in range(3)]
     task = Task(guild_id=GUILD_ID, kind=retention.KIND, work_key=NOW.isoformat(), wanted=1, attempts=1)
     killed, *others = [asyncio.create_task(sweeper.sweep(task)) for sweeper in sweepers]
     while len(await ages(database)) > 550:

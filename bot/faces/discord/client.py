@@ -17,7 +17,7 @@ from bot.faces.discord.catching_up import CatchUp, CaughtUp
 from bot.faces.discord.commands import install
 from bot.faces.discord.commands.welcome_buttons import WelcomeButton
 from bot.faces.discord.delivery import Delivery
-from bot.faces.discord.discord_time import Told, telling_time, unheeded
+from bot.faces.discord.discord_time import DiscordTime, Told, unheeded
 from bot.faces.discord.frames import survive_broken_frames
 from bot.faces.discord.hearing import Ears
 from bot.faces.discord.inside import Inside
@@ -87,9 +87,10 @@ class KeepsakeClient(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=ready_seconds,
-            http_trace=telling_time(told_time),
+            http_trace=(discord_time := DiscordTime(told_time)).watch(),
         )
         self.inside: Final = inside
+        self.discord_time: Final = discord_time
         self.requests: Final = Requests()
         self.requests.guard(self)
         self.rooms: Final = Rooms(self, inside)
@@ -123,6 +124,8 @@ class KeepsakeClient(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Join the parts, once, before the first event comes."""
+        self.discord_time.ask_by(self)
+        self.inside.clock_watch.attach(self.discord_time, alarm=self.owner.clock_is_off)
         UndoButton.conversation = self.inside.conversation
         BaseRoleButton.inside = self.inside
         BaseRoleButton.rooms = self.rooms
@@ -156,6 +159,7 @@ class KeepsakeClient(commands.AutoShardedBot):
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to those who listen; the library would look for commands of its own."""
+        self.discord_time.heard(message.id)
 
     async def on_ready(self) -> None:
         """Read back what may be missing: this is a start, or a connection that could not be resumed."""

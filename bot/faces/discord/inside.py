@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.conversation.conversation import Conversation
 from bot.conversation.desk.desk import Desk
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.directory import Directory
 from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
@@ -24,3 +25,4 @@ class Inside:
     settings: Settings
     clock: Clock
     services: Services
+    clock_watch: ClockWatch

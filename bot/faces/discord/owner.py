@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from bot.faces.discord.sentences import Sentence, language_of, listed
 from bot.language.models import LogCounter
 from bot.language.outcome import CallOutcome
 from bot.log import trace
+from bot.memory.clock_watch import Doubt
 from bot.service import Failing, Service
 
 logger = logging.getLogger(__name__)
@@ -120,6 +122,12 @@ class Owner:
         await self.tell(
             Sentence.PERMISSION_LOST, guild=guild.name, channels=listed(f"#{room.name}" for room in rooms)
         )
+
+    async def clock_is_off(self, doubt: Doubt) -> None:
+        """Say that nothing is removed by age, since the clock is not believed."""
+        if doubt.theirs is not None:
+            ours, theirs = (f"{one.astimezone(UTC):%Y-%m-%d %H:%M}" for one in (doubt.ours, doubt.theirs))
+            await self.tell(Sentence.CLOCK_OFF, ours=ours, theirs=theirs)
 
     async def tell(self, sentence: Sentence, *, of_guild: int = 0, **values: str | int) -> bool:
         """Send a sentence to the owner, unless one of its kind was sent today; tells whether it arrived.

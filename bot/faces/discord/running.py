@@ -109,6 +109,7 @@ async def answering(
         settings=keepsake.settings,
         clock=keepsake.clock,
         services=keepsake.services,
+        clock_watch=keepsake.clock_watch,
     )
 
     def client() -> KeepsakeClient:

@@ -70,6 +70,14 @@ class Sentence(Catalogue):
         "Одна из моих частей даёт сбой: {service} ({error}, раз: {failures}). Она снова и снова запускается, а в "
         "журнале записано, где сбой. Продолжается ли он, покажет `keepsake doctor`.",
     )
+    CLOCK_OFF = (
+        "The clock of the machine that I run on shows {ours}, but by Discord or the database server it is {theirs} "
+        "(UTC). Until they agree I remove nothing for its age. Set the clock by the network (NTP); `keepsake doctor` "
+        "says more.",
+        "Часы машины, на которой я работаю, показывают {ours}, а у Discord или сервера базы данных сейчас {theirs} "
+        "(UTC). Пока они не сойдутся, по сроку хранения ничего не удаляется. Настройте часы по сети (NTP); подробнее "
+        "скажет `keepsake doctor`.",
+    )
     NOTES_WAIT = (
         "On the server {guild} a member had all that was kept of them erased. Notes of others about them in closed "
         "channels wait for somebody who may manage it: /memory waiting.",

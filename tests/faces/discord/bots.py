@@ -118,11 +118,12 @@ async def running_bot(
     database: Database,
     *,
     clock: Clock | None = None,
+    machine: Clock | None = None,
     is_ready: bool = True,
     is_new: bool = False,
     **changes: object,
 ) -> AsyncIterator[RunningBot]:
-    """Run the bot in this process, until the end; `changes` are settings.
+    """Run the bot in this process, until the end; `changes` are settings; `machine` is what the machine's clock shows.
 
     Unless it `is_new` to them, the guilds that there are have been told before what it keeps.
     """
@@ -132,7 +133,9 @@ async def running_bot(
     if not is_new:
         await database.write(lambda connection: _told_already(connection, server))
     async with (
-        assembled(settings, clock or SystemClock(), database, counter=troubles) as keepsake,
+        assembled(
+            settings, clock or machine or SystemClock(), database, counter=troubles, machine=machine
+        ) as keepsake,
         answering(
             keepsake, troubles=troubles, tell=lines.append, ready_seconds=_READY_SECONDS, patience_seconds=1
         ) as serving,

@@ -12,6 +12,7 @@ from uuid import uuid4
 from bot.clock import SetClock
 from bot.domain import Channel, Episode, Guild, Member, Message, MessageKind, snowflake_at
 from bot.language.operation import Operations
+from bot.memory.clock_watch import ClockWatch
 from bot.memory.directory import Directory
 from bot.memory.episodes import Episodes
 from bot.memory.hashing import Hasher
@@ -93,6 +94,7 @@ class Talks:
                 directory=self.directory,
                 operations=Operations(self.models if self.has_models else None),
                 clock=self.clock,
+                clock_watch=ClockWatch(self.database, awaits_discord=False),
                 settings=self.settings,
                 hasher=hasher,
                 notify=self.work.wake,

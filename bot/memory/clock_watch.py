@@ -1,0 +1,153 @@
+"""Whether the machine's clock can be believed: without that nothing is removed by age, since it cannot be undone."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, Protocol
+
+from bot.clock import MOST_PUT_RIGHT, Clock, SystemClock
+from bot.store import clocks
+from bot.store.database import Database
+
+logger = logging.getLogger(__name__)
+
+TOLERANCE: Final = MOST_PUT_RIGHT
+"""How far clocks may differ: less than the shortest retention, a day, and more than machines differ that are well."""
+
+
+class Source(StrEnum):
+    """Who says what time it is."""
+
+    DATABASE = "the database server"
+    DISCORD = "Discord"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """Why the machine's clock is not believed."""
+
+    source: Source
+    ours: datetime
+    theirs: datetime | None = None
+    """What the source says; `None` if it could not be asked yet."""
+
+    def __str__(self) -> str:
+        if self.theirs is None:
+            return f"the clock of this machine could not be compared with {self.source} yet"
+        side = "ahead of" if self.ours > self.theirs else "behind"
+        return (
+            f"the clock of this machine is {spoken(self.ours - self.theirs)} {side} what {self.source} says"
+        )
+
+
+class Witness(Protocol):
+    """Whoever hears from Discord what time it is."""
+
+    def told(self) -> Sequence[datetime]:
+        """Return what Discord's time is now, by each way in which it was told; nothing if it never was."""
+
+    async def ask(self) -> None:
+        """Have Discord tell the time anew, if it can be reached."""
+
+
+class ClockWatch:
+    """Compares the clock of the `machine` with the database server's and with Discord's.
+
+    Where Discord cannot be asked, the newest moment that it told any process stands for it: the clock may not be far
+    from that. With `awaits_discord` nothing is believed before Discord told any. A clock that somebody sets, as
+    transcripts do, is no business of this.
+    """
+
+    def __init__(self, database: Database, *, awaits_discord: bool, machine: Clock | None = None) -> None:
+        self.machine: Final = machine or SystemClock()
+        self.joined: Final = asyncio.Event()
+        """Set when somebody else came who knows the time: what was in doubt may no longer be."""
+        self._database = database
+        self._awaits_discord = awaits_discord
+        self._witness: Witness | None = None
+        self._alarm: Callable[[Doubt], Awaitable[None]] | None = None
+        self._logged: Doubt | None = None
+
+    def attach(self, witness: Witness, *, alarm: Callable[[Doubt], Awaitable[None]]) -> None:
+        """Ask `witness` too from now on, and have `alarm` called when something was not removed."""
+        self._witness = witness
+        self._alarm = alarm
+        self.joined.set()
+
+    async def doubt(self) -> Doubt | None:
+        """Return why the machine's clock is not believed now; `None` if it is. Raises `DatabaseError`."""
+        told = await self._database.read(clocks.read)
+        if self._is_off(told.database):
+            return self._doubt(Source.DATABASE, told.database)
+        by_discord = await self._by_discord()
+        if not by_discord:
+            return self._by_what_was_told(told.discord)
+        furthest = max(by_discord, key=lambda moment: abs(self.machine.now() - moment))
+        if self._is_off(furthest):
+            return self._doubt(Source.DISCORD, furthest)
+        newest = max(by_discord)
+        if told.discord is None or newest - told.discord > TOLERANCE / 2:
+            await self._database.write(lambda connection: clocks.told_by_discord(connection, newest))
+        return None
+
+    async def is_believed(self) -> bool:
+        """Tell whether the machine's clock is believed now, and otherwise log why and sound the alarm.
+
+        Raises `DatabaseError`.
+        """
+        doubt = await self.doubt()
+        await self._tell(doubt)
+        return doubt is None
+
+    def is_followed_by(self, clock: Clock) -> bool:
+        """Tell whether `clock` shows what the machine's does, and so is as good or bad; a transcript's does not."""
+        return not self._is_off(clock.now())
+
+    def _by_what_was_told(self, before: datetime | None) -> Doubt | None:
+        """Judge the clock by the newest moment that Discord told anybody before."""
+        if before is None:
+            return self._doubt(Source.DISCORD) if self._awaits_discord else None
+        if not self._is_off(before):
+            return None
+        # A bot may well have been off for so long; a clock that is behind what was told is surely wrong.
+        return self._doubt(Source.DISCORD, None if self.machine.now() > before else before)
+
+    def _doubt(self, source: Source, theirs: datetime | None = None) -> Doubt:
+        return Doubt(source=source, ours=self.machine.now(), theirs=theirs)
+
+    async def _by_discord(self) -> Sequence[datetime]:
+        if self._witness is None:
+            return ()
+        told = self._witness.told()
+        if not told or any(self._is_off(moment) for moment in told):
+            await self._witness.ask()
+            told = self._witness.told()
+        return told
+
+    def _is_off(self, moment: datetime) -> bool:
+        return abs(self.machine.now() - moment) > TOLERANCE
+
+    async def _tell(self, doubt: Doubt | None) -> None:
+        before, self._logged = self._logged, doubt
+        if doubt is None:
+            if before is not None and before.theirs is not None:
+                logger.warning("the clock of this machine is right again: what is too old is removed again")
+            return
+        if doubt.theirs is None:
+            logger.info("nothing is removed by age: %s", doubt)
+            return
+        if before is None or before.theirs is None:
+            logger.error("nothing is removed by age: %s; set it by the network (NTP)", doubt)
+        if self._alarm is not None:
+            await self._alarm(doubt)
+
+
+def spoken(span: timedelta) -> str:
+    """Return how long a span is, in days, hours or minutes, without its sign."""
+    minutes = round(abs(span).total_seconds() / 60)
+    if minutes < 120:
+        return f"{minutes} minutes"
+    return f"{round(minutes / 60)} hours" if minutes < 48 * 60 else f"{round(minutes / 1440)} days"
