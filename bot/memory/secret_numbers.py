@@ -13,7 +13,7 @@ from stdnum.pl import pesel
 from stdnum.ru import inn
 from stdnum.us import itin, ssn
 
-from bot.memory.secret_tokens import MASK
+from bot.memory.secret_spans import MASK
 
 _LONG: Final = re.compile(r"\d[\d .-]{7,}\d|[A-Za-z]{2}\d\d[ -]?[A-Za-z\d]{4}")
 """What every such number holds."""
@@ -33,13 +33,6 @@ _IBAN: Final = re.compile(
     r"(?<!\w)[A-Z]{2}\d\d(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?(?!\w)", re.IGNORECASE
 )
 _SOCIAL: Final = re.compile(r"(?<![\w-])\d{3}-\d\d-\d{4}(?![\w-])")
-
-_CODE: Final = re.compile(
-    r"""(?<!\w)(?:cv[vc]2?(?:\scode)?|код\ безопасности)
-    (?:\s*[:=—–-]\s*|\s+(?:is\s+|это\s+)?)(?P<number>\d{3,4})(?!\w)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-"""The three or four digits on a card that are asked for beside its number."""
 
 
 def _is_of_person_in_russia(number: str) -> bool:
@@ -74,10 +67,8 @@ _NUMBER_NAMED: Final = re.compile(
 )
 
 
-def without_numbers(text: str, lowered: str) -> str:
-    """Return `text` with the numbers of cards, accounts and persons masked; `lowered` is it in lower case."""
-    if "cv" in lowered or "код" in lowered:
-        text = _CODE.sub(_without_number, text)
+def without_numbers(text: str) -> str:
+    """Return `text` with the numbers of cards, accounts and persons masked."""
     if _LONG.search(text) is None:
         return text
     text = _CARD.sub(lambda found: MASK if _is_card(re.sub(r"\D", "", found[0])) else found[0], text)

@@ -47,7 +47,7 @@ TOKENS = [
     (f"sid AC{'0a1b' * 8}", "sid [secret]"),
     (
         f"DefaultEndpointsProtocol=https;AccountKey={'Ab1+' * 21}Ab1=",
-        "DefaultEndpointsProtocol=https;[secret]",
+        "DefaultEndpointsProtocol=https;AccountKey=[secret]",
     ),
     (f"artifactory has AKCp{'5b' * 10}", "artifactory has [secret]"),
     (f"sq0csp-{'aB3_' * 10}aB3", "[secret]"),
@@ -135,3 +135,21 @@ def channels() -> Mapping[str, Sequence[str]]:
         for name in _CHANNELS
         if (_DATA / name).is_file()
     }
+
+
+def talks() -> Mapping[str, Sequence[str]]:
+    """Return what people said, by file: in channels, to one another and to the bot; nothing where the files are not."""
+    told = dict(channels())
+    friends, commands = _DATA / "locomo-dev.json", _DATA / "language-cases.jsonl"
+    if friends.is_file():
+        told[friends.name] = [
+            turn["text"]
+            for talk in json.loads(friends.read_text("utf-8"))
+            for name, session in talk["conversation"].items()
+            if name.startswith("session_") and isinstance(session, list)
+            for turn in session
+        ]
+    if commands.is_file():
+        cases = [json.loads(line) for line in commands.read_text("utf-8").splitlines()]
+        told[commands.name] = [text for case in cases for text in (*case["setup"], case["line"])]
+    return told

@@ -1,15 +1,24 @@
 """Promises about secrets: what opens a door or an account is masked wherever something is said."""
 
 import logging
+import re
 import socket
 import sys
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.memory.secrets import MASK, masked
-from tests.memory.secret_cases import PLAIN, SECRETS, TOKENS, channels
+from tests.memory.secret_cases import PLAIN, SECRETS, TOKENS, talks
+from tests.memory.secrets_said.fresh import FRESH
+from tests.memory.secrets_said.telling import harmless, is_hidden, said
+from tests.memory.secrets_said.third import THIRD
+from tests.memory.secrets_said.tokens import TOKENS_SAID
+from tests.memory.secrets_said.words import WORDS_SAID
+
+EVERY = (TOKENS_SAID, WORDS_SAID, FRESH, THIRD)
 
 PIECES = st.sampled_from(
     [
@@ -19,14 +28,14 @@ PIECES = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize(("said", "expected"), SECRETS)
-def test_a_secret_is_masked_and_the_words_around_it_stay(said: str, expected: str) -> None:
-    assert masked(said) == expected
+@pytest.mark.parametrize(("text", "expected"), SECRETS)
+def test_a_secret_is_masked_and_the_words_around_it_stay(text: str, expected: str) -> None:
+    assert masked(text) == expected
 
 
-@pytest.mark.parametrize("said", PLAIN)
-def test_what_only_speaks_of_secrets_stays(said: str) -> None:
-    assert masked(said) == said
+@pytest.mark.parametrize("text", PLAIN)
+def test_what_only_speaks_of_secrets_stays(text: str) -> None:
+    assert masked(text) == text
 
 
 @given(
@@ -56,11 +65,47 @@ def test_a_secret_is_found_whatever_stands_around_it(case: tuple[str, str], befo
     assert masked(before + said + after) == before + expected + after
 
 
-def test_the_talk_of_a_channel_about_computers_is_left_alone() -> None:
-    said = [text for texts in channels().values() for text in texts]
-    if not said:
-        pytest.skip("the chat logs are not here")
-    assert sum(masked(text) != text for text in said) < 0.005 * len(said)
+@pytest.mark.parametrize(
+    ("kinds", "at_least"),
+    [(TOKENS_SAID, 0.97), (WORDS_SAID, 0.97), (FRESH, 0.95), (THIRD, 0.9)],
+    ids=["tokens", "words", "fresh", "third"],
+)
+def test_secrets_of_every_kind_are_hidden(kinds: Mapping[str, Sequence[str]], at_least: float) -> None:
+    told = list(said(kinds))
+    seen = [(kind, case.text) for kind, case in told if not is_hidden(case.secrets, masked(case.text))]
+    assert len(seen) <= (1 - at_least) * len(told), seen
+
+
+@pytest.mark.parametrize("kinds", EVERY, ids=["tokens", "words", "fresh", "third"])
+def test_hiding_a_secret_leaves_the_words_around_it(kinds: Mapping[str, Sequence[str]]) -> None:
+    gone, stood = 0, 0
+    for _, case in said(kinds):
+        once = masked(case.text)
+        assert masked(once) == once
+        around = set(re.findall(r"\w{2,}", " ".join(case.around)))
+        gone += len(around - set(re.findall(r"\w{2,}", once)))
+        stood += len(around)
+    assert gone < 0.1 * stood
+
+
+def test_what_only_looks_like_a_secret_stays() -> None:
+    assert [text for text in harmless() if masked(text) != text] == []
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u200d", "\u2060", "\ufeff"])
+def test_letters_that_nobody_sees_hide_no_secret(hidden: str) -> None:
+    assert "swordfish7" not in masked(f"my pass{hidden}word is sword{hidden}fish7").replace(hidden, "")
+    assert masked(f"nothing{hidden} to hide") == f"nothing{hidden} to hide"
+
+
+@pytest.mark.parametrize(
+    "name", ["irc-ubuntu.json", "irc-ubuntu-2006.json", "locomo-dev.json", "language-cases.jsonl"]
+)
+def test_the_talk_of_people_is_left_alone(name: str) -> None:
+    told = talks().get(name)
+    if told is None:
+        pytest.skip(f"../shared/data/{name} is not here")
+    assert sum(masked(text) != text for text in told) < 0.005 * len(told)
 
 
 def test_looking_for_secrets_asks_no_server_and_writes_no_log(
