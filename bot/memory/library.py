@@ -209,6 +209,10 @@ class Library:
             )
         )
 
+    async def newest_ids(self) -> dict[int, int]:
+        """Return, by guild, the largest id of the messages that are kept, where there are any."""
+        return await self._database.read(history.newest_ids)
+
     async def newest_time(self, guild_id: int) -> datetime | None:
         """Return when the newest message of a guild was written, or `None` if it has none."""
         return await self._database.read(

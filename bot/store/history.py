@@ -220,6 +220,20 @@ async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_i
     return found
 
 
+async def newest_ids(connection: Connection) -> dict[int, int]:
+    """Return, by guild, the largest message id; one look into the index for each guild."""
+    rows = await connection.fetch(
+        """
+        SELECT g.guild_id, newest.message_id FROM guilds g
+        CROSS JOIN LATERAL (
+            SELECT m.message_id FROM chat_history m
+            WHERE m.guild_id = g.guild_id ORDER BY m.message_id DESC LIMIT 1
+        ) AS newest
+        """
+    )
+    return {row["guild_id"]: row["message_id"] for row in rows}
+
+
 async def newest_time(connection: Connection, *, guild_id: int) -> datetime | None:
     """Return when the newest message of a guild was written, or `None` if it has none."""
     found: datetime | None = await connection.fetchval(

@@ -136,6 +136,12 @@ def can_read(channel: Room) -> bool:
     return _may_read(channel, _own_permissions(channel))
 
 
+def readable_by(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Tell whether `member`, with the roles that this object of theirs has, may view `channel` and its history."""
+    room = channel.parent if isinstance(channel, discord.Thread) else channel
+    return room is not None and _may_read(channel, room.permissions_for(member))
+
+
 def can_write(channel: Room) -> bool:
     """Tell whether the bot may view `channel` and send messages there; a forum itself takes none."""
     if isinstance(channel, discord.DMChannel | discord.GroupChannel):

@@ -14,7 +14,7 @@ from bot.errors import InvalidInputError
 from bot.faces.discord.audiences import audience_of, can_read, is_hidden, wrote_as_visitor
 from bot.faces.discord.from_outside import guilds_to_read
 from bot.faces.discord.places import channel_of, take_up
-from bot.faces.discord.reading_back import PAGE, Pace, Room, page_before
+from bot.faces.discord.reading_back import Pace, Room, page_before
 from bot.faces.discord.translate import member_of, message_of
 from bot.memory.directory import Directory
 from bot.memory.ingest import Ingested
@@ -200,14 +200,14 @@ class Backfill:
 
     async def _pages(
         self, room: Room, start: int | None, bound: int
-    ) -> AsyncIterator[tuple[list[discord.Message], int]]:
+    ) -> AsyncIterator[tuple[Sequence[discord.Message], int]]:
         """Give pages before `start`, newest first, each with the id down to which nothing is missing then."""
         while True:
             page = await page_before(room, start, self._pace)
-            wanted = [message for message in page if message.id >= bound]
-            is_last = len(page) < PAGE or len(wanted) < len(page)
-            oldest_id = bound if is_last else page[-1].id
-            yield wanted, oldest_id
+            wanted = page.since(bound)
+            is_last = page.is_last or len(wanted.ids) < len(page.ids)
+            oldest_id = bound if is_last else page.oldest_id
+            yield wanted.messages, oldest_id
             if is_last:
                 return
             start = oldest_id

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 import discord
@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.domain import Guild
 from bot.errors import DatabaseError, HistoryUnreadableError
-from bot.faces.discord.audiences import can_read
+from bot.faces.discord.breaks import Breaks
 from bot.faces.discord.caught_up import CaughtUp, Healed
 from bot.faces.discord.flushing import Flusher
 from bot.faces.discord.healing import Healer, Hears
@@ -55,9 +55,14 @@ class CatchUp:
         inside: Inside,
         ears: Hears,
         *,
+        is_known: Callable[[int], bool],
         tell: Callable[[CaughtUp], None] | None = None,
     ) -> None:
-        """`tell` is told of each guild in which something was missing, once it was caught up."""
+        """`is_known` tells whether a guild was taken up, so that its messages can be heard.
+
+        `tell` is told of each guild in which something was missing, once it was caught up.
+        """
+        self._is_known = is_known
         self._client = client
         self._inside = inside
         self._tell = tell
@@ -66,11 +71,7 @@ class CatchUp:
         self._surveyor = Surveyor(client, inside, self._marks, pace)
         self._healer = Healer(inside, ears, self._marks, pace, count=self._count)
         self._flusher = Flusher(inside, self._marks)
-        self._listeners: dict[str, Callable[..., Coroutine[object, object, None]]] = {
-            "on_shard_connect": self._on_connect,
-            "on_shard_ready": self._on_ready,
-            "on_guild_channel_update": self._on_change,
-        }
+        self._breaks = Breaks(client, self._marks, self._look_again_at)
         self._guilds = Schedule()
         self._channels = Schedule()
         self._whole: set[int] = set()
@@ -82,10 +83,13 @@ class CatchUp:
         self._services: list[Service] = []
         self._quiet = asyncio.Condition()
 
+    async def prepare(self) -> None:
+        """Take note of what is stored. To be called before Discord tells anything. Raises `DatabaseError`."""
+        await self._surveyor.prepare()
+
     def start(self) -> None:
         """Begin to follow; nothing is read before the first `gap`."""
-        for name, listener in self._listeners.items():
-            self._client.add_listener(listener, name)
+        self._breaks.start()
         start = self._inside.services.start
         self._services = [
             start("watermarks", self._flusher.run),
@@ -95,8 +99,7 @@ class CatchUp:
 
     async def stop(self) -> None:
         """End, and keep the watermarks; what was not read is read after the next start."""
-        for name, listener in self._listeners.items():
-            self._client.remove_listener(listener, name)
+        self._breaks.stop()
         await asyncio.gather(*(service.stop() for service in self._services))
         self._services = []
         await self._flusher.finish()
@@ -121,6 +124,16 @@ class CatchUp:
         if self._is_awake:
             self._channels.add_if_new(channel_id, seconds=_AGAIN_SECONDS)
 
+    def unread(self, *, guild_id: int | None, channel_id: int | None) -> None:
+        """Note that an event could not be read, of a message in a channel or (`None`) of the guild itself."""
+        if channel_id is not None:
+            self._marks.doubt(channel_id)
+            if self._is_awake:
+                self._channels.add_if_new(channel_id, seconds=_AGAIN_SECONDS)
+        elif guild_id is not None:
+            self._marks.doubt_where(lambda one_id, _channel_id: one_id == guild_id)
+            self._look_again_at([guild_id])
+
     async def taken_up(self, guild: discord.Guild, settings: Guild) -> None:
         """Look at a guild that was taken up or renewed: channels may have come into sight."""
         if self._is_awake:
@@ -137,23 +150,9 @@ class CatchUp:
                 lambda: self._is_awake and self._guilds.is_idle and self._channels.is_idle
             )
 
-    async def _on_connect(self, shard_id: int) -> None:
-        # A new session, of which nothing that was said before is told; what comes now must not hide that.
-        count = self._client.shard_count or 1
-        self._marks.miss_where(
-            lambda guild_id, channel_id: (
-                _shard_of(guild_id, count) == shard_id or (guild_id == channel_id and shard_id == 0)
-            )
-        )
-
-    async def _on_ready(self, shard_id: int) -> None:
+    def _look_again_at(self, guild_ids: Iterable[int]) -> None:
         if self._is_awake:
-            self._look_at(guild.id for guild in self._client.guilds if guild.shard_id == shard_id)
-
-    async def _on_change(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        if not (can_read(before) and can_read(after)):
-            # What is said unseen is told to nobody: once it can be read again, it is read from where it was left.
-            self._marks.drop(after.id)
+            self._look_at(guild_ids)
 
     def _look_at(self, guild_ids: Iterable[int]) -> None:
         """Have these guilds read back, and what is not known to belong to any."""
@@ -169,31 +168,33 @@ class CatchUp:
             whole = guild_id in self._whole
             self._whole.discard(guild_id)
             try:
-                await self._look(guild_id, whole=whole)
+                failed = await self._look(guild_id, whole=whole)
             except Exception as error:
                 # Whatever it is, all other guilds are looked at, and this one is again.
                 if whole:
                     self._whole.add(guild_id)
-                pause = self._guilds.failed(guild_id, at_most=_longest_pause(error))
-                logger.warning("guild %d is looked at in %.0f seconds: %s", guild_id, pause, trace(error))
-            else:
+                failed = error
+            if failed is None:
                 self._guilds.done(guild_id)
+            else:
+                pause = self._guilds.failed(guild_id, at_most=_longest_pause(failed))
+                logger.warning("guild %d is looked at in %.0f seconds: %s", guild_id, pause, trace(failed))
             await self._rest()
 
-    async def _look(self, guild_id: int, *, whole: bool) -> None:
+    async def _look(self, guild_id: int, *, whole: bool) -> Exception | None:
+        """Have read back what is open, and return why something could not be looked at."""
         if guild_id == _DIRECT:
             self._want(guild_id, await self._surveyor.direct() if self._has_direct else [])
-            return
+            return None
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
-            return
-        settings = await self._inside.directory.guild(guild_id)
+            return None
+        settings = await self._inside.directory.guild(guild_id) if self._is_known(guild_id) else None
         if settings is None:
-            if whole:
-                self._whole.add(guild_id)
-            self._guilds.add(guild_id, seconds=_AGAIN_SECONDS)
-            return
-        self._want(guild_id, await self._surveyor.guild(guild, settings, whole=whole))
+            raise HistoryUnreadableError(f"guild {guild_id} is not taken up yet")
+        survey = await self._surveyor.guild(guild, settings, whole=whole)
+        self._want(guild_id, survey.open_ids)
+        return survey.failed
 
     @property
     def _has_direct(self) -> bool:
@@ -221,6 +222,8 @@ class CatchUp:
         room = await self._surveyor.find(channel_id)
         if room is None:
             self._marks.drop(channel_id)
+        elif not (isinstance(room, discord.DMChannel) or self._is_known(room.guild.id)):
+            raise HistoryUnreadableError(f"guild {room.guild.id} is not taken up")
         elif self._marks.has_begun(channel_id):
             await self._healer.heal(
                 room,
@@ -277,10 +280,6 @@ class CatchUp:
     async def _rest(self) -> None:
         async with self._quiet:
             self._quiet.notify_all()
-
-
-def _shard_of(guild_id: int, shard_count: int) -> int:
-    return (guild_id >> 22) % shard_count
 
 
 def _longest_pause(error: Exception) -> float:

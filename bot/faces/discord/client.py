@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 import discord
@@ -19,6 +19,7 @@ from bot.faces.discord.commands.welcome_buttons import WelcomeButton
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.discord_time import DiscordTime, Told, unheeded
 from bot.faces.discord.frames import survive_broken_frames
+from bot.faces.discord.guarding import guard, ids_in
 from bot.faces.discord.hearing import Ears
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
@@ -53,9 +54,6 @@ _REQUESTS_SECONDS: Final = 1.0
 _CLOSING_SECONDS: Final = 2.0
 """Real seconds for Discord to close the connections in good order."""
 
-_OF_THE_SESSION: Final = frozenset({"READY", "RESUMED"})
-
-Parse = Callable[[Mapping[str, object]], None]
 Tell = Callable[[str], None]
 
 
@@ -111,7 +109,9 @@ class KeepsakeClient(commands.AutoShardedBot):
             erased=self.erased,
         )
         self.watchdog: Final = Watchdog(self, inside, self.ears, troubles, self.requests)
-        self.catch_up: Final = CatchUp(self, inside, self.ears, tell=self._tell_caught_up)
+        self.catch_up: Final = CatchUp(
+            self, inside, self.ears, is_known=self.rooms.is_known, tell=self._tell_caught_up
+        )
         self.past: Final = Past(self, inside)
         self._welcoming = Welcoming(inside)
         self._tell = tell
@@ -120,7 +120,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         self._is_finished = False
         keep_to_gateway(self, inside.settings)
         cap_pauses()
-        self._guard_parsers()
+        guard(self, self._connection.parsers, unread=self._unread)
 
     async def setup_hook(self) -> None:
         """Join the parts, once, before the first event comes."""
@@ -217,6 +217,14 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.introductions.forget_everywhere(user_id)
         self.waiting.look_soon()
 
+    def _unread(self, event: str, guild_id: int | None, channel_id: int | None) -> None:
+        if not self.rooms.is_welcome(guild_id):
+            return
+        if event == "MESSAGE_CREATE" and channel_id is not None:
+            self.catch_up.missed(channel_id)
+        else:
+            self.catch_up.unread(guild_id=guild_id, channel_id=channel_id)
+
     async def _propose(self, guild: discord.Guild, settings: Guild) -> None:
         await propose_base_role(guild, settings, self.inside)
 
@@ -234,43 +242,3 @@ class KeepsakeClient(commands.AutoShardedBot):
         if self.application_id is None:
             raise AssertionError("the library learns the application's id before it calls the hook")
         return self.application_id
-
-    def _guard_parsers(self) -> None:
-        """Let an event that the library cannot read be logged: it would end the client.
-
-        Of a member whom it does not know yet it takes up what changed and tells nobody; so that is told here.
-        """
-        parsers: dict[str, Parse] = self._connection.parsers
-        for event, parse in list(parsers.items()):
-            if event not in _OF_THE_SESSION:
-                parsers[event] = _guarded(event, parse)
-        renew = parsers["GUILD_MEMBER_UPDATE"]
-
-        def renew_member(data: Mapping[str, object]) -> None:
-            renew(data)
-            user = data["user"]
-            if isinstance(user, Mapping):
-                self.dispatch("any_member_update", int(str(data["guild_id"])), int(user["id"]))
-
-        parsers["GUILD_MEMBER_UPDATE"] = renew_member
-
-
-def ids_in(*parts: object) -> str:
-    """Return the ids in the arguments of an event, for the log."""
-    told = []
-    for part in parts:
-        for name in ("guild_id", "channel_id", "message_id", "id"):
-            value = part.get(name) if isinstance(part, Mapping) else getattr(part, name, None)
-            if isinstance(value, int) or (isinstance(value, str) and value.isdigit()):
-                told.append(f"{name} {value}")
-    return ", ".join(told) or "no ids"
-
-
-def _guarded(event: str, parse: Parse) -> Parse:
-    def guarded(data: Mapping[str, object]) -> None:
-        try:
-            parse(data)
-        except Exception as error:
-            logger.error("the event %s (%s) cannot be read: %s", event, ids_in(data), trace(error))
-
-    return guarded

@@ -15,10 +15,11 @@ from bot.errors import DatabaseError, HistoryUnreadableError
 from bot.faces.discord.audiences import can_read
 from bot.faces.discord.caught_up import Healed
 from bot.faces.discord.inside import Inside
-from bot.faces.discord.reading_back import LATE, Pace, Room, missing
+from bot.faces.discord.reading_back import LATE, Pace, Room, joined_id, missing
 from bot.faces.discord.reconciling import differences
 from bot.faces.discord.watermarks import Reading, Watermarks
 from bot.log import trace
+from bot.memory.library import Version
 
 logger = logging.getLogger(__name__)
 
@@ -78,17 +79,29 @@ class Healer:
             return
         if not can_read(room):
             raise HistoryUnreadableError(f"channel {room.id} may not be read")
-        newest = MAX_ID if isinstance(room, discord.DMChannel) else room.last_message_id or 0
+        newest = 0 if isinstance(room, discord.DMChannel) else room.last_message_id or 0
         place = await self._inside.directory.place(guild_id=guild_id, channel_id=room.id)
-        is_heard = (place.channel is None or place.channel.hearing) and (
-            place.guild is None or place.guild.hearing
+        if (place.channel is not None and not place.channel.hearing) or (
+            place.guild is not None and not place.guild.hearing
+        ):
+            self._marks.finish(reading, newest)
+            return
+        settings = self._inside.settings
+        after_id = max(self._after(reading, beginning, place.guild), joined_id(room))
+        from_id = self._compared_from(reading)
+        kept = await self._inside.library.kept_versions(
+            guild_id=guild_id,
+            channel_id=room.id,
+            from_id=min(after_id, from_id) + 1,
+            to_id=MAX_ID,
         )
-        after_id = self._after(reading, beginning, place.guild)
-        if is_heard:
-            if newest > after_id:
-                await self._read_back(room, guild_id, reading, after_id)
-            await self._reconcile(room, guild_id, to_id=reading.after_id)
-        self._marks.finish(reading, 0 if newest == MAX_ID else newest)
+        if settings.catch_up_messages:
+            # Whatever the client believes to be the newest message: what it knows of a channel may be stale.
+            compared = [one for one in kept if from_id < one.message_id <= reading.compare_to]
+            compared = compared[-settings.catch_up_messages :]
+            await self._read_back(room, guild_id, reading, after_id, kept=kept, compared=compared)
+            await self._reconcile(room, guild_id, compared)
+        self._marks.finish(reading, 0 if settings.catch_up_messages else newest)
 
     def _after(self, reading: Reading, beginning: int | None, guild: Guild | None) -> int:
         """Return the id after which to read.
@@ -104,20 +117,36 @@ class Healer:
         days = self._inside.settings.retention_days if chosen is None else chosen
         return max(after_id, snowflake_at(now - timedelta(days=days))) if days else after_id
 
-    async def _read_back(self, room: Room, guild_id: int, reading: Reading, after_id: int) -> None:
-        """Hear what was said after `after_id`, as long as no other gap opens."""
+    def _compared_from(self, reading: Reading) -> int:
+        """Return the id after which what is kept is compared with what Discord has."""
+        days = self._inside.settings.catch_up_days
+        if not days or not reading.is_doubtful:
+            return MAX_ID - 1
+        return snowflake_at(self._inside.clock.now() - timedelta(days=days))
+
+    async def _read_back(
+        self,
+        room: Room,
+        guild_id: int,
+        reading: Reading,
+        after_id: int,
+        *,
+        kept: Sequence[Version],
+        compared: Sequence[Version],
+    ) -> None:
+        """Hear what was said after `after_id`, as long as no other gap opens; what is `compared` later is known."""
         at_most = self._inside.settings.catch_up_messages
-        if not at_most:
-            return
+        known = frozenset(version.message_id for version in kept)
+        compared_ids = frozenset(version.message_id for version in compared)
         async for page in missing(room, after_id=after_id, at_most=at_most, pace=self._pace):
-            await recognise(page)
+            await recognise(page.messages)
             # What was heard before and edited since is heard as an edit, when the last days are looked at.
-            unheard = [one for one in page if one.id > reading.after_id or one.edited_at is None]
+            unheard = [one for one in page.messages if one.id not in compared_ids or one.edited_at is None]
             commands = await self._hear(unheard)
-            if not self._marks.advance(reading, page[-1].id):
-                return
-            new = sum(message.id > reading.after_id for message in page)
+            new = sum(message.id not in known for message in page.messages)
             self._count(guild_id, Healed(messages=new, commands=commands))
+            if not self._marks.advance(reading, page.newest_id):
+                return
 
     async def _hear(self, page: Sequence[discord.Message]) -> int:
         """Hear `page` in order and return how many commands were carried out; all of it is durable then.
@@ -144,7 +173,7 @@ class Healer:
         late = self._inside.clock.now() - message.created_at > LATE
         try:
             outcome = await self._ears.hear(message, late=late)
-        except DatabaseError:
+        except (DatabaseError, HistoryUnreadableError):
             raise
         except Exception as error:
             # One message that cannot be heard, for whatever reason, must not hide all that follow it.
@@ -152,22 +181,23 @@ class Healer:
             return False
         return isinstance(outcome, Outcome) and outcome.route in _WRITING
 
-    async def _reconcile(self, room: Room, guild_id: int, *, to_id: int) -> None:
-        """Hear the edits and deletions of the last days, in what was kept before the gap."""
-        settings = self._inside.settings
-        from_id = snowflake_at(self._inside.clock.now() - timedelta(days=settings.catch_up_days))
-        if not settings.catch_up_days or not settings.catch_up_messages or to_id < from_id:
-            return
-        kept = await self._inside.library.kept_versions(
-            guild_id=guild_id, channel_id=room.id, from_id=from_id, to_id=to_id
-        )
-        newest = kept[-settings.catch_up_messages :]
-        async for found in differences(room, newest, to_id=to_id, pace=self._pace):
+    async def _reconcile(self, room: Room, guild_id: int, kept: Sequence[Version]) -> None:
+        """Hear the edits and deletions in `kept`, which were missed."""
+        async for found in differences(room, kept, pace=self._pace):
             for message in found.edited:
-                await self._ears.hear_edit(message)
+                await self._hear_edit(message)
             if found.deleted_ids:
                 await self._ears.hear_deletion(guild_id, room.id, found.deleted_ids)
             self._count(guild_id, Healed(edits=len(found.edited), deletions=len(found.deleted_ids)))
+
+    async def _hear_edit(self, message: discord.Message) -> None:
+        try:
+            await self._ears.hear_edit(message)
+        except (DatabaseError, HistoryUnreadableError):
+            raise
+        except Exception as error:
+            # One edit that cannot be heard, for whatever reason, must not hide all that follow it.
+            logger.error("the edit of message %d could not be heard: %s", message.id, trace(error))
 
 
 async def recognise(page: Sequence[discord.Message]) -> None:
@@ -175,7 +205,7 @@ async def recognise(page: Sequence[discord.Message]) -> None:
 
     History tells users only; those whom the client does not know are asked for together. Who left stays a user.
     """
-    guild = page[0].guild
+    guild = page[0].guild if page else None
     unknown = [
         message for message in page if isinstance(message.author, discord.User) and message.webhook_id is None
     ]

@@ -12,6 +12,7 @@ from bot.conversation.addressed import addressed
 from bot.conversation.hearing import Hearing, Outcome
 from bot.conversation.router import Route
 from bot.domain import Language, Message, MessageKind
+from bot.errors import HistoryUnreadableError
 from bot.faces.discord.audiences import audience_of, is_among_visitors, is_visitor, wrote_as_visitor
 from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.inside import Inside
@@ -64,10 +65,11 @@ class Ears:
         """Hear `message` and answer it if it is for the bot; it is durable when this returns.
 
         One that is `late` is not answered, though what it commands is carried out. Returns what became of it,
-        `None` if it is by nobody who is answered. Raises `DatabaseError`.
+        `None` if it is by nobody who is answered. Raises `DatabaseError`, and `HistoryUnreadableError` where the
+        bot is not in the guild, or does not know it yet.
         """
         with self._busy():
-            await self._placed(message)
+            self._check_placed(message)
             kept = self.kept(message)
             if self.is_own(message):
                 await self._hear_own(kept)
@@ -134,7 +136,7 @@ class Ears:
 
     async def hear_edit(self, message: discord.Message) -> None:
         """Hear what `message` says now; a command in it replaces what it did before."""
-        await self._placed(message)
+        self._check_placed(message)
         kept = self.kept(message)
         if self.is_own(message):
             # Whoever edits the bot's own messages stores them, with ids in the place of names.
@@ -149,7 +151,7 @@ class Ears:
 
     async def hear_unfurled(self, message: discord.Message) -> None:
         """Hear `message` again, with words that Discord added to what its author wrote."""
-        await self._placed(message)
+        self._check_placed(message)
         if not self.is_own(message):
             await self._inside.memory.ingest_message(self.kept(message))
 
@@ -162,7 +164,7 @@ class Ears:
     async def hear_own_later(self, message: discord.Message) -> None:
         """Hear what the bot said, unless whoever sent it stores it within some seconds."""
         await asyncio.sleep(_OWN_SECONDS)
-        await self._placed(message)
+        self._check_placed(message)
         await self._hear_own(self.kept(message))
 
     async def finish(self, seconds: float) -> None:
@@ -190,10 +192,10 @@ class Ears:
         finally:
             self._under_way.discard(task)
 
-    async def _placed(self, message: discord.Message) -> None:
-        """Return when the guild of `message` is known, and with it the audiences of its channels."""
-        if message.guild is not None:
-            await self._rooms.known(message.guild.id)
+    def _check_placed(self, message: discord.Message) -> None:
+        """Raise `HistoryUnreadableError` unless the guild of `message` is known, and so the audiences there."""
+        if message.guild is not None and not self._rooms.is_known(message.guild.id):
+            raise HistoryUnreadableError(f"guild {message.guild.id} is not taken up")
 
     async def _introduced(self, message: discord.Message) -> discord.Member | discord.User:
         """Return the author of `message`, once everybody in it is known."""

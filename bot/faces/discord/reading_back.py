@@ -2,30 +2,36 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
-from typing import Final, TypeAlias
+from typing import Final
 
-import discord
+from bot.domain import snowflake_at
+from bot.faces.discord.pages import PAGE, Page, Room, history_after, history_before
+
+__all__ = ["LATE", "PAGE", "Pace", "Page", "Room", "joined_id", "missing", "page_after", "page_before"]
 
 logger = logging.getLogger(__name__)
 
-Room: TypeAlias = (
-    discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread | discord.DMChannel
-)
-"""A channel or thread that has a history."""
-
 LATE: Final = timedelta(minutes=5)
 """A message older than this is no longer answered; commands in it are carried out without a word."""
-
-PAGE: Final = 100
-"""Messages in a page: as many as Discord gives at once."""
 
 _HELD: Final = 1_000
 """Messages held in memory while it is not known yet whether more are missing than may be read."""
 
 _APART_SECONDS: Final = 0.05
 """Between two requests: twenty of the fifty that Discord allows in a second, the rest is for what goes on."""
+
+
+def joined_id(room: Room) -> int:
+    """Return the last id before the bot joined the guild of `room`, 0 in direct messages.
+
+    Nothing before it is ever caught up: who removed the bot did not let it hear. Only who asks for the past gets it.
+    """
+    guild = room.guild
+    if guild is None or guild.me is None or guild.me.joined_at is None:
+        return 0
+    return snowflake_at(guild.me.joined_at) - 1
 
 
 class Pace:
@@ -43,42 +49,48 @@ class Pace:
         await asyncio.sleep(mine - now)
 
 
-async def page_after(room: Room, after_id: int, pace: Pace) -> list[discord.Message]:
-    """Return the first messages after `after_id`, oldest first; fewer than `PAGE` means that no more follow."""
+async def page_after(room: Room, after_id: int, pace: Pace) -> Page:
+    """Return the first messages after `after_id`, oldest first."""
     await pace.turn()
-    after = discord.Object(after_id)
-    return [message async for message in room.history(limit=PAGE, after=after, oldest_first=True)]
+    return await history_after(room, after_id)
 
 
-async def page_before(room: Room, before_id: int | None, pace: Pace) -> list[discord.Message]:
-    """Return the last messages before `before_id` (`None`: of all), newest first; fewer than `PAGE` is the end."""
+async def page_before(room: Room, before_id: int | None, pace: Pace) -> Page:
+    """Return the last messages before `before_id` (`None`: of all), newest first."""
     await pace.turn()
-    before = None if before_id is None else discord.Object(before_id)
-    return [message async for message in room.history(limit=PAGE, before=before, oldest_first=False)]
+    return await history_before(room, before_id)
 
 
-async def missing(
-    room: Room, *, after_id: int, at_most: int, pace: Pace
-) -> AsyncIterator[list[discord.Message]]:
+async def missing(room: Room, *, after_id: int, at_most: int, pace: Pace) -> AsyncIterator[Page]:
     """Give what was said after `after_id` in pages, oldest first; of more than `at_most` messages the newest."""
-    held: list[discord.Message] = []
-    while len(held) <= min(at_most, _HELD):
-        page = await page_after(room, held[-1].id if held else after_id, pace)
-        held += page
-        if len(page) < PAGE:
-            if len(held) > at_most:
+    held: list[Page] = []
+    count = 0
+    while count <= min(at_most, _HELD):
+        page = await page_after(room, held[-1].newest_id if held else after_id, pace)
+        held.append(page)
+        count += len(page.ids)
+        if page.is_last:
+            if count > at_most:
                 _tell_cut(room, at_most)
-            newest = held[max(0, len(held) - at_most) :]
-            for start in range(0, len(newest), PAGE):
-                yield newest[start : start + PAGE]
+            for part in _newest(held, count, at_most):
+                yield part
             return
     held.clear()
     last_id = await _start_of_newest(room, after_id=after_id, at_most=at_most, pace=pace)
-    while page := await page_after(room, last_id, pace):
-        last_id = page[-1].id
-        yield page
-        if len(page) < PAGE:
+    while True:
+        page = await page_after(room, last_id, pace)
+        if page.ids:
+            last_id = page.newest_id
+            yield page
+        if page.is_last:
             return
+
+
+def _newest(held: Sequence[Page], count: int, at_most: int) -> list[Page]:
+    """Return what is left of pages of `count` messages if only the newest `at_most` are wanted."""
+    ids = [one for page in held for one in page.ids]
+    first_id = ids[max(0, count - at_most)] if ids else 0
+    return [part for page in held if (part := page.since(first_id)).ids]
 
 
 async def _start_of_newest(room: Room, *, after_id: int, at_most: int, pace: Pace) -> int:
@@ -87,11 +99,11 @@ async def _start_of_newest(room: Room, *, after_id: int, at_most: int, pace: Pac
     count = 0
     while count < at_most:
         page = await page_before(room, first_id, pace)
-        page = [message for message in page if message.id > after_id][: at_most - count]
-        count += len(page)
-        if page:
-            first_id = page[-1].id
-        if len(page) < PAGE and count < at_most:
+        ids = [one for one in page.ids if one > after_id][: at_most - count]
+        count += len(ids)
+        if ids:
+            first_id = ids[-1]
+        if (page.is_last or len(ids) < len(page.ids)) and count < at_most:
             return after_id
     _tell_cut(room, at_most)
     return after_id if first_id is None else first_id - 1

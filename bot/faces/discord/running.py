@@ -127,6 +127,8 @@ async def answering(
         shift = Shift(keepsake.directory, services=keepsake.services)
         stack.push_async_callback(shift.end)
         await shift.begin(shards, patience_seconds=patience_seconds)
+        # Whoever had the shards before stores nothing any more, and nothing is heard yet.
+        await bot.catch_up.prepare()
         serving = Serving(bot, shift)
         stack.push_async_callback(serving.finish)
         yield serving

@@ -2,31 +2,36 @@
 
 import logging
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from dataclasses import dataclass
 from typing import Final
 
+import aiohttp
 import discord
 
 from bot.domain import Channel, Guild, moment_of, snowflake_at
+from bot.faces.discord.archives import Archives
 from bot.faces.discord.audiences import can_read
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.places import channel_of
-from bot.faces.discord.reading_back import LATE, Pace, Room
+from bot.faces.discord.reading_back import LATE, Pace, Room, joined_id, page_before
+from bot.faces.discord.unhiding import unhide
 from bot.faces.discord.watermarks import Watermarks
+from bot.log import trace
 
 logger = logging.getLogger(__name__)
-
-_ARCHIVED: Final = 200
-"""Archived threads that are looked at in a channel, those archived last first."""
 
 _DIRECT: Final = 100
 """Direct messages that are looked at, those with the newest messages first: each costs a request."""
 
-_MARGIN: Final = timedelta(days=1)
-"""How much further back threads are looked for, since a guild is read back channel by channel."""
 
-_LONGEST_LIFE: Final = timedelta(days=8)
-"""A thread is archived a week after its last message at the latest; so long it may have been active."""
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What there is to read back in a guild."""
+
+    open_ids: tuple[int, ...]
+    """The channels, threads and posts in which a gap is open."""
+    failed: Exception | None
+    """Why not everything could be looked at; `None`: it was."""
 
 
 class Surveyor:
@@ -39,8 +44,14 @@ class Surveyor:
         self._pace = pace
         self._started_id = snowflake_at(inside.clock.now())
         self._followed_to: dict[int, int] = {}
+        self._stored_to: Mapping[int, int] = {}
+        self._archives = Archives(pace)
         self._elsewhere: dict[int, Room] = {}
         self._beginnings: dict[int, int] = {}
+
+    async def prepare(self) -> None:
+        """Take note of what is stored, before anything is heard. Raises `DatabaseError`."""
+        self._stored_to = await self._inside.library.newest_ids()
 
     def room(self, channel_id: int) -> Room | None:
         """Return a room that was taken up, as it is now; `None` if it is gone."""
@@ -51,22 +62,25 @@ class Surveyor:
         """Let go of a room that was read."""
         self._elsewhere.pop(channel_id, None)
 
-    async def guild(self, guild: discord.Guild, settings: Guild, *, whole: bool) -> list[int]:
+    async def guild(self, guild: discord.Guild, settings: Guild, *, whole: bool) -> Survey:
         """Take up the rooms of `guild` that the bot can read, and return those in which a gap is open.
 
-        Threads that were archived since are among them if `whole`. Raises `DatabaseError`, and what the
-        library raises.
+        Threads that were archived since are among them if `whole`. What Discord did not tell keeps nothing else
+        from being taken up, and is asked for by the next call. Raises `DatabaseError`.
         """
+        failed = await self._unhidden(guild)
         known = {channel.channel_id: channel for channel in await self._inside.directory.channels(guild.id)}
         latest = max((channel.watermark for channel in known.values()), default=0)
         rooms: list[Room] = [room for room in _rooms_of(guild) if can_read(room)]
         heard_from = None if guild.id in self._followed_to else self._heard_from(guild)
-        followed_to = self._followed_to.setdefault(guild.id, latest or max(map(_latest, rooms), default=0))
+        followed_to = self._followed_to.setdefault(guild.id, latest or self._now_in(guild))
         self._let_go(guild.id, {room.id for room in rooms} | self._elsewhere.keys())
         if whole and latest:
-            archived = await self._archived(guild, known, since_id=latest)
-            self._elsewhere.update((thread.id, thread) for thread in archived)
-            rooms += archived
+            self._archives.want(guild, since=moment_of(latest))
+        archived, error = await self._archives.read(guild, known.values())
+        failed = failed or error
+        self._elsewhere.update((thread.id, thread) for thread in archived)
+        rooms += archived
         await self._inside.directory.put_channels(
             [
                 channel_of(room, base_role_id=settings.base_role_id)
@@ -77,14 +91,23 @@ class Surveyor:
         if whole:
             self._beginnings.update(await self._inside.directory.beginnings(guild.id))
         for room in rooms:
-            await self._begin(room, guild.id, known.get(room.id), followed_to, heard_from)
-        return [room.id for room in rooms if self._marks.is_open(room.id)]
+            try:
+                await self._begin(room, guild.id, known.get(room.id), followed_to, heard_from)
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                # Whatever Discord refuses of one, the others are taken up.
+                failed = failed or error
+        return Survey(tuple(room.id for room in rooms if self._marks.is_open(room.id)), failed)
 
     async def direct(self) -> list[int]:
         """Take up the direct messages with the newest messages, and return them."""
         known = await self._inside.directory.direct_channels(limit=_DIRECT)
         for channel in known:
-            self._marks.begin(channel.channel_id, guild_id=channel.guild_id, watermark=channel.watermark)
+            self._marks.begin(
+                channel.channel_id,
+                guild_id=channel.guild_id,
+                watermark=channel.watermark,
+                stored_to=self._stored_to.get(channel.guild_id, 0),
+            )
         return [channel.channel_id for channel in known if self._marks.is_open(channel.channel_id)]
 
     async def find(self, channel_id: int) -> Room | None:
@@ -111,6 +134,14 @@ class Surveyor:
         """Return the first message that the bot was to hear in a room, `None` if nobody knows."""
         return self._beginnings.get(channel_id)
 
+    async def _unhidden(self, guild: discord.Guild) -> Exception | None:
+        try:
+            await unhide(guild, self._pace)
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            logger.warning("the channels of guild %d were not told: %s", guild.id, trace(error))
+            return error
+        return None
+
     async def _begin(
         self,
         room: Room,
@@ -122,18 +153,22 @@ class Surveyor:
         """Take up where a room was left, or where it begins if it was never read.
 
         What came into being after its guild was heard last is read from its first message, all else from now
-        on only, or from `heard_from` if that is earlier: nobody has asked for its past.
+        on only, or from `heard_from` if that is earlier: nobody has asked for its past, nor for what was said
+        before the bot was in the guild. Raises `DatabaseError`, and what the library raises.
         """
         if self._marks.has_begun(room.id):
             return
-        self._marks.begin(room.id, guild_id=guild_id, watermark=known.watermark if known is not None else 0)
-        reading = self._marks.reading(room.id)
-        if reading.after_id:
+        kept = max(known.watermark if known is not None else 0, self._marks.left_at(room.id))
+        first_id = kept or await self._first(room, followed_to, heard_from)
+        if self._marks.has_begun(room.id):
             return
-        first_id = self._first(room, followed_to)
-        if heard_from is not None:
-            first_id = min(first_id, max(room.id, heard_from) - 1)
-        self._marks.advance(reading, first_id)
+        self._marks.begin(
+            room.id, guild_id=guild_id, watermark=kept, stored_to=self._stored_to.get(guild_id, 0)
+        )
+        first_id = max(first_id, joined_id(room))
+        self._marks.advance(self._marks.reading(room.id), first_id)
+        if kept:
+            return
         # Kept at once: a process that is killed before it saves its marks would begin at a later message again.
         await self._inside.directory.raise_watermarks(guild_id, {room.id: first_id})
         await self._inside.directory.lower_beginning(
@@ -148,50 +183,32 @@ class Surveyor:
         joined_at = guild.me.joined_at or self._inside.clock.now()
         return max(self._started_id, snowflake_at(joined_at))
 
-    def _first(self, room: Room, followed_to: int) -> int:
+    async def _first(self, room: Room, followed_to: int, heard_from: int | None) -> int:
         if isinstance(room, discord.DMChannel):
             recently = snowflake_at(self._inside.clock.now() - LATE)
             return self._marks.newest(room.id) or recently
-        # A forum's post begins with a message that has the thread's own id.
-        return room.id - 1 if _born(room) > followed_to else max(room.last_message_id or 0, room.id - 1)
+        if _born(room) > followed_to:
+            # A forum's post begins with a message that has the thread's own id.
+            return room.id - 1
+        if isinstance(room, discord.Thread) and not room.is_private():
+            # One that was archived as long as anybody heard: what was said since in it was said in a gap.
+            return max(followed_to, room.id - 1)
+        if heard_from is None:
+            # What the client believes to be the newest message may be long out of date by now.
+            return max((await page_before(room, None, self._pace)).newest_id, room.id - 1)
+        # The same here, where it costs too much to ask: no more of the past than clocks may differ by.
+        recently = snowflake_at(moment_of(heard_from) - LATE)
+        return min(max(room.last_message_id or 0, room.id - 1, recently), heard_from - 1)
+
+    def _now_in(self, guild: discord.Guild) -> int:
+        """Return the id after which whatever comes into being is new in a guild that was never heard."""
+        there = [*guild.channels, *_rooms_of(guild)]
+        return max(self._heard_from(guild) - 1, *map(_latest, _rooms_of(guild)), *(one.id for one in there))
 
     def _let_go(self, guild_id: int, there: Iterable[int]) -> None:
         """Drop what can no longer be read, so that it is read from where it was left once it can be again."""
         for channel_id in self._marks.channels_of(guild_id) - set(there):
             self._marks.drop(channel_id)
-
-    async def _archived(
-        self, guild: discord.Guild, known: Mapping[int, Channel], *, since_id: int
-    ) -> list[discord.Thread]:
-        """Return the threads that were archived since, of channels where there may be any."""
-        since = moment_of(since_id) - _MARGIN
-        active = {thread.id for thread in guild.threads}
-        vanished = {
-            channel.parent_id
-            for channel in known.values()
-            if channel.channel_id not in active and channel.watermark > snowflake_at(since - _LONGEST_LIFE)
-        }
-        found: list[discord.Thread] = []
-        parents: list[discord.TextChannel | discord.ForumChannel] = [*guild.text_channels, *guild.forums]
-        for parent in parents:
-            # In a forum only threads can tell; elsewhere a new one is announced, or starts on a message.
-            stirred = isinstance(parent, discord.ForumChannel) or (
-                (parent.last_message_id or 0) > snowflake_at(since)
-            )
-            if (stirred or parent.id in vanished) and can_read(parent):
-                found += await self._archived_in(parent, since)
-        return found
-
-    async def _archived_in(
-        self, parent: discord.TextChannel | discord.ForumChannel, since: datetime
-    ) -> list[discord.Thread]:
-        await self._pace.turn()
-        found: list[discord.Thread] = []
-        async for thread in parent.archived_threads(limit=_ARCHIVED):
-            if thread.archive_timestamp < since:
-                break
-            found.append(thread)
-        return found
 
 
 def _rooms_of(guild: discord.Guild) -> list[Room]:

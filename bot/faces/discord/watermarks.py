@@ -4,13 +4,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """One attempt to read what is missing in a channel; it ends when another gap opens there."""
 
     channel_id: int
     after_id: int
     """Up to here nothing is missing."""
+    compare_to: int
+    """Up to here what is kept may have been edited or deleted unnoticed: it was heard before hearing last broke."""
+    doubts: int
+    """How often edits and deletions may have been missed, when the attempt began."""
+    is_doubtful: bool
+    """Whether they may have been since what is kept was compared last."""
     gaps: int
     """How many gaps the channel had when the attempt began."""
     is_first: bool
@@ -25,9 +31,13 @@ class _Line:
     mark: int = 0
     saved: int = 0
     newest: int = 0
+    # What was heard live up to here was heard before hearing broke.
+    before: int = 0
     # Of a channel that is met for the first time nobody knows yet whether anything is missing.
     gaps: int = 1
     healed: int = 0
+    doubts: int = 1
+    compared: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -45,16 +55,26 @@ class Watermarks:
         self._of_guild: dict[int, set[int]] = {}
         self._rising: set[int] = set()
         self._left: dict[int, _Line] = {}
+        self._heard_to: dict[int, int] = {}
 
-    def begin(self, channel_id: int, *, guild_id: int, watermark: int) -> None:
-        """Take up a channel with the mark that was kept of it; the gap since then stays open."""
+    def begin(self, channel_id: int, *, guild_id: int, watermark: int, stored_to: int = 0) -> None:
+        """Take up a channel with the mark that was kept of it; the gap since then stays open.
+
+        `stored_to` is the newest message that was stored before this process began to hear.
+        """
         line = self._line(channel_id)
+        line.before = max(line.before, stored_to, self._heard_to.pop(channel_id, 0))
         before = self._left.pop(channel_id, None)
         watermark = max(watermark, before.mark if before is not None else 0)
         line.guild_id = guild_id
         line.saved = max(line.saved, before.saved if before is not None else watermark)
         self._of_guild.setdefault(guild_id, set()).add(channel_id)
         self._raise(channel_id, line, watermark)
+
+    def left_at(self, channel_id: int) -> int:
+        """Return the mark of a channel that is followed no longer, if it was not saved yet, else 0."""
+        left = self._left.get(channel_id)
+        return left.mark if left is not None else 0
 
     def has_begun(self, channel_id: int) -> bool:
         """Tell whether the channel was taken up."""
@@ -93,6 +113,19 @@ class Watermarks:
             if line.guild_id is not None and concerned(line.guild_id, channel_id):
                 line.gaps += 1
 
+    def doubt(self, channel_id: int) -> None:
+        """Open a gap in which edits and deletions of what was heard may have been missed too."""
+        line = self._line(channel_id)
+        line.gaps += 1
+        line.doubts += 1
+        line.before = max(line.before, line.newest)
+
+    def doubt_where(self, concerned: Callable[[int, int], bool]) -> None:
+        """`doubt` every channel whose guild and channel ids `concerned` says yes to."""
+        for channel_id, line in self._lines.items():
+            if line.guild_id is not None and concerned(line.guild_id, channel_id):
+                self.doubt(channel_id)
+
     def is_open(self, channel_id: int) -> bool:
         """Tell whether something may be missing in a channel."""
         line = self._lines.get(channel_id)
@@ -101,7 +134,15 @@ class Watermarks:
     def reading(self, channel_id: int) -> Reading:
         """Begin to read what is missing in a channel that was taken up."""
         line = self._lines[channel_id]
-        return Reading(channel_id, line.mark, line.gaps, line.healed == 0)
+        return Reading(
+            channel_id=channel_id,
+            after_id=line.mark,
+            compare_to=line.before,
+            doubts=line.doubts,
+            is_doubtful=line.doubts > line.compared,
+            gaps=line.gaps,
+            is_first=line.healed == 0,
+        )
 
     def advance(self, reading: Reading, to_id: int) -> bool:
         """Note that everything up to `to_id` was read and taken; `False` if `reading` no longer holds."""
@@ -117,6 +158,7 @@ class Watermarks:
             return False
         line = self._lines[reading.channel_id]
         line.healed = line.gaps
+        line.compared = reading.doubts
         self._raise(reading.channel_id, line, line.newest)
         return True
 
@@ -127,6 +169,7 @@ class Watermarks:
             self._of_guild[line.guild_id].discard(channel_id)
             if channel_id in self._rising:
                 self._left[channel_id] = line
+            self._heard_to[channel_id] = max(line.before, line.newest)
         self._rising.discard(channel_id)
 
     def unsaved(self) -> dict[int, dict[int, int]]:

@@ -142,7 +142,7 @@ async def running_bot(
     ):
         bot = RunningBot(keepsake, serving, troubles, lines)
         if is_ready:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 await bot.ready()
         yield bot
 

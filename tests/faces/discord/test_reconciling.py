@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import Withheld
+from bot.faces.discord.pages import Page
 from bot.faces.discord.reconciling import compared
 from bot.memory.library import Version
 from bot.store.database import Database
@@ -26,18 +27,23 @@ edits = st.none() | st.integers(0, 3).map(lambda minutes: NOON + timedelta(minut
 @given(
     kept=st.dictionaries(st.integers(1, 9), st.tuples(edits, st.none() | st.sampled_from(Withheld))),
     there=st.dictionaries(st.integers(1, 9), edits),
+    unreadable=st.sets(st.integers(1, 9)),
 )
 def test_only_what_is_kept_with_its_text_can_be_edited_or_deleted(
-    kept: dict[int, tuple[datetime | None, Withheld | None]], there: dict[int, datetime | None]
+    kept: dict[int, tuple[datetime | None, Withheld | None]],
+    there: dict[int, datetime | None],
+    unreadable: set[int],
 ) -> None:
     versions = [
         Version(message_id=one, edited_at=edited_at, withheld=withheld)
         for one, (edited_at, withheld) in sorted(kept.items())
     ]
-    page: Any = [SimpleNamespace(id=one, edited_at=edited_at) for one, edited_at in there.items()]
-    found = compared(versions, page)
+    there = {one: edited_at for one, edited_at in there.items() if one not in unreadable}
+    messages: Any = tuple(SimpleNamespace(id=one, edited_at=edited_at) for one, edited_at in there.items())
+    ids = tuple(sorted({*there, *unreadable}))
+    found = compared(versions, Page(ids=ids, messages=messages, is_last=True))
     told = {one for one, (_, withheld) in kept.items() if withheld is None}
-    assert set(found.deleted_ids) == told - there.keys()
+    assert set(found.deleted_ids) == told - there.keys() - unreadable
     for message in found.edited:
         before = kept[message.id][0]
         assert message.id in told

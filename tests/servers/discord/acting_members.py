@@ -1,7 +1,6 @@
 """What happens to members and to the guild as a whole: joining, leaving, renaming, outages."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from tests.servers.discord.guild_base import GuildBase
 from tests.servers.discord.permissions import MANAGING, MODERATING
@@ -71,7 +70,7 @@ class MemberActs(GuildBase):
     def invite_bot(self) -> None:
         """Let the bot join, anew or for the first time, with no role but the one that it brings along."""
         self.has_bot = True
-        self.bot.joined_at = datetime.now(UTC)
+        self.bot.joined_at = self.world.snowflakes.now()
         self.bot.role_ids = {self.bot_role.role_id}
         self._announce_here(joined=True)
 

@@ -107,7 +107,7 @@ class Faults:
         self._unkind.history_lag = messages
 
     def garble_events(self, name: str, times: int = 1) -> None:
-        """Tell of the next events of this name in a form that no client can read: their ids and nothing else."""
+        """Tell of the next events of this name in a form that no client can read: all but their ids is null."""
         self._unkind.garbled_events[name] += times
 
     def heal(self) -> None:

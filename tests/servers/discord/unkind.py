@@ -27,8 +27,8 @@ class Unkind:
         return older[-1] if older else None
 
     def garbled(self, name: str, data: Json) -> Json | None:
-        """Return what is left of an event that is not to be read, nothing but ids; `None` if it is to be read."""
+        """Return an event that is not to be read, all but its ids being null; `None` if it is to be read."""
         if self.garbled_events[name] <= 0:
             return None
         self.garbled_events[name] -= 1
-        return {key: value for key, value in data.items() if key in _LEFT_OF_AN_EVENT}
+        return {key: value if key in _LEFT_OF_AN_EVENT else None for key, value in data.items()}
