@@ -128,7 +128,7 @@ class Ears:
     async def send_again(self, message: discord.Message) -> None:
         """Send what stays written in answer to `message`, unless somebody else does. Raises `DatabaseError`."""
         with self._busy():
-            await self._placed(message)
+            self._check_placed(message)
             kept, author = self.kept(message), self._introductions.author_of(message)
             outcome = await self._inside.conversation.unsent(self._hearing(message, kept, author, late=True))
             if outcome is not None:

@@ -1,5 +1,6 @@
 """Every event that Discord tells, and what becomes of it."""
 
+import asyncio
 import logging
 from typing import Final
 
@@ -21,6 +22,9 @@ logger = logging.getLogger(__name__)
 
 _MOST_WAITING: Final = 5_000
 """Messages that wait for their guilds to be taken up; further ones are read back."""
+
+_WAITING_SECONDS: Final = 60.0
+"""Real seconds that a message waits for its guild; then it is read back once the guild is taken up."""
 
 
 class Listening(commands.Cog):
@@ -63,7 +67,7 @@ class Listening(commands.Cog):
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Hear an edit; a message that only got its preview is heard again, all else of it changes no words."""
         message, before = payload.message, payload.cached_message
-        if not self._is_heard(message):
+        if not self._is_heard(message) or not await self._is_placed(message):
             return
         if before is not None and before.edited_at == message.edited_at:
             if (text_of(before), attachments_of(before)) != (text_of(message), attachments_of(message)):
@@ -225,18 +229,21 @@ class Listening(commands.Cog):
         return self._rooms.is_welcome(message.guild.id) and not message.flags.ephemeral
 
     async def _is_placed(self, message: discord.Message) -> bool:
-        """Return when the guild of `message` is known; `False` if too many messages wait for that."""
+        """Return when the guild of `message` is known; `False` if that takes too long, or too many wait for it."""
         if message.guild is None or self._rooms.is_known(message.guild.id):
             return True
-        if self._waiting >= _MOST_WAITING:
-            self._catch_up.missed(message.channel.id)
-            return False
-        self._waiting += 1
-        try:
-            await self._rooms.known(message.guild.id)
-        finally:
-            self._waiting -= 1
-        return True
+        if self._waiting < _MOST_WAITING:
+            self._waiting += 1
+            try:
+                async with asyncio.timeout(_WAITING_SECONDS):
+                    await self._rooms.known(message.guild.id)
+                return True
+            except TimeoutError:
+                logger.warning("message %d waits no longer for guild %d", message.id, message.guild.id)
+            finally:
+                self._waiting -= 1
+        self._catch_up.missed(message.channel.id)
+        return False
 
     def _taken(self, kept: Message) -> bool:
         try:

@@ -12,6 +12,7 @@ from bot.errors import DatabaseError
 from bot.faces.discord.audiences import can_read, can_write
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.places import channels_of, take_up
+from bot.faces.discord.schedule import Schedule
 from bot.log import trace
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ logger = logging.getLogger(__name__)
 
 _OUTAGE_PAUSES_SECONDS: Final = (0.5, 2.0, 5.0, 10.0)
 """Pauses while the database is away; the last one repeats until it is back."""
+
+_LONGEST_PAUSE_SECONDS: Final = 300.0
+"""Before a guild is tried again that could not be taken up for another reason."""
 
 Room: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 
@@ -62,8 +66,7 @@ class Rooms:
         self._base_roles: dict[int, int | None] = {}
         self._usable: dict[int, frozenset[int]] = {}
         self._wanted: dict[int, bool] = {}
-        self._under_way: int | None = None
-        self._woken = asyncio.Event()
+        self._guilds = Schedule()
         self._progress = asyncio.Condition()
         self._telling: set[asyncio.Task[None]] = set()
         self._service: Service | None = None
@@ -107,7 +110,10 @@ class Rooms:
         """Have the channels of a guild renewed in the directory, and all else of it too if `whole`."""
         if self.is_welcome(guild_id):
             self._wanted[guild_id] = self._wanted.get(guild_id, False) or whole or not self.is_known(guild_id)
-            self._woken.set()
+            if self._guilds.has_failed(guild_id):
+                self._guilds.add_if_new(guild_id)
+            else:
+                self._guilds.add(guild_id)
 
     async def known(self, guild_id: int) -> None:
         """Return when a guild was taken up."""
@@ -116,48 +122,58 @@ class Rooms:
                 await self._progress.wait_for(lambda: self.is_known(guild_id))
 
     async def settled(self) -> None:
-        """Return when everything that was to be renewed is."""
+        """Return when everything that was to be renewed is, but for what failed and is tried again later."""
         async with self._progress:
-            await self._progress.wait_for(lambda: not self._wanted and self._under_way is None)
+            await self._progress.wait_for(lambda: self._guilds.is_idle)
 
     async def leave(self, guild_id: int) -> None:
         """Take note that the bot was removed from a guild. Raises `DatabaseError`."""
         self._wanted.pop(guild_id, None)
         self._base_roles.pop(guild_id, None)
         self._usable.pop(guild_id, None)
-        self._woken.set()
         await self._inside.directory.guild_left(guild_id, self._inside.clock.now())
 
     async def _run(self) -> None:
         outages = 0
         while True:
-            self._woken.clear()
-            while self._wanted:
-                self._under_way, whole = self._wanted.popitem()
-                try:
-                    is_away = await self._tried(self._under_way, whole=whole)
-                finally:
-                    self._under_way = None
-                outages = outages + 1 if is_away else 0
-                async with self._progress:
-                    self._progress.notify_all()
-                if is_away:
-                    await asyncio.sleep(_OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS)) - 1])
+            guild_id = await self._guilds.take()
+            try:
+                is_away = await self._tried(guild_id, whole=self._wanted.pop(guild_id, None))
+            except Exception:
+                # The loop is started again, and takes whatever is wanted then.
+                self._guilds.done(guild_id)
+                raise
             async with self._progress:
                 self._progress.notify_all()
-            await self._woken.wait()
+            outages = outages + 1 if is_away else 0
+            if is_away:
+                await asyncio.sleep(_OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS)) - 1])
 
-    async def _tried(self, guild_id: int, *, whole: bool) -> bool:
-        """Renew a guild and tell whether the database is away; then it stays to be renewed."""
+    async def _tried(self, guild_id: int, *, whole: bool | None) -> bool:
+        """Renew a guild (`None`: nobody wants it any more) and tell whether the database is away.
+
+        What fails is tried again: while the database is away at once, else after pauses that grow.
+        """
         try:
-            await self._renew(guild_id, whole=whole)
+            if whole is not None:
+                await self._renew(guild_id, whole=whole)
         except DatabaseError as error:
             logger.warning("guild %d could not be taken up: %s", guild_id, trace(error))
-            self.renew(guild_id, whole=whole)
+            self.renew(guild_id, whole=bool(whole))
+            self._guilds.done(guild_id)
             return True
         except Exception as error:
             # One guild that cannot be read must not keep the others from being taken up.
-            logger.error("guild %d could not be taken up: %s", guild_id, trace(error))
+            self._wanted[guild_id] = self._wanted.get(guild_id, False) or bool(whole)
+            pause = self._guilds.failed(guild_id, at_most=_LONGEST_PAUSE_SECONDS)
+            logger.error(
+                "guild %d could not be taken up, and is tried again in %.0f seconds: %s",
+                guild_id,
+                pause,
+                trace(error),
+            )
+        else:
+            self._guilds.done(guild_id)
         return False
 
     async def _renew(self, guild_id: int, *, whole: bool) -> None:

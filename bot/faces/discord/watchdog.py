@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import aiohttp
 import discord
 
+from bot.errors import HistoryUnreadableError
 from bot.faces.discord.hearing import Ears
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.owner import Trouble, Troubles
@@ -81,7 +82,7 @@ class Watchdog:
         for one in left:
             try:
                 await self._send(one)
-            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            except (discord.DiscordException, aiohttp.ClientError, OSError, HistoryUnreadableError) as error:
                 logger.warning("the answer to message %d stays written: %s", one.message_id, trace(error))
 
     async def _run(self) -> None:

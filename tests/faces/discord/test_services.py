@@ -33,12 +33,14 @@ CALLED_BY: Final = {
     "report of services": "bot.service.Services.failing",
     "retention": "bot.memory.retention.Retention._ask_for_all",
     "room on the disk": "bot.faces.discord.owner.Owner._look_at_disk",
+    "watchdog of answers": "bot.faces.discord.watchdog.Watchdog.look",
     "watermarks": "bot.faces.discord.flushing.Flusher._flush",
     "writer of messages": "bot.memory.ingest.Writer._write",
 }
 """What each loop calls again and again."""
 
 PAUSES: Final = (
+    "bot.faces.discord.watchdog._PAUSE_SECONDS",
     "bot.work._POLL_SECONDS",
     "bot.memory.noticing._POLL_SECONDS",
     "bot.memory.retention._LOOK_SECONDS",

@@ -1,0 +1,73 @@
+"""A guild that cannot be taken up is tried again, whatever the reason, and nothing that is said there is lost."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from bot.store.database import Database
+from tests.faces.discord.bots import eventually, running_bot
+from tests.faces.discord.gaps import texts
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.server import DiscordServer
+
+
+@asynccontextmanager
+async def poisoned(dsn: str, guild: FakeGuild) -> AsyncIterator[None]:
+    """Let whatever takes up this guild fail, by an error that nobody foresaw."""
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(
+        f"""
+        CREATE FUNCTION poisoned() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'nobody foresaw this'; END $$;
+        CREATE TRIGGER poisoned BEFORE INSERT OR UPDATE ON channels
+        FOR EACH ROW WHEN (new.guild_id = {guild.guild_id}) EXECUTE FUNCTION poisoned();
+        """
+    )
+    try:
+        yield
+    finally:
+        await connection.execute("DROP TRIGGER poisoned ON channels; DROP FUNCTION poisoned();")
+        await connection.close()
+
+
+async def contains(database: Database, expected: set[str]) -> bool:
+    return expected <= set(await texts(database))
+
+
+async def test_a_guild_that_could_not_be_taken_up_is_tried_again_and_hears_all_that_was_said(
+    discord_server: DiscordServer, dsn: str, database: Database
+) -> None:
+    well = discord_server.add_guild("Well")
+    async with running_bot(discord_server, database) as bot:
+        poison = discord_server.add_guild("Poison", channels=())
+        async with poisoned(dsn, poison):
+            poison.add_channel("general")
+            asked = await poison.say("alice", "general", "Bot, remember that I breed newts")
+            await poison.say("bob", "general", "меня кто-нибудь слышит?")
+            # The others are heard and answered meanwhile.
+            fine = await well.say("alice", "general", "Bot, remember that I sing")
+            await discord_server.answer_to(fine, 30)
+            assert await bot.kept(asked) is None
+        answer = await discord_server.answer_to(asked, 60)
+        assert "newts" in answer.text
+        await eventually(lambda: contains(database, {asked.text, "меня кто-нибудь слышит?"}), seconds=60)
+
+
+async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
+    discord_server: DiscordServer, dsn: str, database: Database
+) -> None:
+    poison, well = (discord_server.add_guild(name) for name in ("Poison", "Well"))
+    async with running_bot(discord_server, database) as bot:
+        for guild in (poison, well):
+            await bot.stored(await guild.say("alice", "general", f"hello {guild.name}"))
+    for guild in (poison, well):
+        await guild.say("alice", "general", f"meanwhile at {guild.name}")
+        guild.add_channel("new")
+    async with poisoned(dsn, poison), running_bot(discord_server, database) as bot:
+        await eventually(lambda: contains(database, {"meanwhile at Well"}), seconds=60)
+        assert not await contains(database, {"meanwhile at Poison"})
+        await poison.say("alice", "general", "live at Poison")
+    async with running_bot(discord_server, database):
+        expected = {"meanwhile at Poison", "live at Poison"}
+        await eventually(lambda: contains(database, expected), seconds=60)
