@@ -194,7 +194,7 @@ class Ends:
             return asked, await ended.running(connection, gap=self._gap, since=since, places=places)
 
         asked, running = await self._database.write(look)
-        for place in self._running.keys() if places is None else places:
+        for place in [*self._running] if places is None else places:
             self._running.pop(place, None)
         for one in running:
             # What is silent for so long and has no end will have none: nothing is to be looked for there.

@@ -3,8 +3,11 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
+
 from bot.clock import SetClock
 from bot.domain import snowflake_at
+from bot.memory.episodes import ends
 from bot.memory.episodes.ends import LOOK_SECONDS
 from bot.settings import Settings
 from bot.store import ended
@@ -61,6 +64,19 @@ async def test_silence_ends_it_as_soon_as_it_is_long_enough_and_nobody_has_to_lo
         async with asyncio.timeout(LOOK_SECONDS - 5):
             await until_kept(talks, 1)
         assert await talks.kept(RANDOM) == []
+
+
+async def test_what_runs_while_all_channels_are_looked_at_again_and_again_ends_nothing_but_itself(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(ends, "LOOK_SECONDS", 0.05)
+    async with Talks(database, RunningClock(clock.now())) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.answer(await talks.say("who is there?", channel_id=RANDOM), "nobody")
+        await asyncio.sleep(1)
+        talks.clock.advance(GAP)
+        await until_kept(talks, 1)
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 async def test_the_300th_message_ends_it_at_once(database: Database, clock: SetClock) -> None:
