@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 _PAUSES_SECONDS: Final = (2.0, 10.0, 30.0)
 """Between tries of our own, each of them five of the library's: Discord repeats a nonce for some minutes only."""
 
+_LIMITED: Final = 429
+
 _INVALID_BODY: Final = 50035
 """Discord's code for a body that it refuses; with a reference to a message that is gone, for that."""
 
@@ -85,14 +87,14 @@ class Delivery:
             except discord.Forbidden:
                 await self._forbidden(answered)
                 return []
-            except (discord.DiscordServerError, aiohttp.ClientError, OSError):
-                if pause is None:
+            except discord.NotFound:
+                return []
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                if isinstance(error, discord.HTTPException) and _is_about_a_deleted_message(error):
+                    return []
+                if pause is None or not _may_pass(error):
                     raise
                 await asyncio.sleep(pause)
-            except discord.HTTPException as error:
-                if isinstance(error, discord.NotFound) or _is_about_a_deleted_message(error):
-                    return []
-                raise
         raise AssertionError("unreachable: the last try returns or raises")
 
 
@@ -179,6 +181,13 @@ def _kept(sent: Sequence[discord.Message], outcome: Outcome, audience: int) -> l
         replace(message, text=outcome.kept_text if number == 0 else "", attachments=())
         for number, message in enumerate(kept)
     ]
+
+
+def _may_pass(error: Exception) -> bool:
+    """Tell whether what stands in the way may be gone soon: an outage, or limits that were met five times in a row."""
+    if isinstance(error, discord.HTTPException):
+        return error.status == _LIMITED or isinstance(error, discord.DiscordServerError)
+    return True
 
 
 def _is_about_a_deleted_message(error: discord.HTTPException) -> bool:

@@ -83,6 +83,18 @@ async def test_a_global_limit_in_the_middle_of_a_long_answer_delays_its_end_and_
         assert bot.client.requests.count == 0
 
 
+async def test_an_answer_that_meets_limits_more_often_than_the_library_tries_comes_all_the_same(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database):
+        discord_server.faults.rate_limit(*SEND, 0.05, is_global=True, times=6)
+        asked = await guild.say("alice", "general", "Bot, remember that I like tea")
+        await discord_server.answer_to(asked, 20)
+        await eventually(lambda: is_answered(database, asked))
+        assert len(discord_server.sent) == 1
+
+
 async def test_whoever_stops_reading_back_during_a_global_limit_leaves_the_way_open(
     discord_server: DiscordServer, database: Database
 ) -> None:
