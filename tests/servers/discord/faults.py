@@ -10,6 +10,7 @@ from tests.servers.discord.bodies import with_body
 from tests.servers.discord.errors import DiscordError, response_to
 from tests.servers.discord.frames import Broken
 from tests.servers.discord.gateway import Gateway
+from tests.servers.discord.limits import limited
 from tests.servers.discord.sessions import Op
 from tests.servers.discord.state import Json
 
@@ -182,7 +183,7 @@ class Faults:
             request.transport.abort()
             return web.Response()
         if rule.retry_after is not None:
-            return _limited(rule.retry_after, is_global=rule.is_global)
+            return limited(rule.retry_after, is_global=rule.is_global)
         if rule.status is None:
             return None
         if rule.body is not None:
@@ -202,30 +203,6 @@ class Faults:
 
 _CODES = {400: 50035, 401: 0, 403: 50013, 404: 10008}
 """Discord's own code where a test names a status alone."""
-
-
-def _limited(retry_after: float, *, is_global: bool) -> web.Response:
-    headers = {
-        "Retry-After": str(max(1, round(retry_after))),
-        "X-RateLimit-Scope": "global" if is_global else "user",
-        # Without this the client takes a 429 for a ban by the network in front of Discord.
-        "Via": "1.1 google",
-    }
-    if is_global:
-        headers["X-RateLimit-Global"] = "true"
-    else:
-        headers |= {
-            "X-RateLimit-Limit": "5",
-            "X-RateLimit-Remaining": "0",
-            "X-RateLimit-Reset-After": f"{retry_after:.3f}",
-        }
-    body = {
-        "message": "You are being rate limited.",
-        "retry_after": retry_after,
-        "global": is_global,
-        "code": 0,
-    }
-    return with_body(body, status=429, headers=headers)
 
 
 def _pattern(path_pattern: str) -> re.Pattern[str]:

@@ -11,6 +11,7 @@ from aiohttp import WSMsgType, web
 
 from tests.servers.discord import member_requests
 from tests.servers.discord.greeting import Greeting
+from tests.servers.discord.limits import Limits
 from tests.servers.discord.sessions import Connection, Identified, Op, Session
 from tests.servers.discord.state import Json
 from tests.servers.discord.world import Event, Intent, World
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _UNKNOWN_OPCODE, _DECODE_ERROR, _NOT_AUTHENTICATED, _WRONG_TOKEN, _ALREADY = 4001, 4002, 4003, 4004, 4005
-_INVALID_SEQUENCE, _TIMED_OUT, _INVALID_SHARD, _DISALLOWED_INTENTS = 4007, 4009, 4010, 4014
+_INVALID_SEQUENCE, _LIMITED, _TIMED_OUT, _INVALID_SHARD, _DISALLOWED_INTENTS = 4007, 4008, 4009, 4010, 4014
 
 ENDING_CODES = frozenset(
     {1000, 1001, _WRONG_TOKEN, _INVALID_SEQUENCE, _TIMED_OUT, 4010, 4011, 4012, 4013, 4014}
@@ -30,9 +31,10 @@ ENDING_CODES = frozenset(
 class Gateway:
     """All sessions and connections."""
 
-    def __init__(self, world: World, unexpected: list[str]) -> None:
+    def __init__(self, world: World, limits: Limits, unexpected: list[str]) -> None:
         self.world = world
         self._unexpected = unexpected
+        self._limits = limits
         self.sessions: dict[str, Session] = {}
         self.connections: list[Connection] = []
         self.identified: list[Identified] = []
@@ -154,6 +156,9 @@ class Gateway:
                 return
 
     def _receive(self, connection: Connection, text: str) -> None:
+        if self._limits.is_frame_too_many(connection):
+            connection.close(_LIMITED)
+            return
         try:
             frame = json.loads(text)
             op, data = frame["op"], frame["d"]
@@ -188,6 +193,9 @@ class Gateway:
             connection.close(code or _INVALID_SHARD)
             return
         shard_id, shard_count = int(shard[0]), int(shard[1])
+        if self._limits.is_identify_too_many(shard_id, max_concurrency=self.world.portal.max_concurrency):
+            connection.send(Op.INVALID_SESSION, data=False)
+            return
         session = Session(shard_id=shard_id, shard_count=shard_count, intents=intents, connection=connection)
         self.sessions[session.session_id] = session
         self.world.portal.identifies_left -= 1
@@ -234,6 +242,8 @@ class Gateway:
         session = self._session_of(connection)
         if session is None:
             connection.close(_NOT_AUTHENTICATED)
+            return
+        if self._limits.refuse_members(session, data):
             return
         problem = member_requests.answer(self.world, session, data)
         if problem is not None:

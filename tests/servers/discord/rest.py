@@ -12,6 +12,7 @@ from tests.servers.discord import errors
 from tests.servers.discord.bodies import with_body
 from tests.servers.discord.errors import DiscordError, response_to
 from tests.servers.discord.faults import Faults
+from tests.servers.discord.limits import Limits
 from tests.servers.discord.permissions import Permission, may
 from tests.servers.discord.state import FakeChannel, FakeMessage, Json
 from tests.servers.discord.world import World
@@ -50,7 +51,7 @@ class Requested:
 class Rest:
     """The frame around every handler."""
 
-    def __init__(self, world: World, faults: Faults, unexpected: list[str]) -> None:
+    def __init__(self, world: World, faults: Faults, limits: Limits, unexpected: list[str]) -> None:
         self.world = world
         self.requests: list[Requested] = []
         """Every request to the API, in order of arrival."""
@@ -59,6 +60,7 @@ class Rest:
         self.on_answered: list[Callable[[web.Request, web.StreamResponse], Awaitable[None]]] = []
         """Called with every request and its answer, before that is sent."""
         self._faults = faults
+        self._limits = limits
         self._unexpected = unexpected
 
     @web.middleware
@@ -79,7 +81,8 @@ class Rest:
         return response
 
     async def _answered(self, request: web.Request, path: str, handler: Handler) -> web.StreamResponse:
-        over = await self._faults.meet(request, path, afterwards=False)
+        over = self._limits.meet(request.method, path)
+        over = over or await self._faults.meet(request, path, afterwards=False)
         if over is not None:
             return over
         try:
@@ -114,6 +117,7 @@ class Rest:
                 "X-RateLimit-Bucket": bucket,
                 "Via": "1.1 google",
             }
+            | self._limits.headers(request.method, request.path.removeprefix(API))
         )
 
 

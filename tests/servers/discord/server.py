@@ -10,6 +10,7 @@ from tests.servers.discord.faults import Faults
 from tests.servers.discord.gateway import Gateway
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interactions import Interactions
+from tests.servers.discord.limits import Limits
 from tests.servers.discord.permissions import TALKING
 from tests.servers.discord.posting import File
 from tests.servers.discord.rest import API, Requested, Rest
@@ -37,9 +38,11 @@ class DiscordServer(Waiting):
         super().__init__(self.world)
         self.unexpected: list[str] = []
         """Requests and frames that no Discord would know; a test should see none."""
-        self.gateway = Gateway(self.world, self.unexpected)
+        self.limits = Limits()
+        """The limits of the real Discord, off until a test switches them on."""
+        self.gateway = Gateway(self.world, self.limits, self.unexpected)
         self.faults = Faults(self.gateway)
-        self.rest = Rest(self.world, self.faults, self.unexpected)
+        self.rest = Rest(self.world, self.faults, self.limits, self.unexpected)
         self._port = port
         self._runner: web.AppRunner | None = None
 
