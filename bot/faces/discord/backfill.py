@@ -1,9 +1,9 @@
 """Reads the past of channels, backwards, page by page; what was read is not read again."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final, TypeAlias
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import aiohttp
@@ -12,7 +12,9 @@ import discord
 from bot.domain import Channel, Guild, moment_of, snowflake_at
 from bot.errors import InvalidInputError
 from bot.faces.discord.audiences import audience_of, can_read, is_hidden, wrote_as_visitor
+from bot.faces.discord.backfill_report import Reached, ReadBack, Wanted, Watching
 from bot.faces.discord.from_outside import guilds_to_read
+from bot.faces.discord.pages import archived_threads
 from bot.faces.discord.places import channel_of, take_up
 from bot.faces.discord.reading_back import Pace, Room, page_before
 from bot.faces.discord.translate import member_of, message_of
@@ -22,6 +24,8 @@ from bot.memory.library import Library
 from bot.memory.manager import MemoryManager
 from bot.settings import Settings
 
+__all__ = ["Backfill", "Reached", "ReadBack", "Wanted", "Watching"]
+
 _NAMED: Final = 20
 
 _EVERYTHING: Final = 1
@@ -30,52 +34,6 @@ _EVERYTHING: Final = 1
 _UNREADABLE: Final = "cannot be read: View Channel and Read Message History are needed"
 _NOT_HEARD: Final = "is switched off, so nothing of it is kept"
 _NOTHING_LEFT: Final = "was read that far before"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which past is to be read: of one guild or all, of one channel (by name or id, with its threads) or all."""
-
-    guild_id: int | None = None
-    channel: str | None = None
-    since: date | None = None
-    """The first day, in the guild's time zone; `None`: as far back as messages are kept."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reached:
-    """How far the reading of a channel is, backwards, by the moments of its messages."""
-
-    channel_id: int
-    name: str
-    newest: datetime
-    reached: datetime
-    oldest: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBack:
-    """What became of one channel."""
-
-    name: str
-    ingested: Ingested = field(default_factory=Ingested)
-    back_to: datetime | None = None
-    note: str = ""
-    failed: bool = False
-    """Whether the same command, given again, goes on with it."""
-
-    def __str__(self) -> str:
-        count = self.ingested.new + self.ingested.known
-        if not count and self.note:
-            return f"{self.name}: {self.note}"
-        line = f"{self.name}: {count} messages: {self.ingested.new} new, {self.ingested.known} known"
-        if self.back_to is not None:
-            line += f", back to {self.back_to:%Y-%m-%d}"
-        return f"{line}; {self.note}" if self.note else line
-
-
-Watching: TypeAlias = Callable[[Reached], None]
-"""Is told, after each page, how far a channel has been read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +85,7 @@ class Backfill:
         for guild, parents in chosen:
             past = await self._past(guild, wanted.since)
             async for room in self._rooms(past, parents):
-                yield await self._read(room, past, watching)
+                yield room if isinstance(room, ReadBack) else await self._read(room, past, watching)
 
     async def _past(self, guild: discord.Guild, since: date | None) -> _Past:
         settings = await take_up(guild, self._directory, self._settings)
@@ -150,8 +108,10 @@ class Backfill:
             met={member.user_id for member in await self._directory.members(guild.id)},
         )
 
-    async def _rooms(self, past: _Past, parents: Sequence[discord.abc.GuildChannel]) -> AsyncIterator[Room]:
-        """Give the rooms among `parents`, each followed by its threads, archived ones too."""
+    async def _rooms(
+        self, past: _Past, parents: Sequence[discord.abc.GuildChannel]
+    ) -> AsyncIterator[Room | ReadBack]:
+        """Give the rooms among `parents`, each followed by its threads, archived ones too, or why there are none."""
         for parent in parents:
             if isinstance(parent, discord.TextChannel | discord.VoiceChannel | discord.StageChannel):
                 yield parent
@@ -159,13 +119,16 @@ class Backfill:
                 if thread.parent_id == parent.id:
                     yield thread
             if isinstance(parent, discord.TextChannel | discord.ForumChannel) and can_read(parent):
-                await self._pace.turn()
-                async for thread in parent.archived_threads(limit=None):
-                    if thread.archive_timestamp < moment_of(past.bound):
-                        break
-                    base_role_id = past.settings.base_role_id
-                    await self._directory.put_channel(channel_of(thread, base_role_id=base_role_id))
-                    yield thread
+                try:
+                    async for thread in archived_threads(parent, turn=self._pace.turn):
+                        if thread.archive_timestamp < moment_of(past.bound):
+                            break
+                        base_role_id = past.settings.base_role_id
+                        await self._directory.put_channel(channel_of(thread, base_role_id=base_role_id))
+                        yield thread
+                except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                    name = f"{past.guild.name} {_named(parent, past.known.get(parent.id))}, its archive"
+                    yield ReadBack(name=name, note=_failure(error), failed=True)
 
     async def _read(self, room: Room, past: _Past, watching: Watching | None) -> ReadBack:
         """Read the past of one room and tell what became of it."""
@@ -194,8 +157,7 @@ class Backfill:
                 if watching is not None:
                     watching(_reached(room, name, start, page[-1].id if page else oldest_id, past.bound))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            status = f" with status {error.status}" if isinstance(error, discord.HTTPException) else ""
-            note = f"Discord failed{status}: give the same command again to go on"
+            note = _failure(error)
         return ReadBack(name=name, ingested=total, back_to=oldest, note=note, failed=bool(note))
 
     async def _pages(
@@ -250,6 +212,11 @@ class Backfill:
         return own & {version.message_id for version in kept}
 
 
+def _failure(error: Exception) -> str:
+    status = f" with status {error.status}" if isinstance(error, discord.HTTPException) else ""
+    return f"Discord failed{status}: give the same command again to go on"
+
+
 def _people(message: discord.Message) -> list[discord.User | discord.Member]:
     """Return whom a message makes known; their names of today are known better by who hears them."""
     people: list[discord.User | discord.Member] = list(message.mentions)
@@ -267,7 +234,7 @@ def _reached(room: Room, name: str, start: int | None, oldest_id: int, bound: in
     )
 
 
-def _named(room: Room, known: Channel | None) -> str:
+def _named(room: Room | discord.abc.GuildChannel, known: Channel | None) -> str:
     """Return what `room` is called; of what Discord hides, what it was called when it was last seen."""
     if isinstance(room, discord.Thread | discord.DMChannel) or not is_hidden(room):
         return f"#{room}"

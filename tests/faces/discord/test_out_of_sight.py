@@ -3,7 +3,7 @@
 import pytest
 
 from bot.store.database import Database
-from tests.faces.discord.bots import RunningBot, eventually, running_bot
+from tests.faces.discord.bots import RunningBot, bot_process, eventually, running_bot
 from tests.faces.discord.gaps import texts
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.permissions import TALKING, Permission
@@ -47,6 +47,24 @@ async def test_what_was_said_while_a_role_was_gone_is_read_when_it_is_back(
             lambda: are_kept(database, "the safe is behind the mirror", *said, "мы переехали в порт"),
             seconds=30,
         )
+
+
+async def test_a_process_reads_what_was_said_while_a_role_was_gone(
+    discord_server: DiscordServer, dsn: str, database: Database
+) -> None:
+    guild = with_den(discord_server)
+    async with bot_process(discord_server, dsn) as process:
+        await process.told("server Reef")
+        await guild.say("alice", "den", "seen")
+        await eventually(lambda: are_kept(database, "seen"), seconds=30)
+        guild.take_role("Keepsake", "Keepers")
+        await guild.say("bob", "den", "это было без бота")
+        guild.give_role("Keepsake", "Keepers")
+        await guild.say("bob", "den", "seen again")
+        await eventually(lambda: are_kept(database, "seen", "это было без бота", "seen again"), seconds=30)
+        line = await process.told("Reef: caught up")
+        assert "0 edits, 0 deletions" in line
+        assert process.errors == []
 
 
 async def test_what_was_deleted_while_a_role_was_gone_is_deleted(
