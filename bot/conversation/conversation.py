@@ -124,15 +124,24 @@ class Conversation:
         await self._doors.memory.turns.sent(guild_id=guild_id, message_id=message_id, sent_ids=[])
 
     async def undo(
-        self, *, guild_id: int, message_id: int, user_id: int, from_moderator: bool, language: Language
+        self,
+        *,
+        guild_id: int,
+        channel_id: int,
+        message_id: int,
+        user_id: int,
+        from_moderator: bool,
+        language: Language,
     ) -> str:
         """Take back what the answer to a message wrote, and return what to say.
 
-        Who told it, whom it is about and moderators may do so. Raises `DatabaseError`.
+        Guild and channel are those in which it is asked for; nothing said elsewhere is meant. Who told it, whom it is
+        about and moderators may do so. Raises `DatabaseError`.
         """
         return await undoing.undo(
             self._doors,
             guild_id=guild_id,
+            channel_id=channel_id,
             message_id=message_id,
             user_id=user_id,
             from_moderator=from_moderator,

@@ -142,6 +142,10 @@ class Text(Catalogue):
         "That is already undone: it is no longer kept.",
         "Это уже отменено: такой записи больше нет.",
     )
+    NOT_FROM_HERE = (
+        "That button belongs to another place, so nothing was changed.",
+        "Эта кнопка из другого места, поэтому ничего не изменено.",
+    )
     CORRECTED_SINCE = (
         "That was corrected since, so there is nothing left to undo here; undo the correction instead.",
         "С тех пор это исправили, отменять здесь больше нечего; отмените исправление.",

@@ -11,9 +11,22 @@ from bot.memory.rights import may_undo
 
 
 async def undo(
-    doors: Doors, *, guild_id: int, message_id: int, user_id: int, from_moderator: bool, language: Language
+    doors: Doors,
+    *,
+    guild_id: int,
+    channel_id: int,
+    message_id: int,
+    user_id: int,
+    from_moderator: bool,
+    language: Language,
 ) -> str:
-    """Take back what the answer to a message wrote, as far as `user_id` may, and return what to say."""
+    """Take back what the answer to a message wrote, as far as `user_id` may, and return what to say.
+
+    Guild and channel are those in which somebody pressed: only a message that was said there is meant.
+    """
+    said = await doors.library.message(guild_id=guild_id, message_id=message_id)
+    if said is None or said.channel_id != channel_id:
+        return say(Text.NOT_FROM_HERE, language)
     answer = await doors.memory.answers.to_message(guild_id=guild_id, message_id=message_id)
     if answer is None:
         return say(Text.UNDONE_ALREADY, language)

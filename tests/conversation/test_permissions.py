@@ -173,6 +173,7 @@ class Trial:
                 assert told.command is not None
                 await self.guild.keepsake.conversation.undo(
                     guild_id=GUILD_ID,
+                    channel_id=told.command.channel_id,
                     message_id=told.command.message_id,
                     user_id=NAMES[case.actor],
                     from_moderator=case.actor == MODERATOR,

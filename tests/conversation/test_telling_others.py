@@ -95,6 +95,16 @@ async def test_of_private_members_others_are_told_nothing_in_words_by_word_and_b
     assert "zeppelin" in await ask(guild, "bob")
 
 
+async def test_moderators_are_offered_no_facts_of_private_members_to_forget(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I fly a zeppelin")
+    offered = desk_of(guild).choices
+    assert [choice.label for choice in await offered(moderator(guild), ALICE, "zepp")]
+    await be_private(guild, "alice")
+    assert await offered(moderator(guild), ALICE, "zepp") == []
+    assert await offered(moderator(guild), ALICE, "") == []
+    assert await offered(replace(moderator(guild), user_id=ALICE), ALICE, "zepp")
+
+
 async def test_whoever_catches_up_is_told_nothing_that_a_private_member_said_and_nothing_that_names_them(
     guild: TalkingGuild,
 ) -> None:

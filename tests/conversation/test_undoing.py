@@ -25,6 +25,7 @@ async def undo(
 ) -> str:
     return await guild.keepsake.conversation.undo(
         guild_id=GUILD_ID,
+        channel_id=message.channel_id,
         message_id=message.message_id,
         user_id=NAMES[by],
         from_moderator=from_moderator,

@@ -7,7 +7,7 @@ import discord
 
 from bot.conversation.conversation import Conversation, Outcome
 from bot.conversation.refusing import is_not_yours
-from bot.conversation.texts import say
+from bot.conversation.texts import Text, say
 from bot.domain import Language
 from bot.faces.discord.commands.failing import tell_failure
 from bot.faces.discord.commands.visits import is_moderator
@@ -18,7 +18,10 @@ class UndoButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
     template=r"undo:(?P<guild_id>[0-9]{1,19}):(?P<message_id>[0-9]{1,19})",
 ):
-    """Takes back what the answer to a message wrote; everything that it needs is in its own id."""
+    """Takes back what the answer to a message wrote; everything that it needs is in its own id.
+
+    An id may be forged: it means something only where what it names was said.
+    """
 
     conversation: Conversation
     """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
@@ -53,9 +56,13 @@ class UndoButton(
         # Without this answer nobody would hear of what was undone, so nothing is undone without it.
         await interaction.response.defer()
         language = language_of(interaction.locale)
+        channel_id = interaction.channel_id or 0
+        pressed_in = channel_id if interaction.guild_id is None else interaction.guild_id
         undone = await self.conversation.undo(
-            guild_id=self._guild_id,
-            message_id=self._message_id,
+            guild_id=pressed_in,
+            # Ids of messages are those of one guild: one of another guild is no message here.
+            message_id=self._message_id if self._guild_id == pressed_in else 0,
+            channel_id=channel_id,
             user_id=interaction.user.id,
             from_moderator=is_moderator(interaction),
             language=language,
@@ -63,7 +70,7 @@ class UndoButton(
         await interaction.followup.send(
             undone, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
         )
-        if not is_not_yours(undone):
+        if not (is_not_yours(undone) or undone == say(Text.NOT_FROM_HERE, language)):
             # Whatever it stored is gone or corrected by now, so there is nothing left to press for.
             await interaction.edit_original_response(view=None)
 

@@ -48,6 +48,7 @@ class Keeper:
         assert message is not None
         return await self.guild.keepsake.conversation.undo(
             guild_id=GUILD_ID,
+            channel_id=message.channel_id,
             message_id=message.message_id,
             user_id=NAMES[author],
             from_moderator=False,

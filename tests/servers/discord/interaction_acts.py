@@ -7,7 +7,7 @@ from tests.servers.discord import components
 from tests.servers.discord.command_options import Focus, Value, options_of, referred
 from tests.servers.discord.command_rules import CommandKind, OptionKind
 from tests.servers.discord.commands import FakeCommand
-from tests.servers.discord.components import ComponentKind, NotOfferedError
+from tests.servers.discord.components import ComponentKind, NotOfferedError, labels
 from tests.servers.discord.guild_base import GuildBase
 from tests.servers.discord.interaction import CallbackKind, FakeInteraction, InteractionKind
 from tests.servers.discord.interactions import Interactions
@@ -108,6 +108,13 @@ class InteractionActs(GuildBase):
     ) -> FakeInteraction:
         """Let a member press a button, named by label, emoji or custom id."""
         return await self._use(user, message, label_or_custom_id, ())
+
+    async def forge(
+        self, user: FakeMember | FakeUser | str, message: FakeMessage, custom_id: str
+    ) -> FakeInteraction:
+        """Let a member press the first button of a message with another id than the bot gave to it."""
+        components.find(message.components, labels(message.components)[0])["custom_id"] = custom_id
+        return await self._use(user, message, custom_id, ())
 
     async def choose(
         self,

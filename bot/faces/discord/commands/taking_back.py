@@ -42,10 +42,15 @@ class TakeBackButton(
     async def callback(self, interaction: discord.Interaction) -> None:
         """Take the facts back, and put what came of it in the place of the confirmation."""
         _, asked_in, fact_ids = self.custom_id.split(":")
+        given = interaction.message.interaction_metadata if interaction.message is not None else None
+        # Whoever presses has given the command only if Discord itself says so: an id may be forged.
+        is_theirs = given is not None and given.id == int(asked_in) and given.user.id == interaction.user.id
 
         async def pressed(visit: Visit) -> None:
             said = await self.reception.desk.undo(
-                visit, [int(fact_id) for fact_id in fact_ids.split(".")], asked_in=int(asked_in)
+                visit,
+                [int(fact_id) for fact_id in fact_ids.split(".")],
+                asked_in=int(asked_in) if is_theirs else None,
             )
             await interaction.edit_original_response(content=said.text, view=None)
 
