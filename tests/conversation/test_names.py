@@ -90,11 +90,11 @@ def test_nobody_comes_with_the_closest_name_if_one_is_close() -> None:
     assert resolve("Xqzwy", members=MEMBERS, author_id=AUTHOR_ID) == Unknown("Xqzwy", None)
 
 
-def test_two_members_at_one_level_are_ambiguous_and_a_higher_level_decides() -> None:
+def test_members_who_share_a_name_are_ambiguous_whatever_kind_of_name_it_is() -> None:
     one, two = member(21, "alex1", display_name="Alex"), member(22, "alex2", display_name="alex")
     assert resolve("Alex", members=[one, two], author_id=1) == Ambiguous((21, 22))
     three = member(23, "third", nickname="Alex")
-    assert resolve("Alex", members=[one, two, three], author_id=1) == Found(23)
+    assert resolve("Alex", members=[one, two, three], author_id=1) == Ambiguous((23, 21, 22))
 
 
 def test_two_close_names_are_none() -> None:
@@ -154,3 +154,43 @@ def test_the_first_of_several_names_will_do() -> None:
     assert resolve("Иване", members=people, author_id=9) == Found(2)
     assert resolve("Bob", members=people, author_id=9) == Ambiguous((3, 4))
     assert subject_of("Anna likes tea", members=people, author_id=9) == Subject(1, "<@1> likes tea")
+
+
+ERIN, ANNA = 101, 102
+TAKEN = [
+    Member(guild_id=1, user_id=ERIN, user_name="erin", nickname="alice", display_name="Erin"),
+    Member(guild_id=1, user_id=ANNA, user_name="alice", nickname="Ally", display_name="Alice B"),
+    Member(guild_id=1, user_id=103, user_name="masha", nickname="Маша"),
+    Member(guild_id=1, user_id=104, user_name="eve", nickname="Маше"),
+    Member(guild_id=1, user_id=105, user_name="kim", nickname="Kim", aliases=("Captain",)),
+    Member(guild_id=1, user_id=106, user_name="lee", nickname="captain"),
+    Member(guild_id=1, user_id=107, user_name="max", display_name="Ally"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("alice", {ERIN, ANNA}),
+        ("@Alice", {ERIN, ANNA}),
+        ("alice's", {ERIN, ANNA}),
+        ("Ally", {ANNA, 107}),
+        ("Маше", {103, 104}),
+        ("captain", {105, 106}),
+    ],
+)
+def test_a_name_that_fits_two_by_any_of_their_names_is_asked_about(name: str, expected: set[int]) -> None:
+    resolved = resolve(name, members=TAKEN, author_id=AUTHOR_ID)
+    assert isinstance(resolved, Ambiguous)
+    assert set(resolved.candidates) == expected
+    said = "любит чай" if name == "Маше" else "likes tea"
+    if not name.endswith("s"):
+        subject = subject_of(f"{name} {said}", members=TAKEN, author_id=AUTHOR_ID)
+        assert isinstance(subject, Ambiguous)
+        assert set(subject.candidates) == expected
+    assert "<@" not in with_mentions(f"we met {name} there", TAKEN)
+
+
+def test_a_name_that_only_one_bears_is_not_asked_about() -> None:
+    assert resolve("Erin", members=TAKEN, author_id=AUTHOR_ID) == Found(ERIN)
+    assert resolve("Машу", members=TAKEN, author_id=AUTHOR_ID) == Found(103)

@@ -47,8 +47,8 @@ _MARKS: Final = " \t\r\n?!.,:;\"'«»“”()"
 def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved:
     """Return which member `name` means when `author_id` says it.
 
-    The first of these that fits decides: a mention, the author ("me", «обо мне»), an id, a nickname,
-    display name, user name or alias, a declined form, the first of several names, a unique close match. Pass
+    The first of these that fits decides: a mention, the author ("me", «обо мне»), an id, any name of now or
+    another case of one, the first of several names, a unique close match; where it fits several, none does. Pass
     a `Roster` as `members` when the same guild is asked about repeatedly. A mention is taken at its word,
     also of one who left.
     """
@@ -63,7 +63,7 @@ def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved
     if _RAW_ID.fullmatch(bare) and int(bare) in roster.user_ids:
         return Found(int(bare))
     for spelling in dict.fromkeys((trimmed, bare)):
-        if user_ids := roster.named(spelling) or roster.declined(spelling):
+        if user_ids := roster.meant(spelling):
             return settled(user_ids, name=bare)
     if user_ids := roster.first_named(bare):
         return settled(user_ids, name=bare)

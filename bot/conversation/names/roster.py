@@ -68,8 +68,9 @@ class Roster(Sequence[Member]):
         return frozenset(self._by_id)
 
     def named(self, name: str) -> tuple[int, ...]:
-        """Return the members called `name`, at the first level that has any: nickname, display name,
-        user name, alias, a name that was given up; several when they share it, () for nobody.
+        """Return all members called `name` by any name of now, else by one that was given up; () for nobody.
+
+        No kind of name goes before another: whoever takes somebody's name as their nickname does not become them.
         """
         key = name_key(name)
         return self._first_hit((key,)) if key else ()
@@ -81,6 +82,10 @@ class Roster(Sequence[Member]):
         if owner != key and (hit := self._first_hit((owner,))):
             return hit
         return self._first_hit(nominatives(owner))
+
+    def meant(self, name: str) -> tuple[int, ...]:
+        """Return the members whom `name` may mean, as it is or as another case of their names."""
+        return tuple(dict.fromkeys((*self.named(name), *self.declined(name))))
 
     def first_named(self, name: str) -> tuple[int, ...]:
         """Return the members whose name of several words begins with `name`, also declined: "Anna" is Anna Smith."""
@@ -128,8 +133,10 @@ class Roster(Sequence[Member]):
         Aliases do not count: they are words of facts ("gruzilkin is Sergey") and stay words.
         """
         user_ids = self.named(name)
-        exactly = len(user_ids) == 1 and any(
-            name in _names_at(self._by_id[user_ids[0]], level) for level in range(_ALIASES)
+        exactly = (
+            len(user_ids) == 1
+            and any(name in _names_at(self._by_id[user_ids[0]], level) for level in range(_ALIASES))
+            and self.meant(name) == user_ids
         )
         return user_ids if exactly else ()
 
@@ -149,12 +156,14 @@ class Roster(Sequence[Member]):
         return tuple(dict.fromkeys(key for level in range(levels) for key in self._level(level)))
 
     def _first_hit(self, keys: Sequence[str]) -> tuple[int, ...]:
-        """Return the members with one of `keys`, at the first level that has any."""
+        """Return the members with one of `keys` among their names of now, else among those that they gave up."""
         if not keys:
             return ()
-        for level in range(_LEVELS):
-            names = self._level(level)
-            if hits := dict.fromkeys(user_id for key in keys for user_id in names.get(key, ())):
+        for levels in (range(_OLD_NAMES), range(_OLD_NAMES, _LEVELS)):
+            names = [self._level(level) for level in levels]
+            if hits := dict.fromkeys(
+                user_id for one in names for key in keys for user_id in one.get(key, ())
+            ):
                 return tuple(hits)
         return ()
 

@@ -111,7 +111,7 @@ def _bearers(written: str, roster: Roster) -> tuple[str, tuple[int, ...]] | None
     spellings = _spellings(written)
     for name in spellings:
         if user_ids := roster.named(name):
-            return name, user_ids
+            return name, tuple(dict.fromkeys((*user_ids, *roster.declined(spellings[-1]))))
     user_ids = roster.declined(spellings[-1])
     return (spellings[-1], user_ids) if user_ids else None
 
