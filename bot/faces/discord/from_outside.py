@@ -9,6 +9,7 @@ import discord
 from bot.errors import DiscordError, InvalidInputError
 from bot.faces.discord import library_log
 from bot.faces.discord.addresses import point_at
+from bot.faces.discord.requests import Requests
 from bot.faces.discord.start_errors import UNREACHABLE, explained, token_of
 from bot.settings import Settings
 
@@ -23,6 +24,7 @@ async def logged_in(settings: Settings) -> AsyncIterator[discord.Client]:
     library_log.take_over()
     point_at(settings)
     async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        Requests().guard(client)
         try:
             await client.login(token)
         except UNREACHABLE as error:

@@ -114,17 +114,23 @@ class Watchdog:
     async def _send(self, unsent: Unsent) -> None:
         """Send an answer again, unless what it answers is gone or can no longer be read."""
         try:
-            channel = self._client.get_channel(unsent.channel_id) or await self._client.fetch_channel(
-                unsent.channel_id
-            )
-            if not isinstance(channel, discord.abc.Messageable):
-                raise AssertionError(f"channel {unsent.channel_id} held a message, and takes none")
-            message = await channel.fetch_message(unsent.message_id)
+            message = await self._answered(unsent)
         except (discord.NotFound, discord.Forbidden) as error:
             logger.warning("the answer to message %d is given up: %s", unsent.message_id, trace(error))
             await self._inside.conversation.given_up(guild_id=unsent.guild_id, message_id=unsent.message_id)
             return
         await self._ears.send_again(message)
+
+    async def _answered(self, unsent: Unsent) -> discord.Message:
+        """Return the message that is answered, from what the client remembers: history may be closed to the bot."""
+        remembered = discord.utils.get(self._client.cached_messages, id=unsent.message_id)
+        if remembered is not None:
+            return remembered
+        channel = self._client.get_channel(unsent.channel_id)
+        channel = channel or await self._client.fetch_channel(unsent.channel_id)
+        if not isinstance(channel, discord.abc.Messageable):
+            raise AssertionError(f"channel {unsent.channel_id} held a message, and takes none")
+        return await channel.fetch_message(unsent.message_id)
 
     @property
     def _has_direct(self) -> bool:

@@ -1,8 +1,10 @@
 """A request to Discord is never cut off half-way, so that no limit ever mutes the bot."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import discord
 import pytest
@@ -20,6 +22,12 @@ from tests.servers.discord.waiting import until
 TYPING = ("POST", "/channels/*/typing")
 SEND = ("POST", "/channels/*/messages")
 HISTORY = ("GET", "/channels/*/messages")
+
+ROOT = Path(__file__).parents[3]
+MAKES_CLIENT = re.compile(
+    r"discord\.(?:AutoSharded)?Client\(\w+=|\((?:commands|discord)\.\w*(?:Bot|Client)\):"
+)
+"""A call that makes a client, or a class of clients."""
 
 LIMIT_SECONDS = 3.0
 """So long that what is cancelled while the limit passes is cancelled in the middle of it, however slow the machine."""
@@ -186,6 +194,16 @@ async def test_told_to_end_during_a_global_limit_the_process_ends_and_the_answer
         await eventually(lambda: is_answered(database, asked))
         await discord_server.quiet(0.5)
     assert len(discord_server.sent) == 1
+
+
+def test_every_client_that_the_bot_makes_has_its_requests_guarded() -> None:
+    makers = {
+        path.name: source
+        for path in (ROOT / "bot").rglob("*.py")
+        if MAKES_CLIENT.search(source := path.read_text(encoding="utf-8"))
+    }
+    assert makers.keys() == {"client.py", "from_outside.py"}
+    assert all(".guard(" in source for source in makers.values())
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from tests.faces.discord.bots import RunningBot, bot_process, eventually, runnin
 from tests.faces.discord.talking import model_that_says
 from tests.faces.discord.test_delivery import LONG, SEND, give_the_shards_back, is_answered, sent_to_owner
 from tests.servers.discord import rest_messages
+from tests.servers.discord.permissions import TALKING, Permission
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage
 from tests.servers.discord.waiting import until
@@ -107,6 +108,23 @@ async def is_given_up(bot: RunningBot, database: Database, message: FakeMessage)
         )
     )
     return state == "written" and not bot.client.ears.is_sending(message.message_id)
+
+
+@pytest.mark.usefixtures("one_try")
+async def test_where_the_past_may_not_be_read_it_is_sent_by_the_same_process_all_the_same(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    without = int(TALKING & ~Permission.READ_MESSAGE_HISTORY)
+    guild = discord_server.add_guild("Home", everyone=without, bot_permissions=without)
+    async with running_bot(discord_server, database) as bot:
+        discord_server.faults.drop(*SEND)
+        asked = await guild.say("alice", "general", "Bot, remember that I like tea")
+        await eventually(lambda: is_given_up(bot, database, asked))
+        await database.write(make_overdue)
+        await bot.client.watchdog.look()
+        assert await is_answered(database, asked)
+        [answer] = await discord_server.sent_to("general")
+        assert answer.text == "Remembered: alice likes tea."
 
 
 @pytest.mark.usefixtures("one_try", "no_nonces")
