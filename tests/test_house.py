@@ -68,6 +68,7 @@ DOORS = {
     "bot.memory.relevance",
     "bot.memory.telling_others",
     "bot.memory.decency",
+    "bot.memory.deferred",
     "bot.memory.removals",
     "bot.memory.rights",
     "bot.memory.secrets",

@@ -1,7 +1,8 @@
 """One answer to a turn: which way it goes, who carries it out, and what is said when that is impossible."""
 
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Awaitable
+from dataclasses import dataclass, replace
+from typing import TypeVar, assert_never
 
 from bot.conversation import (
     asking,
@@ -44,7 +45,10 @@ from bot.conversation.router import Route, route_of
 from bot.conversation.set_commands import ForgetSet
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
+from bot.errors import KeepsakeError
 from bot.memory.answering import WrittenAnswer
+
+A = TypeVar("A", bound=WrittenAnswer | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,47 +63,67 @@ class Settled:
 
 
 async def answer(turn: Turn, settled: Settled | None, doors: Doors, mind: Mind) -> WrittenAnswer:
-    """Return the answer to `turn`, or to the turn that it settled; what it says was done has been done."""
+    """Return the answer to `turn`, or to the turn that it settled.
+
+    What it says was done has been done, or is deferred in it.
+    """
     if settled is not None and settled.fact_id is not None:
-        return await _settled_which(turn, settled.fact_id, doors)
+        settling = contradicting.settle(turn, settled.fact_id, doors)
+        return await _or_refused(turn, Route.CORRECT, settling)
     if settled is not None:
         turn = settled.turn
     command = await command_of(turn, doors)
-    route = route_of(command)
-    try:
-        if settled is not None and settled.agreed is False:
-            return WrittenAnswer(route=route, parts=(turn.say(Text.KEPT),))
-        if settled is not None and settled.agreed and isinstance(command, ForgetEverything):
-            return await forgetting_sets.forget_everything(turn, command, doors)
-        if settled is not None and settled.agreed and isinstance(command, ForgetSet):
-            return await forgetting_words.carry_out(turn, command, doors)
-        if settled is not None and settled.agreed and isinstance(command, EraseMine):
-            return await own_rights.erased(turn, doors)
-        return await _carried_out(turn, command, doors, mind)
-    except NOT_KEPT as error:
-        return _refused(turn, route, error)
-
-
-async def _settled_which(turn: Turn, fact_id: int, doors: Doors) -> WrittenAnswer:
-    try:
-        return await contradicting.settle(turn, fact_id, doors)
-    except NOT_KEPT as error:
-        return _refused(turn, Route.CORRECT, error)
+    if settled is None or settled.agreed is None:
+        answering = _carried_out(turn, command, doors, mind)
+    else:
+        answering = _agreed(turn, command, doors, mind) if settled.agreed else _kept(turn, command)
+    return await _or_refused(turn, route_of(command), answering)
 
 
 async def rewritten(turn: Turn, doors: Doors, mind: Mind) -> WrittenAnswer | None:
     """Return the answer to a command that was edited; `None` if it no longer asks to keep or correct anything."""
     command = await command_of(turn, doors)
+    match command:
+        case None if mind.operations.has_models and turn.text.strip():
+            answering = understanding.rewritten(turn, doors, mind)
+        case Remember() | RememberThis() | ReplaceValue() | MoveSubject():
+            answering = _carried_out(turn, command, doors, mind)
+        case _:
+            return None
+    return await _or_refused(turn, route_of(command), answering)
+
+
+async def _agreed(turn: Turn, command: Command | None, doors: Doors, mind: Mind) -> WrittenAnswer:
+    """Carry out what the bot had asked about, since the asker said yes."""
+    match command:
+        case ForgetEverything():
+            return await forgetting_sets.forget_everything(turn, command, doors)
+        case ForgetSet():
+            return await forgetting_words.carry_out(turn, command, doors)
+        case EraseMine():
+            return await own_rights.erased(turn, doors)
+        case _:
+            return await _carried_out(turn, command, doors, mind)
+
+
+async def _kept(turn: Turn, command: Command | None) -> WrittenAnswer:
+    """Say that nothing is changed, since the asker said no."""
+    return WrittenAnswer(route=route_of(command), parts=(turn.say(Text.KEPT),))
+
+
+async def _or_refused(turn: Turn, route: str, answering: Awaitable[A]) -> A | WrittenAnswer:
+    """Return an answer, or why nothing is kept, whether that comes out now or when it is carried out."""
     try:
-        match command:
-            case None if mind.operations.has_models and turn.text.strip():
-                return await understanding.rewritten(turn, doors, mind)
-            case Remember() | RememberThis() | ReplaceValue() | MoveSubject():
-                return await _carried_out(turn, command, doors, mind)
-            case _:
-                return None
+        answer = await answering
     except NOT_KEPT as error:
-        return _refused(turn, route_of(command), error)
+        return _refused(turn, route, error)
+    if answer is None or answer.deferred is None:
+        return answer
+
+    def refused(error: KeepsakeError) -> WrittenAnswer | None:
+        return _refused(turn, route, error) if isinstance(error, NOT_KEPT) else None
+
+    return replace(answer, deferred=replace(answer.deferred, refused=refused))
 
 
 async def command_of(turn: Turn, doors: Doors) -> Command | None:

@@ -14,6 +14,7 @@ from bot.conversation.turn import Doors, Turn
 from bot.language.operation import Asker, Operations, Patience
 from bot.memory.answering import WrittenAnswer
 from bot.memory.decency import Verdict, Wanted, verdict_on
+from bot.memory.forgetting import Reach
 
 _SAID: Final = {
     Verdict.INSULT: RefusalText.UNKIND,
@@ -61,6 +62,8 @@ async def refused(
     if found is Verdict.FINE:
         return None
     message = turn.message
-    if turn.is_message and said_here:
-        await doors.memory.forget(guild_id=message.guild_id, fact_ids=(), message_ids=[message.message_id])
-    return WrittenAnswer(route=route, parts=(say(_SAID[found], turn.language),))
+    answer = WrittenAnswer(route=route, parts=(say(_SAID[found], turn.language),))
+    if not turn.is_message or not said_here:
+        return answer
+    withholding = [Reach(guild_id=message.guild_id, message_ids=[message.message_id])]
+    return WrittenAnswer(route=route, deferred=doors.memory.forgetting(withholding).then(lambda _: answer))

@@ -11,6 +11,7 @@ from bot.conversation.turn import Doors, Turn
 from bot.errors import DatabaseError
 from bot.log import trace
 from bot.memory.answering import OpenQuestion, WrittenAnswer
+from bot.memory.facts import Remembered
 
 logger = logging.getLogger(__name__)
 
@@ -58,17 +59,20 @@ async def settle(turn: Turn, fact_id: int, doors: Doors) -> WrittenAnswer:
     """Let the fact that its subject chose hold, and say so."""
     message = turn.message
     known = await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[fact_id])
-    remembered = (
-        await doors.memory.settle_which(
-            known[0], cause=turn.cause, channel_id=message.channel_id, message_id=message.message_id
+    holds_no_more = WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.HOLDS_NO_MORE),))
+    if not known or known[0].subject_id != message.user_id:
+        return holds_no_more
+
+    def told(remembered: Remembered | None) -> WrittenAnswer:
+        if remembered is None or remembered.fact_id is None:
+            return holds_no_more
+        return WrittenAnswer(
+            route=Route.CORRECT,
+            parts=(turn.say(Text.THIS_HOLDS, content=remembered.content),),
+            fact_ids=(remembered.fact_id,),
         )
-        if known and known[0].subject_id == message.user_id
-        else None
+
+    settling = doors.memory.settling_which(
+        known[0], cause=turn.cause, channel_id=message.channel_id, message_id=message.message_id
     )
-    if remembered is None or remembered.fact_id is None:
-        return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.HOLDS_NO_MORE),))
-    return WrittenAnswer(
-        route=Route.CORRECT,
-        parts=(turn.say(Text.THIS_HOLDS, content=remembered.content),),
-        fact_ids=(remembered.fact_id,),
-    )
+    return WrittenAnswer(route=Route.CORRECT, deferred=settling.then(told))

@@ -15,6 +15,8 @@ from bot.domain import Fact, FactStatus, Language, mention_of
 from bot.language.operation import Operations
 from bot.memory import phrasing
 from bot.memory.answering import WrittenAnswer
+from bot.memory.deferred import Deferred
+from bot.memory.facts import Remembered
 from bot.memory.removals import Remover
 from bot.memory.rights import may_correct, may_undo
 
@@ -67,19 +69,26 @@ async def take_back(turn: Turn, _: TakeBack, doors: Doors) -> WrittenAnswer:
         return _nothing(turn)
     if not await _may_take_back(turn, wrong, doors):
         return _not_yours(turn)
-    text = await taken_back(wrong, turn.language, doors, by=turn.by)
-    return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+    undoing = taking_back(wrong, turn.language, doors, by=turn.by)
+    return WrittenAnswer(
+        route=Route.CORRECT,
+        deferred=undoing.then(lambda text: WrittenAnswer(route=Route.CORRECT, parts=(text,))),
+    )
 
 
-async def taken_back(wrong: Sequence[Fact], language: Language, doors: Doors, *, by: Remover) -> str:
-    """Undo the writes of these facts of one guild, one at least; returns what to say, members as `<@id>`."""
-    guild_id = wrong[0].guild_id
-    await doors.memory.take_back(guild_id=guild_id, fact_ids=[fact.fact_id for fact in wrong], by=by)
-    before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
-    known = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=before)
-    again = [fact for fact in known if fact.status is FactStatus.ACTIVE]
-    lines = [say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again]
-    return "\n".join([say(Text.TAKEN_BACK, language), *lines])
+def taking_back(wrong: Sequence[Fact], language: Language, doors: Doors, *, by: Remover) -> Deferred[str]:
+    """Return the write that undoes those of these facts of one guild, one at least.
+
+    It results in what to say, members as `<@id>`.
+    """
+
+    def told(undone: tuple[int, Sequence[Fact]]) -> str:
+        _, again = undone
+        lines = [say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again]
+        return "\n".join([say(Text.TAKEN_BACK, language), *lines])
+
+    fact_ids = [fact.fact_id for fact in wrong]
+    return doors.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
 
 
 def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | None:
@@ -126,10 +135,17 @@ async def _standing(turn: Turn, fact: Fact, doors: Doors) -> Fact | None:
         older: Fact | None = now
         while older is not None and older.supersedes is not None and now.author_id == asker_id:
             if older.supersedes == fact.fact_id:
-                return now
+                return await _under(now, doors) if now.fact_id in turn.undoes else now
             before = await doors.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=[older.supersedes])
             older = before[0] if before else None
     return None
+
+
+async def _under(fact: Fact, doors: Doors) -> Fact | None:
+    """Return what holds again once `fact` is taken back."""
+    under = [fact.supersedes] if fact.supersedes is not None else []
+    found = await doors.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=under)
+    return found[0] if found else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,16 +174,18 @@ async def _put_right(
     if not names_a_day(right.value):
         # "Tomorrow" is still the day after it was first said.
         noted = replace(noted, said_at=wrong.said_at)
-    corrected = await doors.memory.correct(wrong, noted)
-    if corrected is None or corrected.fact_id is None:
-        return _nothing(turn)
-    text = turn.say(Text.CORRECTED, content=corrected.content)
-    return WrittenAnswer(
-        route=Route.CORRECT,
-        parts=(text,),
-        fact_ids=(corrected.fact_id,),
-        memory_ids=(corrected.fact_id,),
-    )
+
+    def told(corrected: Remembered | None) -> WrittenAnswer:
+        if corrected is None or corrected.fact_id is None:
+            return _nothing(turn)
+        return WrittenAnswer(
+            route=Route.CORRECT,
+            parts=(turn.say(Text.CORRECTED, content=corrected.content),),
+            fact_ids=(corrected.fact_id,),
+            memory_ids=(corrected.fact_id,),
+        )
+
+    return WrittenAnswer(route=Route.CORRECT, deferred=doors.memory.correcting(wrong, noted).then(told))
 
 
 def _nothing(turn: Turn) -> WrittenAnswer:
@@ -218,5 +236,6 @@ async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: Doors) -> 
     wrong = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
     if not await _may_take_back(turn, wrong, doors):
         return _not_yours(turn)
-    await doors.memory.take_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
-    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))
+    undoing = doors.memory.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
+    told = WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))
+    return WrittenAnswer(route=Route.CORRECT, deferred=undoing.then(lambda _: told))

@@ -59,8 +59,11 @@ class Editing:
     async def _rewritten(
         self, hearing: Hearing, heard: Heard, answer: Answer, standing: Sequence[Fact]
     ) -> Outcome | None:
-        turn = replace(await self._responder.turn_of(hearing, heard), edited=True)
-        await self._take_back(turn.message, [fact.fact_id for fact in standing])
+        turn = replace(
+            await self._responder.turn_of(hearing, heard),
+            edited=True,
+            undoes=frozenset(fact.fact_id for fact in standing),
+        )
         written = None
         if heard.is_for_bot:
             written = await answering.rewritten(turn, self._doors, self._responder.mind_for(hearing))
@@ -70,12 +73,23 @@ class Editing:
             text = turn.say(Text.TAKEN_BACK_BY_EDIT)
             written = WrittenAnswer(route=answer.route, parts=(text,))
         is_silent = answer.state == _WITHOUT_A_WORD
-        if is_silent:
-            written = replace(written, parts=(), question=None)
-        if not await self._doors.memory.answers.rewrite(turn.message, written):
-            await self._take_back(turn.message, written.fact_ids)
+        kept = await self._doors.memory.answers.rewrite(
+            turn.message, self._instead_of(standing, written), silent=is_silent
+        )
+        if kept is None:
             return None
-        return replace(outcome_of(turn, written), replaces=() if is_silent else answer.sent_ids)
+        return replace(outcome_of(turn, kept), replaces=() if is_silent else answer.sent_ids)
+
+    def _instead_of(self, standing: Sequence[Fact], written: WrittenAnswer) -> WrittenAnswer:
+        """Return `written` with what the command wrote before taken back in the same transaction, first of all."""
+        if not standing:
+            return written
+        fact_ids = [fact.fact_id for fact in standing]
+        undoing = self._doors.memory.taking_back(guild_id=standing[0].guild_id, fact_ids=fact_ids)
+        if written.deferred is None:
+            return replace(written, parts=(), deferred=undoing.then(lambda _: written))
+        deferred = undoing.beside(written.deferred).then(lambda done: done[1])
+        return replace(written, deferred=replace(deferred, refused=written.deferred.refused))
 
     async def _may_change(self, hearing: Hearing, standing: Sequence[Fact]) -> bool:
         """Tell whether what a command wrote is its author's to take back."""
@@ -106,7 +120,3 @@ class Editing:
         if not is_newest or await answers.has_settled(message):
             return None
         return answer
-
-    async def _take_back(self, message: Message, fact_ids: Sequence[int]) -> None:
-        if fact_ids:
-            await self._doors.memory.take_back(guild_id=message.guild_id, fact_ids=fact_ids)

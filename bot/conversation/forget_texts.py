@@ -45,6 +45,10 @@ class ForgetText(Catalogue):
         "Forgotten so far: {facts} and the text of {messages}. The rest follows by itself.",
         "Уже удалено: {facts} и текст {messages}. Остальное уберётся само.",
     )
+    FACTS_GO_ON = (
+        "{facts} are being forgotten; what says them follows by itself.",
+        "Забывается {facts}; всё, где об этом говорится, уберётся само.",
+    )
     KIND_COMMAND = ("forget {name}'s {kind}", "забудь {kind} {name}")
     DETAILS = ("What that took, in numbers:", "Что было убрано, в числах:")
     NO_DETAILS = (

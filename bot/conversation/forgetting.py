@@ -49,7 +49,7 @@ async def forget_matching(
         outcome = await chosen_facts(mind.operations, choice, asker=asker_of(turn))
         found = facts_chosen(choice, outcome.value)
         is_sure = outcome.model is not None
-    return await forget_facts(
+    return forget_facts(
         turn,
         found,
         doors,
@@ -69,7 +69,7 @@ async def forget_this(turn: Turn, _: ForgetThis, doors: Doors) -> WrittenAnswer:
     known = await doors.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
     may_withhold = meant.user_id == turn.message.user_id or turn.from_moderator
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
-    return await forget_facts(turn, visible, doors, also=[meant.message_id] if may_withhold else [])
+    return forget_facts(turn, visible, doors, also=[meant.message_id] if may_withhold else [])
 
 
 async def _retired(turn: Turn, subject_ids: Sequence[int], doors: Doors) -> list[Fact]:
@@ -106,4 +106,4 @@ async def _forget_what_was_told(turn: Turn, meant: Message, doors: Doors) -> Wri
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.SAY_WHICH),))
     known = await doors.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
-    return await forget_facts(turn, visible, doors)
+    return forget_facts(turn, visible, doors)

@@ -11,7 +11,7 @@ from bot.conversation.turn import Doors, Turn
 from bot.domain import OPEN, Fact
 from bot.memory import rights
 from bot.memory.answering import WrittenAnswer
-from bot.memory.forgetting import Forgotten, Part
+from bot.memory.forgetting import Forgotten, Part, Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,41 +47,41 @@ def rightful(turn: Turn, known: Sequence[Fact]) -> Rightful:
     )
 
 
-async def taken(
+def reaches_of(
     turn: Turn,
     found: Rightful,
-    doors: Doors,
     *,
     also: Sequence[int] = (),
     parts: Mapping[int, Part] | None = None,
     statement: str = "",
-) -> Forgotten:
-    """Forget what the asker may have forgotten of `found`, withhold the messages `also` and the command itself."""
+) -> list[Reach]:
+    """Return all that one order takes: what the asker may have forgotten of `found`, the messages `also`, itself."""
     message = turn.message
-    gone = Forgotten()
-    for facts, author_ids in ((found.own, None), (found.told, [message.user_id])):
-        for guild_id in sorted({fact.guild_id for fact in facts}):
-            gone += await doors.memory.forget(
-                guild_id=guild_id,
-                fact_ids=[fact.fact_id for fact in facts if fact.guild_id == guild_id],
-                author_ids=author_ids,
-                audiences=turn.view.audiences if guild_id == message.guild_id else [OPEN],
-                parts=parts,
-                statement=statement,
-                by=turn.by,
-            )
+    reaches = [
+        Reach(
+            guild_id=guild_id,
+            fact_ids=[fact.fact_id for fact in facts if fact.guild_id == guild_id],
+            author_ids=author_ids,
+            audiences=turn.view.audiences if guild_id == message.guild_id else [OPEN],
+            parts=parts or {},
+            statement=statement,
+            by=turn.by,
+        )
+        for facts, author_ids in ((found.own, None), (found.told, [message.user_id]))
+        for guild_id in sorted({fact.guild_id for fact in facts})
+    ]
     if also or found.may:
-        gone += await doors.memory.forget(
+        own = Reach(
             guild_id=message.guild_id,
-            fact_ids=[],
             message_ids=[message.message_id, *also],
             audiences=turn.view.audiences,
             by=turn.by,
         )
-    return gone
+        reaches.append(own)
+    return reaches
 
 
-async def forget_facts(
+def forget_facts(
     turn: Turn,
     known: Sequence[Fact],
     doors: Doors,
@@ -90,22 +90,30 @@ async def forget_facts(
     parts: Mapping[int, Part] | None = None,
     statement: str = "",
 ) -> WrittenAnswer:
-    """Forget `known`, of facts in `parts` that part, and withhold the messages `also`, and the command itself.
+    """Return the order to forget `known`, of facts in `parts` that part, with the messages `also` and the command.
 
-    `statement` is what was asked for, where it says just what the facts say.
-
-    Says how many facts went, or how many messages lost their text, and how many facts are somebody else's.
+    `statement` is what was asked for, where it says just what the facts say. All of it is one write, which goes with
+    the answer: how many facts went, or how many messages lost their text, and how many facts are somebody else's.
     """
     found = rightful(turn, known)
     if not found.may and not also:
         return nothing(turn) if not found.others else not_yours(turn)
-    gone = await taken(turn, found, doors, also=also, parts=parts, statement=statement)
-    if gone.facts:
-        said = turn.say(Text.FORGOTTEN, facts=turn.counted(gone.facts, "fact"))
-    elif also:
-        said = turn.say(Text.WORDS_FORGOTTEN, messages=turn.counted(len(also), "text of message"))
+
+    def told(gone: Forgotten) -> WrittenAnswer:
+        if not gone.facts and not also:
+            return nothing(turn)
+        return forgotten(turn, found, facts=gone.facts, messages=len(also))
+
+    reaches = reaches_of(turn, found, also=also, parts=parts, statement=statement)
+    return WrittenAnswer(route=Route.FORGET, deferred=doors.memory.forgetting(reaches).then(told))
+
+
+def forgotten(turn: Turn, found: Rightful, *, facts: int, messages: int = 0) -> WrittenAnswer:
+    """Say how many facts went, else how many messages lost their text, and what stays."""
+    if facts:
+        said = turn.say(Text.FORGOTTEN, facts=turn.counted(facts, "fact"))
     else:
-        return nothing(turn)
+        said = turn.say(Text.WORDS_FORGOTTEN, messages=turn.counted(messages, "text of message"))
     return WrittenAnswer(
         route=Route.FORGET, parts=("\n".join([said, *others_stay(turn, found)]),), forgot=True
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.conversation import names
 from bot.conversation.commands import ForgetEverything
@@ -9,12 +10,12 @@ from bot.conversation.forget_texts import ForgetText
 from bot.conversation.forgetting_rights import (
     Rightful,
     author_ids_of,
-    forget_facts,
+    forgotten,
     not_yours,
     nothing,
     others_stay,
+    reaches_of,
     rightful,
-    taken,
 )
 from bot.conversation.grammar.fact_kinds import kind_of
 from bot.conversation.grammar.words import means_the_bot
@@ -22,9 +23,14 @@ from bot.conversation.router import Route
 from bot.conversation.set_commands import ForgetKind
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
-from bot.domain import Fact, FactStatus, mention_of
+from bot.domain import OPEN, Fact, FactStatus, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
+from bot.memory.deferred import Deferred
 from bot.memory.forgetting import facts_that_say
+from bot.memory.forgetting.sets import FactPlan, FactShare, Told
+
+AT_ONCE_FACTS: Final = 20
+"""So many facts are forgotten in one transaction; each is looked for in all that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,11 @@ class _Meant:
     """What held once."""
     learned: bool = False
     """They have a profile that is theirs to have removed."""
+
+    @property
+    def all(self) -> tuple[Fact, ...]:
+        """All that the asker may have forgotten."""
+        return (*self.found.may, *self.before.may)
 
 
 async def ask_everything(turn: Turn, command: ForgetEverything, doors: Doors) -> WrittenAnswer:
@@ -65,14 +76,7 @@ async def forget_everything(turn: Turn, command: ForgetEverything, doors: Doors)
     user_id = _somebody(turn, command.about)
     if isinstance(user_id, WrittenAnswer):
         return nothing(turn)
-    meant = await _everything(turn, user_id, doors)
-    answer = await _forgotten(turn, meant, doors)
-    had_profile = meant.learned and await doors.memory.profiles.forget(
-        guild_id=turn.message.guild_id, user_id=user_id
-    )
-    if had_profile and not meant.found.may:
-        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.PROFILE_FORGOTTEN),))
-    return answer
+    return await _forgotten(turn, await _everything(turn, user_id, doors), doors)
 
 
 async def ask_kind(turn: Turn, command: ForgetKind, doors: Doors) -> WrittenAnswer:
@@ -171,11 +175,70 @@ async def _asked(turn: Turn, meant: _Meant, again: str, doors: Doors) -> Written
 
 
 async def _forgotten(turn: Turn, meant: _Meant, doors: Doors) -> WrittenAnswer:
-    answer = await forget_facts(turn, [*meant.found.may, *meant.found.others], doors)
-    if meant.found.may or meant.learned:
-        # What held before is in no list that anybody saw, so it is in no number either.
-        await taken(turn, meant.before, doors)
-    return answer
+    """Forget a set of facts: with its answer if it is small, else by a plan that outlives the process."""
+    guild_ids = sorted({turn.message.guild_id, *(fact.guild_id for fact in meant.all)})
+    begun = await doors.memory.forgettings.resumed(
+        guild_ids=[turn.message.guild_id, *turn.view.own_guild_ids], by=turn.by
+    )
+    if begun is None and len(meant.all) > AT_ONCE_FACTS:
+        plans = {guild_id: _plan(turn, meant, guild_id) for guild_id in guild_ids}
+        begun = await doors.memory.forgettings.take_facts(plans, facts=len(meant.found.may), by=turn.by)
+    if begun is not None:
+        return _told(turn, meant, begun)
+    if not meant.all and not meant.learned:
+        return not_yours(turn) if meant.found.others else nothing(turn)
+    return WrittenAnswer(route=Route.FORGET, deferred=_at_once(turn, meant, doors))
+
+
+def _at_once(turn: Turn, meant: _Meant, doors: Doors) -> Deferred[WrittenAnswer]:
+    """Return the write that takes a small set."""
+    taking = doors.memory.forgetting(reaches_of(turn, meant.found))
+    # What held before is in no list that anybody saw, so it is in no number either.
+    taking = taking.beside(doors.memory.forgetting(reaches_of(turn, meant.before))).then(lambda took: took[0])
+    if not meant.learned:
+        return taking.then(lambda gone: _gone(turn, meant, gone.facts, had_profile=False))
+    profile = doors.memory.profiles.forgetting(guild_id=turn.message.guild_id, user_id=meant.user_id)
+    return taking.beside(profile).then(lambda took: _gone(turn, meant, took[0].facts, had_profile=took[1]))
+
+
+def _gone(turn: Turn, meant: _Meant, facts: int, *, had_profile: bool) -> WrittenAnswer:
+    """Say what went of a set."""
+    if facts:
+        return forgotten(turn, meant.found, facts=facts)
+    if had_profile:
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.PROFILE_FORGOTTEN),))
+    return not_yours(turn) if meant.found.others else nothing(turn)
+
+
+def _plan(turn: Turn, meant: _Meant, guild_id: int) -> FactPlan:
+    """Return what a large set takes in one guild."""
+    message = turn.message
+    is_here = guild_id == message.guild_id
+    reaches = [*reaches_of(turn, meant.found), *reaches_of(turn, meant.before)]
+    return FactPlan(
+        shares=tuple(
+            FactShare(
+                fact_ids=tuple(reach.fact_ids),
+                author_ids=None if reach.author_ids is None else tuple(reach.author_ids),
+                audiences=tuple(reach.audiences),
+            )
+            for reach in reaches
+            if reach.guild_id == guild_id and reach.fact_ids
+        ),
+        message_ids=(message.message_id,) if is_here else (),
+        audiences=tuple(turn.view.audiences) if is_here else (OPEN,),
+        profile_of=meant.user_id if is_here and meant.learned else None,
+    )
+
+
+def _told(turn: Turn, meant: _Meant, begun: Told) -> WrittenAnswer:
+    """Say how far a large set has gone."""
+    if begun.is_done:
+        return forgotten(turn, meant.found, facts=begun.taken.facts)
+    facts = turn.counted(begun.taken.facts, "fact")
+    said = say(ForgetText.FACTS_GO_ON, turn.language, facts=facts)
+    lines = [said, *others_stay(turn, meant.found)]
+    return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), forgot=True)
 
 
 def _question(turn: Turn, lines: Sequence[str], again: str) -> WrittenAnswer:

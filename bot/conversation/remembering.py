@@ -52,8 +52,7 @@ async def remember(turn: Turn, command: Remember, doors: Doors, operations: Oper
             said = considering.wanted(turn, subject_id=user_id, statement=statement)
             if refusal := await considering.refused(turn, [said], doors, operations):
                 return refusal
-            stored = await doors.memory.remember(note(turn, subject_id=user_id, statement=statement))
-            return confirmed(turn, [stored])
+            return remembered(turn, [note(turn, subject_id=user_id, statement=statement)], doors)
 
 
 async def remember_this(
@@ -86,12 +85,10 @@ async def remember_this(
     ]
     if refusal := await considering.refused(turn, said, doors, operations, said_here=False):
         return refusal
-    stored = [
-        await doors.memory.remember(_heard(turn, message, about_id or message.user_id)) for message in meant
-    ]
-    if not stored:
+    if not meant:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.NOTHING_TO_REMEMBER),))
-    return confirmed(turn, stored)
+    notes = [_heard(turn, message, about_id or message.user_id) for message in meant]
+    return remembered(turn, notes, doors)
 
 
 def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
@@ -112,7 +109,13 @@ def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
     )
 
 
-def confirmed(turn: Turn, stored: list[Remembered]) -> WrittenAnswer:
+def remembered(turn: Turn, notes: Sequence[Note], doors: Doors) -> WrittenAnswer:
+    """Return the order to store these notes, all in one write that goes with their confirmation."""
+    storing = doors.memory.remembering(notes)
+    return WrittenAnswer(route=Route.REMEMBER, deferred=storing.then(lambda stored: confirmed(turn, stored)))
+
+
+def confirmed(turn: Turn, stored: Sequence[Remembered]) -> WrittenAnswer:
     """Return the confirmation of writes that have been made."""
     lines = [_confirmed(turn, one) for one in stored if one.fact_id is not None]
     fact_ids = tuple(one.fact_id for one in stored if one.fact_id is not None)
@@ -191,17 +194,15 @@ async def remember_facts(
     here = any(fact.said_in.message_id == turn.message.message_id for fact in facts)
     if refusal := await considering.refused(turn, said, doors, operations, said_here=here):
         return refusal
-    stored = [
-        await doors.memory.remember(
-            replace(
-                note(turn, subject_id=fact.subject_id, statement=fact.text),
-                author_id=fact.said_in.user_id,
-                speaker_id=fact.said_in.user_id,
-                audience=max(fact.said_in.audience, turn.message.audience),
-                message_id=fact.said_in.message_id,
-                said_at=fact.said_in.timestamp,
-            )
+    notes = [
+        replace(
+            note(turn, subject_id=fact.subject_id, statement=fact.text),
+            author_id=fact.said_in.user_id,
+            speaker_id=fact.said_in.user_id,
+            audience=max(fact.said_in.audience, turn.message.audience),
+            message_id=fact.said_in.message_id,
+            said_at=fact.said_in.timestamp,
         )
         for fact in facts
     ]
-    return confirmed(turn, stored)
+    return remembered(turn, notes, doors)

@@ -8,7 +8,7 @@ from bot.clock import Clock
 from bot.conversation import answering, contradicting, understanding
 from bot.conversation.answering import Settled
 from bot.conversation.attention import Attention, Heard, is_other_bot
-from bot.conversation.choosing import LONGEST_CHOICE, choice
+from bot.conversation.choosing import LONGEST_CHOICE, Choice, choice
 from bot.conversation.hearing import Hearing, Outcome
 from bot.conversation.own_rights import inviting
 from bot.conversation.pictures import images_for
@@ -57,14 +57,18 @@ class Responder:
             return await self._carried_out_late(hearing, heard)
         if is_other_bot(hearing):
             return await self._answer_to_bot(hearing, heard)
-        if heard.is_for_bot and not self._attention.keeps_pace(hearing):
-            return await self._slowed_down(hearing, heard)
-        turn, settled = await self._begun(hearing, heard)
-        if settled is None and not heard.is_for_bot:
+        turn, chosen = await self._begun(hearing, heard)
+        if chosen is None and not heard.is_for_bot:
             return None
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
             return None if claim is None else unsent(turn, claim)
+        # What was answered before is heard again after a start, and wins no claim: it counts for no pace.
+        if heard.is_for_bot and not self._attention.keeps_pace(hearing):
+            return await self._slowed_down(hearing, heard, turn, claim)
+        settled = await self._settled(turn, heard.circumstances.question, chosen)
+        if settled is None and not heard.is_for_bot:
+            return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
         turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
         written = await contradicting.with_question(turn, written, self._doors)
         written = await inviting.with_invitation(turn, written, self._doors)
@@ -102,13 +106,13 @@ class Responder:
         images = images_for(hearing.images, hearing.replied_images)
         return Mind(self._operations, self._clock.now(), self._practice, images)
 
-    async def _begun(self, hearing: Hearing, heard: Heard) -> tuple[Turn, Settled | None]:
-        """Return the turn of what was heard, and the turn that it settles, if it answers what the bot asked."""
+    async def _begun(self, hearing: Hearing, heard: Heard) -> tuple[Turn, Choice | None]:
+        """Return the turn of what was heard, and what it chooses, if it answers what the bot asked."""
         turn = await self.turn_of(hearing, heard)
         question = heard.circumstances.question
         if question is None or len(turn.text) > LONGEST_CHOICE:
             return turn, None
-        return turn, await self._settled(turn, question)
+        return turn, choice(turn, question)
 
     async def _answered(
         self, hearing: Hearing, turn: Turn, settled: Settled | None, mind: Mind
@@ -124,11 +128,12 @@ class Responder:
         turn = found or turn
         return turn, await answering.answer(turn, _in(settled, turn), self._doors, mind)
 
-    async def _kept(self, turn: Turn, claim: Claim, written: WrittenAnswer) -> Outcome | None:
-        """Write an answer down and return it; `None` if somebody else has taken over meanwhile."""
-        if not await self._answers.write(turn.message, claim, written):
-            return None
-        return outcome_of(turn, written)
+    async def _kept(
+        self, turn: Turn, claim: Claim, written: WrittenAnswer, *, silent: bool = False
+    ) -> Outcome | None:
+        """Carry out what an answer defers, write it down and return it; `None` if somebody else has taken over."""
+        kept = await self._answers.write(turn.message, claim, written, silent=silent)
+        return None if kept is None else outcome_of(turn, kept)
 
     async def _carried_out_late(self, hearing: Hearing, heard: Heard) -> Outcome | None:
         """Carry out a command that writes, without a word; what a dead process meant to say is said if it is new."""
@@ -139,17 +144,22 @@ class Responder:
                 return unsent(await self.turn_of(hearing, heard), begun)
         if not _may_write(heard):
             return None
-        turn, settled = await self._begun(hearing, heard)
-        command = await answering.command_of(turn if settled is None else settled.turn, self._doors)
-        if route_of(command) not in WRITES or not (settled or heard.is_for_bot):
+        turn, chosen = await self._begun(hearing, heard)
+        question = heard.circumstances.question
+        waiting = turn if chosen is None or question is None else replace(turn, text=question.text)
+        command = await answering.command_of(waiting, self._doors)
+        if route_of(command) not in WRITES or not (chosen or heard.is_for_bot):
             return None
         claim = await self._answers.claim(message, alone=True)
         if claim is None or claim.unsent:
             return None
+        settled = await self._settled(turn, question, chosen)
+        if settled is None and not heard.is_for_bot:
+            return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
         # Reading back costs no call of a model: what only a model understands is not carried out.
         mind = Mind(Operations(), self._clock.now(), self._practice)
         turn, written = await self._answered(hearing, turn, settled, mind)
-        return await self._kept(turn, claim, replace(written, parts=(), question=None))
+        return await self._kept(turn, claim, written, silent=True)
 
     async def _answer_to_bot(self, hearing: Hearing, heard: Heard) -> Outcome | None:
         """Chat with another bot that calls this one: what it says never writes anything."""
@@ -163,22 +173,20 @@ class Responder:
             turn, claim, await understanding.chatted(turn, self._doors, self.mind_for(hearing))
         )
 
-    async def _slowed_down(self, hearing: Hearing, heard: Heard) -> Outcome | None:
+    async def _slowed_down(self, hearing: Hearing, heard: Heard, turn: Turn, claim: Claim) -> Outcome | None:
         """Say once to who floods the bot that they are not answered for now; it need not be called for that."""
-        if not heard.is_called or not self._attention.may_tell_to_slow_down(hearing):
-            return None
-        turn = await self.turn_of(hearing, heard)
-        claim = await self._answers.claim(hearing.message, alone=hearing.alone)
-        if claim is None or claim.unsent:
-            return None if claim is None else unsent(turn, claim)
-        return await self._kept(
-            turn, claim, WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.SLOW_DOWN),))
-        )
+        is_told = heard.is_called and self._attention.may_tell_to_slow_down(hearing)
+        parts = (turn.say(Text.SLOW_DOWN),) if is_told else ()
+        return await self._kept(turn, claim, WrittenAnswer(route=Route.CHAT, parts=parts))
 
-    async def _settled(self, turn: Turn, question: OpenQuestion) -> Settled | None:
-        """Return what the asker wants now that the bot's question is answered; `None` if this is no answer."""
-        chosen = choice(turn, question)
-        if chosen is None:
+    async def _settled(
+        self, turn: Turn, question: OpenQuestion | None, chosen: Choice | None
+    ) -> Settled | None:
+        """Return what the asker wants now that the bot's question is answered; `None` if this is no answer.
+
+        The answer must be claimed: a process that dies leaves the question there.
+        """
+        if question is None or chosen is None:
             return None
         if not await self._answers.settle(question, turn.message):
             return None

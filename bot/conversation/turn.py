@@ -73,6 +73,8 @@ class Turn:
     """What is spoken where it was said."""
     edited: bool = False
     """The message was answered before and says something else now."""
+    undoes: frozenset[int] = frozenset()
+    """The facts that it wrote then: they are taken back before anything that it says now is written."""
     within: tuple[int, ...] = ()
     """The guilds in which a command about the author's own memory is meant, once that is settled; 0 is all."""
     reads: Reads | None = None

@@ -133,7 +133,8 @@ async def _read_all(turn: Turn, doors: Doors) -> RouteGiven:
     subject_ids = list(dict.fromkeys([message.user_id, GUILD_SUBJECT, *(one.user_id for one in visible)]))
     last = await doors.memory.answers.last_write(message, replied_to=turn.replied_to)
     written = last.fact_ids if last is not None else ()
-    facts = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)
+    known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)
+    facts = [fact for fact in known if fact.fact_id not in turn.undoes]
     listed = {fact.fact_id for fact in facts}
     facts += [
         fact

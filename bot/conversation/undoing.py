@@ -1,11 +1,12 @@
 """The Undo under a confirmation: takes back what an answer wrote; all that it needs is stored."""
 
 from bot.conversation import names
-from bot.conversation.correcting import taken_back
+from bot.conversation.correcting import taking_back
 from bot.conversation.refusing import not_yours_to_undo
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors
 from bot.domain import Fact, FactStatus, Language
+from bot.memory.deferred import Deferred
 from bot.memory.removals import Remover
 from bot.memory.rights import may_undo
 
@@ -49,10 +50,11 @@ async def undo(
     aside_ids = await doors.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
     standing = [fact for fact in may if fact.status is FactStatus.ACTIVE and fact.fact_id not in aside_ids]
     by = Remover(user_id=user_id, cause=f"u:{message_id}:{user_id}")
-    told = await taken_back(standing, language, doors, by=by) if standing else ""
-    again: list[Fact] = []
+    undoing = taking_back(standing, language, doors, by=by) if standing else Deferred.of("")
+    taking_up: Deferred[list[Fact]] = Deferred.of([])
     if any(fact.fact_id in aside_ids for fact in may):
-        again = await doors.memory.keeping.take_up(guild_id=guild_id, cause=cause)
+        taking_up = doors.memory.keeping.taking_up(guild_id=guild_id, cause=cause)
+    told, again = await doors.memory.carry_out(undoing.beside(taking_up))
     if not standing and not again:
         corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
         return say(Text.CORRECTED_SINCE if corrected else Text.UNDONE_ALREADY, language)

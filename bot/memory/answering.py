@@ -1,7 +1,7 @@
 """What the bot is answering and has answered, so that no message is answered twice and corrections find their write."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
@@ -10,9 +10,11 @@ from uuid import UUID, uuid4
 from cachetools import TTLCache
 
 from bot.clock import Clock
-from bot.domain import Message, MessageKind, Withheld
-from bot.memory.written import OpenQuestion, WrittenAnswer, stored
-from bot.store import answers, history, places, questions, sending, standing
+from bot.domain import Message
+from bot.errors import KeepsakeError
+from bot.memory.circumstances import Circumstances, replied_to_by
+from bot.memory.written import OpenQuestion, WrittenAnswer, as_written, carried_out, refused, stored
+from bot.store import answers, answers_edited, places, questions, sending
 from bot.store.answers import Answer
 from bot.store.database import Connection, Database
 from bot.store.places import Place
@@ -28,6 +30,9 @@ __all__ = [
     "Unsent",
     "WrittenAnswer",
 ]
+
+_CLAIMED: Final = "claimed"
+"""The state of an answer that is not written down yet."""
 
 LEASE: Final = timedelta(seconds=60)
 """Real time after which the answer of a process that died may be taken over."""
@@ -56,35 +61,14 @@ class Claim:
         return self.begun.parts
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What holds where a message was said, before anything is answered."""
-
-    place: Place
-    replied_to: Message | None
-    """The message that it replies to, if that was heard."""
-    question: OpenQuestion | None
-    """What the bot asked its author there, if still open."""
-
-
-async def _replied_to(connection: Connection, message: Message) -> Message | None:
-    """Return the message that one replies to; nothing that it says if nothing is kept of whoever said it."""
-    if message.reply_to_id is None:
-        return None
-    found = await history.message(connection, guild_id=message.guild_id, message_id=message.reply_to_id)
-    if found is None or found.kind is MessageKind.BOT:
-        return found
-    if not await standing.absent(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
-        return found
-    return replace(found, text="", attachments=(), withheld=Withheld.OPTED_OUT)
-
-
 class Answers:
     """The bot's answers, stored."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, *, notify: Callable[[], None]) -> None:
+        """`notify` is called after a commit that may have asked for background work."""
         self._database = database
         self._clock = clock
+        self._notify = notify
         self._claims: TTLCache[UUID, bool] = TTLCache(_MOST_CLAIMS, LEASE.total_seconds())
         """The holders of this process, who are alive."""
 
@@ -152,45 +136,72 @@ class Answers:
             )
         )
 
-    async def write(self, message: Message, claim: Claim, answer: WrittenAnswer) -> bool:
-        """Write down what will be sent in answer to `message`, before it is sent.
+    async def write(
+        self, message: Message, claim: Claim, answer: WrittenAnswer, *, silent: bool = False
+    ) -> WrittenAnswer | None:
+        """Write down what will be sent in answer to `message`, before it is sent, and return it.
 
-        `False` if the claim was taken over meanwhile: then nothing may be sent.
+        What is deferred in it is carried out in the same transaction: a process that dies has done all of it or
+        nothing. `silent` ones say nothing, whatever comes of that. `None` if the claim was taken over meanwhile: then
+        nothing was done, and nothing may be sent.
         """
-        return await self._database.write(
-            lambda connection: answers.write(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                holder=claim.holder,
-                written=stored(answer),
-            )
-        )
 
-    async def rewrite(self, message: Message, answer: WrittenAnswer) -> bool:
-        """Write down what takes the place of the answer to `message`, which was edited.
+        async def write(connection: Connection) -> WrittenAnswer | None:
+            where = {"guild_id": message.guild_id, "message_id": message.message_id}
+            held = await answers.held(connection, **where, holder=claim.holder)
+            if held is None:
+                return None
+            if held.state != _CLAIMED:
+                # The commit of the first try was lost on its way here, not what it wrote.
+                return as_written(held)
+            told = await carried_out(connection, answer)
+            told = replace(told, parts=(), question=None) if silent else told
+            await answers.write(connection, **where, holder=claim.holder, written=stored(told))
+            return told
 
-        `False` if this version or a later one was answered before, or it is no edit.
+        try:
+            written = await self._database.write(write)
+        except KeepsakeError as error:
+            return await self.write(message, claim, refused(answer, error), silent=silent)
+        if answer.deferred is not None:
+            self._notify()
+        return written
+
+    async def rewrite(
+        self, message: Message, answer: WrittenAnswer, *, silent: bool = False
+    ) -> WrittenAnswer | None:
+        """Write down what takes the place of the answer to `message`, which was edited, and return it.
+
+        What is deferred in it is carried out in the same transaction. `None` if this version or a later one was
+        answered before, or it is no edit; then nothing was done.
         """
         edited_at = message.edited_at
         if edited_at is None:
-            return False
-        return await self._database.write(
-            lambda connection: answers.rewrite(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                edited_at=edited_at,
-                written=stored(answer),
-            )
-        )
+            return None
+
+        async def rewrite(connection: Connection) -> WrittenAnswer | None:
+            where = {"guild_id": message.guild_id, "message_id": message.message_id}
+            if not await answers_edited.may_rewrite(connection, **where, edited_at=edited_at):
+                return None
+            told = await carried_out(connection, answer)
+            told = replace(told, parts=(), question=None) if silent else told
+            await answers_edited.rewrite(connection, **where, edited_at=edited_at, written=stored(told))
+            return told
+
+        try:
+            written = await self._database.write(rewrite)
+        except KeepsakeError as error:
+            return await self.rewrite(message, refused(answer, error), silent=silent)
+        if answer.deferred is not None:
+            self._notify()
+        return written
 
     async def circumstances(self, message: Message, *, with_question: bool) -> Circumstances:
         """Return what holds where `message` was said; what was asked back only `with_question`."""
 
         async def read(connection: Connection) -> Circumstances:
             place = await places.place(connection, guild_id=message.guild_id, channel_id=message.channel_id)
-            replied_to = await _replied_to(connection, message)
+            replied_to = await replied_to_by(connection, message)
             question = await self._open_question(connection, message) if with_question else None
             return Circumstances(place, replied_to, question)
 
@@ -206,6 +217,7 @@ class Answers:
             guild_id=message.guild_id,
             channel_id=message.channel_id,
             user_id=message.user_id,
+            message_id=message.message_id,
             since=self._clock.now() - QUESTION_LIFE,
         )
         if asked is None or asked.question is None:
@@ -225,7 +237,7 @@ class Answers:
         )
 
     async def settle(self, question: OpenQuestion, message: Message) -> bool:
-        """Take `question` down, which `message` answers; `False` if another message did so before."""
+        """Take `question` down, which `message` answers, whose answer is claimed; `False` if another one did so."""
         return await self._database.write(
             lambda connection: questions.settle(
                 connection,

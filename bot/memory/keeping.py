@@ -9,6 +9,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.domain import Fact, FactStatus, Message
 from bot.memory import unsaying
+from bot.memory.deferred import Deferred
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import lines
 from bot.memory.secrets import holds_secret, masked
@@ -89,7 +90,7 @@ class Keeping:
     async def set_aside(self, fact: Fact, *, cause: str) -> bool:
         """Let `fact` hold no longer, without forgetting it; `False` if it does not hold.
 
-        Whatever had been said under its key before does not return. `take_up` undoes it.
+        Whatever had been said under its key before does not return. `taking_up` undoes it.
         """
         guild_id, now = fact.guild_id, self._clock.now()
 
@@ -112,8 +113,11 @@ class Keeping:
         self._notify()
         return done
 
-    async def take_up(self, *, guild_id: int, cause: str) -> list[Fact]:
-        """Let the facts hold again that `cause` set aside, as far as nothing better does, and return them."""
+    def taking_up(self, *, guild_id: int, cause: str) -> Deferred[list[Fact]]:
+        """Return the write that lets the facts hold again that `cause` set aside, as far as nothing better does.
+
+        It results in these.
+        """
         now = self._clock.now()
 
         async def change(connection: Connection) -> list[Fact]:
@@ -127,9 +131,7 @@ class Keeping:
             again = await facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
             return [fact for fact in again if fact.status is FactStatus.ACTIVE]
 
-        again = await self._database.write(change)
-        self._notify()
-        return again
+        return Deferred(change)
 
     async def set_aside_by(self, *, guild_id: int, cause: str) -> list[int]:
         """Return the ids of the facts that `cause` ever set aside: it wrote none of these."""

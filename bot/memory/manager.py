@@ -39,7 +39,7 @@ class MemoryManager(FactWriting):
         self._recall = parts.recall
         self._relevance = parts.relevance
         self._writer = Writer(database, clock, heard=parts.heard, services=services)
-        self.answers = Answers(database, clock)
+        self.answers = Answers(database, clock, notify=notify)
         self.places = parts.places
         self.documents = parts.documents
         self.keeping = parts.keeping

@@ -8,6 +8,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.domain import Withheld
 from bot.memory import wording
+from bot.memory.deferred import Deferred
 from bot.memory.hashing import Hasher
 from bot.memory.sayable import of_present
 from bot.memory.stones import stone_of
@@ -35,6 +36,14 @@ class ProfileSentence:
     text: str
     """Members as `<@id>`."""
     begins_paragraph: bool
+
+
+async def forget_profile(connection: Connection, *, guild_id: int, user_id: int) -> bool:
+    """Remove the whole profile of a member, and learn nothing more from what was said; `False` if there was none."""
+    await guilds.bump_epoch(connection, guild_id=guild_id)
+    await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
+    await turns.pass_over(connection, guild_id=guild_id, user_id=user_id)
+    return await profiles.drop(connection, guild_id=guild_id, user_id=user_id) > 0
 
 
 class Profiles:
@@ -125,13 +134,11 @@ class Profiles:
         What was said until now is not learned from any more.
         """
 
-        async def change(connection: Connection) -> bool:
-            await guilds.bump_epoch(connection, guild_id=guild_id)
-            await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
-            await turns.pass_over(connection, guild_id=guild_id, user_id=user_id)
-            return await profiles.drop(connection, guild_id=guild_id, user_id=user_id) > 0
+        return await self._database.write(self.forgetting(guild_id=guild_id, user_id=user_id).run)
 
-        return await self._database.write(change)
+    def forgetting(self, *, guild_id: int, user_id: int) -> Deferred[bool]:
+        """Return the write that removes the whole profile of a member, as `forget` does."""
+        return Deferred(lambda connection: forget_profile(connection, guild_id=guild_id, user_id=user_id))
 
     async def _newest(self, guild_ids: Sequence[int], user_ids: Sequence[int]) -> list[Profile]:
         async def read(connection: Connection) -> list[Profile]:

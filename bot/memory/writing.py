@@ -1,13 +1,15 @@
 """The part of memory's door by which facts are written: remembered, corrected, confirmed, taken back, forgotten."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from bot.clock import Clock
 from bot.domain import OPEN, Fact, FactStatus
 from bot.memory import burying, forgetting, removals
 from bot.memory import facts as fact_rules
+from bot.memory.deferred import Deferred
 from bot.memory.facts import Note, Remembered
-from bot.memory.forgetting import Forgotten, Part, Reach
+from bot.memory.forgetting import Forgotten, Reach
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import Contradiction, contradicting, lines
 from bot.memory.removals import Remover
@@ -15,6 +17,8 @@ from bot.store import facts
 from bot.store import lifecycle as stored_lines
 from bot.store.database import Connection, Database
 from bot.store.facts import NewFact
+
+T = TypeVar("T")
 
 
 class FactWriting:
@@ -28,30 +32,42 @@ class FactWriting:
         self._hasher = hasher
         self._notify = notify
 
+    async def carry_out(self, deferred: Deferred[T]) -> T:
+        """Run a write that no answer is written down with, in a transaction of its own; returns what came of it."""
+        result = await self._database.write(deferred.run)
+        self._notify()
+        return result
+
     async def remember(self, note: Note) -> Remembered:
         """Store what `note` says; returns after the commit. The same note heard again changes nothing.
 
         What was learned until now is explicit from then on. Raises `InvalidInputError` if the note is empty or
         longer than a fact may be.
         """
-        fact = fact_rules.new_fact(note)
-        remembered = await self._database.write(lambda connection: self._store(connection, fact))
-        self._notify()
-        if remembered is None:
-            raise ValueError("only what stands instead of another fact can come too late")
+        (remembered,) = await self.carry_out(self.remembering([note]))
         return remembered
+
+    def remembering(self, notes: Sequence[Note]) -> Deferred[list[Remembered]]:
+        """Return the write that stores what `notes` say, as `remember` does. Raises `InvalidInputError` at once."""
+        given = [fact_rules.new_fact(note) for note in notes]
+
+        async def store(connection: Connection) -> list[Remembered]:
+            stored = [await self._store(connection, fact) for fact in given]
+            return [_never_too_late(one) for one in stored]
+
+        return Deferred(store)
 
     async def correct(self, wrong: Fact, note: Note) -> Remembered | None:
         """Put what `note` says in the place of `wrong`, which is superseded by it.
 
         Returns `None` if `wrong` no longer holds, and changes nothing then. Raises `InvalidInputError`.
         """
+        return await self.carry_out(self.correcting(wrong, note))
+
+    def correcting(self, wrong: Fact, note: Note) -> Deferred[Remembered | None]:
+        """Return the write that corrects, as `correct` does. Raises `InvalidInputError` at once."""
         right = fact_rules.new_fact(note)
-        corrected = await self._database.write(
-            lambda connection: self._store(connection, right, instead_of=wrong)
-        )
-        self._notify()
-        return corrected
+        return Deferred(lambda connection: self._store(connection, right, instead_of=wrong))
 
     async def forget(
         self,
@@ -61,50 +77,63 @@ class FactWriting:
         message_ids: Sequence[int] = (),
         author_ids: Sequence[int] | None = None,
         audiences: Sequence[int] = (OPEN,),
-        parts: Mapping[int, Part] | None = None,
         statement: str = "",
         by: Remover | None = None,
     ) -> Forgotten:
-        """Forget these facts with what told them, and withhold `message_ids`; returns what it took.
-
-        Further messages in `audiences` that say the facts are withheld as well, those of `author_ids` if there are
-        any, else whoever wrote them; `statement` is one more wording. Of a fact in `parts` the rest is kept. What is
-        about others than who asked for it (`by`) is noted for the guild's log channel, and what it took for them to
-        look at.
-        """
+        """Forget what a `Reach` of these may take, and return what it took."""
         reach = Reach(
+            guild_id=guild_id,
             fact_ids=fact_ids,
             message_ids=message_ids,
             author_ids=author_ids,
             audiences=audiences,
-            parts=parts or {},
             statement=statement,
             by=by,
         )
-        forgotten = await self._database.write(
-            lambda connection: forgetting.forget(
-                connection, self._hasher, guild_id=guild_id, reach=reach, now=self._clock.now()
-            )
-        )
-        self._notify()
-        return forgotten
+        return await self.carry_out(self.forgetting([reach]))
+
+    def forgetting(self, reaches: Sequence[Reach]) -> Deferred[Forgotten]:
+        """Return the write that forgets all that `reaches` may take; it results in what they took together.
+
+        Facts go with what told them, and the messages that they name are withheld. Further messages that say the
+        facts are withheld as well. What is about others than who asked for it is noted for the guild's log channel,
+        and what it took for them to look at.
+        """
+
+        async def take(connection: Connection) -> Forgotten:
+            now = self._clock.now()
+            gone = Forgotten()
+            for reach in reaches:
+                gone += await forgetting.forget(connection, self._hasher, reach=reach, now=now)
+            return gone
+
+        return Deferred(take)
 
     async def take_back(self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None) -> int:
         """Undo the writes of these facts; what they had superseded holds again. Returns how many.
 
         What is about others than who asked for it (`by`) is noted for the guild's log channel.
         """
-        now = self._clock.now()
+        undone, _ = await self.carry_out(self.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=by))
+        return undone
 
-        async def change(connection: Connection) -> int:
+    def taking_back(
+        self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None
+    ) -> Deferred[tuple[int, list[Fact]]]:
+        """Return the write that undoes those of these facts; it results in how many, and in what holds again."""
+
+        async def change(connection: Connection) -> tuple[int, list[Fact]]:
+            now = self._clock.now()
+            wrong = await facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
             await removals.note(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
-            return await forgetting.take_back(
+            undone = await forgetting.take_back(
                 connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now
             )
+            before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
+            known = await facts.with_ids(connection, guild_id=guild_id, fact_ids=before)
+            return undone, [fact for fact in known if fact.status is FactStatus.ACTIVE]
 
-        undone = await self._database.write(change)
-        self._notify()
-        return undone
+        return Deferred(change)
 
     async def disown(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
         """Forget that these facts are about their subjects, who say that it was not them. Returns how many."""
@@ -150,12 +179,13 @@ class FactWriting:
             )
         )
 
-    async def settle_which(
+    def settling_which(
         self, chosen: Fact, *, cause: str, channel_id: int, message_id: int
-    ) -> Remembered | None:
-        """Let `chosen` hold, since its subject was asked and said so in a message; it is explicit from then on.
+    ) -> Deferred[Remembered | None]:
+        """Return the write that lets `chosen` hold, since its subject was asked and said so in a message.
 
-        Returns `None`, and changes nothing, if it was forgotten or is no longer so.
+        It is explicit from then on. It results in `None`, and changes nothing, if the fact was forgotten or is no
+        longer so.
         """
         said = fact_rules.said_again(
             chosen, cause=cause, channel_id=channel_id, message_id=message_id, said_at=self._clock.now()
@@ -168,9 +198,7 @@ class FactWriting:
                 return None
             return await self._store(connection, said)
 
-        remembered = await self._database.write(change)
-        self._notify()
-        return remembered
+        return Deferred(change)
 
     async def _store(
         self, connection: Connection, fact: NewFact, *, instead_of: Fact | None = None
@@ -186,3 +214,9 @@ class FactWriting:
         if stored is not None and stored.is_new and stored.fact_id is not None:
             await burying.lift(connection, self._hasher, fact)
         return stored
+
+
+def _never_too_late(remembered: Remembered | None) -> Remembered:
+    if remembered is None:
+        raise ValueError("only what stands instead of another fact can come too late")
+    return remembered

@@ -1,11 +1,17 @@
 """What will be sent in answer to a message, with all that it rests on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 
+from bot.errors import KeepsakeError
 from bot.memory.secrets import masked
-from bot.store.answers import Written
+from bot.store.answers import Answer, Written
+from bot.store.database import Connection
+
+if TYPE_CHECKING:
+    from bot.memory.deferred import Deferred
 
 
 class OpenQuestion(BaseModel):
@@ -49,6 +55,19 @@ class WrittenAnswer:
     """It had something forgotten: who asked may look at what that took."""
     unknown_name: str = ""
     """The name that nobody known bears, if that is all that it says; without parts it is to be sought first."""
+    deferred: "Deferred[WrittenAnswer] | None" = None
+    """What the order writes, in the transaction that writes the answer down, and what is said then; `parts` go below
+    it."""
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether anything is said, now or once the order is carried out."""
+        return bool(self.parts) or self.deferred is not None
+
+    def with_result(self, told: "WrittenAnswer") -> "WrittenAnswer":
+        """Return what is said once the order was carried out and `told` came of it."""
+        below = self.parts if told.parts else ()
+        return replace(told, parts=(*told.parts, *below), is_turn=self.is_turn)
 
 
 def stored(answer: WrittenAnswer) -> Written:
@@ -65,3 +84,24 @@ def stored(answer: WrittenAnswer) -> Written:
         degraded=answer.degraded,
         is_turn=answer.is_turn,
     )
+
+
+async def carried_out(connection: Connection, answer: WrittenAnswer) -> WrittenAnswer:
+    """Carry out what an answer defers, and return it with what came of that."""
+    if answer.deferred is None:
+        return answer
+    return answer.with_result(await answer.deferred.run(connection))
+
+
+def refused(answer: WrittenAnswer, error: KeepsakeError) -> WrittenAnswer:
+    """Return what is said where what an answer defers was refused; raises `error` where that is no refusal."""
+    deferred = answer.deferred
+    told = deferred.refused(error) if deferred is not None and deferred.refused is not None else None
+    if told is None:
+        raise error
+    return answer.with_result(told)
+
+
+def as_written(kept: Answer) -> WrittenAnswer:
+    """Return what was written down in answer to a message."""
+    return WrittenAnswer(route=kept.route, parts=kept.parts, fact_ids=kept.fact_ids, degraded=kept.degraded)

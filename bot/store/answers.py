@@ -120,6 +120,15 @@ async def claim(
     return answer_in(row) if row else None
 
 
+async def held(connection: Connection, *, guild_id: int, message_id: int, holder: UUID) -> Answer | None:
+    """Return the answer that `holder` has claimed, and let nobody take it over before commit; `None` if it is not."""
+    row = await connection.fetchrow(
+        f"SELECT {COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2 AND holder = $3 FOR UPDATE",
+        guild_id, message_id, holder,
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
 async def take_over(
     connection: Connection,
     *,
@@ -171,33 +180,6 @@ async def write(
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
-        list(written.episode_ids),
-    )  # fmt: skip
-    return bool(kept)
-
-
-async def rewrite(
-    connection: Connection,
-    *,
-    guild_id: int,
-    message_id: int,
-    edited_at: datetime,
-    written: Written,
-) -> bool:
-    """Write down what takes the place of the answer to a message that was edited.
-
-    `False` if this version or a later one was answered before.
-    """
-    kept = await connection.fetchval(
-        """
-        UPDATE answers
-        SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
-            degraded = $10, edited_at = $3, episode_ids = $11
-        WHERE guild_id = $1 AND message_id = $2 AND (edited_at IS NULL OR edited_at < $3)
-        RETURNING true
-        """,
-        guild_id, message_id, edited_at, written.route, list(written.parts), list(written.fact_ids),
-        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
         list(written.episode_ids),
     )  # fmt: skip
     return bool(kept)

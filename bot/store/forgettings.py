@@ -90,15 +90,22 @@ async def add(
 
 
 async def begin(
-    connection: Connection, *, guild_id: int, cause: str, user_id: int, selection: str, now: datetime
+    connection: Connection,
+    *,
+    guild_id: int,
+    cause: str,
+    user_id: int,
+    selection: str,
+    facts: int,
+    now: datetime,
 ) -> None:
-    """Note that a command takes what a `selection` means, as JSON, in several steps."""
+    """Note that a command takes what a `selection` means, as JSON, in several steps, `facts` in number."""
     await connection.execute(
         """
-        INSERT INTO forgettings (guild_id, cause, user_id, asked_at, selection)
-        VALUES ($1, $2, $3, $4, $5::text::jsonb) ON CONFLICT (guild_id, cause) DO NOTHING
+        INSERT INTO forgettings (guild_id, cause, user_id, asked_at, selection, facts)
+        VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (guild_id, cause) DO NOTHING
         """,
-        guild_id, cause, user_id, now, selection,
+        guild_id, cause, user_id, now, selection, facts,
     )  # fmt: skip
 
 

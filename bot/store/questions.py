@@ -7,12 +7,22 @@ from bot.store.database import Connection
 
 
 async def settle(connection: Connection, *, guild_id: int, message_id: int, settled_by: int) -> bool:
-    """Take down the question that the bot asked back; `False` if another message settled it already.
+    """Move the question that the bot asked back to the claim of the message that settles it.
 
-    Whom it asked is nobody then, if nothing is kept of them.
+    There a process that dies leaves it to the next one. `False` if another message settled it already. Whom it asked
+    is nobody then, if nothing is kept of them.
     """
+    if message_id == settled_by:
+        return True
     settled = await connection.fetchval(
         """
+        WITH asked AS (
+            SELECT question FROM answers
+            WHERE guild_id = $1 AND message_id = $2 AND question IS NOT NULL FOR UPDATE
+        ), moved AS (
+            UPDATE answers SET question = asked.question FROM asked
+            WHERE answers.guild_id = $1 AND answers.message_id = $3 AND state = 'claimed'
+        )
         UPDATE answers SET question = NULL, settled_by = $3,
             user_id = CASE WHEN keeps_nothing(guild_id, user_id) THEN 0 ELSE user_id END
         WHERE guild_id = $1 AND message_id = $2 AND (question IS NOT NULL OR settled_by = $3) RETURNING true
@@ -23,17 +33,20 @@ async def settle(connection: Connection, *, guild_id: int, message_id: int, sett
 
 
 async def open_question(
-    connection: Connection, *, guild_id: int, channel_id: int, user_id: int, since: datetime
+    connection: Connection, *, guild_id: int, channel_id: int, user_id: int, message_id: int, since: datetime
 ) -> Answer | None:
-    """Return the newest answer since `since` that asks this member back in this channel, if still open."""
+    """Return the newest answer since `since` that asks this member back in this channel, if still open.
+
+    What a message has begun to settle is open to that message alone, heard again.
+    """
     row = await connection.fetchrow(
         f"""
         SELECT {COLUMNS} FROM answers
         WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
-          AND question IS NOT NULL
-        ORDER BY answered_at DESC, message_id DESC LIMIT 1
+          AND question IS NOT NULL AND (state <> 'claimed' OR message_id = $5)
+        ORDER BY message_id = $5 DESC, answered_at DESC, message_id DESC LIMIT 1
         """,
-        guild_id, channel_id, user_id, since,
+        guild_id, channel_id, user_id, since, message_id,
     )  # fmt: skip
     return answer_in(row) if row else None
 

@@ -28,8 +28,8 @@ async def test_a_claim_whose_holder_died_is_taken_over_and_the_dead_may_not_writ
     next_one = await answers.claim(message(1, "hello"))
     assert slow is not None
     assert next_one is not None
-    assert await answers.write(message(1, "hello"), slow, ANSWER) is False
-    assert await answers.write(message(1, "hello"), next_one, ANSWER) is True
+    assert await answers.write(message(1, "hello"), slow, ANSWER) is None
+    assert await answers.write(message(1, "hello"), next_one, ANSWER) == ANSWER
 
 
 async def test_what_was_written_down_and_not_sent_is_handed_to_who_comes_next(

@@ -145,7 +145,8 @@ async def test_what_the_member_chooses_holds_and_is_explicit(
     found = await keepsake.memory.contradicted(guild_id=GUILD_ID, subject_id=SELF, audiences=[0])
     assert found is not None
     fact = found.commanded if chosen == "Alice" else found.said
-    settled = await keepsake.memory.settle_which(fact, cause="m:5", channel_id=CHANNEL_ID, message_id=5)
+    settling = keepsake.memory.settling_which(fact, cause="m:5", channel_id=CHANNEL_ID, message_id=5)
+    settled = await keepsake.memory.carry_out(settling)
     assert settled is not None and settled.fact_id == fact.fact_id
     held = await only(database, now=clock.now())
     assert (held.value, held.is_explicit, held.tentative) == (chosen, True, False)
@@ -161,7 +162,8 @@ async def test_what_was_forgotten_meanwhile_is_not_chosen_back(
     found = await keepsake.memory.contradicted(guild_id=GUILD_ID, subject_id=SELF, audiences=[0])
     assert found is not None
     await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=[found.commanded.fact_id])
-    chosen = await keepsake.memory.settle_which(found.said, cause="m:5", channel_id=CHANNEL_ID, message_id=5)
+    settling = keepsake.memory.settling_which(found.said, cause="m:5", channel_id=CHANNEL_ID, message_id=5)
+    chosen = await keepsake.memory.carry_out(settling)
     assert chosen is None
     assert await values(database, now=clock.now()) == []
 

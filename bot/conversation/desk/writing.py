@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.conversation import considering, forgetting, names, remembering
 from bot.conversation.commands import ForgetThis, RememberThis
-from bot.conversation.correcting import taken_back
+from bot.conversation.correcting import taking_back
 from bot.conversation.desk.form_turn import FormTurn
 from bot.conversation.desk.texts import DeskText
 from bot.conversation.desk.visit import Said
@@ -45,14 +45,14 @@ async def remember(turn: FormTurn, subject_id: int | None, doors: Doors, operati
         case names.Unknown():
             return _said(turn, turn.unknown(Route.REMEMBER, subject))
         case names.Subject(user_id, statement):
-            return await _stored(turn, _store(turn, user_id, statement, doors, operations))
+            return await _stored(turn, _store(turn, user_id, statement, doors, operations), doors)
 
 
 async def remember_message(turn: FormTurn, doors: Doors, operations: Operations) -> Said:
     """Store the message that `turn` replies to, about its writer and in their name."""
     if turn.replied_to is None:
         return Said(say(DeskText.NOT_HEARD, turn.language))
-    return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors, operations))
+    return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors, operations), doors)
 
 
 async def forget(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
@@ -62,7 +62,7 @@ async def forget(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
         return Said(say(DeskText.GONE_ALREADY, turn.language))
     if not _may_forget(turn, fact):
         return Said(not_yours(turn.guild, turn.language))
-    return _said(turn, await forget_facts(turn, [fact], doors))
+    return _said(turn, await carried_out(forget_facts(turn, [fact], doors), doors))
 
 
 async def disown(turn: FormTurn, fact_id: int, doors: Doors) -> Said:
@@ -84,7 +84,7 @@ async def forget_message(turn: FormTurn, doors: Doors) -> Said:
     standing = [fact for fact in await _told_in(turn, meant, doors) if _stands(turn, fact)]
     if not all(_may_forget(turn, fact) for fact in standing):
         return Said(not_yours(turn.guild, turn.language))
-    return _said(turn, await forgetting.forget_this(turn, ForgetThis(), doors))
+    return _said(turn, await carried_out(await forgetting.forget_this(turn, ForgetThis(), doors), doors))
 
 
 async def undo(turn: FormTurn, fact_ids: Sequence[int], doors: Doors, *, asked_in: int | None) -> Said:
@@ -95,7 +95,8 @@ async def undo(turn: FormTurn, fact_ids: Sequence[int], doors: Doors, *, asked_i
         return Said(turn.say(Text.UNDONE_ALREADY))
     if not all(_may_undo(turn, fact, asked_in) for fact in standing):
         return Said(not_yours_to_undo(turn.guild, turn.language))
-    return Said(turn.rendered(await taken_back(standing, turn.language, doors, by=turn.by)))
+    undoing = taking_back(standing, turn.language, doors, by=turn.by)
+    return Said(turn.rendered(await doors.memory.carry_out(undoing)))
 
 
 async def _store(
@@ -112,18 +113,24 @@ async def _store(
         return refusal
     note = remembering.note(turn, subject_id=subject_id, statement=statement)
     # No message says it: there is none to jump to, and none that a forgetting has to withhold.
-    stored = await doors.memory.remember(replace(note, message_id=0))
-    return remembering.confirmed(turn, [stored])
+    return remembering.remembered(turn, [replace(note, message_id=0)], doors)
 
 
-async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer]) -> Said:
+async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], doors: Doors) -> Said:
     """Return what is said of a write, or why there is none."""
     try:
-        answer = await storing
+        answer = await carried_out(await storing, doors)
     except NOT_KEPT as error:
         return Said(turn.rendered(why_not_kept(turn, error)))
     # Without a word it is a repeated command, whose fact was taken back or forgotten meanwhile.
     return _said(turn, answer) if answer.parts else Said(turn.say(Text.UNDONE_ALREADY))
+
+
+async def carried_out(answer: WrittenAnswer, doors: Doors) -> WrittenAnswer:
+    """Carry out what `answer` defers, and return it with what came of that."""
+    if answer.deferred is None:
+        return answer
+    return answer.with_result(await doors.memory.carry_out(answer.deferred))
 
 
 def _statement_about(

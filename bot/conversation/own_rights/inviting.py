@@ -24,7 +24,7 @@ async def with_invitation(turn: Turn, written: WrittenAnswer, doors: Doors) -> W
     guild, message = turn.guild, turn.message
     if guild is None or guild.consent is not Consent.ASKED or message.kind is not MessageKind.MEMBER:
         return written
-    if not written.parts or written.route == Route.OWN_RIGHTS or turn.visitor:
+    if not written.says_anything or written.route == Route.OWN_RIGHTS or turn.visitor:
         return written
     try:
         standing = await doors.memory.standing.of(guild_id=guild.guild_id, user_id=message.user_id)

@@ -13,9 +13,10 @@ __all__ = ["Forgotten", "Reach"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """What a forgetting may take."""
+    """What a forgetting may take in one guild."""
 
-    fact_ids: Sequence[int]
+    guild_id: int
+    fact_ids: Sequence[int] = ()
     message_ids: Sequence[int] = ()
     author_ids: Sequence[int] | None = None
     """Whose messages that say the facts lose their text, beside the bot's own; `None`: whoever wrote them."""
@@ -25,5 +26,7 @@ class Reach:
     """Of facts that say more than is to be forgotten, what goes and what stays."""
     statement: str = ""
     """What was asked for, in the asker's words, where it says just what the facts say; may be empty."""
+    is_counted: bool = True
+    """Whether its facts add to the number that is told; that of a plan is known from the beginning."""
     by: Remover | None = None
     """Who asks, and by which command; `None`: nobody who could look at what it took."""

@@ -2,26 +2,24 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Final
-
-from pydantic import BaseModel, ConfigDict
 
 from bot.clock import Clock
 from bot.domain import LEARNED, FactOrigin
+from bot.memory.forgetting.plans import FactPlan, FactShare, Plan, Selection, plan_in, some_of
 from bot.memory.forgetting.reach import Forgotten, Reach
 from bot.memory.forgetting.taking import forget, preview
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import learning
+from bot.memory.profiles import forget_profile
 from bot.memory.removals import Remover
-from bot.store import distillations, forgettings, forgotten_words, guilds, work
+from bot.store import burials, distillations, forgettings, forgotten_words, guilds, work
 from bot.store.database import Connection, Database
 from bot.store.forgettings import Standing, Told
-from bot.store.forgotten_words import Words
 from bot.store.work import Task
 from bot.work import Handler
 
-__all__ = ["Forgettings", "Selection", "Standing", "Told"]
+__all__ = ["FactPlan", "FactShare", "Forgettings", "Selection", "Standing", "Told"]
 
 BATCH: Final = 200
 """Messages that one transaction takes at most, so that nobody waits long for the rows that it holds."""
@@ -33,37 +31,6 @@ _MOST_COUNTED: Final = 10_000
 
 AT_ONCE_SECONDS: Final = 5.0
 """Real seconds that who asked waits at most; what is left by then is taken behind."""
-
-
-class Selection(BaseModel):
-    """Which messages are meant, in a form that outlives the process."""
-
-    model_config = ConfigDict(frozen=True)
-
-    audiences: tuple[int, ...]
-    author_id: int | None = None
-    """Whose; `None`: whoever wrote them."""
-    channel_id: int | None = None
-    """Of which channel; `None`: wherever they stand in `audiences`."""
-    since: datetime | None = None
-    """From when on, aware; `None`: from the beginning."""
-    up_to_id: int
-    """What is said later is not meant."""
-
-    spares_others: bool = False
-    """What the author told about others stays known: they have no right to have that forgotten."""
-
-    @property
-    def words(self) -> Words:
-        """The same as the store takes it."""
-        return Words(
-            audiences=self.audiences,
-            author_id=self.author_id,
-            channel_id=self.channel_id,
-            since=self.since,
-            up_to_id=self.up_to_id,
-            spares_others=self.spares_others,
-        )
 
 
 class Forgettings:
@@ -90,10 +57,8 @@ class Forgettings:
         audiences: Sequence[int],
     ) -> Forgotten:
         """Return how many of these facts, and of the messages that say them, `forget` would take."""
-        reach = Reach(fact_ids=fact_ids, author_ids=author_ids, audiences=audiences)
-        return await self._database.read(
-            lambda connection: preview(connection, guild_id=guild_id, reach=reach)
-        )
+        reach = Reach(guild_id=guild_id, fact_ids=fact_ids, author_ids=author_ids, audiences=audiences)
+        return await self._database.read(lambda connection: preview(connection, reach))
 
     async def count(self, selection: Selection, *, guild_id: int) -> Forgotten:
         """Return how many messages are meant, and how many facts rest on them alone; nothing is changed."""
@@ -114,24 +79,47 @@ class Forgettings:
 
         What is left is taken behind, by whichever process comes to it.
         """
-        until = time.monotonic() + seconds
+        await self._begin({guild_id: selection}, by=by)
+        return await self._take_for(seconds, [guild_id], by)
 
+    async def take_facts(
+        self, plans: Mapping[int, FactPlan], *, facts: int, by: Remover, seconds: float = AT_ONCE_SECONDS
+    ) -> Told:
+        """Forget the facts that are meant, by guild, as `take` does; `facts` is what is told of their number."""
+        await self._begin(plans, by=by, facts=facts)
+        return await self._take_for(seconds, sorted(plans), by)
+
+    async def resumed(
+        self, *, guild_ids: Sequence[int], by: Remover, seconds: float = AT_ONCE_SECONDS
+    ) -> Told | None:
+        """Go on with what this very command began in these guilds before; `None` if it began nothing."""
+        begun = await self.told(guild_ids=guild_ids, user_id=by.user_id, audiences=(), cause=by.cause)
+        return None if begun is None else await self._take_for(seconds, guild_ids, by)
+
+    async def _begin(self, plans: Mapping[int, Plan], *, by: Remover, facts: int = 0) -> None:
         async def begin(connection: Connection) -> None:
-            await forgettings.begin(
-                connection,
-                guild_id=guild_id,
-                cause=by.cause,
-                user_id=by.user_id,
-                selection=selection.model_dump_json(),
-                now=self._clock.now(),
-            )
-            await work.ask(connection, guild_id=guild_id, kind=forgettings.KIND, work_key=by.cause)
+            for place, guild_id in enumerate(sorted(plans)):
+                await forgettings.begin(
+                    connection,
+                    guild_id=guild_id,
+                    cause=by.cause,
+                    user_id=by.user_id,
+                    selection=plans[guild_id].model_dump_json(),
+                    facts=facts if place == 0 else 0,
+                    now=self._clock.now(),
+                )
+                await work.ask(connection, guild_id=guild_id, kind=forgettings.KIND, work_key=by.cause)
 
         await self._database.write(begin)
-        while await self._take_some(guild_id, by.cause) and time.monotonic() < until:
-            pass
+
+    async def _take_for(self, seconds: float, guild_ids: Sequence[int], by: Remover) -> Told:
+        """Take for so many seconds what a command means in these guilds, and return how far that came."""
+        until = time.monotonic() + seconds
+        for guild_id in guild_ids:
+            while time.monotonic() < until and await self._take_some(guild_id, by.cause):
+                pass
         self._notify()
-        told = await self.told(guild_ids=[guild_id], user_id=by.user_id, audiences=(), cause=by.cause)
+        told = await self.told(guild_ids=guild_ids, user_id=by.user_id, audiences=(), cause=by.cause)
         return told or Told(taken=Forgotten(), own=(), left=(), is_done=True)
 
     async def go_on(self, task: Task) -> None:
@@ -174,8 +162,45 @@ class Forgettings:
         if begun is None:
             return False
         user_id, stored = begun
-        selection = Selection.model_validate_json(stored)
-        words, by = selection.words, Remover(user_id=user_id, cause=cause)
+        plan, by = plan_in(stored), Remover(user_id=user_id, cause=cause)
+        match plan:
+            case Selection():
+                is_left = await self._some_words(connection, guild_id, plan, by)
+            case FactPlan():
+                is_left = await self._some_facts(connection, guild_id, plan, by)
+        if not is_left:
+            await forgettings.finish(connection, guild_id=guild_id, cause=cause)
+        return is_left
+
+    async def _some_facts(self, connection: Connection, guild_id: int, plan: FactPlan, by: Remover) -> bool:
+        """Take some of the facts that are meant, or when none is left what goes beside them; `False` then."""
+        now = self._clock.now()
+        meant = [fact_id for share in plan.shares for fact_id in share.fact_ids]
+        left = [one.fact_id for one in await burials.lock(connection, guild_id=guild_id, fact_ids=meant)]
+        for share in plan.shares:
+            some = some_of(share, left, at_most=FACTS_BATCH)
+            if some.fact_ids:
+                reach = Reach(
+                    guild_id=guild_id,
+                    fact_ids=some.fact_ids,
+                    author_ids=some.author_ids,
+                    audiences=some.audiences,
+                    is_counted=False,
+                    by=by,
+                )
+                await forget(connection, self._hasher, reach=reach, now=now)
+                return True
+        if plan.profile_of is not None:
+            await forget_profile(connection, guild_id=guild_id, user_id=plan.profile_of)
+        reach = Reach(guild_id=guild_id, message_ids=plan.message_ids, audiences=plan.audiences, by=by)
+        await forget(connection, self._hasher, reach=reach, now=now)
+        return False
+
+    async def _some_words(
+        self, connection: Connection, guild_id: int, selection: Selection, by: Remover
+    ) -> bool:
+        """Take some of the messages that are meant with what rests on them; `False` if none was left."""
+        words = selection.words
         # Facts go before the messages that they rest on: what is known by then must not come back.
         fact_ids = await forgotten_words.facts_resting(
             connection, guild_id=guild_id, words=words, limit=FACTS_BATCH
@@ -186,14 +211,13 @@ class Forgettings:
             else []
         )
         if not fact_ids and not message_ids:
-            await forgettings.finish(connection, guild_id=guild_id, cause=cause)
             return False
         now = self._clock.now()
         await forget(
             connection,
             self._hasher,
-            guild_id=guild_id,
             reach=Reach(
+                guild_id=guild_id,
                 fact_ids=fact_ids,
                 message_ids=message_ids,
                 author_ids=None if selection.author_id is None else [selection.author_id],

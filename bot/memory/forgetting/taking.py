@@ -37,14 +37,13 @@ _NAMES: Final = ("name", "alias:")
 """What the keys of facts begin with whose value is a name: whoever says it says them."""
 
 
-async def forget(
-    connection: Connection, hasher: Hasher, *, guild_id: int, reach: Reach, now: datetime
-) -> Forgotten:
+async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: datetime) -> Forgotten:
     """Forget the facts in `reach` and what they replaced, and withhold the messages that said them."""
+    guild_id = reach.guild_id
     await removals.note(connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, at=now)
     before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
     # As long as the facts are there, so are the names that they give.
-    found = await _found(connection, guild_id=guild_id, reach=reach)
+    found = await _found(connection, reach)
     buried, said, unsaid = await _bury(
         connection, hasher, guild_id=guild_id, fact_ids=reach.fact_ids, parts=reach.parts, now=now
     )
@@ -76,18 +75,17 @@ async def forget(
             guild_id=guild_id,
             cause=reach.by.cause,
             user_id=reach.by.user_id,
-            taken=forgotten,
+            taken=forgotten if reach.is_counted else replace(forgotten, facts=0),
             now=now,
         )
     return forgotten
 
 
-async def preview(connection: Connection, *, guild_id: int, reach: Reach) -> Forgotten:
+async def preview(connection: Connection, reach: Reach) -> Forgotten:
     """Return what `forget` would take, without its texts; nothing is changed."""
-    found = await _found(connection, guild_id=guild_id, reach=reach)
-    said = await sources.of_facts(
-        connection, guild_id=guild_id, fact_ids=await _line(connection, guild_id=guild_id, reach=reach)
-    )
+    guild_id = reach.guild_id
+    found = await _found(connection, reach)
+    said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=await _line(connection, reach))
     taken_ids = {*reach.message_ids, *found.taken, *_messages(said, author_ids=reach.author_ids)}
     standing = await messages.standing(connection, guild_id=guild_id, message_ids=sorted(taken_ids))
     return Forgotten(facts=len(reach.fact_ids), messages=len(standing), left_ids=found.left_ids)
@@ -194,15 +192,16 @@ async def _leave_parts(
     return [leaving.left_of(fact, parts[fact.fact_id].left) for fact in known]
 
 
-async def _line(connection: Connection, *, guild_id: int, reach: Reach) -> list[int]:
+async def _line(connection: Connection, reach: Reach) -> list[int]:
     """Return what is to be forgotten with all that it superseded."""
-    older = await burials.line_of(connection, guild_id=guild_id, fact_ids=reach.fact_ids)
+    older = await burials.line_of(connection, guild_id=reach.guild_id, fact_ids=reach.fact_ids)
     return [*reach.fact_ids, *older]
 
 
-async def _found(connection: Connection, *, guild_id: int, reach: Reach) -> Found:
+async def _found(connection: Connection, reach: Reach) -> Found:
     """Return the further messages that say a fact, in whatever of the words in which it is known."""
-    fact_ids = await _line(connection, guild_id=guild_id, reach=reach)
+    guild_id = reach.guild_id
+    fact_ids = await _line(connection, reach)
     known = await facts.with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
     said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     buried = [_partly(burials.buried_of(fact), reach.parts) for fact in known]

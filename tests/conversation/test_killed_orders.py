@@ -1,0 +1,236 @@
+"""An order is done as a whole or not at all, wherever the process dies; heard again, it is done."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import pytest
+
+from bot.app import Keepsake, assembled
+from bot.clock import SetClock
+from bot.conversation.hearing import Hearing, Outcome
+from bot.domain import Guild, Member, Message, snowflake_at
+from bot.settings import Settings
+from bot.store.database import Connection, Database
+from tests.conversation.guild import BOT_ID, BOT_NAMES
+from tests.conversation.mortal import Killed, MortalDatabase, living
+
+CHANNEL = 2_000
+ALICE, BOB = 11, 12
+MOST_STATEMENTS = 400
+
+Line = tuple[int, str]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is said before, and the order."""
+
+    before: Sequence[Line]
+    order: Line
+    replies_to: int | None = None
+    """The place of what the order replies to."""
+    edits: int | None = None
+    """The place of what it is a later version of."""
+    secret: str = ""
+    """A word that nothing may say afterwards."""
+
+
+ORDERS = {
+    "forget": Order(
+        before=(
+            (ALICE, "Bot, remember that my zeppelin locker is blue"),
+            (BOB, "<@11>'s zeppelin locker is blue, I saw it"),
+            (ALICE, "my zeppelin locker is blue after all"),
+        ),
+        order=(ALICE, "Bot, forget that my zeppelin locker is blue"),
+        secret="zeppelin",
+    ),
+    "forget in Russian": Order(
+        before=((ALICE, "Бот, запомни, что мой дирижабль стоит в ангаре"),),
+        order=(ALICE, "Бот, забудь, что мой дирижабль стоит в ангаре"),
+        secret="дирижабль",
+    ),
+    "forget this": Order(
+        before=((ALICE, "Bot, remember that bob keeps a walrus"), (ALICE, "I own a samovar made of tin")),
+        order=(ALICE, "Bot, forget this"),
+        replies_to=1,
+        secret="samovar",
+    ),
+    "forget everything": Order(
+        before=(
+            (ALICE, "Bot, remember that my zeppelin locker is blue"),
+            (ALICE, "Bot, no, my zeppelin locker is red"),
+            (ALICE, "Bot, forget everything about me"),
+        ),
+        order=(ALICE, "yes"),
+        secret="zeppelin",
+    ),
+    "undo": Order(
+        before=(
+            (ALICE, "Bot, remember that my favorite food is ramen"),
+            (ALICE, "Bot, remember that my favorite food is pizza"),
+        ),
+        order=(ALICE, "Bot, undo that"),
+    ),
+    "correct": Order(
+        before=((ALICE, "Bot, remember that the zeppelin leaves on Monday"),),
+        order=(ALICE, "Bot, no, I said Tuesday"),
+    ),
+    "edit": Order(
+        before=((ALICE, "Bot, remember that my favorite food is ramen"),),
+        order=(ALICE, "Bot, remember that my favorite food is pizza"),
+        edits=0,
+    ),
+    "remember": Order(before=(), order=(ALICE, "Bot, remember that my favorite food is pizza")),
+}
+
+
+@dataclass
+class Play:
+    """An order played in a guild of its own, with another life each time."""
+
+    mortal: Keepsake
+    heir: Keepsake
+    database: Database
+    clock: SetClock
+    guild_id: int = 0
+
+    async def played(self, order: Order, statements: int | None) -> tuple[object, bool]:
+        """Return what is kept once the order was heard, and whether its process died of it."""
+        self.guild_id += 1_000
+        await self.heir.directory.add_guild(Guild(guild_id=self.guild_id, name="Test"))
+        names = {ALICE: "alice", BOB: "bob", BOT_ID: "Keepsake"}
+        await self.heir.directory.put_members(
+            [
+                Member(guild_id=self.guild_id, user_id=user_id, user_name=name, is_bot=user_id == BOT_ID)
+                for user_id, name in names.items()
+            ]
+        )
+        said = []
+        for line in order.before:
+            said.append(self._message(line))
+            await self._heard(self.heir, said[-1])
+        await self.heir.memory.noticer.noticed(
+            guild_id=self.guild_id, up_to_id=said[-1].message_id if said else 0
+        )
+        given = self._message(order.order)
+        if order.replies_to is not None:
+            given = replace(given, reply_to_id=said[order.replies_to].message_id)
+        if order.edits is not None:
+            given = replace(said[order.edits], text=given.text, edited_at=self.clock.now())
+        died = await self._dies(given, statements)
+        if died:
+            await self._heard(self.heir, given)
+        await self.heir.work.idle()
+        return await self._kept(), died
+
+    async def _dies(self, given: Message, statements: int | None) -> bool:
+        if statements is None:
+            await self._heard(self.mortal, given)
+            return False
+        with living(statements):
+            try:
+                outcome = await self._outcome(self.mortal, given)
+            except Killed:
+                return True
+        await self._delivered(self.mortal, outcome, given)
+        return False
+
+    async def readable(self, word: str) -> int:
+        """Return how many rows still say a word."""
+        found: int = await self.database.read(
+            lambda connection: connection.fetchval(
+                """
+                SELECT (SELECT count(*) FROM chat_history WHERE guild_id = $1 AND message_text ILIKE $2)
+                     + (SELECT count(*) FROM facts WHERE guild_id = $1 AND facts::text ILIKE $2)
+                     + (SELECT count(*) FROM answers WHERE guild_id = $1 AND answers::text ILIKE $2)
+                """,
+                self.guild_id, f"%{word}%",
+            )
+        )  # fmt: skip
+        return found
+
+    def _message(self, line: Line) -> Message:
+        self.clock.advance(timedelta(seconds=30))
+        user_id, text = line
+        return Message(
+            guild_id=self.guild_id,
+            channel_id=CHANNEL,
+            message_id=snowflake_at(self.clock.now()),
+            user_id=user_id,
+            text=text,
+            timestamp=self.clock.now(),
+        )
+
+    async def _heard(self, keepsake: Keepsake, message: Message) -> None:
+        await self._delivered(keepsake, await self._outcome(keepsake, message), message)
+
+    async def _outcome(self, keepsake: Keepsake, message: Message) -> Outcome:
+        hearing = Hearing(message=message, bot_id=BOT_ID, bot_names=BOT_NAMES, alone=True)
+        if message.edited_at is not None:
+            return await keepsake.conversation.hear_edit(hearing)
+        return await keepsake.conversation.hear(hearing)
+
+    async def _delivered(self, keepsake: Keepsake, outcome: Outcome, answered: Message) -> None:
+        if outcome.text is None:
+            return
+        own = self._message((BOT_ID, outcome.text))
+        if outcome.replaces:
+            own = replace(own, message_id=outcome.replaces[0])
+        await keepsake.conversation.delivered(outcome, sent=[replace(own, reply_to_id=answered.message_id)])
+
+    async def _kept(self) -> object:
+        """Return all that is kept in this guild, without ids and times."""
+
+        async def read(connection: Connection) -> list[list[tuple[object, ...]]]:
+            return [
+                [tuple(row) for row in await connection.fetch(statement, self.guild_id)]
+                for statement in _KEPT
+            ]
+
+        return await self.database.read(read)
+
+
+_KEPT = (
+    """SELECT subject_id, CASE WHEN status = 'forgotten' THEN '' ELSE key END, content, raw_content, status, origin,
+              superseded_by IS NULL
+       FROM facts WHERE guild_id = $1 ORDER BY fact_id""",
+    """SELECT user_id, message_text, withheld, lexemes::text FROM chat_history WHERE guild_id = $1
+       ORDER BY message_id""",
+    """SELECT user_id, route, state, parts, question::text IS NULL, cardinality(fact_ids), cardinality(memory_ids),
+              cardinality(sent_ids), settled_by IS NULL
+       FROM answers WHERE guild_id = $1 ORDER BY message_id""",
+    """SELECT cardinality(stem_hashes) FROM tombstones WHERE guild_id = $1 ORDER BY 1""",
+    """SELECT user_id, facts, messages, summaries, days, cardinality(own_ids), cardinality(left_ids),
+              selection IS NULL
+       FROM forgettings WHERE guild_id = $1""",
+    "SELECT memory_epoch FROM guilds WHERE guild_id = $1",
+)
+
+
+@pytest.fixture
+async def play(dsn: str, database: Database, clock: SetClock) -> AsyncIterator[Play]:
+    dying = await MortalDatabase.open(dsn)
+    async with (
+        assembled(Settings(_env_file=None), clock, dying) as mortal,
+        assembled(Settings(_env_file=None), clock, database) as heir,
+    ):
+        yield Play(mortal, heir, database, clock)
+    await dying.close()
+
+
+@pytest.mark.parametrize("name", ORDERS)
+async def test_an_order_is_done_as_a_whole_wherever_its_process_dies(play: Play, name: str) -> None:
+    order = ORDERS[name]
+    expected, _ = await play.played(order, None)
+    if order.secret:
+        assert await play.readable(order.secret) == 0
+    for statements in range(MOST_STATEMENTS):
+        kept, died = await play.played(order, statements)
+        assert kept == expected, f"killed at statement {statements}"
+        if order.secret:
+            assert await play.readable(order.secret) == 0
+        if not died:
+            return
+    raise AssertionError("the order never came to its end")
