@@ -73,11 +73,12 @@ class Attention:
         return Heard(circumstances, said or Addressed(message.text), is_called=False, is_for_bot=is_for_bot)
 
     def keeps_pace(self, hearing: Hearing) -> bool:
-        """Count a message to the bot; `False` if its author, who is no moderator, floods the bot."""
+        """Count a message to the bot that is claimed; `False` if its author, who is no moderator, floods the bot."""
         if not hearing.paced or hearing.from_moderator:
             return True
         message = hearing.message
-        return self._pace.admits(guild_id=message.guild_id, user_id=message.user_id, now=self._clock.now())
+        said_at = message.edited_at or message.timestamp
+        return self._pace.admits(guild_id=message.guild_id, user_id=message.user_id, said_at=said_at)
 
     def may_tell_to_slow_down(self, hearing: Hearing) -> bool:
         """Tell whether who floods the bot has not been told so yet; `True` once."""

@@ -1,6 +1,6 @@
 """How much is answered: whoever floods the bot is slowed down, and two bots never talk without end."""
 
-from collections import deque
+import bisect
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,6 +15,9 @@ WITHIN: Final = timedelta(seconds=20)
 MOST_TO_BOTS: Final = 2
 """Answers to other bots in a channel until a member speaks there; a loop of two bots ends here."""
 
+_MOST_TIMES: Final = 300
+"""Times that are kept of one member: twice as many as may be answered in what a start hears once more."""
+
 _MOST_KEPT: Final = 10_000
 """Members, and channels, of whom anything is remembered; who was heard longest ago goes first."""
 
@@ -23,23 +26,24 @@ _MOST_KEPT: Final = 10_000
 class _Spell:
     """What one member sent lately."""
 
-    times: deque[datetime] = field(default_factory=lambda: deque(maxlen=MOST_MESSAGES + 1))
+    times: list[datetime] = field(default_factory=list)
+    """In their order, which need not be that in which they were heard."""
     is_told: bool = False
 
 
 class Pace:
-    """Tells who is to be answered. All times are of the clock that rules days."""
+    """Tells who is to be answered. All times are those of the messages: what is read back was no flood when said."""
 
     def __init__(self) -> None:
         self._members: LRUCache[tuple[int, int], _Spell] = LRUCache(_MOST_KEPT)
 
-    def admits(self, *, guild_id: int, user_id: int, now: datetime) -> bool:
-        """Count a message of a member to the bot; `False` if there were too many lately, this one included."""
+    def admits(self, *, guild_id: int, user_id: int, said_at: datetime) -> bool:
+        """Count a message of a member to the bot; `False` if there were too many just before it, itself included."""
         spell = self._members.setdefault((guild_id, user_id), _Spell())
-        spell.times.append(now)
-        while now - spell.times[0] >= WITHIN:
-            spell.times.popleft()
-        is_admitted = len(spell.times) <= MOST_MESSAGES
+        bisect.insort(spell.times, said_at)
+        before = bisect.bisect_right(spell.times, said_at - WITHIN)
+        is_admitted = bisect.bisect_right(spell.times, said_at) - before <= MOST_MESSAGES
+        del spell.times[:-_MOST_TIMES]
         if is_admitted:
             spell.is_told = False
         return is_admitted

@@ -27,13 +27,13 @@ AT_ONCE = timedelta(milliseconds=1)
 def test_only_more_messages_than_anybody_reads_are_a_flood() -> None:
     one = Pace()
     steady = WITHIN / MOST_MESSAGES
-    assert all(one.admits(guild_id=1, user_id=2, now=NOON + number * steady) for number in range(100))
-    fast = [one.admits(guild_id=1, user_id=3, now=NOON) for _ in range(MOST_MESSAGES + 3)]
+    assert all(one.admits(guild_id=1, user_id=2, said_at=NOON + number * steady) for number in range(100))
+    fast = [one.admits(guild_id=1, user_id=3, said_at=NOON) for _ in range(MOST_MESSAGES + 3)]
     assert fast == [True] * MOST_MESSAGES + [False] * 3
-    assert one.admits(guild_id=1, user_id=4, now=NOON), "others are not slowed down"
-    assert one.admits(guild_id=2, user_id=3, now=NOON), "nor they elsewhere"
-    assert not one.admits(guild_id=1, user_id=3, now=NOON + WITHIN - AT_ONCE)
-    assert one.admits(guild_id=1, user_id=3, now=NOON + 2 * WITHIN)
+    assert one.admits(guild_id=1, user_id=4, said_at=NOON), "others are not slowed down"
+    assert one.admits(guild_id=2, user_id=3, said_at=NOON), "nor they elsewhere"
+    assert not one.admits(guild_id=1, user_id=3, said_at=NOON + WITHIN - AT_ONCE)
+    assert one.admits(guild_id=1, user_id=3, said_at=NOON + 2 * WITHIN)
 
 
 def test_a_flood_is_mentioned_once_and_the_next_one_again() -> None:
@@ -42,7 +42,7 @@ def test_a_flood_is_mentioned_once_and_the_next_one_again() -> None:
         told = [
             one.may_be_told(guild_id=1, user_id=3)
             for _ in range(MOST_MESSAGES + 3)
-            if not one.admits(guild_id=1, user_id=3, now=start)
+            if not one.admits(guild_id=1, user_id=3, said_at=start)
         ]
         assert told == [True, False, False]
 
@@ -51,7 +51,7 @@ def test_what_is_remembered_of_members_and_channels_is_bounded(monkeypatch: pyte
     monkeypatch.setattr(pace, "_MOST_KEPT", 5)
     one, bots = Pace(), TalkOfBots()
     for number in range(50):
-        one.admits(guild_id=1, user_id=number, now=NOON)
+        one.admits(guild_id=1, user_id=number, said_at=NOON)
         bots.admits(number)
     assert len(one._members) == len(bots._answers) == 5
 
