@@ -17,8 +17,7 @@ async def settle(connection: Connection, *, guild_id: int, message_id: int, sett
     settled = await connection.fetchval(
         """
         WITH asked AS (
-            SELECT question FROM answers
-            WHERE guild_id = $1 AND message_id = $2 AND question IS NOT NULL FOR UPDATE
+            SELECT question FROM answers WHERE guild_id = $1 AND message_id = $2 AND question IS NOT NULL
         ), moved AS (
             UPDATE answers SET question = asked.question FROM asked
             WHERE answers.guild_id = $1 AND answers.message_id = $3 AND state = 'claimed'

@@ -8,6 +8,7 @@ import pytest
 
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
+from bot.conversation.forgetting_sets import AT_ONCE_FACTS
 from bot.conversation.hearing import Hearing, Outcome
 from bot.domain import Guild, Member, Message, snowflake_at
 from bot.settings import Settings
@@ -20,6 +21,9 @@ ALICE, BOB = 11, 12
 MOST_STATEMENTS = 400
 
 Line = tuple[int, str]
+Kept = list[list[tuple[object, ...]]]
+_LOG = 1
+"""The place of what was said in what is kept."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ ORDERS = {
     "forget everything": Order(
         before=(
             (ALICE, "Bot, remember that my zeppelin locker is blue"),
-            (ALICE, "Bot, no, my zeppelin locker is red"),
+            (ALICE, "Bot, remember that I own a zeppelin"),
             (ALICE, "Bot, forget everything about me"),
         ),
         order=(ALICE, "yes"),
@@ -96,7 +100,7 @@ class Play:
     clock: SetClock
     guild_id: int = 0
 
-    async def played(self, order: Order, statements: int | None) -> tuple[object, bool]:
+    async def played(self, order: Order, statements: int | None) -> tuple[Kept, bool]:
         """Return what is kept once the order was heard, and whether its process died of it."""
         self.guild_id += 1_000
         await self.heir.directory.add_guild(Guild(guild_id=self.guild_id, name="Test"))
@@ -123,7 +127,11 @@ class Play:
         if died:
             await self._heard(self.heir, given)
         await self.heir.work.idle()
-        return await self._kept(), died
+        kept = await self._kept()
+        if order.edits is not None:
+            # What took the place of a confirmation is not sent once more: only the old message would show that.
+            kept[_LOG] = [row for row in kept[_LOG] if row[0] != BOT_ID]
+        return kept, died
 
     async def _dies(self, given: Message, statements: int | None) -> bool:
         if statements is None:
@@ -180,10 +188,10 @@ class Play:
             own = replace(own, message_id=outcome.replaces[0])
         await keepsake.conversation.delivered(outcome, sent=[replace(own, reply_to_id=answered.message_id)])
 
-    async def _kept(self) -> object:
+    async def _kept(self) -> Kept:
         """Return all that is kept in this guild, without ids and times."""
 
-        async def read(connection: Connection) -> list[list[tuple[object, ...]]]:
+        async def read(connection: Connection) -> Kept:
             return [
                 [tuple(row) for row in await connection.fetch(statement, self.guild_id)]
                 for statement in _KEPT
@@ -234,3 +242,26 @@ async def test_an_order_is_done_as_a_whole_wherever_its_process_dies(play: Play,
         if not died:
             return
     raise AssertionError("the order never came to its end")
+
+
+@pytest.mark.parametrize("statements", [7, 12, 14, 40, 200, 600])
+async def test_a_large_set_is_a_plan_that_is_gone_on_with(play: Play, statements: int) -> None:
+    many = AT_ONCE_FACTS + 5
+    order = Order(
+        before=(
+            *((ALICE, f"Bot, remember that my zeppelin number {number} is grey") for number in range(many)),
+            (ALICE, "Bot, forget everything about me"),
+        ),
+        order=(ALICE, "yes"),
+    )
+    kept, died = await play.played(order, statements)
+    assert died, "it takes more statements than that"
+    assert [row[4] for row in kept[0]] == ["forgotten"] * many
+    assert await play.readable("zeppelin") == 0
+    (answered,) = await play.database.read(
+        lambda connection: connection.fetch(
+            "SELECT parts FROM answers WHERE guild_id = $1 ORDER BY message_id DESC LIMIT 1", play.guild_id
+        )
+    )
+    assert str(many) in answered["parts"][0]
+    assert kept[4] == [(ALICE, many, *kept[4][0][2:-1], True)], "the plan has come to its end"
