@@ -9,6 +9,7 @@ from bot.conversation.addressed import Addressed, addressed
 from bot.conversation.choosing import LONGEST_CHOICE
 from bot.conversation.hearing import Hearing
 from bot.conversation.pace import Pace, TalkOfBots
+from bot.conversation.router import WRITES, route_of
 from bot.domain import Channel, Message, MessageKind
 from bot.memory.answering import Circumstances
 
@@ -103,6 +104,12 @@ def is_other_bot(hearing: Hearing) -> bool:
 def called_in(hearing: Hearing) -> Addressed | None:
     """Return what a message says to the bot, as far as it can be told without knowing what it replies to."""
     return _addressed(hearing, None, direct=hearing.direct)
+
+
+def gives_order(hearing: Hearing) -> bool:
+    """Tell whether a message surely orders something to be changed, without knowing what it replies to."""
+    said = called_in(hearing)
+    return said is not None and route_of(said.command) in WRITES
 
 
 def _addressed(hearing: Hearing, replied_to: Message | None, *, direct: bool) -> Addressed | None:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from bot.clock import Clock
 from bot.conversation import undoing
-from bot.conversation.attention import Attention, called_in, is_other_bot
+from bot.conversation.attention import Attention, called_in, gives_order, is_other_bot
 from bot.conversation.editing import Editing
 from bot.conversation.hearing import Hearing, Outcome
+from bot.conversation.in_order import InOrder
 from bot.conversation.practice import Practice
 from bot.conversation.responding import Responder
 from bot.conversation.router import Route, route_of
@@ -55,6 +56,7 @@ class Conversation:
         )
         self._editing = Editing(self._doors, clock, self._responder, self._attention)
         self._under_way = UnderWay()
+        self._in_order = InOrder()
 
     async def hear(self, hearing: Hearing) -> Outcome:
         """Store a message durably and, if it is for the bot, return the answer, which is stored before it is sent.
@@ -62,11 +64,16 @@ class Conversation:
         The face sends it and then calls `delivered`. A message that was answered before, in this process or
         another, gets no second answer.
         """
+        async with self._in_order.entered(hearing.message, writes=gives_order(hearing)):
+            return await self._answered(hearing)
+
+    async def _answered(self, hearing: Hearing) -> Outcome:
         message = await self._stored(hearing)
         hearing = replace(hearing, message=message)
         if not self._attention.listens(hearing):
             return _nothing(message)
         try:
+            await self._in_order.turn(message)
             async with self._under_way.alone(message):
                 outcome = await self._responder.answer(hearing) or _nothing(message)
                 if outcome.text is not None:

@@ -45,6 +45,10 @@ class ForgetText(Catalogue):
         "Forgotten so far: {facts} and the text of {messages}. The rest follows by itself.",
         "Уже удалено: {facts} и текст {messages}. Остальное уберётся само.",
     )
+    CATCHING_UP = (
+        "I am still catching up on what was said while I was away.",
+        "Я ещё дочитываю то, что было сказано без меня.",
+    )
     FACTS_GO_ON = (
         "{facts} are being forgotten; what says them follows by itself.",
         "Забывается {facts}; всё, где об этом говорится, уберётся само.",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.conversation import names
 from bot.conversation.commands import Forget, ForgetThis
-from bot.conversation.forgetting_rights import forget_facts, nothing
+from bot.conversation.forgetting_rights import dated, forget_facts, nothing
 from bot.conversation.reply import Mind, asker_of
 from bot.conversation.router import Route
 from bot.conversation.texts import Text
@@ -55,6 +55,7 @@ async def forget_matching(
         doors,
         parts=_parts(what, found, asker_id=asker_id),
         statement=what if is_sure else "",
+        words=dated(turn, subject_ids, what) if what.strip() else (),
     )
 
 

@@ -3,15 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.choices import ForgettingOthers
 from bot.conversation import refusing
 from bot.conversation.forget_texts import ForgetText
 from bot.conversation.router import Route
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
-from bot.domain import OPEN, Fact
-from bot.memory import rights
+from bot.domain import GUILD_SUBJECT, OPEN, Fact
+from bot.memory import phrasing, rights
 from bot.memory.answering import WrittenAnswer
-from bot.memory.forgetting import Forgotten, Part, Reach
+from bot.memory.forgetting import DatedWords, Forgotten, Part, Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,12 @@ def reaches_of(
     also: Sequence[int] = (),
     parts: Mapping[int, Part] | None = None,
     statement: str = "",
+    words: Sequence[DatedWords] = (),
 ) -> list[Reach]:
-    """Return all that one order takes: what the asker may have forgotten of `found`, the messages `also`, itself."""
+    """Return all that one order takes: what the asker may have forgotten of `found`, the messages `also`, itself.
+
+    Its `words` are known again where they were said before and are read later.
+    """
     message = turn.message
     reaches = [
         Reach(
@@ -65,20 +70,46 @@ def reaches_of(
             audiences=turn.view.audiences if guild_id == message.guild_id else [OPEN],
             parts=parts or {},
             statement=statement,
+            asked_at=turn.asked_at,
             by=turn.by,
         )
         for facts, author_ids in ((found.own, None), (found.told, [message.user_id]))
         for guild_id in sorted({fact.guild_id for fact in facts})
     ]
-    if also or found.may:
-        own = Reach(
-            guild_id=message.guild_id,
-            message_ids=[message.message_id, *also],
-            audiences=turn.view.audiences,
-            by=turn.by,
+    takes_any = bool(also or found.may)
+    if not takes_any and not words:
+        return reaches
+    # Where nothing is known yet, the order would be all that is left of what it says.
+    is_taken = turn.is_message and (takes_any or turn.is_behind)
+    own = Reach(
+        guild_id=message.guild_id,
+        message_ids=[*([message.message_id] if is_taken else []), *also],
+        audiences=turn.view.audiences,
+        words=words,
+        asked_at=turn.asked_at,
+        by=turn.by if takes_any else None,
+    )
+    return [*reaches, own]
+
+
+def dated(turn: Turn, subject_ids: Sequence[int], text: str) -> list[DatedWords]:
+    """Return what an order says about these subjects in its own words, as far as it is the asker's to forget.
+
+    About others that is what the asker tells of them. Without a text it is all that is told.
+    """
+    asker_id, guild = turn.message.user_id, turn.guild
+    tellers_may = guild is None or guild.forgetting_others is ForgettingOthers.TELLERS
+    return [
+        DatedWords(
+            subject_id=subject_id,
+            author_id=None if subject_id == asker_id or turn.from_moderator else asker_id,
+            text=said,
         )
-        reaches.append(own)
-    return reaches
+        for subject_id in subject_ids
+        # "I own a boat" and "owns a boat" have other words for a search.
+        for said in dict.fromkeys([text, phrasing.third_person(text, author_id=asker_id)])
+        if turn.from_moderator or tellers_may or subject_id in {asker_id, GUILD_SUBJECT}
+    ]
 
 
 def forget_facts(
@@ -89,6 +120,7 @@ def forget_facts(
     also: Sequence[int] = (),
     parts: Mapping[int, Part] | None = None,
     statement: str = "",
+    words: Sequence[DatedWords] = (),
 ) -> WrittenAnswer:
     """Return the order to forget `known`, of facts in `parts` that part, with the messages `also` and the command.
 
@@ -96,15 +128,16 @@ def forget_facts(
     the answer: how many facts went, or how many messages lost their text, and how many facts are somebody else's.
     """
     found = rightful(turn, known)
-    if not found.may and not also:
-        return nothing(turn) if not found.others else not_yours(turn)
+    in_vain = nothing(turn) if not found.others else not_yours(turn)
+    reaches = reaches_of(turn, found, also=also, parts=parts, statement=statement, words=words)
+    if not reaches:
+        return in_vain
 
     def told(gone: Forgotten) -> WrittenAnswer:
         if not gone.facts and not also:
-            return nothing(turn)
+            return in_vain
         return forgotten(turn, found, facts=gone.facts, messages=len(also))
 
-    reaches = reaches_of(turn, found, also=also, parts=parts, statement=statement)
     return WrittenAnswer(route=Route.FORGET, deferred=doors.memory.forgetting(reaches).then(told))
 
 

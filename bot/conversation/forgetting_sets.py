@@ -10,6 +10,7 @@ from bot.conversation.forget_texts import ForgetText
 from bot.conversation.forgetting_rights import (
     Rightful,
     author_ids_of,
+    dated,
     forgotten,
     not_yours,
     nothing,
@@ -26,7 +27,7 @@ from bot.conversation.turn import Doors, Turn
 from bot.domain import OPEN, Fact, FactStatus, mention_of
 from bot.memory.answering import OpenQuestion, WrittenAnswer
 from bot.memory.deferred import Deferred
-from bot.memory.forgetting import facts_that_say
+from bot.memory.forgetting import DatedWords, Reach, facts_that_say
 from bot.memory.forgetting.sets import FactPlan, FactShare, Told
 
 AT_ONCE_FACTS: Final = 20
@@ -42,6 +43,8 @@ class _Meant:
     """What holds."""
     before: Rightful
     """What held once."""
+    words: Sequence[DatedWords] = ()
+    """What says it, where it is read later."""
     learned: bool = False
     """They have a profile that is theirs to have removed."""
 
@@ -60,7 +63,7 @@ async def ask_everything(turn: Turn, command: ForgetEverything, doors: Doors) ->
         return user_id
     meant = await _everything(turn, user_id, doors)
     if not meant.found.may and not meant.learned:
-        return not_yours(turn) if meant.found.others else nothing(turn)
+        return _in_vain(turn, meant, doors)
     name = mention_of(user_id)
     # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
     again = turn.say(Text.EVERYTHING_COMMAND, name=name)
@@ -117,7 +120,7 @@ async def _everything(turn: Turn, user_id: int, doors: Doors) -> _Meant:
     learned = user_id == asker_id and bool(
         await doors.memory.profiles.text_of(guild_id=turn.message.guild_id, user_id=asker_id)
     )
-    return _Meant(user_id, rightful(turn, known), rightful(turn, before), learned)
+    return _Meant(user_id, rightful(turn, known), rightful(turn, before), dated(turn, [user_id], ""), learned)
 
 
 async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, doors: Doors) -> _Meant:
@@ -135,7 +138,7 @@ async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, doors: Doors) 
             [fact for fact in facts if fact.fact_id in by_words or (kind is not None and kind.holds(fact))],
         )
 
-    return _Meant(user_id, meant(known), meant(before))
+    return _Meant(user_id, meant(known), meant(before), dated(turn, [user_id], command.kind))
 
 
 async def _known(turn: Turn, user_id: int, doors: Doors) -> tuple[list[Fact], list[Fact]]:
@@ -182,17 +185,30 @@ async def _forgotten(turn: Turn, meant: _Meant, doors: Doors) -> WrittenAnswer:
     )
     if begun is None and len(meant.all) > AT_ONCE_FACTS:
         plans = {guild_id: _plan(turn, meant, guild_id) for guild_id in guild_ids}
-        begun = await doors.memory.forgettings.take_facts(plans, facts=len(meant.found.may), by=turn.by)
+        words = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
+        begun = await doors.memory.forgettings.take_facts(
+            plans, words=words, facts=len(meant.found.may), by=turn.by
+        )
     if begun is not None:
         return _told(turn, meant, begun)
     if not meant.all and not meant.learned:
-        return not_yours(turn) if meant.found.others else nothing(turn)
+        return _in_vain(turn, meant, doors)
     return WrittenAnswer(route=Route.FORGET, deferred=_at_once(turn, meant, doors))
+
+
+def _in_vain(turn: Turn, meant: _Meant, doors: Doors) -> WrittenAnswer:
+    """Say that nothing is known, and keep it from being known by what is not read yet."""
+    told = not_yours(turn) if meant.found.others else nothing(turn)
+    if not turn.is_behind:
+        return told
+    keeping_out = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
+    deferred = doors.memory.forgetting([keeping_out]).then(lambda _: told)
+    return WrittenAnswer(route=Route.FORGET, deferred=deferred)
 
 
 def _at_once(turn: Turn, meant: _Meant, doors: Doors) -> Deferred[WrittenAnswer]:
     """Return the write that takes a small set."""
-    taking = doors.memory.forgetting(reaches_of(turn, meant.found))
+    taking = doors.memory.forgetting(reaches_of(turn, meant.found, words=meant.words))
     # What held before is in no list that anybody saw, so it is in no number either.
     taking = taking.beside(doors.memory.forgetting(reaches_of(turn, meant.before))).then(lambda took: took[0])
     if not meant.learned:

@@ -43,6 +43,11 @@ class Hearing:
     """Tells what the author can read in a guild."""
     hand_over: HandOver | None = None
     """Gives the author files in private."""
+    is_behind: Callable[[], bool] | None = None
+    """Tells whether anything that was said in this guild before may still be unread."""
+    read_later: Callable[[], bool] | None = None
+    """Has this message heard again after all that was said before it in its channel; `False` if nothing is missing
+    there, so that it is to be answered now."""
     images: tuple[Image, ...] = ()
     """The pictures of the message, for models that see."""
     replied_images: tuple[Image, ...] = ()

@@ -106,6 +106,7 @@ def note(turn: Turn, *, subject_id: int, statement: str) -> Note:
         message_id=message.message_id,
         said_at=message.timestamp,
         time_zone=turn.time_zone,
+        asked_at=turn.asked_at,
     )
 
 
@@ -174,6 +175,7 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
         message_id=message.message_id,
         said_at=message.timestamp,
         time_zone=turn.time_zone,
+        asked_at=turn.asked_at,
     )
 
 

@@ -9,13 +9,14 @@ from bot.conversation import answering, contradicting, understanding
 from bot.conversation.answering import Settled
 from bot.conversation.attention import Attention, Heard, is_other_bot
 from bot.conversation.choosing import LONGEST_CHOICE, Choice, choice
+from bot.conversation.forget_texts import ForgetText
 from bot.conversation.hearing import Hearing, Outcome
 from bot.conversation.own_rights import inviting
 from bot.conversation.pictures import images_for
 from bot.conversation.practice import Practice
 from bot.conversation.reply import Mind
-from bot.conversation.router import Route, route_of
-from bot.conversation.texts import Text
+from bot.conversation.router import WRITES, Route, route_of
+from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
 from bot.conversation.turns import is_turn, turn_of, with_sought
 from bot.language.operation import Operations
@@ -23,8 +24,6 @@ from bot.memory.answering import Claim, OpenQuestion, WrittenAnswer
 
 SENT_LATE: Final = timedelta(minutes=5)
 """How old a message may be whose answer, written down by a process that died, is still sent."""
-
-WRITES: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT, Route.OWN_RIGHTS})
 
 
 class Responder:
@@ -57,6 +56,9 @@ class Responder:
             return await self._carried_out_late(hearing, heard)
         if is_other_bot(hearing):
             return await self._answer_to_bot(hearing, heard)
+        if _corrects(heard) and hearing.read_later is not None and hearing.read_later():
+            # What it corrects may have been said before and be read only now.
+            return None
         turn, chosen = await self._begun(hearing, heard)
         if chosen is None and not heard.is_for_bot:
             return None
@@ -72,6 +74,7 @@ class Responder:
         turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
         written = await contradicting.with_question(turn, written, self._doors)
         written = await inviting.with_invitation(turn, written, self._doors)
+        written = _with_what_is_unread(turn, written)
         return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
 
     async def unsent(self, hearing: Hearing) -> Outcome | None:
@@ -112,7 +115,7 @@ class Responder:
         question = heard.circumstances.question
         if question is None or len(turn.text) > LONGEST_CHOICE:
             return turn, None
-        return turn, choice(turn, question)
+        return turn, Choice() if question.is_answered else choice(turn, question)
 
     async def _answered(
         self, hearing: Hearing, turn: Turn, settled: Settled | None, mind: Mind
@@ -186,7 +189,7 @@ class Responder:
 
         The answer must be claimed: a process that dies leaves the question there.
         """
-        if question is None or chosen is None:
+        if question is None or chosen is None or question.is_answered:
             return None
         if not await self._answers.settle(question, turn.message):
             return None
@@ -239,6 +242,18 @@ def unsent(turn: Turn, claim: Claim) -> Outcome:
         turn,
         WrittenAnswer(route=begun.route, parts=begun.parts, fact_ids=begun.fact_ids, degraded=begun.degraded),
     )
+
+
+def _with_what_is_unread(turn: Turn, written: WrittenAnswer) -> WrittenAnswer:
+    """Return an answer about forgetting with a line below it while something said before may still be unread."""
+    if not turn.is_behind or written.route != Route.FORGET or not written.says_anything:
+        return written
+    return replace(written, parts=(*written.parts, say(ForgetText.CATCHING_UP, turn.language)))
+
+
+def _corrects(heard: Heard) -> bool:
+    """Tell whether what was heard is a correction of what was said before in its channel."""
+    return heard.is_for_bot and route_of(heard.said.command) is Route.CORRECT
 
 
 def _may_write(heard: Heard) -> bool:

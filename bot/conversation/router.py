@@ -1,7 +1,7 @@
 """Which way a message to the bot goes: a command that the grammar is sure of, else chat."""
 
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 from bot.conversation.commands import (
     AskMemory,
@@ -38,6 +38,10 @@ class Route(StrEnum):
     PRIVACY = "privacy"
     CHAT = "chat"
     NONE = "none"
+
+
+WRITES: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT, Route.OWN_RIGHTS})
+"""The ways that change what is kept."""
 
 
 def route_of(command: Command | None) -> Route:

@@ -75,6 +75,8 @@ class Turn:
     """The message was answered before and says something else now."""
     undoes: frozenset[int] = frozenset()
     """The facts that it wrote then: they are taken back before anything that it says now is written."""
+    is_behind: bool = False
+    """Something that was said in this guild before may still be unread."""
     within: tuple[int, ...] = ()
     """The guilds in which a command about the author's own memory is meant, once that is settled; 0 is all."""
     reads: Reads | None = None
@@ -103,6 +105,12 @@ class Turn:
         if not self.edited or edited_at is None:
             return f"m:{self.message.message_id}"
         return f"m:{self.message.message_id}:{int(edited_at.timestamp() * 1_000_000)}"
+
+    @property
+    def asked_at(self) -> datetime:
+        """When what this turn asks for was asked for."""
+        edited_at = self.message.edited_at if self.edited else None
+        return edited_at or self.message.timestamp
 
     @property
     def is_message(self) -> bool:

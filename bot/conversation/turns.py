@@ -63,6 +63,7 @@ async def turn_of(
         # What is read back later is answered by nothing, so nothing is given either.
         hand_over=None if hearing.late else hearing.hand_over,
         visitor=hearing.visitor,
+        is_behind=hearing.is_behind is not None and hearing.is_behind(),
         replied_to=circumstances.replied_to,
     )
 

@@ -220,7 +220,11 @@ class Answers:
             message_id=message.message_id,
             since=self._clock.now() - QUESTION_LIFE,
         )
-        if asked is None or asked.question is None:
+        if asked is None:
+            return None
+        if asked.message_id == message.message_id and asked.state != _CLAIMED:
+            return OpenQuestion(asked_by_id=asked.message_id, is_answered=True, text="")
+        if asked.question is None:
             return None
         return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from bot.memory import wording
+from bot.memory.forgetting.reach import DatedWords
 from bot.memory.hashing import Hasher
 from bot.memory.stones import matter_of, stones_of
 from bot.memory.unsaying import Said
@@ -11,12 +12,16 @@ from bot.store import tombstones
 from bot.store.burials import Buried
 from bot.store.database import Connection
 from bot.store.facts import NewFact
+from bot.store.tombstones import Tombstone
 
 
 async def bury(
-    connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[Buried], now: datetime
+    connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[Buried], at: datetime
 ) -> list[Said]:
-    """Set up the tombstones of these facts, and return what no sentence may say of their subjects any more."""
+    """Set up the tombstones of these facts, and return what no sentence may say of their subjects any more.
+
+    They are dated by when it was asked for, `at`.
+    """
     words = await wording.words_of(
         connection,
         guild_id=guild_id,
@@ -40,7 +45,7 @@ async def bury(
             matter=sorted(matter),
         )
     ]
-    await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, now=now)
+    await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, at=at)
     return [
         *(Said(subject_id=one.subject_id, words=said) for one, said in zip(buried, words, strict=True)),
         *(
@@ -48,6 +53,30 @@ async def bury(
             for one, matter in zip(buried, matters, strict=True)
         ),
     ]
+
+
+async def bury_words(
+    connection: Connection, hasher: Hasher, *, guild_id: int, words: Sequence[DatedWords], at: datetime
+) -> None:
+    """Set up tombstones of what was asked `at` this moment to be forgotten: nothing older says it from now on."""
+    said = await wording.words_of(
+        connection,
+        guild_id=guild_id,
+        texts=[one.text for one in words],
+        subject_ids=[one.subject_id for one in words],
+    )
+    stones = [
+        Tombstone(
+            subject_hash=hasher.ordered(
+                guild_id=guild_id, subject_id=one.subject_id, author_id=one.author_id
+            ),
+            key_hash=hasher.key(guild_id=guild_id, subject_id=one.subject_id, key=""),
+            stem_hashes=hasher.stems(sorted(stems) if one.text else (), guild_id=guild_id),
+        )
+        for one, stems in zip(words, said, strict=True)
+        if not one.text or wording.content(stems)
+    ]
+    await tombstones.bury(connection, guild_id=guild_id, tombstones=stones, at=at)
 
 
 async def lift(connection: Connection, hasher: Hasher, fact: NewFact) -> None:

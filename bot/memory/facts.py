@@ -85,6 +85,8 @@ class Note:
     speaker_id: int
     """Who wrote the statement, so whom "I" means; for "remember this" that is not the author."""
     origin: FactOrigin = FactOrigin.COMMAND
+    asked_at: datetime | None = None
+    """When it was asked for; what was forgotten since is refused. `None`: now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +94,7 @@ class Remembered:
     """What became of a note: the fact that now says it, and whether it was new."""
 
     fact_id: int | None
-    """`None` if this very note was taken back or forgotten before it was heard again."""
+    """`None` if this very note was taken back or forgotten before it was heard again, or what it says since."""
     content: str
     is_new: bool
     outweighed_by: str = ""

@@ -19,6 +19,14 @@ class Hasher:
         """Return the hash under which stands what was forgotten of a subject, in whatever words."""
         return self._hash("matters", str(guild_id), str(subject_id))
 
+    def ordered(self, *, guild_id: int, subject_id: int, author_id: int | None) -> bytes:
+        """Return the hash under which stands what was ordered to be forgotten of a subject, as far as it is older.
+
+        With an author only what they tell is meant.
+        """
+        told_by = "" if author_id is None else str(author_id)
+        return self._hash("ordered", str(guild_id), str(subject_id), told_by)
+
     def key(self, *, guild_id: int, subject_id: int, key: str) -> bytes:
         """Return the hash of a fact's key."""
         return self._hash("key", str(guild_id), str(subject_id), key)

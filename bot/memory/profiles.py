@@ -159,7 +159,7 @@ class Profiles:
             key=f"profile:{_id_of(words)}",
             stems=sorted(stems),
         )
-        await tombstones.bury(connection, guild_id=guild_id, tombstones=[stone], now=self._clock.now())
+        await tombstones.bury(connection, guild_id=guild_id, tombstones=[stone], at=self._clock.now())
 
     async def _unsay(self, connection: Connection, version: Profile, words: str) -> None:
         sentences = sentences_of(version.content)

@@ -1,6 +1,7 @@
 """The part of memory's door by which facts are written: remembered, corrected, confirmed, taken back, forgotten."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TypeVar
 
 from bot.clock import Clock
@@ -10,8 +11,10 @@ from bot.memory import facts as fact_rules
 from bot.memory.deferred import Deferred
 from bot.memory.facts import Note, Remembered
 from bot.memory.forgetting import Forgotten, Reach
+from bot.memory.forgetting.saying import commands_of
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import Contradiction, contradicting, lines
+from bot.memory.lifecycle.forgotten import may_be_asked_for
 from bot.memory.removals import Remover
 from bot.store import facts
 from bot.store import lifecycle as stored_lines
@@ -49,10 +52,10 @@ class FactWriting:
 
     def remembering(self, notes: Sequence[Note]) -> Deferred[list[Remembered]]:
         """Return the write that stores what `notes` say, as `remember` does. Raises `InvalidInputError` at once."""
-        given = [fact_rules.new_fact(note) for note in notes]
+        given = [(fact_rules.new_fact(note), note.asked_at) for note in notes]
 
         async def store(connection: Connection) -> list[Remembered]:
-            stored = [await self._store(connection, fact) for fact in given]
+            stored = [await self._store(connection, fact, asked_at=asked_at) for fact, asked_at in given]
             return [_never_too_late(one) for one in stored]
 
         return Deferred(store)
@@ -67,7 +70,9 @@ class FactWriting:
     def correcting(self, wrong: Fact, note: Note) -> Deferred[Remembered | None]:
         """Return the write that corrects, as `correct` does. Raises `InvalidInputError` at once."""
         right = fact_rules.new_fact(note)
-        return Deferred(lambda connection: self._store(connection, right, instead_of=wrong))
+        return Deferred(
+            lambda connection: self._store(connection, right, asked_at=note.asked_at, instead_of=wrong)
+        )
 
     async def forget(
         self,
@@ -201,9 +206,21 @@ class FactWriting:
         return Deferred(change)
 
     async def _store(
-        self, connection: Connection, fact: NewFact, *, instead_of: Fact | None = None
+        self,
+        connection: Connection,
+        fact: NewFact,
+        *,
+        asked_at: datetime | None = None,
+        instead_of: Fact | None = None,
     ) -> Remembered | None:
         guild_id, subject_id = fact.guild_id, fact.subject_id
+        if asked_at is not None and not await may_be_asked_for(
+            connection, self._hasher, fact, asked_at=asked_at
+        ):
+            # Whoever had it forgotten did not know of this order, which was given before and is read only now.
+            said_ids = sorted({fact.source_message_id, *commands_of([fact.cause])} - {0})
+            await forgetting.withhold(connection, guild_id=guild_id, message_ids=said_ids)
+            return Remembered(fact_id=None, content="", is_new=False)
         stored = await fact_rules.store(
             connection,
             fact,

@@ -19,6 +19,8 @@ class OpenQuestion(BaseModel):
 
     asked_by_id: int = Field(default=0, exclude=True)
     """The message that was answered with this question."""
+    is_answered: bool = Field(default=False, exclude=True)
+    """The very message that settled it is heard again: its answer is written down, and perhaps was not sent."""
     text: str
     """The command as it was said to the bot, without its name."""
     choices: tuple[int, ...] = ()

@@ -36,13 +36,15 @@ async def open_question(
 ) -> Answer | None:
     """Return the newest answer since `since` that asks this member back in this channel, if still open.
 
-    What a message has begun to settle is open to that message alone, heard again.
+    What a message has begun to settle is open to that message alone, heard again; once its own answer is written
+    down and perhaps not sent, that is returned.
     """
     row = await connection.fetchrow(
         f"""
         SELECT {COLUMNS} FROM answers
         WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
-          AND question IS NOT NULL AND (state <> 'claimed' OR message_id = $5)
+          AND (question IS NOT NULL AND state <> 'claimed'
+               OR message_id = $5 AND (question IS NOT NULL OR state = 'written'))
         ORDER BY message_id = $5 DESC, answered_at DESC, message_id DESC LIMIT 1
         """,
         guild_id, channel_id, user_id, since, message_id,

@@ -14,6 +14,8 @@ class Tombstone:
     subject_hash: bytes
     key_hash: bytes
     stem_hashes: tuple[bytes, ...]
+    buried_at: datetime | None = None
+    """When the order to forget it was given; `None` before it is set up."""
 
 
 async def hash_secret(connection: Connection) -> bytes:
@@ -23,18 +25,15 @@ async def hash_secret(connection: Connection) -> bytes:
 
 
 async def bury(
-    connection: Connection, *, guild_id: int, tombstones: Sequence[Tombstone], now: datetime
+    connection: Connection, *, guild_id: int, tombstones: Sequence[Tombstone], at: datetime
 ) -> None:
-    """Set up `tombstones`."""
+    """Set up `tombstones` for an order that was given `at` this moment."""
     await connection.executemany(
         """
         INSERT INTO tombstones (guild_id, subject_hash, key_hash, stem_hashes, buried_at)
         VALUES ($1, $2, $3, $4, $5)
         """,
-        [
-            (guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes), now)
-            for stone in tombstones
-        ],
+        [(guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes), at) for stone in tombstones],
     )
 
 
@@ -56,21 +55,27 @@ async def lift(connection: Connection, *, guild_id: int, stone: Tombstone, said:
 
 
 async def of_subjects(
-    connection: Connection, *, guild_id: int, subject_hashes: Sequence[bytes]
+    connection: Connection,
+    *,
+    guild_id: int,
+    subject_hashes: Sequence[bytes],
+    since: datetime | None = None,
 ) -> list[Tombstone]:
-    """Return the tombstones of these subjects."""
+    """Return the tombstones of these subjects, those `since` a moment if one is given."""
     rows = await connection.fetch(
         """
-        SELECT subject_hash, key_hash, stem_hashes FROM tombstones
-        WHERE guild_id = $1 AND subject_hash = ANY($2::bytea[]) ORDER BY tombstone_id
+        SELECT subject_hash, key_hash, stem_hashes, buried_at FROM tombstones
+        WHERE guild_id = $1 AND subject_hash = ANY($2::bytea[])
+          AND ($3::timestamptz IS NULL OR buried_at > $3) ORDER BY tombstone_id
         """,
-        guild_id, list(subject_hashes),
+        guild_id, list(subject_hashes), since,
     )  # fmt: skip
     return [
         Tombstone(
             subject_hash=row["subject_hash"],
             key_hash=row["key_hash"],
             stem_hashes=tuple(row["stem_hashes"]),
+            buried_at=row["buried_at"],
         )
         for row in rows
     ]

@@ -40,6 +40,8 @@ class Told(TypedDict, total=False):
     seek: Callable[[str], Awaitable[Sequence[Member]]] | None
     reads: Reads | None
     hand_over: HandOver | None
+    is_behind: Callable[[], bool] | None
+    read_later: Callable[[], bool] | None
 
 
 @dataclass

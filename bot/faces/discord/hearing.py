@@ -25,6 +25,7 @@ from bot.faces.discord.seeking import sought
 from bot.faces.discord.sentences import language_of
 from bot.faces.discord.translate import message_of
 from bot.faces.discord.typing_sign import TypingSign
+from bot.faces.discord.unread import Unread
 from bot.language.operation import Image
 
 _OWN_SECONDS: Final = 10.0
@@ -45,12 +46,14 @@ class Ears:
         *,
         sees: bool,
         erased: Callable[[int], None],
+        unread: Callable[[], Unread],
     ) -> None:
         """`sees` tells whether a model that answers takes pictures; without it none is fetched.
 
-        `erased` is told of users who may have had erased what is kept of them.
+        `erased` is told of users who may have had erased what is kept of them; `unread` gives what is not read yet.
         """
         self._erased = erased
+        self._unread = unread
         self._client = client
         self._inside = inside
         self._rooms = rooms
@@ -235,6 +238,9 @@ class Ears:
             late=late,
             is_taken=is_taken,
             alone=True,
+            is_behind=lambda: self._unread().is_in(kept.guild_id),
+            # What is read back comes in its order by itself.
+            read_later=(lambda: self._unread().read_again(kept.channel_id)) if is_taken else None,
             visitor=guild is not None
             and (
                 is_visitor(author, base_role_id=base_role_id)

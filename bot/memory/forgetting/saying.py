@@ -18,6 +18,7 @@ from bot.memory.unsaying import sentences_of
 from bot.store import sayings
 from bot.store.database import Connection
 from bot.store.sayings import Saying
+from bot.store.sources import Source
 
 MOST_MESSAGES: Final = 2_000
 """Messages that one wording of a fact takes at most; the newest first."""
@@ -235,3 +236,27 @@ def _with_ids(said: frozenset[str], others: Mapping[int, Sequence[frozenset[str]
     """Return what a sentence says, with the ids of whom it calls by name."""
     called = {str(user_id) for user_id, names in others.items() if any(name <= said for name in names)}
     return said | called
+
+
+def messages_of(said: Sequence[Source], *, author_ids: Sequence[int] | None) -> list[int]:
+    """Return the messages that said facts: where they stood, and the commands that had them stored.
+
+    What was only picked up from a message takes its text along where its author is one of `author_ids`, if there
+    are any: nobody takes the words of somebody else who never asked the bot for anything.
+    """
+    taken = [
+        source
+        for source in said
+        if author_ids is None or source.is_explicit or source.author_id in author_ids
+    ]
+    return [
+        *(source.message_id for source in taken),
+        *commands_of([source.cause for source in taken]),
+    ]
+
+
+def commands_of(causes: Sequence[str]) -> list[int]:
+    """Return the messages that are these causes."""
+    # "m:<message>", or "m:<message>:<edit>" of a command that was edited.
+    parts = [cause.split(":") for cause in causes]
+    return [int(cause[1]) for cause in parts if cause[0] == "m"]

@@ -83,10 +83,19 @@ class Forgettings:
         return await self._take_for(seconds, [guild_id], by)
 
     async def take_facts(
-        self, plans: Mapping[int, FactPlan], *, facts: int, by: Remover, seconds: float = AT_ONCE_SECONDS
+        self,
+        plans: Mapping[int, FactPlan],
+        *,
+        words: Reach,
+        facts: int,
+        by: Remover,
+        seconds: float = AT_ONCE_SECONDS,
     ) -> Told:
-        """Forget the facts that are meant, by guild, as `take` does; `facts` is what is told of their number."""
-        await self._begin(plans, by=by, facts=facts)
+        """Forget the facts that are meant, by guild, as `take` does; `facts` is what is told of their number.
+
+        What has `words` alone is done at the beginning.
+        """
+        await self._begin(plans, by=by, facts=facts, first=words)
         return await self._take_for(seconds, sorted(plans), by)
 
     async def resumed(
@@ -96,8 +105,12 @@ class Forgettings:
         begun = await self.told(guild_ids=guild_ids, user_id=by.user_id, audiences=(), cause=by.cause)
         return None if begun is None else await self._take_for(seconds, guild_ids, by)
 
-    async def _begin(self, plans: Mapping[int, Plan], *, by: Remover, facts: int = 0) -> None:
+    async def _begin(
+        self, plans: Mapping[int, Plan], *, by: Remover, facts: int = 0, first: Reach | None = None
+    ) -> None:
         async def begin(connection: Connection) -> None:
+            if first is not None:
+                await forget(connection, self._hasher, reach=first, now=self._clock.now())
             for place, guild_id in enumerate(sorted(plans)):
                 await forgettings.begin(
                     connection,

@@ -10,13 +10,14 @@ from bot.memory import burying, narrative, removals, unsaying
 from bot.memory.forgetting import leaving
 from bot.memory.forgetting.matching import Part
 from bot.memory.forgetting.reach import Forgotten, Reach
-from bot.memory.forgetting.saying import Found, Wording, messages_that_say
+from bot.memory.forgetting.saying import Found, Wording, messages_of, messages_that_say
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import ending, learning
 from bot.memory.lifecycle.lines import hold_facts, settled
 from bot.memory.unsaying import Unsaid
 from bot.store import (
     answers,
+    asked_for,
     burials,
     distillations,
     facts,
@@ -39,15 +40,27 @@ _NAMES: Final = ("name", "alias:")
 
 async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: datetime) -> Forgotten:
     """Forget the facts in `reach` and what they replaced, and withhold the messages that said them."""
-    guild_id = reach.guild_id
+    guild_id, asked_at = reach.guild_id, reach.asked_at or now
+    if reach.asked_at is not None:
+        since = await asked_for.asked_for_since(
+            connection, guild_id=guild_id, fact_ids=reach.fact_ids, since=reach.asked_at
+        )
+        reach = replace(reach, fact_ids=[one for one in reach.fact_ids if one not in since])
+    await burying.bury_words(connection, hasher, guild_id=guild_id, words=reach.words, at=asked_at)
     await removals.note(connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, at=now)
     before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
     # As long as the facts are there, so are the names that they give.
     found = await _found(connection, reach)
     buried, said, unsaid = await _bury(
-        connection, hasher, guild_id=guild_id, fact_ids=reach.fact_ids, parts=reach.parts, now=now
+        connection,
+        hasher,
+        guild_id=guild_id,
+        fact_ids=reach.fact_ids,
+        parts=reach.parts,
+        asked_at=asked_at,
+        now=now,
     )
-    taken_ids = sorted({*reach.message_ids, *found.taken, *_messages(said, author_ids=reach.author_ids)})
+    taken_ids = sorted({*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)})
     await removals.note(connection, reach.by, guild_id=guild_id, fact_ids=[], message_ids=taken_ids, at=now)
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
     await learning.withdraw(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
@@ -86,7 +99,7 @@ async def preview(connection: Connection, reach: Reach) -> Forgotten:
     guild_id = reach.guild_id
     found = await _found(connection, reach)
     said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=await _line(connection, reach))
-    taken_ids = {*reach.message_ids, *found.taken, *_messages(said, author_ids=reach.author_ids)}
+    taken_ids = {*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)}
     standing = await messages.standing(connection, guild_id=guild_id, message_ids=sorted(taken_ids))
     return Forgotten(facts=len(reach.fact_ids), messages=len(standing), left_ids=found.left_ids)
 
@@ -98,7 +111,9 @@ async def disown(
 
     They are not learned of them again. Messages keep their text: they may well be about somebody else.
     """
-    buried, *_ = await _bury(connection, hasher, guild_id=guild_id, fact_ids=fact_ids, parts={}, now=now)
+    buried, *_ = await _bury(
+        connection, hasher, guild_id=guild_id, fact_ids=fact_ids, parts={}, asked_at=now, now=now
+    )
     told = await answers.wipe(
         connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried], message_ids=()
     )
@@ -155,6 +170,7 @@ async def _bury(
     guild_id: int,
     fact_ids: Sequence[int],
     parts: Mapping[int, Part],
+    asked_at: datetime,
     now: datetime,
 ) -> tuple[list[Buried], list[Source], Unsaid]:
     """Empty these facts and all that they superseded, set up their tombstones, and unsay them in what was told.
@@ -170,7 +186,7 @@ async def _bury(
     said = await sources.of_facts(connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried])
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
     await settled(connection, guild_id=guild_id, lines=held, now=now)
-    gone = await burying.bury(connection, hasher, guild_id=guild_id, buried=buried, now=now)
+    gone = await burying.bury(connection, hasher, guild_id=guild_id, buried=buried, at=asked_at)
     unsaid = await unsaying.unsay(connection, guild_id=guild_id, said=gone)
     if unsaid.answered_ids:
         told = await answers.wipe(connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids)
@@ -264,20 +280,3 @@ async def _empty(
         await narrative.ask(connection, guild_id=guild_id, subject_id=subject_id, audience=audience)
     await guilds.bump_epoch(connection, guild_id=guild_id)
     await distillations.drop_merged(connection, guild_id=guild_id)
-
-
-def _messages(said: Sequence[Source], *, author_ids: Sequence[int] | None) -> list[int]:
-    """Return the messages that said facts: where they stood, and the commands that had them stored.
-
-    What was only picked up from a message takes its text along where its author is one of `author_ids`, if there
-    are any: nobody takes the words of somebody else who never asked the bot for anything.
-    """
-    taken = [
-        source
-        for source in said
-        if author_ids is None or source.is_explicit or source.author_id in author_ids
-    ]
-    causes = [source.cause.split(":") for source in taken]
-    # "m:<message>", or "m:<message>:<edit>" of a command that was edited.
-    commands = [int(cause[1]) for cause in causes if cause[0] == "m"]
-    return [*(source.message_id for source in taken), *commands]

@@ -9,13 +9,12 @@ from bot.domain import LEARNED, Fact, FactOrigin
 from bot.memory import tokens, wording
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle.allowed import allowed
+from bot.memory.lifecycle.forgotten import not_forgotten
 from bot.memory.lifecycle.lines import hold, hold_facts, line_of, place, settled
-from bot.memory.stones import matter_of, matter_stone
 from bot.memory.unsaying import Said, unsay
-from bot.store import burials, distillations, facts, guilds, sources, tombstones
+from bot.store import burials, distillations, facts, guilds, sources
 from bot.store.database import Connection
 from bot.store.facts import NewFact
-from bot.store.tombstones import Tombstone
 
 _EVENT: Final = "event:"
 _FREE_SENTENCE: Final = "note:"
@@ -39,7 +38,7 @@ async def learn(
     guild_id = given[0].guild_id
     known = await _said_openly(connection, guild_id=guild_id, given=list(reversed(wanted.values())))
     wished = await allowed(connection, known, guild_id=guild_id)
-    learned = await _not_forgotten(connection, hasher, guild_id=guild_id, given=wished)
+    learned = await not_forgotten(connection, hasher, guild_id=guild_id, given=wished)
     if not learned:
         return []
     held = await hold(connection, guild_id=guild_id, lines=map(line_of, learned))
@@ -181,66 +180,3 @@ async def _said_openly(connection: Connection, *, guild_id: int, given: Sequence
     message_ids = sorted({fact.source_message_id for fact in given})
     withheld = await sources.withheld(connection, guild_id=guild_id, message_ids=message_ids)
     return [fact for fact in given if fact.source_message_id not in withheld]
-
-
-async def _not_forgotten(
-    connection: Connection, hasher: Hasher, *, guild_id: int, given: Sequence[NewFact]
-) -> list[NewFact]:
-    hashes = {
-        under(guild_id=guild_id, subject_id=subject_id)
-        for subject_id in {fact.subject_id for fact in given}
-        for under in (hasher.subject, hasher.matters)
-    }
-    stones = await tombstones.of_subjects(connection, guild_id=guild_id, subject_hashes=sorted(hashes))
-    if not stones:
-        return list(given)
-    said = await wording.said_in(connection, guild_id=guild_id, texts=[fact.content for fact in given])
-    values = await wording.matters_of(connection, guild_id=guild_id, texts=[fact.value for fact in given])
-    matters = await wording.matters_of(
-        connection, guild_id=guild_id, texts=[matter_of(fact.key, fact.value) for fact in given]
-    )
-    return [
-        fact
-        for fact, words, value, matter in zip(given, said, values, matters, strict=True)
-        if not _is_forgotten(hasher, fact, stones, words=words, value=value, matter=matter)
-    ]
-
-
-def _is_forgotten(
-    hasher: Hasher,
-    fact: NewFact,
-    stones: Sequence[Tombstone],
-    *,
-    words: frozenset[str],
-    value: frozenset[str],
-    matter: frozenset[str],
-) -> bool:
-    """Tell whether a fact says what was forgotten about its subject; given are the words of what it says."""
-    guild_id, subject_id = fact.guild_id, fact.subject_id
-    key = hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key)
-    subject = hasher.subject(guild_id=guild_id, subject_id=subject_id)
-    content_hashes = frozenset(hasher.stems(words, guild_id=guild_id))
-    value_hashes = frozenset(hasher.stems(value, guild_id=guild_id))
-    if any(
-        _says(stone, content_hashes) or (stone.key_hash == key and value_hashes.issubset(stone.stem_hashes))
-        for stone in stones
-        if stone.subject_hash == subject
-    ):
-        return True
-    own = matter_stone(
-        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=sorted(matter)
-    )
-    about = [
-        stone
-        for stone in stones
-        if stone.subject_hash == hasher.matters(guild_id=guild_id, subject_id=subject_id)
-    ]
-    if own is not None:
-        return any(stone.key_hash == own.key_hash for stone in about)
-    # A model has many ways to put it.
-    return fact.origin is FactOrigin.LEARNING and any(_says(stone, content_hashes) for stone in about)
-
-
-def _says(stone: Tombstone, content_hashes: frozenset[bytes]) -> bool:
-    """Tell whether a text holds all the words of what was forgotten."""
-    return bool(stone.stem_hashes) and content_hashes.issuperset(stone.stem_hashes)
