@@ -99,16 +99,20 @@ def dated(turn: Turn, subject_ids: Sequence[int], text: str) -> list[DatedWords]
     """
     asker_id, guild = turn.message.user_id, turn.guild
     tellers_may = guild is None or guild.forgetting_others is ForgettingOthers.TELLERS
-    return [
-        DatedWords(
-            subject_id=subject_id,
-            author_id=None if subject_id == asker_id or turn.from_moderator else asker_id,
-            text=said,
-        )
+    told_by = {
+        subject_id: None if subject_id == asker_id or turn.from_moderator else asker_id
         for subject_id in subject_ids
-        # "I own a boat" and "owns a boat" have other words for a search.
-        for said in dict.fromkeys([text, phrasing.third_person(text, author_id=asker_id)])
         if turn.from_moderator or tellers_may or subject_id in {asker_id, GUILD_SUBJECT}
+    }
+    if text:
+        # In other words of the asker's it may be about nobody: "the boats in the harbour are mine".
+        told_by.setdefault(GUILD_SUBJECT, asker_id)
+    # "I own a boat" and "owns a boat" have other words for a search.
+    wordings = dict.fromkeys([text, phrasing.third_person(text, author_id=asker_id)])
+    return [
+        DatedWords(subject_id=subject_id, author_id=author_id, text=said)
+        for subject_id, author_id in told_by.items()
+        for said in wordings
     ]
 
 

@@ -15,10 +15,10 @@ from bot.faces.discord.caught_up import CaughtUp, Healed
 from bot.faces.discord.flushing import Flusher
 from bot.faces.discord.healing import Healer, Hears
 from bot.faces.discord.inside import Inside
+from bot.faces.discord.open_gaps import OpenGaps
 from bot.faces.discord.reading_back import Pace
 from bot.faces.discord.schedule import PAUSES_SECONDS, Schedule
 from bot.faces.discord.surveying import Surveyor
-from bot.faces.discord.unread import Unread
 from bot.faces.discord.watermarks import Watermarks
 from bot.log import trace
 
@@ -69,7 +69,7 @@ class CatchUp:
         self._tell = tell
         pace = Pace()
         self._marks = Watermarks()
-        self.unread: Final = Unread(self._marks, self.missed)
+        self.open_gaps: Final = OpenGaps(self._marks, self.missed)
         self._surveyor = Surveyor(client, inside, self._marks, pace)
         self._healer = Healer(inside, ears, self._marks, pace, count=self._count)
         self._flusher = Flusher(inside, self._marks)

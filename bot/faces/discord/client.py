@@ -107,7 +107,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             TypingSign(self.requests),
             sees=sees,
             erased=self.erased,
-            unread=lambda: self.catch_up.unread,
+            open_gaps=lambda: self.catch_up.open_gaps,
         )
         self.watchdog: Final = Watchdog(self, inside, self.ears, troubles, self.requests)
         self.catch_up: Final = CatchUp(

@@ -18,6 +18,7 @@ from bot.faces.discord.delivery import Delivery
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.jumping import address
+from bot.faces.discord.open_gaps import OpenGaps
 from bot.faces.discord.own_hands import hand_over_to, reads_of
 from bot.faces.discord.pictures import images_of, origins_for
 from bot.faces.discord.rooms import Rooms
@@ -25,7 +26,6 @@ from bot.faces.discord.seeking import sought
 from bot.faces.discord.sentences import language_of
 from bot.faces.discord.translate import message_of
 from bot.faces.discord.typing_sign import TypingSign
-from bot.faces.discord.unread import Unread
 from bot.language.operation import Image
 
 _OWN_SECONDS: Final = 10.0
@@ -46,14 +46,14 @@ class Ears:
         *,
         sees: bool,
         erased: Callable[[int], None],
-        unread: Callable[[], Unread],
+        open_gaps: Callable[[], OpenGaps],
     ) -> None:
         """`sees` tells whether a model that answers takes pictures; without it none is fetched.
 
-        `erased` is told of users who may have had erased what is kept of them; `unread` gives what is not read yet.
+        `erased` is told of users who may have had erased what is kept of them; `open_gaps` gives what is not read yet.
         """
         self._erased = erased
-        self._unread = unread
+        self._open_gaps = open_gaps
         self._client = client
         self._inside = inside
         self._rooms = rooms
@@ -238,9 +238,9 @@ class Ears:
             late=late,
             is_taken=is_taken,
             alone=True,
-            is_behind=lambda: self._unread().is_in(kept.guild_id),
+            is_behind=lambda: self._open_gaps().is_in(kept.guild_id),
             # What is read back comes in its order by itself.
-            read_later=(lambda: self._unread().read_again(kept.channel_id)) if is_taken else None,
+            read_later=(lambda: self._open_gaps().read_again(kept.channel_id)) if is_taken else None,
             visitor=guild is not None
             and (
                 is_visitor(author, base_role_id=base_role_id)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from bot.faces.discord.watermarks import Watermarks
 
 
-class Unread:
+class OpenGaps:
     """The gaps that are open. `missed` is told of a channel that is to be read again."""
 
     def __init__(self, marks: Watermarks, missed: Callable[[int], None]) -> None:
