@@ -31,9 +31,6 @@ __all__ = [
     "WrittenAnswer",
 ]
 
-_CLAIMED: Final = "claimed"
-"""The state of an answer that is not written down yet."""
-
 LEASE: Final = timedelta(seconds=60)
 """Real time after which the answer of a process that died may be taken over."""
 
@@ -151,7 +148,7 @@ class Answers:
             held = await answers.held(connection, **where, holder=claim.holder)
             if held is None:
                 return None
-            if held.state != _CLAIMED:
+            if held.is_written:
                 # The commit of the first try was lost on its way here, not what it wrote.
                 return as_written(held)
             told = await carried_out(connection, answer)
@@ -222,7 +219,7 @@ class Answers:
         )
         if asked is None:
             return None
-        if asked.message_id == message.message_id and asked.state != _CLAIMED:
+        if asked.message_id == message.message_id and asked.is_written:
             return OpenQuestion(asked_by_id=asked.message_id, is_answered=True, text="")
         if asked.question is None:
             return None

@@ -40,6 +40,11 @@ class Answer:
     """When the version of the message was written that is answered; `None` for the first."""
     answered_at: datetime
 
+    @property
+    def is_written(self) -> bool:
+        """Whether it was written down, be it to stay silent."""
+        return self.state != "claimed"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
