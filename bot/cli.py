@@ -6,14 +6,13 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine, Sequence
-from datetime import date, timedelta
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot import __version__
 from bot.errors import KeepsakeError
-from bot.faces.operator.arguments import add_episodes, add_erase, add_export, id_of
+from bot.faces.operator.arguments import add_episodes, add_erase, add_export, date_of, days_of, id_of
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -49,10 +48,11 @@ def _run(arguments: argparse.Namespace) -> int:
         # A wrong setting is a finding of his, so he reads them himself.
         return _doctor()
     from bot import log
-    from bot.settings import Settings
+    from bot.settings import Settings, warn_of_unknown_names
 
     settings = Settings.load()
     log.configure(settings.log_level)
+    warn_of_unknown_names()
     match arguments.command:
         case "run":
             return _discord(settings)
@@ -245,7 +245,7 @@ def _parser() -> argparse.ArgumentParser:
     backfill.add_argument(
         "--since",
         metavar="DATE",
-        type=_date,
+        type=date_of,
         help="how far back, as in 2026-01-31, also further than is kept",
     )
     imported = commands.add_parser(
@@ -256,7 +256,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     imported.add_argument("files", metavar="FILE", nargs="+", type=Path, help="an exported channel")
     imported.add_argument(
-        "--retention", metavar="DAYS", type=_days, help="days a new guild's messages are kept (for ever)"
+        "--retention", metavar="DAYS", type=days_of, help="days a new guild's messages are kept (for ever)"
     )
     add_episodes(commands)
     add_erase(commands)
@@ -275,21 +275,3 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Example: keepsake doctor",
     )
     return parser
-
-
-def _date(text: str) -> date:
-    """Return the date in `text`, which must not be in the future."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        day = None
-    if day is None or day > date.today() + timedelta(days=1):
-        raise argparse.ArgumentTypeError(f"{text!r} is no day that has come: write it as in 2026-01-31")
-    return day
-
-
-def _days(text: str) -> int:
-    """Return the whole number in `text`, from 0 (for ever) to 36500."""
-    if not (text.isascii() and text.isdigit() and int(text[:6]) <= 36_500 and len(text) <= 5):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 0 (for ever) to 36500")
-    return int(text)

@@ -14,7 +14,8 @@ from bot.app import database_address
 from bot.clock import SystemClock
 from bot.errors import DatabaseError, SettingsError
 from bot.language.building import NO_MODEL, access_of, chains_of, plan_of
-from bot.settings import Settings
+from bot.memory.clock_watch import TOLERANCE
+from bot.settings import Settings, told_unknown, unknown_names
 from bot.store import condition, migrations, services
 from bot.store.condition import Condition
 from bot.store.database import Database
@@ -79,9 +80,13 @@ async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Fin
         yield seen.services
     if settings.database_direct_url is not None:
         yield await _of_direct_address(settings.database_direct_url.get_secret_value(), settings)
+    discord_lead = None
+    if settings.discord_token is not None:
+        finding, discord_lead = await _of_discord(settings)
+        yield finding
     for finding in await _of_models(settings, model_seconds):
         yield finding
-    yield of_clock(SystemClock().now(), seen.clock_lead)
+    yield of_clock(SystemClock().now(), seen.clock_lead, discord_lead)
     yield _of_disk(seen.folder)
 
 
@@ -124,16 +129,21 @@ def of_services(failing: Sequence[FailingService]) -> Finding:
     )
 
 
-def of_clock(now: datetime, lead: timedelta | None = None) -> Finding:
-    """Say whether the system's time `now` is plausible; `lead` is how far it is before the database server's."""
+def of_clock(now: datetime, lead: timedelta | None = None, discord_lead: timedelta | None = None) -> Finding:
+    """Say whether the system's time `now` is plausible.
+
+    `lead` is how far it is before the database server's, and `discord_lead` before Discord's, where they are known.
+    """
     told = f"{now:%Y-%m-%d %H:%M:%S} UTC"
     if now < _EARLIEST:
         told += ", which cannot be: set the clock of this machine (timedatectl set-ntp true)"
         return Finding(about="clock", told=told, is_well=False)
-    if lead is not None and abs(lead) > _MOST_APART:
-        apart = f"{abs(lead).total_seconds():.0f} seconds apart from the database server's"
-        told += f", {apart}: set both by the network (NTP)"
-        return Finding(about="clock", told=told, is_well=False)
+    for apart, others in ((lead, "the database server's"), (discord_lead, "Discord's")):
+        if apart is not None and abs(apart) > _MOST_APART:
+            told += f", {abs(apart).total_seconds():.0f} seconds apart from {others}"
+            if abs(apart) > TOLERANCE:
+                told += ", and nothing is removed by age until they agree"
+            return Finding(about="clock", told=f"{told}: set both by the network (NTP)", is_well=False)
     return Finding(about="clock", told=told)
 
 
@@ -148,9 +158,20 @@ def of_space(folder: Path, *, free_bytes: int, total_bytes: int) -> Finding:
 
 def _of_settings(settings: Settings) -> Finding:
     names = sorted(name.upper() for name in settings.model_fields_set)
-    return Finding(
-        about="settings", told=f"set: {', '.join(names)}" if names else "none is set, the defaults hold"
-    )
+    told = f"set: {', '.join(names)}" if names else "none is set, the defaults hold"
+    if strange := unknown_names():
+        told += f"; {told_unknown(strange)}: correct the name, or remove the line"
+    return Finding(about="settings", told=told, is_well=not strange)
+
+
+async def _of_discord(settings: Settings) -> tuple[Finding, timedelta | None]:
+    """Say whether Discord lets the bot in and lets it read, and how far the clock is ahead of Discord's."""
+    # Loading the client library takes a while, and without a token nobody needs it.
+    from bot.faces.discord.examination import examine
+
+    found = await examine(settings)
+    lead = None if found.told_at is None else SystemClock().now() - found.told_at
+    return Finding(about="discord", told=found.told, is_well=found.is_well), lead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,7 @@ async def on_pipes(
         *COMMAND,
         *arguments,
         cwd=cwd,
-        env=environment(PYTHONPATH=str(ROOT), **(settings or {})),
+        env=environment(**{"PYTHONPATH": str(ROOT), **(settings or {})}),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -148,6 +148,7 @@ async def test_the_doctor_prints_findings(address: str, tmp_path: Path, gemini: 
         r"ok database: Postgres 18\.\d+, test_\d+ at a local socket, \d+ MB; its tables are up to date"
         rf" \(revision {migrations.revisions()[0]}\)\."
     )
+    services = r"ok services: none is reported to fail\."
     clock = r"ok clock: [\d-]{10} [\d:]{8} UTC\."
     disk = rf"(ok|! ) disk: [\d.]+ GB free \(\d+%\) for {tmp_path}.*\."
     printed = await on_pipes("doctor", cwd=tmp_path, settings=settings)
@@ -156,6 +157,7 @@ async def test_the_doctor_prints_findings(address: str, tmp_path: Path, gemini: 
         [
             r"ok settings: set: DATABASE_URL, KEEPSAKE_HOME\.",
             database,
+            services,
             r"ok models: none is configured, .*\.",
             clock,
             disk,
@@ -167,7 +169,7 @@ async def test_the_doctor_prints_findings(address: str, tmp_path: Path, gemini: 
     )
     model = r"(ok|! ) model google:[\w.-]+ \([a-z, ]+\): .*\."
     named = r"ok settings: set: DATABASE_URL, GEMINI_API_KEY, GEMINI_BASE_URL, KEEPSAKE_HOME\."
-    lines_are(printed.output, [named, database, model, model, model, model, clock, disk])
+    lines_are(printed.output, [named, database, services, model, model, model, model, clock, disk])
     assert printed.errors == ""
 
 

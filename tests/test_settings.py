@@ -8,6 +8,7 @@ import pytest
 
 from bot.errors import SettingsError
 from bot.settings import Settings, Shards, shards_in
+from tests.printed import on_pipes
 
 ROOT = Path(__file__).parent.parent
 SECRET = "hunter2"
@@ -201,3 +202,21 @@ def test_the_table_in_the_readme_has_every_setting_with_its_default() -> None:
         if field.default_factory is None and field.default not in (None, ()):
             default = ",".join(field.default) if isinstance(field.default, tuple) else f"{field.default}"
             assert rows[name.upper()].lower() == f"`{default.removesuffix('.0')}`".lower()
+
+
+async def test_names_in_the_file_that_no_setting_has_are_told_once_at_the_start_and_by_the_doctor(
+    dsn: str, tmp_path: Path
+) -> None:
+    written = "DISCORD_TOKN=the-secret\nmodel_chat=ollama:qwen3:8b\nCOLOUR=blue\nPOSTGRES_PASSWORD=x\n"
+    (tmp_path / ".env").write_text(f"DATABASE_URL={dsn}\nKEEPSAKE_HOME={tmp_path}\n{written}")
+    told = "the file .env names what is no setting: DISCORD_TOKN (is DISCORD_TOKEN meant?), COLOUR"
+    started = await on_pipes("migrate", cwd=tmp_path)
+    assert (started.output, started.status) == ("", 0)
+    (line,) = started.errors.splitlines()
+    assert line.endswith(f"WARNING bot.settings: {told}")
+    examined = await on_pipes("doctor", cwd=tmp_path)
+    line = examined.output.splitlines()[0]
+    assert line.startswith("!  settings: set: DATABASE_URL, KEEPSAKE_HOME, MODEL_CHAT; ")
+    assert f"{told}: correct the name" in line
+    assert examined.status == 1
+    assert "the-secret" not in started.errors + examined.output + examined.errors

@@ -4,11 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
+import aiohttp
 import discord
 
 from bot.errors import DiscordError, InvalidInputError
 from bot.faces.discord import library_log
 from bot.faces.discord.addresses import point_at
+from bot.faces.discord.discord_time import DiscordTime
 from bot.faces.discord.requests import Requests
 from bot.faces.discord.start_errors import UNREACHABLE, explained, token_of
 from bot.settings import Settings
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def logged_in(settings: Settings) -> AsyncIterator[discord.Client]:
+async def logged_in(
+    settings: Settings, *, http_trace: aiohttp.TraceConfig | None = None
+) -> AsyncIterator[discord.Client]:
     """Give a client that is logged in and hears nothing. Raises `DiscordError` if Discord does not let it in."""
     token = token_of(settings)
     library_log.take_over()
     point_at(settings)
-    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+    async with discord.Client(
+        intents=discord.Intents(guilds=True), http_trace=http_trace or DiscordTime().watch()
+    ) as client:
         Requests().guard(client)
         try:
             await client.login(token)

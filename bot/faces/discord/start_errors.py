@@ -25,6 +25,16 @@ UNREACHABLE: Final = (
 """What says nothing about us: Discord, or the way to it, is down, and later it will not be."""
 
 
+INTENTS: Final = ("Server Members Intent", "Message Content Intent")
+"""The switches of the portal without which the bot is not let in, or reads nothing."""
+
+
+def how_to_switch_on(*switches: str) -> str:
+    """Return what to click for these switches of the portal."""
+    named = " and ".join(f"“{switch}”" for switch in switches)
+    return f"open {PORTAL}, choose your application, click “Bot”, switch on {named}, and click “Save Changes”"
+
+
 def token_of(settings: Settings) -> str:
     """Return the token of the bot, or raise `DiscordError` if it is missing or cannot be one."""
     if settings.discord_token is None:
@@ -50,10 +60,7 @@ def explained(error: Exception) -> Exception:
             " “Reset Token”, and set DISCORD_TOKEN to what is shown"
         )
     if isinstance(error, discord.PrivilegedIntentsRequired) or code == _MISSING_INTENT:
-        return DiscordError(
-            f"Discord does not let the bot read: open {PORTAL}, choose your application, click “Bot”, switch on"
-            " “Server Members Intent” and “Message Content Intent”, and click “Save Changes”"
-        )
+        return DiscordError(f"Discord does not let the bot read: {how_to_switch_on(*INTENTS)}")
     if code in _WRONG_SHARD:
         return DiscordError(
             "Discord does not accept the shards: leave DISCORD_SHARDS empty for as many as Discord advises, or"

@@ -1,6 +1,7 @@
 """The commands of an operator as the command line takes them; light, since every command line reads this."""
 
 import argparse
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TypeAlias
 
@@ -91,4 +92,22 @@ def id_of(text: str) -> int:
     """Return the id in `text`, for argparse; raises its `ArgumentTypeError`."""
     if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= MAX_ID):
         raise argparse.ArgumentTypeError(f"{text!r} is no id: ids are whole numbers, as Discord copies them")
+    return int(text)
+
+
+def date_of(text: str) -> date:
+    """Return the date in `text`, which must not be in the future."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day > date.today() + timedelta(days=1):
+        raise argparse.ArgumentTypeError(f"{text!r} is no day that has come: write it as in 2026-01-31")
+    return day
+
+
+def days_of(text: str) -> int:
+    """Return the whole number in `text`, from 0 (for ever) to 36500."""
+    if not (text.isascii() and text.isdigit() and int(text[:6]) <= 36_500 and len(text) <= 5):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 0 (for ever) to 36500")
     return int(text)
