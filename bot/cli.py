@@ -49,9 +49,11 @@ def _run(arguments: argparse.Namespace) -> int:
         return _doctor()
     from bot import log
     from bot.settings import Settings, warn_of_unknown_names
+    from bot.store import outages
 
     settings = Settings.load()
     log.configure(settings.log_level)
+    log.leave_out(outages.is_told_once)
     warn_of_unknown_names()
     match arguments.command:
         case "run":
@@ -269,7 +271,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands.add_parser(
         "doctor",
-        help="check settings, database, models, clock and disk",
+        help="check settings, database, Discord, models, clock and disk",
         description="Check everything that Keepsake needs: one line each, with what to do. Each model gets one tiny"
         " question. The exit status is 1 if something must be done.",
         epilog="Example: keepsake doctor",

@@ -4,12 +4,17 @@ import logging
 import sys
 import time
 import traceback
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TextIO
 
 _OURS: Final = "bot"
 
 _REPEATED_SECONDS: Final = 60.0
 """Real seconds in which a library that complains from the same place again is left out."""
+
+
+_told_once: Final[list[Callable[[BaseException], bool]]] = []
+"""Who tells of errors in one place, for the whole process."""
 
 
 def configure(level: str) -> None:
@@ -19,9 +24,10 @@ def configure(level: str) -> None:
     comes from. Their own words are left out: they may quote requests, which hold what people said.
     """
     lowest = logging.getLevelNamesMapping()[level]
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _StandardError()
     handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.addFilter(_NotAgain())
+    handler.addFilter(_not_told_elsewhere)
     logging.basicConfig(
         level=max(lowest, logging.ERROR) if lowest >= logging.WARNING else logging.WARNING,
         handlers=[handler],
@@ -31,11 +37,43 @@ def configure(level: str) -> None:
     logging.getLogger(_OURS).setLevel(lowest)
 
 
-def trace(error: BaseException) -> str:
+def leave_out(is_told_once: Callable[[BaseException], bool]) -> None:
+    """Log no line any more that tells of an error of which `is_told_once` says that it is told somewhere else."""
+    _told_once.append(is_told_once)
+
+
+class Trace(str):
+    """What an error is and where it came from, in words, with the error itself."""
+
+    __slots__ = ("error",)
+
+    error: BaseException
+
+
+def trace(error: BaseException) -> Trace:
     """Return where `error` came from without its text, which may quote a message or a row."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
-    return " <- ".join([type(error).__name__, *reversed(places)])
+    return _of(error, " <- ".join([type(error).__name__, *reversed(places)]))
+
+
+def kind(error: BaseException) -> Trace:
+    """Return what `error` is, where it came from is no matter."""
+    return _of(error, type(error).__name__)
+
+
+def _of(error: BaseException, words: str) -> Trace:
+    told = Trace(words)
+    told.error = error
+    return told
+
+
+class _StandardError(logging.StreamHandler[TextIO]):
+    """Writes to what is standard error at that moment: a prompt puts something else there meanwhile."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.stream = sys.stderr
+        super().emit(record)
 
 
 class OneLine(logging.Formatter):
@@ -65,6 +103,15 @@ class _NotAgain(logging.Filter):
             return False
         self._said_at[place] = now
         return True
+
+
+def _not_told_elsewhere(record: logging.LogRecord) -> bool:
+    errors = (
+        [one.error for one in record.args if isinstance(one, Trace)] if isinstance(record.args, tuple) else []
+    )
+    if record.exc_info and record.exc_info[1] is not None:
+        errors.append(record.exc_info[1])
+    return not any(is_told(error) for error in errors for is_told in _told_once)
 
 
 def _is_ours(record: logging.LogRecord) -> bool:

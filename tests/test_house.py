@@ -27,6 +27,7 @@ FLOORS = [
         "bot.clock",
         "bot.errors",
         "bot.log",
+        "bot.outage_report",
         "bot.resources",
         "bot",
     },

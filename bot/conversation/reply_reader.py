@@ -10,6 +10,7 @@ from bot.conversation.taking_part import mentioned_in
 from bot.conversation.turn import Doors, Turn
 from bot.domain import OPEN, Episode, Fact, Message, mention_of
 from bot.errors import DatabaseError
+from bot.log import kind
 from bot.memory.place_facts import RememberedPlace
 from bot.memory.recall import FLOOR, Hit, HitKind, query_of
 from bot.memory.relevance import Relevant
@@ -57,7 +58,7 @@ class ReplyReader:
                 "the reply to message %d goes without %s: %s",
                 self._turn.message.message_id,
                 name,
-                type(error).__name__,
+                kind(error),
             )
             return None
 

@@ -1,6 +1,7 @@
 """The pool: short reads, short transactions, each bounded in time and tried again when the server was lost."""
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
@@ -8,10 +9,13 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 import asyncpg
 
 from bot.errors import DatabaseError, DatabaseTimeoutError, DatabaseUnavailableError
-from bot.store.outages import outage_of
+from bot.outage_report import OutageReport
+from bot.store.outages import TOTAL, WHAT_IS_WRONG, Outage, outage_of
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -38,6 +42,7 @@ class Database:
         self._pool = pool
         self._timeout_seconds = timeout_seconds
         self._revive = revive
+        self._outages = OutageReport("the database", logger)
 
     @classmethod
     async def open(
@@ -100,11 +105,14 @@ class Database:
     async def _again_if_lost(self, work: Work[T]) -> T:
         for pause in (*_PAUSES_SECONDS, None):
             try:
-                return await self._connected(work)
+                done = await self._connected(work)
             except DatabaseUnavailableError:
+                self._note(Outage.CONNECTIONS)
                 raise
             except Exception as error:
                 outage = outage_of(error)
+                if outage is not None:
+                    self._note(outage)
                 if outage is None and not isinstance(error, _RACE):
                     raise
                 if pause is None:
@@ -112,7 +120,13 @@ class Database:
                 if outage is not None:
                     await self._expire_and_revive()
                 await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter, no secret
+            else:
+                self._outages.succeeded()
+                return done
         raise AssertionError("unreachable")
+
+    def _note(self, outage: Outage) -> None:
+        self._outages.failed(WHAT_IS_WRONG[outage], is_total=outage in TOTAL)
 
     async def _connected(self, work: Work[T]) -> T:
         """Give `work` a connection, and say of a timeout whether it was waiting for one or working with it."""
@@ -136,4 +150,5 @@ class Database:
         try:
             await self._revive()
         except DatabaseError as error:
+            self._outages.failed(str(error))
             raise DatabaseUnavailableError(str(error)) from error

@@ -1,12 +1,12 @@
 """Which errors are surely an outage of the database, and of which kind; every other error is somebody's defect."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final
 
 import asyncpg
 
-from bot.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from bot.errors import DatabaseError, DatabaseTimeoutError, DatabaseUnavailableError
 
 
 class Outage(StrEnum):
@@ -27,6 +27,25 @@ class Outage(StrEnum):
     REFUSED = "refused"
     """The user, the password or the database is not known to the server any more."""
 
+
+_UNREACHABLE: Final = "it cannot be reached, and what needs it waits until it can"
+
+WHAT_IS_WRONG: Final[Mapping[Outage, str]] = {
+    Outage.UNREACHABLE: _UNREACHABLE,
+    # The one is seen as the server goes, the other while it is gone.
+    Outage.RESTARTING: _UNREACHABLE,
+    Outage.CONNECTIONS: "it gives no connection, since all are taken: lower DATABASE_POOL_SIZE, or raise"
+    " max_connections there",
+    Outage.DISK: "its disk is full, or does not work: make room there; what is to be written waits until then",
+    Outage.MEMORY: "it lacks memory or other means; what needs them waits",
+    Outage.READ_ONLY: "it takes no writes, since it is a standby or was set read-only; what is to be written waits",
+    Outage.REFUSED: "it refuses the user, the password or the database that DATABASE_URL names: put right what was"
+    " changed; what needs it waits until then",
+}
+"""What each outage is to whoever runs the bot, and what to do about it."""
+
+TOTAL: Final = frozenset({Outage.UNREACHABLE, Outage.RESTARTING})
+"""Those in which nothing at all can be read or written."""
 
 _BY_ERROR: Final[tuple[tuple[type[Exception], Outage | None], ...]] = (
     # A statement that took too long says nothing about any other statement.
@@ -62,6 +81,13 @@ def outage_of(error: BaseException) -> Outage | None:
             return found
     # No connection came free, or the embedded server does not start.
     return Outage.UNREACHABLE if isinstance(error, DatabaseUnavailableError) else None
+
+
+def is_told_once(error: BaseException) -> bool:
+    """Tell whether `error` only says that the database has an outage, which is told for the whole process at once."""
+    # Errors of the operating system come from other services too.
+    is_of_database = isinstance(error, DatabaseError | asyncpg.PostgresError | asyncpg.InterfaceError)
+    return is_of_database and outage_of(error) is not None
 
 
 def _of_one(error: BaseException) -> Outage | None:

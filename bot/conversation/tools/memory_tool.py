@@ -26,7 +26,7 @@ from bot.errors import AbsentSubjectError, CategorySwitchedOffError, DatabaseErr
 from bot.language import framing
 from bot.language.operation import Operations
 from bot.language.tools import Tool, tool
-from bot.log import trace
+from bot.log import kind, trace
 from bot.memory.keeping import KeptByTool
 from bot.memory.rights import may_correct
 
@@ -79,7 +79,7 @@ class MemoryTool:
             logger.warning(
                 "what was kept for message %d is not known: %s",
                 self._turn.message.message_id,
-                type(error).__name__,
+                kind(error),
             )
             return KeptByTool()
 
@@ -112,7 +112,7 @@ class MemoryTool:
                     "%s for message %d failed: %s",
                     asked.operation,
                     self._turn.message.message_id,
-                    type(error).__name__,
+                    kind(error),
                 )
                 return NotDone(done=False, problem="the memory cannot be reached now: nothing was changed")
 

@@ -13,6 +13,7 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.patch_stdout import patch_stdout
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -108,7 +109,9 @@ class _Screen:
         while True:
             await self._names.renew(self._session)
             try:
-                text = await self._prompt.prompt_async(f"{self._speaker} {self._place}> ")
+                # What is logged meanwhile is written above the prompt, which is drawn anew below it.
+                with patch_stdout(raw=True):
+                    text = await self._prompt.prompt_async(f"{self._speaker} {self._place}> ")
                 if not await self._handle(text):
                     return
             except KeyboardInterrupt:

@@ -23,6 +23,7 @@ from bot.faces.discord.guarding import guard, ids_in
 from bot.faces.discord.hearing import Ears
 from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
+from bot.faces.discord.library_log import discord_outages
 from bot.faces.discord.listening import Listening
 from bot.faces.discord.log_channel import LogChannels
 from bot.faces.discord.owner import Owner, Troubles
@@ -161,6 +162,14 @@ class KeepsakeClient(commands.AutoShardedBot):
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to those who listen; the library would look for commands of its own."""
         self.discord_time.heard(message.id)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Take note that Discord can be reached."""
+        discord_outages.succeeded()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Take note that Discord can be reached again."""
+        discord_outages.succeeded()
 
     async def on_ready(self) -> None:
         """Read back what may be missing: this is a start, or a connection that could not be resumed."""

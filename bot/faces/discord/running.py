@@ -16,6 +16,7 @@ from bot.faces.discord.addresses import point_at
 from bot.faces.discord.client import READY_SECONDS, KeepsakeClient, Tell
 from bot.faces.discord.discord_time import Told, unheeded
 from bot.faces.discord.inside import Inside
+from bot.faces.discord.library_log import UNREACHABLE_SAYS, discord_outages
 from bot.faces.discord.owner import Troubles
 from bot.faces.discord.shifts import PATIENCE_SECONDS, Shift
 from bot.faces.discord.start_errors import UNREACHABLE, explained, token_of
@@ -144,11 +145,8 @@ async def _logged_in(make: Callable[[], KeepsakeClient], settings: Settings) -> 
             await client.login(token)
             shards = await _shards_of(client, settings)
             client.shard_ids, client.shard_count = list(shards.shard_ids), shards.shard_count
-        except UNREACHABLE as error:
-            if tries == 0:
-                logger.warning(
-                    "Discord cannot be reached, which is tried again until it can: %s", trace(error)
-                )
+        except UNREACHABLE:
+            discord_outages.failed(UNREACHABLE_SAYS)
             await client.finish()
         except Exception as error:
             await client.finish()
@@ -157,6 +155,7 @@ async def _logged_in(make: Callable[[], KeepsakeClient], settings: Settings) -> 
             await client.finish()
             raise
         else:
+            discord_outages.succeeded()
             return client, shards
         await asyncio.sleep(_PAUSES_SECONDS[min(tries, len(_PAUSES_SECONDS) - 1)])
         tries += 1

@@ -13,6 +13,7 @@ from bot.clock import Clock
 from bot.domain import MAX_ID, OPEN
 from bot.errors import DatabaseError
 from bot.language.operation import Operations
+from bot.log import kind
 from bot.memory.audience import view_of
 from bot.memory.context import Sources, joined, merge_contexts, needs_a_merge, sources_hash
 from bot.memory.days import DayBuilder, Situation
@@ -129,7 +130,7 @@ class Memories:
         except TimeoutError:
             logger.info("memories of guild %d were not ready in time", guild_id)
         except DatabaseError as error:
-            logger.warning("memories of guild %d cannot be read: %s", guild_id, type(error).__name__)
+            logger.warning("memories of guild %d cannot be read: %s", guild_id, kind(error))
         return self._told(read, audiences, members)
 
     async def _read(

@@ -156,3 +156,37 @@ async def test_ctrl_c_gives_up_an_answer_and_leaves_the_terminal_in_order(
     terminal.expect(pexpect.EOF)
     terminal.close()
     assert terminal.exitstatus == 0
+
+
+async def test_what_is_told_of_an_outage_does_not_break_into_what_is_typed(
+    terminal: "pexpect.spawn[str]", dsn: str
+) -> None:
+    terminal.expect_exact("alice #general>")
+    admin = await asyncpg.connect(dsn)
+    name = await admin.fetchval("SELECT current_database()")
+    terminal.send("Bot, remember that I li")
+    terminal.expect_exact("that I li")
+    await admin.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    await admin.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()",
+        name,
+    )
+    await asyncio.to_thread(terminal.expect_exact, "the database: it takes no writes")
+    # The prompt stands below the line again, with what was typed before it.
+    await asyncio.to_thread(terminal.expect_exact, "alice #general>")
+    await asyncio.to_thread(terminal.expect_exact, "Bot, remember that I li")
+    terminal.send("ke pizza\r")
+    await asyncio.to_thread(terminal.expect_exact, "thinking")
+    await admin.execute("SET default_transaction_read_only = off")
+    await admin.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+    await admin.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()",
+        name,
+    )
+    await admin.close()
+    await asyncio.to_thread(terminal.expect_exact, "Remembered: alice likes pizza.")
+    await asyncio.to_thread(terminal.expect_exact, "alice #general>")
+    terminal.send("/quit\r")
+    await asyncio.to_thread(terminal.expect, pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
