@@ -48,8 +48,9 @@ def _run(arguments: argparse.Namespace) -> int:
         # A wrong setting is a finding of his, so he reads them himself.
         return _doctor()
     from bot import log
-    from bot.settings import Settings, warn_of_unknown_names
+    from bot.settings import Settings
     from bot.store import outages
+    from bot.unknown_names import warn_of_unknown_names
 
     settings = Settings.load()
     log.configure(settings.log_level)

@@ -15,12 +15,13 @@ from bot.clock import SystemClock
 from bot.errors import DatabaseError, SettingsError
 from bot.language.building import NO_MODEL, access_of, chains_of, plan_of
 from bot.memory.clock_watch import TOLERANCE
-from bot.settings import Settings, told_unknown, unknown_names
+from bot.settings import Settings
 from bot.store import condition, migrations, services
 from bot.store.condition import Condition
 from bot.store.database import Database
 from bot.store.embedded import EmbeddedServer
 from bot.store.services import FailingService
+from bot.unknown_names import told_unknown, unknown_names
 
 if TYPE_CHECKING:
     from bot.language.chain import ModelName

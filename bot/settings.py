@@ -1,16 +1,12 @@
 """Every setting, read once from the environment and `.env`; nothing else reads the environment."""
 
-import logging
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self, get_args
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
@@ -19,12 +15,7 @@ from bot.domain import MAX_ID
 from bot.errors import SettingsError
 from bot.memory_settings import MemorySettings
 
-logger = logging.getLogger(__name__)
-
 ENV_FILE: Final = ".env"
-
-_OF_OTHERS: Final = ("COMPOSE_", "DOCKER_", "POSTGRES_", "PG")
-"""How names begin that other programs read from the same file."""
 
 _MOST_CONTACT_CHARACTERS: Final = 200
 """It stands below all that is told of privacy, in one message."""
@@ -227,29 +218,6 @@ class Settings(MemorySettings):
             raise SettingsError(_one_line(error)) from None
         except (OSError, UnicodeError) as error:
             raise SettingsError(f"the file .env cannot be read: {error}") from None
-
-
-def unknown_names() -> dict[str, str | None]:
-    """Return the names in `.env` that are no setting's, each with the setting whose name is nearest, if one is near."""
-    known = [name.upper() for name in Settings.model_fields]
-    try:
-        written = [*dotenv_values(ENV_FILE)]
-    except (OSError, UnicodeError):
-        return {}
-    strange = [name for name in written if name.upper() not in known and not name.startswith(_OF_OTHERS)]
-    return {name: next(iter(get_close_matches(name.upper(), known, n=1)), None) for name in strange}
-
-
-def told_unknown(names: Mapping[str, str | None]) -> str:
-    """Return what is to be said of unknown names, without what they are set to."""
-    told = [f"{name} (is {meant} meant?)" if meant else name for name, meant in names.items()]
-    return f"the file {ENV_FILE} names what is no setting: {', '.join(told)}"
-
-
-def warn_of_unknown_names() -> None:
-    """Log one line if `.env` names what is no setting."""
-    if names := unknown_names():
-        logger.warning("%s", told_unknown(names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ FLOORS = [
     {"bot.language", "bot.store"},
     {
         "bot.settings",
+        "bot.unknown_names",
         "bot.memory_settings",
         "bot.choices",
         "bot.domain",
