@@ -19,7 +19,7 @@ class Breaks:
     """Opens the gaps, in the order of events and before anything is waited for.
 
     What is heard afterwards must not hide what was not heard before. `look_at` is given the guilds of a shard that
-    began a new session.
+    began a new session, and those that are back after an outage.
     """
 
     def __init__(
@@ -38,6 +38,8 @@ class Breaks:
             "on_member_update": self._on_member_update,
             "on_guild_role_update": self._on_role_update,
             "on_guild_role_delete": self._on_role_delete,
+            "on_guild_unavailable": self._on_unavailable,
+            "on_guild_available": self._on_available,
             "on_guild_remove": self._on_removed,
         }
 
@@ -88,6 +90,13 @@ class Breaks:
     async def _on_role_delete(self, role: discord.Role) -> None:
         # Whether the bot had it nobody knows any more.
         self._doubt_guild(role.guild.id)
+
+    async def _on_unavailable(self, guild: discord.Guild) -> None:
+        # An outage of Discord's: whatever is said meanwhile is not told.
+        self._doubt_guild(guild.id)
+
+    async def _on_available(self, guild: discord.Guild) -> None:
+        self._look_at([guild.id])
 
     async def _on_removed(self, guild: discord.Guild) -> None:
         # What is said there from now on is not for the bot, also if it is invited again.

@@ -126,6 +126,20 @@ async def test_a_room_that_was_never_seen_begins_when_it_comes_into_sight(
         assert await texts(database) == ["a door opened", "welcome"]
 
 
+async def test_what_was_said_during_an_outage_of_a_guild_is_read_when_it_is_back(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Reef")
+    async with running_bot(discord_server, database) as bot:
+        gone = await guild.say("alice", "general", "before")
+        await bot.stored(gone)
+        guild.outage()
+        await guild.say("alice", "general", "meanwhile")
+        await guild.delete(gone)
+        guild.back()
+        await eventually(lambda: are_kept(database, "", "meanwhile"), seconds=30)
+
+
 @pytest.mark.parametrize("is_in_one_process", [True, False])
 async def test_a_last_message_id_that_lags_hides_nothing(
     discord_server: DiscordServer, database: Database, is_in_one_process: bool
