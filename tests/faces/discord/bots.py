@@ -55,7 +55,7 @@ class RunningBot:
         await self.client.rooms.settled()
         await self.client.catch_up.settled()
 
-    async def stored(self, message: FakeMessage, *, seconds: float = 10) -> Message:
+    async def stored(self, message: FakeMessage, *, seconds: float = 30) -> Message:
         """Return a message as it is kept, once it is."""
         found: list[Message] = []
         async with asyncio.timeout(seconds):
@@ -89,7 +89,7 @@ class RunningBot:
         return {member.user_name: member for member in await self.keepsake.directory.members(guild_id)}
 
 
-async def eventually(condition: Callable[[], Awaitable[object]], *, seconds: float = 10) -> None:
+async def eventually(condition: Callable[[], Awaitable[object]], *, seconds: float = 30) -> None:
     """Wait until what `condition` reads is so; raises `TimeoutError` after these real seconds."""
     async with asyncio.timeout(seconds):
         while not await condition():
@@ -157,7 +157,7 @@ class BotProcess:
     errors: list[str] = field(default_factory=list)
     """What it wrote to standard error."""
 
-    async def told(self, beginning: str, seconds: float = 30) -> str:
+    async def told(self, beginning: str, seconds: float = 120) -> str:
         """Return the line that begins so, once it is printed; raises if the process ends before."""
         await until(
             lambda: self._line(beginning) is not None or self.process.returncode is not None,
