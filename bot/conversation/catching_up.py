@@ -5,13 +5,14 @@ from datetime import datetime
 from typing import Final
 
 from bot.conversation.commands import HERE, CatchUp
+from bot.conversation.readable import all_readable_now
 from bot.conversation.router import Route
 from bot.conversation.since import since_of
 from bot.conversation.texts import Text
 from bot.conversation.turn import Doors, Turn
 from bot.domain import mention_of
 from bot.memory.answering import WrittenAnswer
-from bot.memory.catchup import LONGEST_AWAY, Missed, Told, Wanted
+from bot.memory.catchup import LONGEST_AWAY, NO_WORDS, Missed, Told, Wanted
 
 _CHANNEL: Final = re.compile(r"<#(\d{1,19})>")
 
@@ -54,6 +55,7 @@ async def missed_by(
             time_zone=turn.time_zone,
             channel_id=channel_id,
             since=since,
+            readable_ids=await all_readable_now(turn, doors),
         )
     )
 
@@ -93,7 +95,8 @@ def content_of(turn: Turn, missed: Missed, told: Told) -> str:
     names = ", ".join(mention_of(user_id) for user_id in told.people[:_MOST_PEOPLE])
     if len(told.people) > _MOST_PEOPLE:
         names += f" +{len(told.people) - _MOST_PEOPLE}"
-    parts = (place, names, f"{turn.counted(told.messages, 'message')}: “{told.text}”")
+    messages = turn.counted(told.messages, "message")
+    parts = (place, names, messages if told.text == NO_WORDS else f"{messages}: “{told.text}”")
     return " · ".join(filter(None, parts))
 
 

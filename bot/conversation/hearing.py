@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from bot.conversation.own_rights.hands import HandOver, Reads
+from bot.conversation.own_rights.hands import CanRead, HandOver, Reads
 from bot.conversation.router import Route
 from bot.domain import Language, Member, Message
 from bot.language.operation import Image
@@ -41,6 +41,8 @@ class Hearing:
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
     reads: Reads | None = None
     """Tells what the author can read in a guild."""
+    can_read: CanRead | None = None
+    """Tells which channels of this guild the author can read now, where a face knows."""
     hand_over: HandOver | None = None
     """Gives the author files in private."""
     is_behind: Callable[[], bool] | None = None

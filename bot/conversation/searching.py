@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, assert_never
 from bot.conversation.commands import Search
 from bot.conversation.grammar import parse
 from bot.conversation.quoting import pointed_at, quoted
+from bot.conversation.readable import readable_now
 from bot.conversation.router import Route
 from bot.conversation.tact import tact_of
 from bot.conversation.taking_part import mentioned_in
@@ -138,15 +139,19 @@ async def _known(turn: Turn, hits: Sequence[Hit], doors: Doors) -> Mapping[tuple
         guild_id=guild_id, episode_ids=ids[HitKind.EPISODE], audiences=audiences
     )
     to_bot = await _said_to_bot(turn, messages, doors)
+    spoken_in = {one.channel_id for one in messages} | {one.channel_id for one in episodes}
+    readable = await readable_now(turn, spoken_in, doors)
     tact = await tact_of(turn, doors)
     known: dict[tuple[HitKind, int], Memory] = {}
     for message in tact.messages(messages):
+        if message.channel_id not in readable:
+            continue
         if message.withheld is None and turn.sees(message) and message.message_id not in to_bot:
             known[HitKind.MESSAGE, message.message_id] = message
     for fact in tact.facts(facts):
         if fact.status is FactStatus.ACTIVE and fact.audience in audiences:
             known[HitKind.FACT, fact.fact_id] = fact
-    for episode in tact.episodes(episodes):
+    for episode in tact.episodes(one for one in episodes if one.channel_id in readable):
         known[HitKind.EPISODE, episode.episode_id] = episode
     return known
 

@@ -11,7 +11,7 @@ from bot.conversation import names
 from bot.conversation.addressed import Addressed, addressed
 from bot.conversation.commands import Command
 from bot.conversation.grammar import parse
-from bot.conversation.own_rights.hands import HandOver, Reads
+from bot.conversation.own_rights.hands import CanRead, HandOver, Reads
 from bot.conversation.texts import Text, counted, say
 from bot.domain import GUILD_SUBJECT, Fact, Guild, Language, Member, Message, mention_of
 from bot.memory import rights
@@ -80,6 +80,7 @@ class Turn:
     within: tuple[int, ...] = ()
     """The guilds in which a command about the author's own memory is meant, once that is settled; 0 is all."""
     reads: Reads | None = None
+    can_read: CanRead | None = None
     hand_over: HandOver | None = None
     said: Addressed | None = None
     """What was said as it was recognised, so that nothing is parsed twice."""

@@ -60,6 +60,7 @@ async def turn_of(
         spoken=hearing.language,
         jump=hearing.jump,
         reads=hearing.reads,
+        can_read=hearing.can_read,
         # What is read back later is answered by nothing, so nothing is given either.
         hand_over=None if hearing.late else hearing.hand_over,
         visitor=hearing.visitor,

@@ -43,6 +43,11 @@ _HOURS: Final = (
     r"(?:ночью|ночами|по ночам|по утрам|по вечерам|утром|вечером|с \d|в \d|до \d|после \d))",
 )
 _PERSONAL: Final = re.compile(rf"(?<![\w<@])(?:{'|'.join((*_FELT, *_LOVED, *_HOURS))})(?!\w)")
+_SOMEBODY: Final = re.compile(
+    r"(?<![\w'])(?:i|i'[a-z]{1,2}|im|ive|me|my|mine|myself|he|she|him|his|her|hers|he's|she's|hes|shes"
+    r"|я|меня|мне|мной|мною|мой|моя|мо[её]|мои|моего|моей|моему|моих|моим|моими|мою|мо[её]м"
+    r"|он|она|его|е[её]|ему|ей|ним|ней|нему)(?![\w'])|<@!?\d+>"
+)
 _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 
 
@@ -126,6 +131,11 @@ def without_naming(text: str, user_ids: Collection[int]) -> str:
 def says_personal(text: str) -> bool:
     """Tell whether `text` speaks of feelings, love, what is sensitive or private, or of when somebody is there."""
     return _PERSONAL.search(text.lower()) is not None or says_sensitive(text) or is_private_matter(text)
+
+
+def speaks_of_somebody(text: str) -> bool:
+    """Tell whether `text` speaks of whoever says it, or of another single person."""
+    return _SOMEBODY.search(text.lower().replace("’", "'")) is not None
 
 
 def may_be_quoted(text: str) -> bool:

@@ -1,6 +1,6 @@
 """What somebody has not read yet: the messages since their own last one, bounded in time and number."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -46,12 +46,14 @@ async def unread(
     since: datetime,
     whole: bool,
     before_message_id: int,
+    readable_ids: Collection[int] | None = None,
     limit: int,
 ) -> Unread:
     """Return what members said since the asker's own last message in each channel, `since` a moment at most.
 
     Where the asker said nothing since then, their last message anywhere counts. With `whole` everything since that
-    moment is told, the asker's own messages too. `channel_id` narrows it down to a channel with its threads. Only what
+    moment is told, the asker's own messages too. Only what was said
+    in `readable_ids`, if these are known. `channel_id` narrows it down to a channel with its threads. Only what
     `audiences` may see in channels that they may see today; commands to the bot, visitors' words, and those of members
     of whom nothing is kept or others are told nothing are no part of it.
     """
@@ -81,6 +83,7 @@ async def unread(
             LEFT JOIN own ON own.channel_id = h.channel_id
             WHERE h.kind = 'member' AND h.withheld IS NULL AND NOT h.from_visitor
               AND h.audience = ANY($3::bigint[])
+              AND ($10::bigint[] IS NULL OR h.channel_id = ANY($10))
               AND (c.channel_id IS NULL OR c.audience = ANY($3::bigint[]) AND c.deleted_at IS NULL)
               AND ($6 OR h.user_id <> $2
                    AND h.message_id > coalesce(own.last_id, (SELECT max(last_id) FROM own), 0))
@@ -97,5 +100,6 @@ async def unread(
         ORDER BY message_id DESC LIMIT $8
         """,
         guild_id, asker_id, list(audiences), channel_id, since, whole, before_message_id, limit, _GREETING,
+        None if readable_ids is None else list(readable_ids),
     )  # fmt: skip
     return Unread(messages=[message_of(row) for row in reversed(rows)], total=rows[0]["total"] if rows else 0)

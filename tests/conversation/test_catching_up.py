@@ -114,7 +114,7 @@ async def test_to_have_asked_before_is_not_to_have_been_there(guild: TalkingGuil
 
 async def test_what_is_forgotten_afterwards_leaves_the_kept_answer_too(guild: TalkingGuild) -> None:
     await put_channels(guild)
-    await guild.say("bob", "my locker code is 4711")
+    await guild.say("bob", "the parcel number is 4711")
     said = guild.last
     await guild.say("alice", "Bot, what did I miss?")
     assert said is not None

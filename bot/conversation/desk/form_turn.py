@@ -65,6 +65,7 @@ async def turn_of(visit: Visit, guild: Guild, doors: Doors, *, now: datetime, te
         direct=visit.direct,
         replied_to=None,
         reads=visit.reads,
+        can_read=visit.can_read,
         jump=visit.jump,
         form_language=visit.language,
     )

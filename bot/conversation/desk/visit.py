@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.conversation.own_rights.hands import Reads
+from bot.conversation.own_rights.hands import CanRead, Reads
 from bot.domain import Language
 
 
@@ -32,6 +32,8 @@ class Visit:
     """Given in a direct message, which is a guild of its own."""
     reads: Reads | None = None
     """Tells what the visitor can read in a guild."""
+    can_read: CanRead | None = None
+    """Tells which channels of this guild the visitor can read now, where a face knows."""
     jump: Callable[[int, int], str] | None = None
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
 

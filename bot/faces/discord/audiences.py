@@ -72,21 +72,25 @@ def readable_audiences(member: discord.Member, *, base_role_id: int | None) -> t
     guild = member.guild
     found = {OPEN}
     for room in guild.channels:
-        if not is_hidden(room) and _may_read(room, room.permissions_for(member)):
+        if reads(member, room):
             found.add(audience_of(room, base_role_id=base_role_id))
     for thread in guild.threads:
-        parent = thread.parent
-        if parent is None or not _may_read(thread, granted := parent.permissions_for(member)):
-            continue
-        if (
-            not thread.is_private()
-            or granted.manage_threads
-            or any(one.id == member.id for one in thread.members)
-        ):
+        if reads(member, thread):
             found.add(audience_of(thread, base_role_id=base_role_id))
     if is_visitor(member, base_role_id=base_role_id):
         found.discard(OPEN)
     return tuple(sorted(found))
+
+
+def reads(member: discord.Member, room: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Tell whether `member` can read what was said in `room`; of a private thread only who is known to be in it."""
+    if not isinstance(room, discord.Thread):
+        return not is_hidden(room) and _may_read(room, room.permissions_for(member))
+    parent = room.parent
+    if parent is None or not _may_read(room, granted := parent.permissions_for(member)):
+        return False
+    is_in = any(one.id == member.id for one in room.members)
+    return not room.is_private() or granted.manage_threads or is_in
 
 
 def wrote_as_visitor(message: discord.Message, *, base_role_id: int | None) -> bool:

@@ -19,7 +19,7 @@ from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.jumping import address
 from bot.faces.discord.open_gaps import OpenGaps
-from bot.faces.discord.own_hands import hand_over_to, reads_of
+from bot.faces.discord.own_hands import can_read_of, hand_over_to, reads_of
 from bot.faces.discord.pictures import images_of, origins_for
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.seeking import sought
@@ -248,6 +248,7 @@ class Ears:
             ),
             seek=None if guild is None else sought(guild),
             reads=reads_of(self._client, self._rooms, author.id),
+            can_read=can_read_of(self._client, None if guild is None else guild.id, author.id),
             hand_over=hand_over_to(author),
             jump=lambda channel_id, message_id: address(
                 guild_id=None if guild is None else guild.id, channel_id=channel_id, message_id=message_id

@@ -42,6 +42,8 @@ class Wanted:
     time_zone: str
     channel_id: int | None = None
     """Only this channel, with its threads."""
+    readable_ids: frozenset[int] | None = None
+    """The channels that the asker can read now; `None` where nobody knows."""
     since: datetime | None = None
     """Everything since then, aware; `None`: since the asker's own last message in each channel."""
 
@@ -147,6 +149,7 @@ class CatchUp:
                 since=max(earliest, wanted.since or earliest),
                 whole=wanted.since is not None,
                 before_message_id=wanted.before_message_id,
+                readable_ids=wanted.readable_ids,
                 limit=_MOST_MESSAGES,
             )
         )

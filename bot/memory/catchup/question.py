@@ -16,7 +16,7 @@ from bot.language.local_mentions import lengthened, mentioned_in, shortened
 from bot.language.operation import Operation, Role
 from bot.language.tokens import estimated_tokens
 from bot.memory.catchup.talks import Talk, busiest
-from bot.memory.sensitive import says_sensitive
+from bot.memory.telling_others import may_be_quoted, speaks_of_somebody
 
 PROMPT_TOKENS: Final = 6_000
 """Estimated tokens of messages in one prompt: a free-tier model takes 15,000 a minute, all told."""
@@ -32,6 +32,9 @@ LONGEST_TOPIC: Final = 400
 
 _MESSAGE_CHARACTERS: Final = 300
 """Of a longer message the beginning tells what it was about."""
+
+NO_WORDS: Final = "…"
+"""Stands for a conversation of which no words are told."""
 
 _FIRST_WORDS: Final = 120
 """Characters of a message that stand for a conversation that no model tells."""
@@ -133,9 +136,9 @@ def _words(message: Message) -> str:
 
 
 def _first_words(talk: Talk) -> str:
-    """Return the first words of a conversation that are not sensitive; three dots if all of them are."""
+    """Return the first words of a conversation that are about a thing and not about somebody, if there are any."""
     said = (" ".join(_words(message).split()) for message in talk.messages)
-    words = next((one for one in said if not says_sensitive(one)), "…")
+    words = next((one for one in said if may_be_quoted(one) and not speaks_of_somebody(one)), NO_WORDS)
     return words if len(words) <= _FIRST_WORDS else words[: _FIRST_WORDS - 1].rstrip() + "…"
 
 

@@ -12,7 +12,7 @@ from bot.errors import DatabaseUnavailableError, InvalidInputError
 from bot.faces.discord.audiences import audience_of, is_visitor
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.jumping import address
-from bot.faces.discord.own_hands import reads_of
+from bot.faces.discord.own_hands import can_read_of, reads_of
 from bot.faces.discord.rooms import Rooms
 from bot.faces.discord.sentences import language_of
 
@@ -95,6 +95,7 @@ class Visits:
             visitor=is_visitor,
             direct=guild is None,
             reads=reads_of(self._client, self._rooms, interaction.user.id),
+            can_read=can_read_of(self._client, interaction.guild_id, interaction.user.id),
             jump=partial(_address, None if guild is None else guild.id),
         )
 

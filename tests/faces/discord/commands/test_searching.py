@@ -1,5 +1,7 @@
 """`/memory search`: what was found, with author, time and link, a page at a time, for one pair of eyes."""
 
+import pytest
+
 from bot.faces.discord.commands.search_command import MOST_CHARACTERS
 from bot.store.database import Database
 from tests.faces.discord.bots import running_bot
@@ -52,3 +54,35 @@ async def test_many_are_paged_after_a_restart_too(discord_server: DiscordServer,
         assert await changed(guild.click("bob", message, "Back"), message) == pages[0]
     assert [len(listed(page)) for page in pages] == [10, 3]
     assert len({line for page in pages for line in listed(page)}) == 13
+
+
+@pytest.mark.parametrize("way", ["search", "catchup"])
+async def test_of_talk_only_what_the_asker_can_read_now_is_quoted_and_nothing_sensitive(
+    discord_server: DiscordServer, database: Database, way: str
+) -> None:
+    guild = discord_server.add_guild("Home", channels=("general", "plans", "moods"))
+    guild.add_role("Muted")
+    guild.add_member("carol", roles=("Muted",))
+    guild.hide("plans", "Muted")
+    async with running_bot(discord_server, database) as bot:
+        await guild.say("carol", "general", "hello there")
+        await bot.stored(await guild.say("alice", "plans", "the kayak race begins at noon"))
+        await bot.stored(await guild.say("alice", "moods", "I'm so stressed about the kayak"))
+
+        async def told(who: str) -> str:
+            if way == "search":
+                found = await guild.slash(who, "general", "memory search", words="kayak")
+                asked = await guild.say(who, "general", "Bot, when did we talk about the kayak?")
+            else:
+                found = await guild.slash(who, "general", "memory catchup", since="2 hours")
+                asked = await guild.say(who, "general", "Bot, what did I miss since yesterday?")
+            answer = await discord_server.answer_to(asked)
+            return "\n".join([answer.text, *(message.text for message in found.messages)])
+
+        to_bob, to_carol = await told("bob"), await told("carol")
+        assert to_bob.count("the kayak race begins at noon") == 2
+        plans, moods = guild.channel("plans").channel_id, guild.channel("moods").channel_id
+        assert "race" not in to_carol and f"/{plans}/" not in to_carol
+        for answered in (to_bob, to_carol):
+            assert "stressed" not in answered
+            assert answered.count(f"/{moods}/") == 2
