@@ -140,6 +140,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.rooms.on_lost(self.owner.permission_lost)
         self.rooms.start()
         self.catch_up.start()
+        self._welcoming.start()
         await self.add_cog(
             Listening(self, self.inside, self.rooms, self.introductions, self.ears, self.catch_up)
         )
@@ -207,6 +208,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         await self.watchdog.stop()
         await self.ears.finish(_ANSWERS_SECONDS)
         await self.owner.stop()
+        await self._welcoming.stop()
         await self.waiting.stop()
         await self.rooms.stop()
         await self.requests.settled(_REQUESTS_SECONDS)

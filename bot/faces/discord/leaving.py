@@ -6,7 +6,8 @@ import aiohttp
 import discord
 
 from bot.conversation.texts import say
-from bot.faces.discord.audiences import can_write
+from bot.domain import OPEN
+from bot.faces.discord.audiences import audience_of, can_write
 from bot.faces.discord.sentences import Sentence, language_of
 from bot.log import trace
 
@@ -19,6 +20,19 @@ def place_to_speak(guild: discord.Guild) -> discord.TextChannel | None:
     if system is not None and can_write(system):
         return system
     return next((channel for channel in guild.text_channels if can_write(channel)), None)
+
+
+def place_for_everyone(guild: discord.Guild, *, base_role_id: int | None) -> discord.TextChannel | None:
+    """Return where the bot says something that every member may read; `None` while there is no such channel."""
+    rooms = [*([guild.system_channel] if guild.system_channel is not None else []), *guild.text_channels]
+    return next(
+        (room for room in rooms if can_write(room) and is_for_everyone(room, base_role_id=base_role_id)), None
+    )
+
+
+def is_for_everyone(room: discord.TextChannel, *, base_role_id: int | None) -> bool:
+    """Tell whether the guild's base role reads `room`."""
+    return audience_of(room, base_role_id=base_role_id) == OPEN
 
 
 async def leave(guild: discord.Guild) -> None:

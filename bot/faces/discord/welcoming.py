@@ -1,8 +1,9 @@
 """Saying once in every guild what the bot keeps there, as soon as it is there and switched on."""
 
+import asyncio
 import logging
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
@@ -14,9 +15,12 @@ from bot.errors import DatabaseError
 from bot.faces.discord.audiences import can_write
 from bot.faces.discord.commands.welcome_buttons import OWN_ID, welcome_view
 from bot.faces.discord.inside import Inside
-from bot.faces.discord.leaving import place_to_speak
+from bot.faces.discord.leaving import is_for_everyone, place_for_everyone
 from bot.faces.discord.sentences import language_of
 from bot.log import trace
+
+if TYPE_CHECKING:
+    from bot.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +28,9 @@ KIND: Final = "welcome"
 
 _CLOCKS_APART: Final = timedelta(minutes=10)
 """How far the clock of the database and Discord's may be apart."""
+
+AGAIN_SECONDS: Final = 300.0
+"""Real seconds after which a guild that could not be told is tried again."""
 
 _LOOKED_THROUGH: Final = 500
 """Messages in which the own one is looked for: more are not said between a crash and the next start in most places."""
@@ -43,11 +50,36 @@ class Welcoming:
         self._told: dict[int, datetime] = {}
         """When the bot joined, by guild that was told since."""
         self._under_way: set[int] = set()
+        self._waiting: dict[int, discord.Guild] = {}
+        """Guilds that could not be told yet."""
+        self._service: Service | None = None
+
+    def start(self) -> None:
+        """Try again from time to time what failed."""
+        self._service = self._inside.services.start("notices to members", self._try_again)
+
+    async def stop(self) -> None:
+        """Try no more."""
+        if self._service is not None:
+            await self._service.stop()
+            self._service = None
+
+    async def _try_again(self) -> None:
+        while True:
+            await asyncio.sleep(AGAIN_SECONDS)
+            for guild in [*self._waiting.values()]:
+                settings = await self._inside.directory.guild(guild.id)
+                # A guild that the bot has left is told when it is invited again.
+                if settings is None or guild.me is None:
+                    self._waiting.pop(guild.id, None)
+                    continue
+                await self.welcome(guild, settings)
 
     async def welcome(self, guild: discord.Guild, settings: Guild) -> None:
         """Tell `guild` what is kept there, unless it was told since the bot joined, or nothing is kept there at all.
 
-        Where the bot may write nowhere it is told as soon as that changes. Raises `DatabaseError`.
+        Where there is no channel that everybody reads and the bot may write in, or Discord refuses, it is tried again
+        after a while, and whenever that changes. Raises `DatabaseError`.
         """
         joined_at = guild.me.joined_at or DISCORD_EPOCH
         is_told = self._told.get(guild.id) == joined_at
@@ -55,14 +87,17 @@ class Welcoming:
             return
         self._under_way.add(guild.id)
         try:
+            self._waiting[guild.id] = guild
             if await self._is_told(guild, settings, joined_at=joined_at):
                 self._told[guild.id] = joined_at
+                del self._waiting[guild.id]
         finally:
             self._under_way.discard(guild.id)
 
     async def _is_told(self, guild: discord.Guild, settings: Guild, *, joined_at: datetime) -> bool:
         """Tell a guild, and return whether it is told now."""
-        channel = place_to_speak(guild)
+        base_role_id = settings.base_role_id
+        channel = place_for_everyone(guild, base_role_id=base_role_id)
         if channel is None:
             return False
         telling = await self._inside.directory.tellings.begin(
@@ -72,7 +107,11 @@ class Welcoming:
             return True
         begun_at = telling.begun_at if telling.is_repeated else None
         was_in = guild.get_channel(telling.channel_id)
-        if isinstance(was_in, discord.TextChannel) and can_write(was_in):
+        if (
+            isinstance(was_in, discord.TextChannel)
+            and can_write(was_in)
+            and is_for_everyone(was_in, base_role_id=base_role_id)
+        ):
             channel = was_in
         elif telling.channel_id != channel.id:
             await self._inside.directory.tellings.move(guild_id=guild.id, kind=KIND, channel_id=channel.id)
