@@ -16,10 +16,11 @@ from bot.errors import DatabaseError, SettingsError
 from bot.language.building import NO_MODEL, access_of, chains_of, plan_of
 from bot.memory.clock_watch import TOLERANCE
 from bot.settings import Settings
-from bot.store import condition, migrations, services
+from bot.store import condition, migrations, quarantine, services
 from bot.store.condition import Condition
 from bot.store.database import Database
 from bot.store.embedded import EmbeddedServer
+from bot.store.quarantine import Count
 from bot.store.services import FailingService
 from bot.unknown_names import told_unknown, unknown_names
 
@@ -77,8 +78,8 @@ async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Fin
     yield _of_settings(settings)
     seen = await _seen_database(settings)
     yield seen.finding
-    if seen.services is not None:
-        yield seen.services
+    for finding in seen.work:
+        yield finding
     if settings.database_direct_url is not None:
         yield await _of_direct_address(settings.database_direct_url.get_secret_value(), settings)
     discord_lead = None
@@ -126,6 +127,16 @@ def of_services(failing: Sequence[FailingService]) -> Finding:
     return Finding(
         about="services",
         told=f"{'; '.join(told)}: the log of that process says where, and each is tried again within a minute",
+        is_well=False,
+    )
+
+
+def of_quarantine(count: Count) -> Finding:
+    """Say how many messages could not be written, and wait until whatever is wrong was mended."""
+    return Finding(
+        about="messages",
+        told=f"{count.messages} could not be written ({', '.join(count.errors)}) and are set aside: the log names"
+        " them, and they are tried again at each start and every hour",
         is_well=False,
     )
 
@@ -181,7 +192,8 @@ class _SeenDatabase:
     folder: Path
     """Whose disk must not be full."""
     clock_lead: timedelta | None = None
-    services: Finding | None = None
+    work: Sequence[Finding] = ()
+    """What processes say of their work."""
 
 
 async def _seen_database(settings: Settings) -> _SeenDatabase:
@@ -193,16 +205,22 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
                 state = await database.read(condition.read)
                 lead = SystemClock().now() - state.now
                 is_current = state.revision == migrations.revisions()[0]
-                failing = await database.read(services.failing) if is_current else None
+                work = await _of_work(database) if is_current else []
             return _SeenDatabase(
                 finding=of_condition(state, server),
                 folder=folder,
                 clock_lead=lead,
-                services=None if failing is None else of_services(failing),
+                work=work,
             )
     except DatabaseError as error:
         finding = Finding(about="database", told=str(error).rstrip("."), is_well=False)
         return _SeenDatabase(finding=finding, folder=folder)
+
+
+async def _of_work(database: Database) -> list[Finding]:
+    found = [of_services(await database.read(services.failing))]
+    count = await database.read(quarantine.count)
+    return [*found, of_quarantine(count)] if count.messages else found
 
 
 async def _of_direct_address(address: str, settings: Settings) -> Finding:

@@ -26,6 +26,7 @@ _FINGERPRINT: Final = """
         -- Every change of a schema writes rows of these catalogs anew. Statistics are written in place.
         (SELECT max(xmin::text::bigint) FROM pg_attribute), (SELECT count(*) FROM pg_attribute),
         (SELECT max(xmin::text::bigint) FROM pg_proc), (SELECT count(*) FROM pg_proc),
+        (SELECT md5(string_agg(relname, ' ' ORDER BY oid)) FROM pg_class WHERE relkind = 'r'),
         (SELECT count(*) FROM pg_class), (SELECT count(*) FROM pg_trigger), (SELECT count(*) FROM pg_constraint),
         (SELECT max(xmin::text::bigint) FROM pg_trigger), (SELECT count(*) FROM pg_namespace),
         (SELECT count(*) FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase

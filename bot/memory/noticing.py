@@ -9,10 +9,10 @@ from typing import Final
 
 from bot.clock import Clock
 from bot.domain import FactOrigin, Message, MessageKind
-from bot.errors import DatabaseError
 from bot.log import trace
 from bot.memory import lifecycle
 from bot.memory.extraction import Extracted, Said, extract
+from bot.memory.halving import is_away
 from bot.memory.hashing import Hasher
 from bot.memory.secrets import masked
 from bot.service import Service, Services
@@ -39,6 +39,13 @@ _LOOK_AGAIN_SECONDS: Final = 0.02
 """How often one who waits looks whether another process is done with what it has claimed."""
 
 
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+"""The longest after which a message that cannot be read for facts is tried again."""
+
+_MOST_POSTPONED: Final = 5
+"""Messages in a row that cannot be read until it is no longer taken for their fault."""
+
+
 class Noticer:
     """Reads out what the writer queued; `notify` is called after a commit that asked for background work."""
 
@@ -59,10 +66,14 @@ class Noticer:
         self._service: Service | None = None
         self._wake = asyncio.Event()
         self._limit = BATCH
+        self._is_first = True
+        self._postponed = 0
+        """Messages in a row that could not be read."""
         self._reading: list[Queued] = []
 
     def start(self) -> None:
-        """Begin to read."""
+        """Begin to read, also what could not be read until now."""
+        self._is_first = True
         self._service = self._services.start("reader of facts", self._run)
 
     async def stop(self) -> None:
@@ -94,6 +105,10 @@ class Noticer:
         return True
 
     async def _run(self) -> None:
+        if self._is_first:
+            # The code may be another than that which failed.
+            await self._database.write(unextracted.hurry)
+            self._is_first = False
         while True:
             if await self._read_some():
                 self._notify()
@@ -108,30 +123,38 @@ class Noticer:
     async def _read_some(self) -> bool:
         """Read the newest messages of the queue, and tell whether there were any.
 
-        After a failure it goes on message by message, up to the one that cannot be read at all, which is left out.
+        After a failure it goes on message by message, up to the one that cannot be read, which is left for later.
+        If one after the other cannot, the fault is not theirs, and the last error is raised.
         """
         self._reading = []
         try:
-            return await self._database.write(self._read_batch) > 0
-        except DatabaseError:
-            raise
+            is_any = await self._database.write(self._read_batch) > 0
         except Exception as error:
-            if not self._reading:
-                # It is the queue that cannot be read, and no message's fault.
+            if not self._reading or await is_away(self._database, error):
                 raise
             if self._limit > 1:
                 logger.warning("messages are read one by one for facts: %s", trace(error))
                 self._limit = 1
                 return True
-            left_out = list(self._reading)
-            logger.error(
-                "no facts are read out of message %s: %s",
-                ", ".join(str(one.message_id) for one in left_out),
-                trace(error),
-            )
-            await self._database.write(lambda connection: unextracted.drop(connection, left_out))
-            self._limit = BATCH
+            await self._postpone(error)
+            if self._postponed >= _MOST_POSTPONED:
+                raise
             return True
+        self._postponed = 0
+        return is_any
+
+    async def _postpone(self, error: Exception) -> None:
+        left = list(self._reading)
+        logger.error(
+            "no facts are read for now out of message %s: %s",
+            ", ".join(str(one.message_id) for one in left),
+            trace(error),
+        )
+        await self._database.write(
+            lambda connection: unextracted.postpone(connection, left, longest=_LONGEST_PAUSE)
+        )
+        self._postponed += 1
+        self._limit = BATCH
 
     async def _read_batch(self, connection: Connection) -> int:
         self._reading = await unextracted.newest(connection, limit=self._limit)

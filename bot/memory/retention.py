@@ -20,7 +20,7 @@ from bot.memory.lifecycle import lines
 from bot.memory.memories.state import PAST_DAYS
 from bot.service import Service, Services
 from bot.settings import Settings
-from bot.store import distillations, facts, guilds, retention, sending, work
+from bot.store import distillations, facts, guilds, quarantine, retention, sending, work
 from bot.store.database import Connection, Database
 from bot.store.work import Task
 
@@ -183,6 +183,7 @@ async def _remove(connection: Connection, guild_id: int, old: Sequence[int], *, 
 
 async def _remove_messages(connection: Connection, guild_id: int, window: Window) -> bool:
     """Remove messages, then the answers to them, then what was told of them; tell whether there may be more."""
+    await quarantine.drop_before(connection, guild_id=guild_id, before=window.begins)
     removed = await retention.messages(connection, guild_id=guild_id, before=window.begins, limit=BATCH_ROWS)
     if removed < BATCH_ROWS:
         removed = await retention.answers(

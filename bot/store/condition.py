@@ -26,6 +26,11 @@ class Condition:
         return f"{self.server_version // 10_000}.{self.server_version % 10_000}"
 
 
+async def is_there(connection: Connection) -> None:
+    """Return if the database answers at all."""
+    await connection.fetchval("SELECT 1")
+
+
 async def read(connection: Connection) -> Condition:
     """Return the condition of the database behind `connection`, whatever form its tables have."""
     row = await connection.fetchrow(

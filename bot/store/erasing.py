@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.store import quarantine
 from bot.store.database import Connection
 
 KIND: Final = "erase"
@@ -49,6 +50,8 @@ async def begin(
         """,
         guild_id, user_id, opted_out, now,
     )  # fmt: skip
+    # What was never stored is told by nobody, so it need not go in batches.
+    await quarantine.erase_member(connection, guild_id=guild_id, user_id=user_id)
     return erased_up_to
 
 

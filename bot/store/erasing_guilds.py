@@ -8,6 +8,7 @@ from bot.store.database import Connection
 
 EMPTIED: Final = (
     "unextracted",
+    "quarantined_messages",
     "chat_history",
     "answers",
     "fact_sources",

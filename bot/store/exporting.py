@@ -10,6 +10,7 @@ from datetime import datetime
 from bot.domain import Episode, Fact, Message
 from bot.store import episodes, facts, history
 from bot.store.database import Connection
+from bot.store.quarantine import RECORD
 from bot.store.sources import COLUMNS as SOURCE_COLUMNS
 from bot.store.sources import Source, source_of
 
@@ -235,7 +236,13 @@ async def messages(
     """Return the member's messages after a time and an id, oldest first, also those that lost their text."""
     rows = await connection.fetch(
         f"""
-        SELECT {history.COLUMNS} FROM chat_history c
+        SELECT {history.COLUMNS} FROM (
+            SELECT {history.COLUMNS} FROM chat_history
+            UNION ALL
+            SELECT i.* FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
+            WHERE q.guild_id = $1 AND q.user_id = $2
+              AND NOT EXISTS (SELECT FROM chat_history h WHERE h.guild_id = $1 AND h.message_id = q.message_id)
+        ) c
         WHERE guild_id = $1 AND user_id = $2 AND {_READABLE.format(table="c")}
           AND (timestamp, message_id) > ($4, $5::bigint)
         ORDER BY timestamp, message_id LIMIT $6

@@ -202,7 +202,7 @@ async def hear(connection: Connection, messages: Sequence[Message]) -> list[Chan
     A deletion is a message with `withheld` and no text; of an unknown message it leaves a row that stays
     without text when the message itself comes later.
     """
-    rows = await connection.fetch(_HEAR, json.dumps([_as_json(message) for message in messages]))
+    rows = await connection.fetch(_HEAR, json.dumps([as_json(message) for message in messages]))
     changed = [Changed(**row) for row in rows]
     absent: dict[int, list[int]] = {}
     for one in changed:
@@ -244,10 +244,15 @@ async def withhold(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], reason: Withheld
 ) -> int:
     """Take the text from these messages, keep the rows, and return how many had a text until now."""
+    await connection.execute(
+        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])",
+        guild_id, list(message_ids),
+    )  # fmt: skip
     return int(await connection.fetchval(_WITHHOLD, guild_id, list(message_ids), reason))
 
 
-def _as_json(message: Message) -> dict[str, object]:
+def as_json(message: Message) -> dict[str, object]:
+    """Return `message` as the columns of its row, without words if it is withheld."""
     bare = message.withheld is not None
     return {
         "guild_id": message.guild_id,

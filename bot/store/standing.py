@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain import MAX_ID, snowflake_at
+from bot.store import quarantine
 from bot.store.database import Connection
 from bot.store.presence import has_absent, of_present
 
@@ -93,6 +94,7 @@ async def opt_out(connection: Connection, *, guild_id: int, user_id: int, at: da
         """,
         guild_id, user_id, snowflake_at(at),
     )  # fmt: skip
+    await quarantine.drop_member(connection, guild_id=guild_id, user_id=user_id)
 
 
 async def opt_in(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:

@@ -34,7 +34,11 @@ class Line:
 async def newest(connection: Connection, *, limit: int) -> list[Queued]:
     """Return the newest messages of the queue: whoever talks now goes before what is read back."""
     rows = await connection.fetch(
-        "SELECT guild_id, message_id FROM unextracted ORDER BY message_id DESC LIMIT $1", limit
+        """
+        SELECT guild_id, message_id FROM unextracted WHERE due_at <= clock_timestamp()
+        ORDER BY message_id DESC LIMIT $1
+        """,
+        limit,
     )
     return [_queued(row) for row in rows]
 
@@ -82,11 +86,36 @@ async def drop(connection: Connection, queued: Sequence[Queued]) -> list[Queued]
     return sorted(map(_queued, rows))
 
 
+async def postpone(connection: Connection, queued: Sequence[Queued], *, longest: timedelta) -> None:
+    """Leave these in the queue for later, since they cannot be read: a minute, doubled each time, up to `longest`."""
+    await connection.execute(
+        """
+        UPDATE unextracted u
+        SET failures = failures + 1,
+            due_at = clock_timestamp() + least($3, interval '1 minute' * 2 ^ least(failures, 20))
+        FROM unnest($1::bigint[], $2::bigint[]) AS failed (guild_id, message_id)
+        WHERE u.guild_id = failed.guild_id AND u.message_id = failed.message_id
+        """,
+        [one.guild_id for one in queued], [one.message_id for one in queued], longest,
+    )  # fmt: skip
+
+
+async def hurry(connection: Connection) -> None:
+    """Let all that could not be read be due now."""
+    await connection.execute("UPDATE unextracted SET due_at = '-infinity' WHERE due_at > '-infinity'")
+
+
 async def is_waiting(connection: Connection, *, guild_id: int, up_to_id: int) -> bool:
-    """Tell whether a message of the guild, up to this one, is yet to be read out."""
+    """Tell whether a message of the guild, up to this one, is to be read out now."""
     waiting: bool = await connection.fetchval(
-        "SELECT EXISTS (SELECT FROM unextracted WHERE guild_id = $1 AND message_id <= $2)", guild_id, up_to_id
-    )
+        """
+        SELECT EXISTS (
+            SELECT FROM unextracted
+            WHERE guild_id = $1 AND message_id <= $2 AND due_at <= clock_timestamp()
+        )
+        """,
+        guild_id, up_to_id,
+    )  # fmt: skip
     return waiting
 
 

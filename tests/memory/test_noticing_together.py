@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 import pytest
 
@@ -14,6 +15,7 @@ from bot.memory.extraction import Extracted, Said, extract
 from bot.store import unextracted
 from bot.store.database import Connection, Database
 from bot.store.unextracted import Queued
+from tests.faces.discord.bots import eventually
 from tests.memory.spoken import (
     GUILD_ID,
     NOON,
@@ -134,10 +136,10 @@ async def test_a_message_that_cannot_be_read_keeps_nobody_else_from_being_read(
     assert "more poison" not in caplog.text
 
 
-async def test_what_cannot_be_learned_is_left_out_alone_whatever_comes_meanwhile(
+async def test_what_cannot_be_learned_waits_alone_and_is_learned_once_that_is_mended(
     keepsake: Keepsake, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drop, notice = unextracted.drop, lifecycle.notice
+    postpone, notice = unextracted.postpone, lifecycle.notice
     bad = said("I like poison", 100)
 
     async def spoiled(*given: object, **named: object) -> int:
@@ -145,22 +147,30 @@ async def test_what_cannot_be_learned_is_left_out_alone_whatever_comes_meanwhile
             raise RuntimeError("no database takes this")
         return await notice(*given, **named)  # type: ignore[arg-type]
 
-    async def late(connection: Connection, queued: Sequence[Queued]) -> list[Queued]:
+    async def late(connection: Connection, queued: Sequence[Queued], *, longest: timedelta) -> None:
         if [one.message_id for one in queued] == [bad.message_id]:
             await keepsake.memory.ingest_message(said("I like pizza", 130))
-        return await drop(connection, queued)
+        await postpone(connection, queued, longest=longest)
 
     monkeypatch.setattr(lifecycle, "notice", spoiled)
     await keepsake.memory.noticer.stop()
     await keepsake.memory.ingest_messages([said("I like tea"), bad, said("I like rice", 120)])
     keepsake.memory.noticer.start()
-    monkeypatch.setattr(unextracted, "drop", late)
+    monkeypatch.setattr(unextracted, "postpone", late)
     await noticed(keepsake)
     assert await values(keepsake, database) == [
         "likes:pizza = likes",
         "likes:rice = likes",
         "likes:tea = likes",
     ]
+    monkeypatch.setattr(lifecycle, "notice", notice)
+    await keepsake.memory.noticer.stop()
+    keepsake.memory.noticer.start()
+    await eventually(lambda: _is_liked(keepsake, database, "poison"))
+
+
+async def _is_liked(keepsake: Keepsake, database: Database, what: str) -> bool:
+    return f"likes:{what} = likes" in await values(keepsake, database)
 
 
 async def test_an_outage_ends_no_reading(

@@ -14,8 +14,9 @@ from typing import Final
 
 from bot.domain import GUILD_SUBJECT, MessageKind
 from bot.memory import tokens, wording
+from bot.memory.forgetting.reach import Reach
 from bot.memory.unsaying import sentences_of
-from bot.store import sayings
+from bot.store import quarantine, sayings
 from bot.store.database import Connection
 from bot.store.sayings import Saying
 from bot.store.sources import Source
@@ -51,6 +52,8 @@ class Found:
     """Those that lose their text, with who wrote them."""
     left_ids: tuple[int, ...] = ()
     """Those of others that keep it: they have nothing to do with the subject, or somebody else's right is needed."""
+    stems: frozenset[frozenset[str]] = frozenset()
+    """The stems of each wording that was looked for."""
 
 
 async def messages_that_say(
@@ -81,7 +84,24 @@ async def messages_that_say(
             else:
                 left[saying.message_id] = None
         left |= dict.fromkeys(await search.elsewhere())
-    return Found(taken=taken, left_ids=tuple(one for one in left if one not in taken)[:MOST_LEFT])
+    stems = {frozenset(stem for stem in wording.stems(words) if not stem.isdecimal()) for _, words in texts}
+    return Found(
+        taken=taken,
+        left_ids=tuple(one for one in left if one not in taken)[:MOST_LEFT],
+        stems=frozenset(stems),
+    )
+
+
+async def drop_quarantined(connection: Connection, reach: Reach, found: Found) -> None:
+    """Drop what could not be written yet, is in `reach`, and holds all words of a wording that was looked for."""
+    for stems in found.stems:
+        await quarantine.drop_holding(
+            connection,
+            guild_id=reach.guild_id,
+            stems=sorted(stems),
+            author_ids=reach.author_ids,
+            audiences=reach.audiences,
+        )
 
 
 def _may_take(saying: Saying, author_ids: Sequence[int] | None) -> bool:

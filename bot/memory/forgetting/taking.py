@@ -10,7 +10,7 @@ from bot.memory import burying, narrative, removals, unsaying
 from bot.memory.forgetting import leaving
 from bot.memory.forgetting.matching import Part
 from bot.memory.forgetting.reach import Forgotten, Reach
-from bot.memory.forgetting.saying import Found, Wording, messages_of, messages_that_say
+from bot.memory.forgetting.saying import Found, Wording, drop_quarantined, messages_of, messages_that_say
 from bot.memory.hashing import Hasher
 from bot.memory.lifecycle import ending, learning
 from bot.memory.lifecycle.lines import hold_facts, settled
@@ -51,6 +51,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
     before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
     # As long as the facts are there, so are the names that they give.
     found = await _found(connection, reach)
+    await drop_quarantined(connection, reach, found)
     buried, said, unsaid = await _bury(
         connection,
         hasher,

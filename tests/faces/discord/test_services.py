@@ -25,6 +25,7 @@ CALLED_BY: Final = {
     "guilds and channels": "bot.faces.discord.rooms.Rooms._tried",
     "lease of shards": "bot.faces.discord.shifts.Shift._renew",
     "looking for gaps": "bot.faces.discord.schedule.Schedule.take",
+    "messages set aside": "bot.memory.quarantine.Quarantine._look",
     "notes that wait": "bot.faces.discord.waiting_notes.WaitingNotes._look",
     "notices to the owner": "bot.faces.discord.owner.Troubles.next",
     "reader of facts": "bot.memory.noticing.Noticer._read_some",
@@ -35,7 +36,7 @@ CALLED_BY: Final = {
     "room on the disk": "bot.faces.discord.owner.Owner._look_at_disk",
     "watchdog of answers": "bot.faces.discord.watchdog.Watchdog.look",
     "watermarks": "bot.faces.discord.flushing.Flusher._flush",
-    "writer of messages": "bot.memory.ingest.Writer._write",
+    "writer of messages": "bot.memory.message_queue.MessageQueue.fill",
 }
 """What each loop calls again and again."""
 
@@ -43,6 +44,7 @@ PAUSES: Final = (
     "bot.faces.discord.watchdog._PAUSE_SECONDS",
     "bot.work._POLL_SECONDS",
     "bot.memory.noticing._POLL_SECONDS",
+    "bot.memory.quarantine._LOOK_SECONDS",
     "bot.memory.retention._LOOK_SECONDS",
     "bot.memory.episodes.ends.LOOK_SECONDS",
     "bot.faces.discord.flushing._APART_SECONDS",

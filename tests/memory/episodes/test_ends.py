@@ -175,3 +175,28 @@ async def test_messages_that_come_late_between_two_talks_leave_no_end_to_be_look
             )
         )
         assert left == []
+
+
+async def test_all_channels_are_looked_at_while_conversations_run(
+    database: Database,
+    clock: SetClock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(ends, "LOOK_SECONDS", 0.05)
+    looks: list[None] = []
+    look = ends.Ends._look_everywhere
+
+    async def counted(self: ends.Ends, back: timedelta) -> None:
+        await look(self, back)
+        looks.append(None)
+
+    monkeypatch.setattr(ends.Ends, "_look_everywhere", counted)
+    async with Talks(database, RunningClock(clock.now())) as talks:
+        await talks.answer(await talks.say("hello"), "hi")
+        await talks.answer(await talks.say("who is there?", channel_id=RANDOM), "nobody")
+        looks.clear()
+        async with asyncio.timeout(20):
+            while len(looks) < 3:
+                await asyncio.sleep(0.01)
+    assert not [record for record in caplog.records if "ends of conversations failed" in record.getMessage()]

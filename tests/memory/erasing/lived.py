@@ -254,6 +254,12 @@ async def _plant(connection: Connection, messages: Sequence[Message]) -> None:
         first,
     )
     await connection.execute(
+        "INSERT INTO quarantined_messages (guild_id, message_id, user_id, timestamp, message, error, since, due_at)"
+        " SELECT guild_id, message_id, user_id, timestamp, to_jsonb(c), 'RaiseError', $2, 'infinity'"
+        " FROM chat_history c WHERE guild_id = $1",
+        GUILD_ID, now,
+    )  # fmt: skip
+    await connection.execute(
         "UPDATE facts SET details = jsonb_build_object('notes', '<@' || $2::text || '> was there')"
         " WHERE guild_id = $1 AND subject_id = $3 AND content LIKE '%tea%'",
         GUILD_ID, str(CAROL), BOB,
