@@ -11,7 +11,7 @@ from tests.servers.discord.server import DiscordServer
 from tests.servers.gemini import GeminiServer
 
 _LATE = re.compile(
-    r"[\d-]{10} [\d:,]{12} WARNING bot\.conversation\.\w+: the reply to message \d+ goes without [a-z ]+: TimeoutError"
+    r"[\d-]{10} [\d:,]{12} WARNING bot\.conversation\.\w+: the reply to message \d+ goes without [a-z' ]+: TimeoutError"
 )
 """What a machine that is too busy for a second is told."""
 
@@ -30,6 +30,7 @@ async def test_a_run_prints_its_start_and_nothing_else(
             GEMINI_BASE_URL=gemini.url,
             # Libraries tell whoever seems to read along what they tell a terminal.
             AI_AGENT="reader",
+            LOG_LEVEL="ERROR",
         ) as process:
             await process.told("server Home", seconds=90)
             asked = await guild.say("alice", "general", "Bot, how are you?")
