@@ -34,7 +34,7 @@ class _Link(Enum):
 
 
 _FLAGS: Final = re.VERBOSE | re.IGNORECASE
-_CLOSED: Final = r"""["'`*_|)\]»”]*"""
+_CLOSED: Final = r"""[\"'`*_|)\]»”]{0,6}"""
 _LINK: Final = re.compile(
     rf"""{_CLOSED}(?:\s+(?:nueva|actual|neu|wifi|wlan|admin|root|вай-?фай|wi-fi|новый|старый|временный)(?=\s*[:=]))?{FOR}{_CLOSED}(?:
       (?P<tight>\s{{0,3}}(?:=+>|-+>|→|⇒|:=|=+|:|：|＝))
