@@ -147,6 +147,18 @@ async def running(
     ]
 
 
+async def told_up_to(connection: Connection, *, guild_id: int, channel_id: int, before_id: int) -> int:
+    """Return the last message of a channel before `before_id` that an episode tells of; 0 if none does."""
+    found: int = await connection.fetchval(
+        """
+        SELECT coalesce(max(last_message_id), 0) FROM ended_conversations
+        WHERE guild_id = $1 AND channel_id = $2 AND first_message_id < $3 AND episode_id IS NOT NULL
+        """,
+        guild_id, channel_id, before_id,
+    )  # fmt: skip
+    return found
+
+
 async def episodes_resting_on(
     connection: Connection, *, guild_id: int, user_ids: Sequence[int]
 ) -> frozenset[int]:

@@ -17,12 +17,12 @@ class Summary:
     """What a conversation said up to `covers_up_to`."""
 
     conversation_id: int
-    """Its first message."""
+    """The first message that it tells of: of this conversation, or of one before it that no episode told of."""
     audience: int
     content: str
     covers_up_to: int
     covered: int
-    """Messages that the conversation had until there, withheld ones too: if one comes late, there are more."""
+    """Messages that the conversation itself had until there, withheld ones too: if one comes late, there are more."""
     degraded: bool
     failures: int
     """How often in a row no model told it."""

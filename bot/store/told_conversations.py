@@ -45,16 +45,18 @@ async def to_tell(
                s.content AS summary, s.covers_up_to, s.audience AS summarised_in,
                (SELECT array_agg(h.message_id) FROM chat_history h
                 WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
-                  AND h.message_id BETWEEN e.first_message_id AND s.covers_up_to) AS summarised_ids
+                  AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to) AS summarised_ids
         FROM ended_conversations e
         LEFT JOIN guilds g ON g.guild_id = e.guild_id
         LEFT JOIN channels c ON c.guild_id = e.guild_id AND c.channel_id = e.channel_id
         LEFT JOIN conversation_summaries s ON s.guild_id = e.guild_id AND s.channel_id = e.channel_id
-            AND s.conversation_id = e.first_message_id AND s.memory_epoch = coalesce(g.memory_epoch, 0)
+            AND s.conversation_id <= e.first_message_id
+            AND s.covers_up_to BETWEEN e.first_message_id AND e.last_message_id
+            AND s.memory_epoch = coalesce(g.memory_epoch, 0)
             AND NOT EXISTS (
                 SELECT FROM chat_history h
                 WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
-                  AND h.message_id BETWEEN e.first_message_id AND s.covers_up_to
+                  AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
                   AND (h.withheld IS NOT NULL OR h.from_visitor)
             )
         WHERE e.guild_id = $1 AND e.channel_id = $2 AND e.first_message_id = $3 AND NOT e.settled

@@ -10,6 +10,7 @@ from bot.memory.conversations.reading import (
     Running,
     ended_conversations,
     first_message_id,
+    goes_on,
     is_over,
     running_conversation,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "ended_conversations",
     "ends_conversation",
     "first_message_id",
+    "goes_on",
     "is_over",
     "running_conversation",
 ]

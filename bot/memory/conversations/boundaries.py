@@ -100,6 +100,11 @@ class Boundaries:
             return silence if now >= silence else None
         return min(silence, max(last.timestamp, following.timestamp))
 
+    def pauses_before_last(self, said: Sequence[Spoken]) -> bool:
+        """Tell whether the talk paused before the last message of `said`, in silence or because that was all."""
+        *_, (pause, _) = _walked(said, gap=self.gap, complete=False)
+        return bool(pause)
+
     def _first_certain(self, said: Sequence[Spoken], pauses: Sequence[bool | None]) -> int | None:
         unknown = 0
         for place, pause in enumerate(pauses):

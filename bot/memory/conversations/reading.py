@@ -178,6 +178,19 @@ def is_over(running: Running, boundaries: Boundaries, *, now: datetime) -> bool:
     return not spoken or boundaries.over_at(spoken, None, now=now) is not None
 
 
+def goes_on(running: Running, boundaries: Boundaries, *, following: Message | None = None) -> bool:
+    """Tell whether people just went on talking when a conversation began: the one before was over by its length.
+
+    `following` is what is said after it, and begins it where nothing else is kept of it.
+    """
+    begins = [*map(_spoken, running.said[:1])]
+    if not begins and following is not None:
+        begins = [Spoken(following.message_id, following.timestamp)]
+    if not begins or not running.before:
+        return False
+    return not boundaries.pauses_before_last([*map(_spoken, running.before), *begins])
+
+
 def _holds_any(ended: EndedConversation, message_ids: Sequence[int]) -> bool:
     return any(ended.first_message_id <= one <= ended.last_message_id for one in message_ids)
 

@@ -18,6 +18,7 @@ from bot.memory import conversations
 from bot.memory.conversations import Boundaries, Running
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
+from bot.memory.rolling.carried import carried_into
 from bot.memory.rolling.extract import extract
 from bot.memory.rolling.roller import Roller
 from bot.memory.rolling.talk import LEAST_MESSAGES, MOST_MESSAGES, Talk, most_open
@@ -40,7 +41,8 @@ class Window:
     """What a reply is given of the conversation that it belongs to."""
 
     summary: str = ""
-    """What was said up to `covers_up_to`, members as `<@id>`; empty in a conversation that has just begun."""
+    """What was said up to `covers_up_to`, members as `<@id>`, also in a conversation before if no episode tells of it
+    yet; empty in one that has just begun otherwise."""
     covers_up_to: int = 0
     """The newest message that the summary tells of; 0 without a summary."""
     messages: tuple[Message, ...] = ()
@@ -108,7 +110,8 @@ class Rolling:
 
         All of its conversation: its summary, then every message after it, 120 at most; and `least` messages, where
         there are so many, also such as the summary tells of or as were said before the conversation. As long as
-        more than 120 are in no summary, what they say is told by an extract. One statement, seldom two.
+        more than 120 are in no summary, what they say is told by an extract. What ended before it goes on to be told
+        until an episode or the summary of this conversation tells of it. One statement, seldom more.
         """
 
         async def read(connection: Connection) -> tuple[Talk | None, Window]:
@@ -164,6 +167,16 @@ class Rolling:
         older = [one for one in shown if one.message is None]
         summary = talk.summary.content if talk.summary else ""
         covers_up_to = talk.covers_up_to
+        carried = await carried_into(
+            connection,
+            self._boundaries,
+            talk,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            following=message,
+        )
+        if carried is not None:
+            summary, covers_up_to = carried.text, carried.covers_up_to
         if older and older[-1].message_id > covers_up_to:
             summary = extract(summary, await self._texts(connection, message, talk, older))
             covers_up_to = older[-1].message_id

@@ -15,6 +15,7 @@ from bot.memory import conversations
 from bot.memory.conversations import Boundaries
 from bot.memory.directory import Directory
 from bot.memory.hashing import Hasher
+from bot.memory.rolling.carried import Carried, carried_into
 from bot.memory.rolling.question import ROLL, Fold, Rolled, summary_of
 from bot.memory.rolling.talk import REFUSED, Talk
 from bot.memory.sayable import sayable
@@ -47,6 +48,13 @@ class _Step:
     goes_on: bool
     """It is folded into the summary that stands; else that one is made anew."""
     messages: Sequence[Message]
+    carried: Carried | None
+    """What ended before, if the summary is the first of its conversation."""
+
+    @property
+    def sources(self) -> Sequence[Message]:
+        """All messages that were read for it."""
+        return [*(self.carried.messages if self.carried is not None else ()), *self.messages]
 
 
 class Roller:
@@ -113,6 +121,10 @@ class Roller:
         talk = Talk(running, tuple({OPEN, running.said[-1].audience}))
         is_poor = talk.summary is not None and talk.summary.degraded and self._operations.has_models
         is_poor = is_poor and talk.summary is not None and talk.summary.failures < REFUSED
+        # What it carries on from before cannot be read again: such a one is only gone on from.
+        is_poor = (
+            is_poor and talk.summary is not None and talk.summary.conversation_id == running.conversation_id
+        )
         said = talk.to_fold(every=self._every)
         if is_poor:
             up_to_id = said[-1].message_id if said else talk.covers_up_to
@@ -134,32 +146,36 @@ class Roller:
                 to_id=said[-1].message_id,
                 audiences=talk.audiences,
             ),
+            carried=await carried_into(
+                connection, self._boundaries, talk, guild_id=task.guild_id, channel_id=channel_id
+            ),
         )
 
     async def _given(self, step: _Step) -> Fold:
         everyone = await self._directory.members(step.guild_id, audiences=step.talk.audiences)
         guild = await self._directory.guild(step.guild_id)
         kept = step.talk.summary
+        before = step.carried.text if step.carried is not None else kept.content if kept is not None else ""
         return Fold(
-            previous=kept.content if kept is not None and step.goes_on else "",
+            previous=before if step.goes_on or step.carried is not None else "",
             messages=step.messages,
             members={member.user_id: member for member in everyone},
             time_zone=guild.time_zone if guild is not None else "UTC",
-            kept=kept.content if kept is not None else "",
+            kept=before,
             kept_up_to=step.talk.covers_up_to,
         )
 
     async def _save(self, step: _Step, given: Fold, outcome: Outcome[Rolled]) -> bool:
         """Store the summary; `False`, and nothing done, if what it was made from stands no more."""
         text = outcome.value.text if outcome.model is None else summary_of(given, outcome.value)
-        subject_ids = {message.user_id for message in step.messages} | set(mentioned_in(text))
+        subject_ids = {message.user_id for message in step.sources} | set(mentioned_in(text))
 
         async def save(connection: Connection) -> bool:
             stands = await summaries.still_stands(
                 connection,
                 guild_id=step.guild_id,
                 memory_epoch=step.memory_epoch,
-                audiences={message.message_id: message.audience for message in step.messages},
+                audiences={message.message_id: message.audience for message in step.sources},
             )
             if not stands:
                 return False
@@ -195,9 +211,13 @@ class Roller:
         kept = step.talk.summary
         covers_up_to = step.said[-1].message_id
         audiences = [message.audience for message in step.messages]
+        audiences += [step.carried.audience] if step.carried is not None else []
+        first_id = (
+            kept.conversation_id if kept is not None and step.goes_on else step.talk.running.conversation_id
+        )
         failures = kept.failures + 1 if kept is not None and kept.degraded else 1
         return Summary(
-            conversation_id=step.talk.running.conversation_id,
+            conversation_id=step.carried.from_id if step.carried is not None else first_id,
             audience=max([*audiences, *([kept.audience] if kept is not None else [])], default=OPEN),
             content=content,
             covers_up_to=covers_up_to,

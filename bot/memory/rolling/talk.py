@@ -31,7 +31,7 @@ class Talk:
     def summary(self) -> Summary | None:
         """What is kept in short of this conversation, if it may be read here and nothing is missing in it."""
         kept = self.running.summary
-        if kept is None or kept.conversation_id != self.running.conversation_id:
+        if kept is None or not kept.conversation_id <= self.running.conversation_id <= kept.covers_up_to:
             return None
         if kept.audience not in self.audiences or kept.covered != self.said_up_to(kept.covers_up_to):
             return None

@@ -60,6 +60,12 @@ class Channel:
                 await self._note_answer(message)
         return message
 
+    async def close(self) -> None:
+        """Say to the bot that this is all, and have it answered."""
+        closing = await self.say(text="that's all")
+        await self._note_answer(replace(closing, message_id=closing.message_id + 1))
+        await self.say(from_bot=True, text="Until then.")
+
     async def _note_answer(self, message: Message) -> None:
         """Note that the bot said `message` in answer to what was said before it."""
         await self.database.write(

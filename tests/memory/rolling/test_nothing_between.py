@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.clock import SetClock
@@ -31,6 +31,7 @@ async def test_no_message_falls_between_summary_and_window(
     steps = st.lists(
         st.one_of(
             st.tuples(st.just("say"), st.integers(1, 70)),
+            st.tuples(st.just("say"), st.sampled_from([120, 247, 248, 300])),
             st.tuples(st.just("delete"), st.integers(0, 400)),
             st.tuples(st.just("late"), st.integers(1, 90)),
             st.tuples(st.just("model"), st.integers(0, 1)),
@@ -85,8 +86,7 @@ async def test_no_message_falls_between_summary_and_window(
             assert len(shown) <= 120
             assert len(shown) >= min(20, len(kept))
             assert [one.message_id for one in window.messages] == sorted(shown)
-            running = kept[-300 + len(gone) :] if len(said) > 299 else kept
-            assert all(one.message_id <= window.covers_up_to or one.message_id in shown for one in running)
+            assert all(one.message_id <= window.covers_up_to or one.message_id in shown for one in kept)
             assert len(window.summary) <= LONGEST_SUMMARY
             assert bool(window.summary) == bool(window.covers_up_to)
             covered = [one.text for one in kept if one.message_id <= window.covers_up_to]
@@ -97,6 +97,11 @@ async def test_no_message_falls_between_summary_and_window(
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=40, suppress_health_check=list(HealthCheck))
+    @example([("say", 120), ("roll", 0), ("say", 120), ("roll", 0), ("say", 7), ("say", 1), ("say", 20)])
+    @example(
+        [("say", 247), ("delete", 40), ("say", 1), ("roll", 0), ("late", 60), ("delete", 299), ("say", 70)]
+    )
+    @example([("model", 0), ("say", 250), ("roll", 0), ("say", 70), ("roll", 0), ("say", 300)])
     @given(steps)
     def in_any_order(script: list[tuple[str, int]]) -> None:
         asyncio.run_coroutine_threadsafe(play(script), loop).result()
