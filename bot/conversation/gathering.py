@@ -1,4 +1,4 @@
-"""What a chat reply may draw on, read in one second at most: all of it side by side, each part failing alone."""
+"""What a chat reply may draw on, read in one second at most: what matters most first, each part failing alone."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from bot.conversation.tact import Tact, tact_of
 from bot.conversation.taking_part import taking_part
 from bot.conversation.telling_places import place_line
 from bot.conversation.turn import Doors, Turn
-from bot.domain import GUILD_SUBJECT, Fact, Member, Message
+from bot.domain import GUILD_SUBJECT, Episode, Fact, Member, Message
 from bot.memory.place_facts import RememberedPlace
 from bot.memory.recall import Hit, HitKind
 from bot.memory.relevance import Relevant, untold
@@ -44,18 +44,14 @@ async def gather(
 ) -> ReplyGiven:
     """Read what a reply to `turn` may draw on, in `seconds` real seconds at most over all of it.
 
-    Everything is read side by side; only what is known of those who take part waits until it is known who does,
-    half of the time at most. What is late or fails is missing from the prompt, and nothing else is. `now` is
-    aware; nothing is raised if the database is away.
+    First what was just said, half of the time at most, which tells who takes part; then all that is known, in the
+    order of what it is worth, as many parts side by side as the reply has connections. What is late or fails is
+    missing from the prompt, and nothing else is. The time begins when it is this reply's turn to be read for. `now`
+    is aware; nothing is raised if the database is away.
     """
-    reader = ReplyReader(turn, doors, now=now, seconds=seconds)
-    company, tact, episodes, found, channel_names = await asyncio.gather(
-        _company(turn, reader),
-        reader.part("who is private", lambda: tact_of(turn, doors)),
-        reader.part("the channel's memories", reader.episodes),
-        reader.part("what was said elsewhere", reader.hits),
-        reader.part("the channels' names", reader.channel_names),
-    )
+    async with doors.reading.turn():
+        read = await _read(turn, doors, ReplyReader(turn, doors, now=now, seconds=seconds))
+    company, tact, episodes, found = read.company, read.tact, read.episodes, read.found
     members = {member.user_id: member for member in turn.everyone}
     # Of whom it is not known that they may be told about, nothing is told.
     found_hits, found_facts = found or ([], {})
@@ -63,7 +59,7 @@ async def gather(
         told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found_hits}
         tact = Tact(turn, frozenset(members), frozenset(told_ids))
     hits, hit_facts = _told_hits(found_hits, found_facts, tact)
-    names = channel_names or {}
+    names = read.channel_names or {}
     replied_to = turn.replied_to
     scene = Scene(
         bot_id=turn.bot_id,
@@ -100,23 +96,42 @@ class _Company:
     places: Mapping[int, tuple[RememberedPlace, ...]]
 
 
-async def _company(turn: Turn, reader: ReplyReader) -> _Company:
-    """Read what was just said, and then what is known of those who said it."""
-    window, chain = await asyncio.gather(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """All that was read; what is `None` was late or failed."""
+
+    company: _Company
+    tact: Tact | None
+    episodes: Sequence[Episode] | None
+    found: tuple[list[Hit], dict[int, Fact]] | None
+    channel_names: Mapping[int, str] | None
+
+
+async def _read(turn: Turn, doors: Doors, reader: ReplyReader) -> _Read:
+    """Read what was just said and who may be told about, and then what is known; what is begun first is read first."""
+    window, chain, tact = await asyncio.gather(
         reader.part("what was said before", reader.window, share=_WAITED_FOR),
         reader.part("the replies above", reader.chain, share=_WAITED_FOR),
+        reader.part("who is private", lambda: tact_of(turn, doors)),
     )
     window = window or Window()
     shown = {message.message_id for message in window.messages}
     chain = [message for message in chain or () if message.message_id not in shown]
     user_ids = taking_part(turn, [*chain, *window.messages])
-    relevant, contexts, profiles, places = await asyncio.gather(
+    of_members = asyncio.gather(
         reader.part("facts", lambda: reader.relevant(user_ids)),
         reader.part("the members' days", lambda: reader.contexts(user_ids)),
         reader.part("profiles", lambda: reader.profiles(user_ids)),
         reader.part("places", lambda: reader.places(user_ids)),
     )
-    return _Company(
+    of_the_channel = asyncio.gather(
+        reader.part("the channel's memories", reader.episodes),
+        reader.part("what was said elsewhere", reader.hits),
+        reader.part("the channels' names", reader.channel_names),
+    )
+    relevant, contexts, profiles, places = await of_members
+    episodes, found, channel_names = await of_the_channel
+    company = _Company(
         window=window,
         chain=chain,
         user_ids=user_ids,
@@ -125,6 +140,7 @@ async def _company(turn: Turn, reader: ReplyReader) -> _Company:
         profiles=profiles or {},
         places=places or {},
     )
+    return _Read(company=company, tact=tact, episodes=episodes, found=found, channel_names=channel_names)
 
 
 def _known(company: _Company, member: Member, tact: Tact) -> KnownMember:

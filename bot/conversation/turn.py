@@ -1,7 +1,7 @@
 """One message that is being answered, with everything that its answer may draw on."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
@@ -12,6 +12,7 @@ from bot.conversation.addressed import Addressed, addressed
 from bot.conversation.commands import Command
 from bot.conversation.grammar import parse
 from bot.conversation.own_rights.hands import CanRead, HandOver, Reads
+from bot.conversation.reading_turns import ReadingTurns
 from bot.conversation.texts import Text, counted, say
 from bot.domain import GUILD_SUBJECT, Fact, Guild, Language, Member, Message, mention_of
 from bot.memory import rights
@@ -26,11 +27,12 @@ from bot.memory.removals import Remover
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """The three doors to what is kept."""
+    """The three doors to what is kept, and the turns in which replies go through them."""
 
     memory: MemoryManager
     directory: Directory
     library: Library
+    reading: ReadingTurns = field(default_factory=ReadingTurns)
 
     async def noticed(self, message: Message) -> None:
         """Wait until what was said before `message` has been read for facts, a second at most."""

@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from bot.conversation import asking, correcting, forgetting, forgetting_sets, remembering, reply, searching
 from bot.conversation.commands import ForgetEverything, ForgetThis, Search
 from bot.conversation.gathering import READING_SECONDS, gather
+from bot.conversation.reading_turns import CONNECTIONS
 from bot.conversation.replying import ReplyGiven
 from bot.conversation.routed import (
     AskAbout,
@@ -41,7 +42,8 @@ _LEAST_SECONDS: Final = 2.0
 async def understood(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer:
     """Carry out what a model takes `turn` for, as far as code agrees, or reply to it."""
     began = time.monotonic()
-    command, scene = await asyncio.gather(_routed(turn, doors, mind), _scene(turn, doors, mind))
+    with doors.library.sharing(CONNECTIONS):
+        command, scene = await asyncio.gather(_routed(turn, doors, mind), _scene(turn, doors, mind))
     mind = replace(mind, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
     return await _carried_out(turn, command, doors, mind, scene)
 
@@ -63,7 +65,8 @@ async def chatted(turn: Turn, doors: Doors, mind: reply.Mind) -> WrittenAnswer:
     """Reply to `turn`, whatever it asks for: nothing is written on a bot's word."""
     if not mind.operations.has_models or not turn.text.strip():
         return WrittenAnswer(route=Route.NONE)
-    scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
+    with doors.library.sharing(CONNECTIONS):
+        scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
     return await _replied(turn, doors, mind, scene, may_keep=False)
 
 
@@ -119,7 +122,7 @@ async def _replied(
 async def _read(turn: Turn, doors: Doors) -> RouteGiven:
     """Return what the route is decided from; what was not read in time is left out, so nothing is written of it."""
     try:
-        async with asyncio.timeout(READING_SECONDS):
+        async with doors.reading.turn(), asyncio.timeout(READING_SECONDS):
             return await _read_all(turn, doors)
     except (TimeoutError, DatabaseError):
         return route_given(turn, recent=(), facts=(), last_written=())

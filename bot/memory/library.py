@@ -1,6 +1,7 @@
 """The door to what is kept, for reading: facts, messages and counts. Every read names who may see."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -9,7 +10,7 @@ from bot.memory import conversations
 from bot.memory.audience import View
 from bot.memory.conversations import Boundaries
 from bot.store import facts, history
-from bot.store.database import Connection, Database
+from bot.store.database import Connection, Database, shared_by
 from bot.store.history import Tally, Version, WroteIn
 
 __all__ = ["Library", "Tally", "Version"]
@@ -22,6 +23,10 @@ class Library:
         self._database = database
         self._clock = clock
         self._boundaries = Boundaries(gap=gap)
+
+    def sharing(self, connections: int) -> AbstractContextManager[None]:
+        """Let all that is read and written inside have so many connections at once; what is begun first comes first."""
+        return shared_by(connections)
 
     async def facts_about(self, subject_id: int, view: View, *, asker_id: int) -> list[Fact]:
         """Return every active fact about a subject that `view` shows, important and new first."""

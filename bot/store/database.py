@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
 
 import asyncpg
@@ -27,6 +29,22 @@ _PAUSES_SECONDS: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 """How long to wait before each new try; an embedded server needs about a second to come back."""
 
 _RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+
+
+_SHARE: ContextVar[asyncio.Semaphore | None] = ContextVar("share", default=None)
+
+
+@contextmanager
+def shared_by(connections: int) -> Iterator[None]:
+    """Let all that is read and written inside, tasks that begin there too, have so many connections at once.
+
+    Whoever waits first gets the next one: so what is begun first is read first.
+    """
+    token = _SHARE.set(asyncio.Semaphore(connections))
+    try:
+        yield
+    finally:
+        _SHARE.reset(token)
 
 
 class Database:
@@ -129,6 +147,11 @@ class Database:
         self._outages.failed(WHAT_IS_WRONG[outage], is_total=outage in TOTAL)
 
     async def _connected(self, work: Work[T]) -> T:
+        """Give `work` a connection as soon as it is its turn."""
+        async with _SHARE.get() or nullcontext():
+            return await self._with_connection(work)
+
+    async def _with_connection(self, work: Work[T]) -> T:
         """Give `work` a connection, and say of a timeout whether it was waiting for one or working with it."""
         try:
             async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
