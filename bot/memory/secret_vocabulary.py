@@ -18,30 +18,21 @@ _LOOSE_PLAIN: Final = (
 )
 _LOOSE_OTHER: Final = r"(?<![^\W_])(?:пасс|parola)"
 
-_SPOKEN_PLAIN: Final = r"(?<!\w)code\s?word"
-_SPOKEN_OTHER: Final = r"(?<!\w)(?:кодов\w+|секретн\w+)\sслов\w"
+_SPOKEN: Final = r"(?<!\w)(?:кодов\w+|секретн\w+)\sслов\w"
 
 NAMES: Final = {
     is_plain: re.compile(
-        rf"(?=[{first}])(?:(?P<sure>{sure})\d?(?![^\W_]|_[^\W_])|(?:(?P<loose>{loose})|(?P<spoken>{spoken}))"
+        rf"(?=[{first}])(?:(?P<sure>{sure})\d?(?![^\W_]|_[^\W_])|(?:(?P<loose>{loose})|(?P<spoken>{_SPOKEN}))"
         rf"(?![\w-]))",
         re.VERBOSE | re.IGNORECASE,
     )
-    for is_plain, first, sure, loose, spoken in (
-        (True, "pkmscw", _SURE_PLAIN, _LOOSE_PLAIN, _SPOKEN_PLAIN),
-        (
-            False,
-            "pkmscwnhlşпск",
-            SURE,
-            rf"(?:{_LOOSE_PLAIN}|{_LOOSE_OTHER})",
-            rf"(?:{_SPOKEN_PLAIN}|{_SPOKEN_OTHER})",
-        ),
+    for is_plain, first, sure, loose in (
+        (True, "pkmscw", _SURE_PLAIN, _LOOSE_PLAIN),
+        (False, "pkmscwnhlşпск", SURE, rf"(?:{_LOOSE_PLAIN}|{_LOOSE_OTHER})"),
     )
 }
-"""What passwords are called, in texts of plain ASCII and in all others: words that are sure to mean one,
-words that may
-mean one, and words of which the password is one that is told and not typed,
-so that nothing need stand between."""
+"""What passwords are called, in texts of plain ASCII and in all others: words that are sure to mean one, words that
+may mean one, and words of which the password is told and not typed, so that nothing need stand between."""
 
 _PREPOSITION: Final = (
     "for|to|of|on|at|in|from|für|zum|zur|vom|von|des|der|vor|de|del|da|do|di|du|della|para|pour|per|od|voor|van"
