@@ -179,7 +179,11 @@ _EVENING: tuple[Act, ...] = (
     ),
     to_bot("bob", "general", "Bot, forget that I like pizza", "Forgotten: I removed 1 fact.", label="forget"),
     to_bot(
-        "alice", "general", "Bot, what do you know about bob?", "What I know about Bobby:…", without="pizza"
+        "alice",
+        "general",
+        "Bot, what do you know about bob?",
+        "I have nothing noted about Bobby yet.…",
+        without="pizza",
     ),
     Joins("zoe", "general"),
     to_bot("zoe", "general", "Bot, remember that I play the cello", "Remembered: zoe plays the cello."),
