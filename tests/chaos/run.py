@@ -16,8 +16,16 @@ from tests.chaos.weather import Coming, Fault, Weather
 from tests.servers.discord.server import DiscordServer
 
 _LOOK_AGAIN_SECONDS: Final = 1.0
-_STEADY_SECONDS: Final = 6.0
-"""So long nothing may change any more before it is taken for the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long is waited for all to be settled; real seconds."""
+
+    seconds: float
+    """At most, until what is wrong is taken to stay so."""
+    steady_seconds: float = 6.0
+    """So long nothing may change any more before it is taken for the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +45,7 @@ async def played(
     cluster: Cluster,
     coming: list[Coming],
     *,
-    patience_seconds: float,
+    patience: Patience,
     calm: Left | None = None,
 ) -> Played:
     """Play `script` under what is `coming`, wait until all is settled or patience ends, and judge it."""
@@ -56,7 +64,7 @@ async def played(
             database = await Database.open(dsn)
             try:
                 look = _Look(script, stage, weather, database)
-                left = await look.settled(patience_seconds, calm)
+                left = await look.settled(patience, calm)
                 last = {
                     (one.guild, one.who): look.names.text(await stage.ask(one)) for one in last_questions()
                 }
@@ -88,9 +96,9 @@ class _Look:
         self._database = database
         self.names = kept.Names(stage)
 
-    async def settled(self, patience_seconds: float, calm: Left | None) -> Left:
+    async def settled(self, patience: Patience, calm: Left | None) -> Left:
         """Return what is left once nothing is wrong with it and nothing changes any more, or patience has ended."""
-        until = time.monotonic() + patience_seconds
+        until = time.monotonic() + patience.seconds
         left = await self._left()
         steady_since = time.monotonic()
         while True:
@@ -99,7 +107,7 @@ class _Look:
             now = time.monotonic()
             if left != before:
                 steady_since = now
-            is_steady = now - steady_since >= _STEADY_SECONDS
+            is_steady = now - steady_since >= patience.steady_seconds
             if now > until or (is_steady and not self._wrong(left, calm)):
                 return left
 

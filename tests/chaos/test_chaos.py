@@ -10,7 +10,7 @@ import pytest
 
 from tests.chaos.cluster import Cluster
 from tests.chaos.report import table
-from tests.chaos.run import played
+from tests.chaos.run import Patience, played
 from tests.chaos.script import drawn
 from tests.chaos.weather import forecast
 
@@ -22,20 +22,31 @@ async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
 
 
 async def held(
-    cluster: Cluster, *, seed: int, seconds: float, per_second: float, faults: int, patience_seconds: float
+    cluster: Cluster, *, seed: int, seconds: float, per_second: float, faults: int, patience: Patience
 ) -> None:
     """Hold that a run with faults leaves what a calm one does, and print its figures."""
     print(f"\nCHAOS_SEED={seed}", flush=True)
     script = drawn(seed, seconds=seconds, per_second=per_second)
-    calm = await played(script, cluster, [], patience_seconds=patience_seconds)
+    calm = await played(script, cluster, [], patience=patience)
     assert not calm.wrong, "without faults:\n" + "\n".join(map(str, calm.wrong))
     coming = forecast(seed, len(script.acts), faults=faults)
-    stormy = await played(script, cluster, coming, patience_seconds=patience_seconds, calm=calm.left)
+    stormy = await played(script, cluster, coming, patience=patience, calm=calm.left)
     told = table(script, stormy)
     print(f"\n{told}")
     if log := os.environ.get("CHAOS_LOG"):
         await asyncio.to_thread(Path(log).write_text, "\n".join([told, *stormy.lines]))
     assert not stormy.wrong, told
+
+
+async def test_a_few_gusts_leave_what_a_calm_day_leaves(cluster: Cluster) -> None:
+    await held(
+        cluster,
+        seed=7,
+        seconds=6,
+        per_second=25,
+        faults=8,
+        patience=Patience(seconds=120, steady_seconds=2),
+    )
 
 
 @pytest.mark.soak
@@ -47,5 +58,5 @@ async def test_a_storm_leaves_what_a_calm_day_leaves(cluster: Cluster) -> None:
         seconds=seconds,
         per_second=float(os.environ.get("CHAOS_PER_SECOND", "100")),
         faults=int(os.environ.get("CHAOS_FAULTS", str(int(seconds / 1.5)))),
-        patience_seconds=240,
+        patience=Patience(seconds=240),
     )

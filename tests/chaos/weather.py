@@ -172,6 +172,8 @@ class Weather:
 
     async def _hurt_gateway(self, one: Coming) -> None:
         server = self.stage.server
+        # What hits nobody is no fault.
+        await self.stage.connected()
         faults, greeting = server.faults, server.gateway.greeting
         match one.fault:
             case Fault.DROP:
