@@ -109,5 +109,6 @@ async def revived(database: Database, ended: Collection[str]) -> dict[str, set[s
     stand: dict[str, set[str]] = {}
     for row in await rows_with_canaries(database):
         for word in row.words & set(ended):
-            stand.setdefault(word, set()).add(f"{row.table}.{'+'.join(row.columns)}")
+            kind = f" ({row.row['kind']})" if "kind" in row.row else ""
+            stand.setdefault(word, set()).add(f"{row.table}.{'+'.join(row.columns)}{kind}")
     return stand

@@ -70,7 +70,7 @@ def _russian(chance: Random, words: Iterator[str]) -> list[Step]:
             text = f"Бот, забудь, что я люблю {word}"
             return [remember, Step(kind=Kind.FORGET, text=text, elsewhere=True, ends=(word,))]
         case "correct":
-            return [remember, Step(kind=Kind.CORRECT, text=f"Бот, не {word}, а {next(words)}")]
+            return [remember, Step(kind=Kind.CORRECT, text=f"Бот, нет, я сказала, что я люблю {next(words)}")]
         case "edit":
             text = f"Бот, запомни, что я люблю {next(words)}"
             return [remember, Step(kind=Kind.REMEMBER, text=text, is_edit=True)]

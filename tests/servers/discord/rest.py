@@ -112,7 +112,7 @@ class Rest:
             {
                 "X-RateLimit-Limit": str(_LIMIT),
                 "X-RateLimit-Remaining": str(_LIMIT - 1),
-                "X-RateLimit-Reset": f"{time.time() + 1:.3f}",
+                "X-RateLimit-Reset": f"{self.world.snowflakes.now().timestamp() + 1:.3f}",
                 "X-RateLimit-Reset-After": "1.000",
                 "X-RateLimit-Bucket": bucket,
                 "Via": "1.1 google",
