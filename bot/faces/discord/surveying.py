@@ -42,7 +42,7 @@ class Surveyor:
         self._inside = inside
         self._marks = marks
         self._pace = pace
-        self._started_id = snowflake_at(inside.clock.now())
+        self._started_id = 0
         self._followed_to: dict[int, int] = {}
         self._stored_to: Mapping[int, int] = {}
         self._archives = Archives(pace)
@@ -51,6 +51,8 @@ class Surveyor:
 
     async def prepare(self) -> None:
         """Take note of what is stored, before anything is heard. Raises `DatabaseError`."""
+        # Only now: who has logged in knows how much the clock of this machine differs from Discord's.
+        self._started_id = snowflake_at(self._inside.clock.now())
         self._stored_to = await self._inside.library.newest_ids()
 
     def room(self, channel_id: int) -> Room | None:
