@@ -38,6 +38,7 @@ async def held(
     assert not stormy.wrong, told
 
 
+@pytest.mark.soak
 async def test_a_few_gusts_leave_what_a_calm_day_leaves(cluster: Cluster) -> None:
     await held(
         cluster,
