@@ -67,13 +67,16 @@ class Welcoming:
     async def _try_again(self) -> None:
         while True:
             await asyncio.sleep(AGAIN_SECONDS)
-            for guild in [*self._waiting.values()]:
-                settings = await self._inside.directory.guild(guild.id)
-                # A guild that the bot has left is told when it is invited again.
-                if settings is None or guild.me is None:
-                    self._waiting.pop(guild.id, None)
-                    continue
-                await self.welcome(guild, settings)
+            await self._welcome_waiting()
+
+    async def _welcome_waiting(self) -> None:
+        for guild in [*self._waiting.values()]:
+            settings = await self._inside.directory.guild(guild.id)
+            # A guild that the bot has left is told when it is invited again.
+            if settings is None or guild.me is None:
+                self._waiting.pop(guild.id, None)
+                continue
+            await self.welcome(guild, settings)
 
     async def welcome(self, guild: discord.Guild, settings: Guild) -> None:
         """Tell `guild` what is kept there, unless it was told since the bot joined, or nothing is kept there at all.

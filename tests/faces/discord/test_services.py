@@ -27,6 +27,7 @@ CALLED_BY: Final = {
     "looking for gaps": "bot.faces.discord.schedule.Schedule.take",
     "messages set aside": "bot.memory.quarantine.Quarantine._look",
     "notes that wait": "bot.faces.discord.waiting_notes.WaitingNotes._look",
+    "notices to members": "bot.faces.discord.welcoming.Welcoming._welcome_waiting",
     "notices to the owner": "bot.faces.discord.owner.Troubles.next",
     "reader of facts": "bot.memory.noticing.Noticer._read_some",
     "reading back 1": "bot.faces.discord.schedule.Schedule.take",
@@ -51,6 +52,7 @@ PAUSES: Final = (
     "bot.faces.discord.owner._DISK_SECONDS",
     "bot.faces.discord.shifts.RENEWAL_SECONDS",
     "bot.faces.discord.waiting_notes._PAUSE_SECONDS",
+    "bot.faces.discord.welcoming.AGAIN_SECONDS",
     "bot.service_report._APART_SECONDS",
 )
 
