@@ -3,11 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from tests.chaos.kept import Fact, Row
 from tests.chaos.script import Chain, Deletes, Script
 from tests.chaos.stories import Kind
 from tests.leaks.canaries import canaries_in
+
+_CATCHING_UP: Final = ("I am still catching up", "Я ещё дочитываю")
+"""What the bot adds while it reads back what was said without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,7 @@ def strictly_compared(script: Script, left: Left) -> set[int]:
 
     All that their author had told the bot before was answered when they were given, and they were before the
     author's next. Whatever else was overtaken may be answered in other words: once, and telling nothing that was
-    forgotten by then.
+    forgotten by then. So may what was answered while the bot was catching up, which then says so.
     """
     same = set()
     for numbers in script.chains.values():
@@ -77,7 +81,8 @@ def strictly_compared(script: Script, left: Left) -> set[int]:
         for number, following in zip(numbers, [*numbers[1:], len(script.acts) + 1], strict=True):
             answers = left.answers.get(number, [])
             at = answers[0].after_act if answers else following
-            if settled_by <= number and at < following and number not in left.late:
+            is_whole = not any(said in answer.text for answer in answers for said in _CATCHING_UP)
+            if settled_by <= number and at < following and number not in left.late and is_whole:
                 same.add(number)
             settled_by = max(settled_by, at)
     return same
