@@ -88,6 +88,17 @@ def strictly_compared(script: Script, left: Left) -> set[int]:
     return same
 
 
+def refused(script: Script, left: Left) -> set[int]:
+    """Return the commands to remember that were read back after what they say was forgotten: nobody hears of them."""
+    overtaken = set()
+    for word, ended in script.ended.items():
+        for number, command in script.commands.items():
+            is_first = number < ended and left.answers.get(ended) and not left.answers.get(number)
+            if is_first and word in canaries_in(command.text):
+                overtaken.add(number)
+    return overtaken
+
+
 def _rows(script: Script, left: Left, calm: Left | None) -> Iterator[Violation]:
     for number, text in left.said.items():
         row, message_id = left.rows.get(number), left.ids[number]
@@ -121,6 +132,8 @@ def _answers(script: Script, left: Left, calm: Left | None) -> Iterator[Violatio
                 yield Violation(
                     kind="doubled", told="a late command was answered", act=number, message_id=message_id
                 )
+            continue
+        if not answers and number in refused(script, left):
             continue
         if not answers:
             yield Violation(kind="unanswered", told=_told(command.step), act=number, message_id=message_id)

@@ -1,6 +1,6 @@
 """The figures of a run with faults, for people."""
 
-from tests.chaos.comparing import strictly_compared
+from tests.chaos.comparing import refused, strictly_compared
 from tests.chaos.run import Played
 from tests.chaos.script import Script, counted
 from tests.chaos.weather import Fault
@@ -15,6 +15,7 @@ def table(script: Script, stormy: Played) -> str:
         **counted(script),
         "answers compared word by word": len(strictly_compared(script, stormy.left)),
         "late commands, carried out without a word": len(stormy.left.late),
+        "overtaken by what forgets them, so refused": len(refused(script, stormy.left)),
         "starts of the bot": stormy.starts,
         **{f"fault: {fault}": stormy.happened[fault] for fault in Fault if fault in stormy.happened},
         "seconds": round(stormy.seconds),
