@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.store.database import Database
 from tests.faces.discord import day
 from tests.faces.discord.bots import guild_id_of
-from tests.faces.discord.playing import Player
+from tests.faces.discord.playing import Player, without_news_of_gaps
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage, FakeUser, MessageType
 
@@ -141,7 +141,8 @@ class Register:
 
     def _named(self, text: str) -> str:
         """Return `text` with names for ids and links, without dates and what a model or an extract sums up."""
-        named = re.sub(r"<@(\d+)>", lambda found: f"@{self._users.get(int(found[1]), '?')}", text)
+        told = without_news_of_gaps(text)
+        named = re.sub(r"<@(\d+)>", lambda found: f"@{self._users.get(int(found[1]), '?')}", told)
         placed = re.sub(
             r"https://discord\.com/channels/(?:\d+|@me)/\d+/(\d+)",
             lambda found: f"message {self._numbers.get(int(found[1]), '?')}",
