@@ -106,6 +106,16 @@ class ClockWatch:
         """Tell whether `clock` shows what the machine's does, and so is as good or bad; a transcript's does not."""
         return not self._is_off(clock.now())
 
+    def now_by(self, clock: Clock) -> datetime:
+        """Return what `clock` shows, but nothing that Discord's time is far behind of.
+
+        For what is looked for since a moment: reckoned by a clock that is ahead, that moment has not come yet, and
+        all that was said would be left out as too old.
+        """
+        now = clock.now()
+        told = self._witness.told() if self._witness is not None and self.is_followed_by(clock) else ()
+        return min([now, *(moment for moment in told if self._is_off(moment))])
+
     def _by_what_was_told(self, before: datetime | None) -> Doubt | None:
         """Judge the clock by the newest moment that Discord told anybody before."""
         if before is None:

@@ -109,7 +109,7 @@ class Healer:
         A process that begins hears the last minutes once more: an answer that was under way when the one before
         it was killed is given then, and none that was given is given again.
         """
-        now = self._inside.clock.now()
+        now = self._inside.now()
         after_id = reading.after_id
         if reading.is_first and beginning is not None:
             after_id = min(after_id, max(snowflake_at(now - LATE), beginning - 1))
@@ -122,7 +122,7 @@ class Healer:
         days = self._inside.settings.catch_up_days
         if not days or not reading.is_doubtful:
             return MAX_ID - 1
-        return snowflake_at(self._inside.clock.now() - timedelta(days=days))
+        return snowflake_at(self._inside.now() - timedelta(days=days))
 
     async def _read_back(
         self,
@@ -170,7 +170,7 @@ class Healer:
 
     async def _hear_one(self, message: discord.Message) -> bool:
         """Hear a message and tell whether it was a command that was carried out."""
-        late = self._inside.clock.now() - message.created_at > LATE
+        late = self._inside.now() - message.created_at > LATE
         try:
             outcome = await self._ears.hear(message, late=late)
         except (DatabaseError, HistoryUnreadableError):

@@ -1,6 +1,7 @@
 """What lies behind the face: the doors to what is kept, and whoever answers."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.clock import Clock
 from bot.conversation.conversation import Conversation
@@ -26,3 +27,7 @@ class Inside:
     clock: Clock
     services: Services
     clock_watch: ClockWatch
+
+    def now(self) -> datetime:
+        """Return what the clock shows, but nothing that Discord's time is far behind of: see `ClockWatch.now_by`."""
+        return self.clock_watch.now_by(self.clock)

@@ -100,7 +100,7 @@ class Past:
             inside.directory,
             inside.library,
             inside.settings,
-            now=inside.clock.now(),
+            now=inside.now(),
         )
         reports = [
             report
@@ -116,4 +116,4 @@ class Past:
     def _first_day(self, guild: Guild) -> date:
         kept = self._inside.settings.retention_days if guild.retention_days is None else guild.retention_days
         days = min(DAYS, kept) if kept else DAYS
-        return (self._inside.clock.now() - timedelta(days=days)).astimezone(ZoneInfo(guild.time_zone)).date()
+        return (self._inside.now() - timedelta(days=days)).astimezone(ZoneInfo(guild.time_zone)).date()

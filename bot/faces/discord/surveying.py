@@ -52,7 +52,7 @@ class Surveyor:
     async def prepare(self) -> None:
         """Take note of what is stored, before anything is heard. Raises `DatabaseError`."""
         # Only now: who has logged in knows how much the clock of this machine differs from Discord's.
-        self._started_id = snowflake_at(self._inside.clock.now())
+        self._started_id = snowflake_at(self._inside.now())
         self._stored_to = await self._inside.library.newest_ids()
 
     def room(self, channel_id: int) -> Room | None:
@@ -182,12 +182,12 @@ class Surveyor:
 
         What was said since is in nobody's past, though it may have been heard live before this.
         """
-        joined_at = guild.me.joined_at or self._inside.clock.now()
+        joined_at = guild.me.joined_at or self._inside.now()
         return max(self._started_id, snowflake_at(joined_at))
 
     async def _first(self, room: Room, followed_to: int, heard_from: int | None) -> int:
         if isinstance(room, discord.DMChannel):
-            recently = snowflake_at(self._inside.clock.now() - LATE)
+            recently = snowflake_at(self._inside.now() - LATE)
             return self._marks.newest(room.id) or recently
         if _born(room) > followed_to:
             # A forum's post begins with a message that has the thread's own id.
