@@ -25,7 +25,7 @@ from bot.memory.retention import Retention, Sweeper
 from bot.service import Services
 from bot.service_report import ServiceReport
 from bot.settings import Settings
-from bot.store import migrations, tombstones
+from bot.store import erasing, migrations, tombstones
 from bot.store.database import Database
 from bot.store.embedded import EmbeddedServer
 from bot.work import BackgroundWork
@@ -111,7 +111,7 @@ async def assembled(
     operations = Operations(models)
     services = Services()
     report = ServiceReport(database, services)
-    work = BackgroundWork(database, services=services)
+    work = BackgroundWork(database, own_lanes=(erasing.KIND,), services=services)
     hasher = Hasher(await database.read(tombstones.hash_secret))
     watch = ClockWatch(database, awaits_discord=settings.discord_token is not None, machine=machine)
     directory = Directory(

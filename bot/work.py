@@ -1,24 +1,26 @@
-"""Work done behind replies: claimed across processes, bounded, tried again after growing pauses."""
+"""Work done behind replies: claimed across processes, bounded, tried again after growing pauses, in lanes."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from bot.log import trace
 from bot.service import Service, Services
 from bot.store import work as tasks
 from bot.store.database import Database
-from bot.store.work import Task
+from bot.store.work import Kinds, Task
 
 logger = logging.getLogger(__name__)
 
 Handler = Callable[[Task], Awaitable[None]]
 
 WORKERS: Final = 2
-"""Pieces of work under way at once in one process; replies must find connections free."""
+"""Pieces of work without a lane of their own under way at once in one process: replies must find connections free."""
 
 LEASE: Final = timedelta(seconds=120)
 """Real time after which the work of a process that died may be taken over."""
@@ -38,21 +40,34 @@ def pause_after(attempts: int) -> timedelta:
     return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(attempts - 1, 20)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """Kinds of work whose workers do nothing else, woken apart from others so that those cannot sleep it through."""
+
+    kinds: Kinds
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 class BackgroundWork:
-    """The workers of one process; `handlers` says, by kind, what is to be done with a task."""
+    """The workers of one process; `handlers` says, by kind, what is to be done with a task.
+
+    Each kind in `own_lanes` has a worker of its own, so that it never waits for work of other kinds.
+    """
 
     def __init__(
         self,
         database: Database,
         handlers: Mapping[str, Handler] | None = None,
         *,
+        own_lanes: Collection[str] = (),
         services: Services | None = None,
     ) -> None:
         self._database = database
         self._services = services or Services()
         self._handlers = dict(handlers or {})
         self._workers: list[Service] = []
-        self._wake = asyncio.Event()
+        self._shared = _Lane(Kinds(named=own_lanes))
+        self._own = {kind: _Lane(Kinds(named=(kind,), others=False)) for kind in own_lanes}
         self._busy = 0
         self._changed = asyncio.Condition()
 
@@ -62,9 +77,9 @@ class BackgroundWork:
 
     def start(self) -> None:
         """Begin to work."""
-        self._workers = [
-            self._services.start(f"background work {number}", self._run) for number in range(1, WORKERS + 1)
-        ]
+        lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
+        lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
+        self._workers = [self._services.start(name, partial(self._run, lane)) for name, lane in lanes.items()]
 
     async def stop(self) -> None:
         """End at once; what was under way is given back, for whoever comes next."""
@@ -73,7 +88,8 @@ class BackgroundWork:
 
     def wake(self) -> None:
         """Look for work now: a transaction that asked for some has been committed."""
-        self._wake.set()
+        for lane in (self._shared, *self._own.values()):
+            lane.wake.set()
 
     async def idle(self) -> None:
         """Return when nothing that is due is left, neither here nor free for anyone to claim."""
@@ -86,20 +102,22 @@ class BackgroundWork:
             elif self._busy == 0:
                 return
 
-    async def _run(self) -> None:
+    async def _run(self, lane: _Lane) -> None:
         while True:
-            if await self._claim() is not None:
+            if await self._claim(lane) is not None:
                 continue
             with contextlib.suppress(TimeoutError):
                 # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
                 async with asyncio.timeout(_POLL_SECONDS):
-                    await self._wake.wait()
-            self._wake.clear()
+                    await lane.wake.wait()
+            lane.wake.clear()
 
-    async def _claim(self) -> Task | None:
+    async def _claim(self, lane: _Lane) -> Task | None:
         self._busy += 1
         try:
-            task = await self._database.write(lambda connection: tasks.claim(connection, lease=LEASE))
+            task = await self._database.write(
+                lambda connection: tasks.claim(connection, lease=LEASE, kinds=lane.kinds)
+            )
             if task is not None:
                 await self._do(task)
             return task

@@ -142,6 +142,36 @@ async def test_what_was_under_way_at_the_end_is_free_at_once(database: Database)
     assert claimed is not None
 
 
+async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(database: Database) -> None:
+    hanging, may_end, is_done = asyncio.Semaphore(0), asyncio.Event(), asyncio.Event()
+    under_way = 0
+
+    async def hang(_: Task) -> None:
+        nonlocal under_way
+        under_way += 1
+        hanging.release()
+        await may_end.wait()
+
+    async def do(_: Task) -> None:
+        is_done.set()
+
+    work = BackgroundWork(database, {"test": hang, "urgent": do}, own_lanes=["urgent"])
+    work.start()
+    for number in range(5):
+        await ask(database, str(number))
+    work.wake()
+    for _ in range(2):
+        await asyncio.wait_for(hanging.acquire(), 60)
+    await ask(database, "a", "urgent")
+    work.wake()
+    await asyncio.wait_for(is_done.wait(), 60)
+    assert under_way == 2
+    may_end.set()
+    await work.idle()
+    await work.stop()
+    assert await left(database) == 0
+
+
 async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Database) -> None:
     times = 0
 

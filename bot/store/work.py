@@ -1,9 +1,22 @@
 """What is done behind: asked for in the transaction that makes it necessary, claimed by lease, never lost."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 
 from bot.store.database import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kinds:
+    """Kinds of work: only these, or with `others` all but these."""
+
+    named: Collection[str] = ()
+    others: bool = True
+
+
+ALL_KINDS: Final = Kinds()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,20 +42,21 @@ async def ask(connection: Connection, *, guild_id: int, kind: str, work_key: str
     )  # fmt: skip
 
 
-async def claim(connection: Connection, *, lease: timedelta) -> Task | None:
-    """Claim the piece of work that has been due longest, for the real time of `lease`."""
+async def claim(connection: Connection, *, lease: timedelta, kinds: Kinds = ALL_KINDS) -> Task | None:
+    """Claim the piece of work of these kinds that has been due longest, for the real time of `lease`."""
     row = await connection.fetchrow(
         """
         UPDATE work SET leased_until = clock_timestamp() + $1, attempts = attempts + 1
         WHERE (guild_id, kind, work_key) = (
             SELECT guild_id, kind, work_key FROM work
             WHERE due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())
+              AND (kind = ANY($2)) <> $3
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         RETURNING guild_id, kind, work_key, wanted, attempts
         """,
-        lease,
-    )
+        lease, list(kinds.named), kinds.others,
+    )  # fmt: skip
     if row is None:
         return None
     return Task(

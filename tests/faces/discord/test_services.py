@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 CALLED_BY: Final = {
     "background work 1": "bot.work.BackgroundWork._claim",
     "background work 2": "bot.work.BackgroundWork._claim",
+    "background work: erase": "bot.work.BackgroundWork._claim",
     "ends of conversations": "bot.memory.episodes.ends.Ends._seconds",
     "guilds and channels": "bot.faces.discord.rooms.Rooms._tried",
     "lease of shards": "bot.faces.discord.shifts.Shift._renew",
