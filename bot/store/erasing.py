@@ -1,6 +1,7 @@
 """Erasing members: what is left of them, how far an erasing has come, and the small rows that are theirs alone."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -63,11 +64,21 @@ async def newest_at(connection: Connection, *, guild_id: int, user_id: int) -> d
     return newest
 
 
-async def under_way(connection: Connection) -> frozenset[tuple[int, datetime]]:
-    """Return the transactions of others that are open in this database now, each by its process and beginning.
+@dataclass(frozen=True, slots=True)
+class OpenTransaction:
+    """A transaction that is open in this database."""
+
+    backend_pid: int
+    began_at: datetime
+    """By the clock of the database."""
+
+
+async def under_way(connection: Connection) -> tuple[datetime, frozenset[OpenTransaction]]:
+    """Return the time of the database's clock, and the transactions of others that are open in this database then.
 
     One that copies the database writes nothing, and takes as long as it likes.
     """
+    now: datetime = await connection.fetchval("SELECT clock_timestamp()")
     rows = await connection.fetch(
         """
         SELECT pid, xact_start FROM pg_stat_activity
@@ -75,7 +86,7 @@ async def under_way(connection: Connection) -> frozenset[tuple[int, datetime]]:
           AND xact_start IS NOT NULL AND application_name NOT LIKE 'pg_dump%'
         """
     )
-    return frozenset((row["pid"], row["xact_start"]) for row in rows)
+    return now, frozenset(OpenTransaction(row["pid"], row["xact_start"]) for row in rows)
 
 
 async def take_up(connection: Connection, *, guild_id: int, work_key: str, lease: timedelta) -> None:
@@ -100,8 +111,15 @@ async def renew(connection: Connection, *, guild_id: int, work_key: str, lease: 
     )  # fmt: skip
 
 
-async def give_back(connection: Connection, *, guild_id: int, work_key: str, goes_on_as: str) -> None:
-    """Let whoever comes next go on with an erasing, now, by another key, which says how far it came.
+async def give_back(
+    connection: Connection,
+    *,
+    guild_id: int,
+    work_key: str,
+    goes_on_as: str,
+    pause: timedelta = timedelta(0),
+) -> None:
+    """Let whoever comes after `pause` of real time go on with an erasing, by another key, which says how far it came.
 
     If somebody else went on with it already, or finished it, theirs stands.
     """
@@ -115,10 +133,11 @@ async def give_back(connection: Connection, *, guild_id: int, work_key: str, goe
     await connection.execute(
         """
         UPDATE work
-        SET work_key = $4, wanted = wanted + 1, attempts = 0, due_at = clock_timestamp(), leased_until = NULL
+        SET work_key = $4, wanted = wanted + 1, attempts = 0, due_at = clock_timestamp() + $5,
+            leased_until = NULL
         WHERE guild_id = $1 AND kind = $2 AND work_key = $3
         """,
-        guild_id, KIND, work_key, goes_on_as,
+        guild_id, KIND, work_key, goes_on_as, pause,
     )  # fmt: skip
 
 

@@ -30,6 +30,11 @@ class WaitingText(Catalogue):
         "Erased: {facts} about a member who had asked for it.",
         "Стёрто: {facts} об участнике, который об этом просил.",
     )
+    ERASES_LATER = (
+        "Not erased yet: {facts}. Somebody has been at work in the database since before; when that ends, they go by "
+        "themselves.",
+        "Ещё не стёрто: {facts}. Кто-то раньше начал работать с базой данных; когда это закончится, они сотрутся сами.",
+    )
     KEPT = ("Kept: {facts} in closed channels.", "Оставлено: {facts} в закрытых каналах.")
     SETTLED_ALREADY = (
         "That is decided already; nothing was changed.",
@@ -91,8 +96,10 @@ async def settle(visit: Visit, user_id: int, doors: Doors, *, erase: bool) -> Sa
     facts = sum(one.facts for one in found if one.user_id == user_id)
     if not facts:
         return Said(say(WaitingText.SETTLED_ALREADY, visit.language))
-    await doors.memory.erasing.settle_waiting(guild_id=visit.guild_id, user_id=user_id, erase=erase)
-    text = WaitingText.ERASED if erase else WaitingText.KEPT
+    erased = await doors.memory.erasing.settle_waiting(guild_id=visit.guild_id, user_id=user_id, erase=erase)
+    text = WaitingText.KEPT
+    if erase:
+        text = WaitingText.ERASES_LATER if erased.unfinished else WaitingText.ERASED
     return Said(say(text, visit.language, facts=counted(facts, "fact", visit.language)))
 
 

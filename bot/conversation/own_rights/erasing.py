@@ -1,5 +1,7 @@
 """Erasing all that is kept of the asker: what would go is said first, and done once they agree."""
 
+from dataclasses import replace
+
 from bot.conversation.own_rights.own_answer import OwnAnswer
 from bot.conversation.own_rights.own_texts import OwnText
 from bot.conversation.own_rights.places import audiences_in, places_of, told_where, which_place
@@ -26,7 +28,7 @@ async def ask(turn: Turn, doors: Doors) -> OwnAnswer:
 
 
 async def erase(turn: Turn, doors: Doors, *, opt_out: bool = False) -> OwnAnswer:
-    """Erase it, and say what went; with `opt_out` nothing of the asker is kept from then on either."""
+    """Erase it, and say what went or must wait; with `opt_out` nothing of the asker is kept from then on either."""
     places = await places_of(turn, doors)
     if places.choices:
         return which_place(turn, places.choices)
@@ -39,11 +41,13 @@ async def erase(turn: Turn, doors: Doors, *, opt_out: bool = False) -> OwnAnswer
         taken += await doors.memory.erasing.erase_member(
             guild_id=guild_id, user_id=user_id, audiences=audiences, opted_out=opt_out
         )
-    lines = [
-        say(OwnText.ERASED, turn.language, where=where, counts=told(taken, turn))
-        if taken
-        else say(OwnText.ERASED_NOTHING_MORE, turn.language, where=where)
-    ]
+    lines: list[str] = []
+    if gone := replace(taken, unfinished=0):
+        lines.append(say(OwnText.ERASED, turn.language, where=where, counts=told(gone, turn)))
+    if taken.unfinished:
+        lines.append(say(OwnText.ERASING_WAITS, turn.language))
+    if not taken:
+        lines.append(say(OwnText.ERASED_NOTHING_MORE, turn.language, where=where))
     if opt_out:
         lines.append(say(OwnText.ERASED_AND_OFF, turn.language))
     return OwnAnswer(text=" ".join(lines))

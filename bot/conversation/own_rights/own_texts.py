@@ -142,6 +142,14 @@ class OwnText(Catalogue):
         "О вас ничего не хранится ({where}), так что и стирать нечего.",
     )
     ERASED = ("Erased {where}: {counts}.", "Стёрто ({where}): {counts}.")
+    ERASING_WAITS = (
+        "Not everything is erased yet: somebody has been at work in the database since before you asked, and might "
+        "still write something of you. The erasing waits for that to end and then goes on by itself, you need not ask "
+        "again. What you said until now is not stored anew.",
+        "Стёрто пока не всё: с базой данных ещё до вашей просьбы кто-то начал работать и может что-то о вас записать. "
+        "Стирание дождётся, пока это закончится, и продолжится само, просить ещё раз не нужно. Сказанное вами до этого "
+        "момента заново не сохраняется.",
+    )
     ERASED_AND_OFF = (
         "From now on nothing of you is kept either.",
         "И с этого момента о вас ничего не сохраняется.",

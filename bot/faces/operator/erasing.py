@@ -1,7 +1,7 @@
 """`keepsake erase`: a member is erased by whoever runs the installation, who sees first what goes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.errors import InvalidInputError
 from bot.memory.erasing import Erased, Erasing
@@ -12,6 +12,7 @@ Ask = Callable[[str], str]
 """Puts a question and returns the line that was typed; raises `EOFError` where nobody can type."""
 
 _NOT_MEANT = 1
+_UNFINISHED = 3
 _MEANT = frozenset({"y", "yes"})
 
 
@@ -29,8 +30,8 @@ class Chosen:
 async def erase_member(erasing: Erasing, chosen: Chosen, *, show: Print, ask: Ask) -> int:
     """Show what would go, ask whether it is meant, erase, and show what went. Returns the exit status.
 
-    It is 1, and nothing is erased, if it is not meant. Raises `InvalidInputError` if it is not said where, or nobody
-    is there to be asked.
+    It is 1, and nothing is erased, if it is not meant; 3 if older transactions must end first. Raises
+    `InvalidInputError` if it is not said where, or nobody is there to be asked.
     """
     guild_ids = await _guild_ids(erasing, chosen)
     audiences = None if chosen.everywhere else ()
@@ -47,12 +48,20 @@ async def erase_member(erasing: Erasing, chosen: Chosen, *, show: Print, ask: As
         erased += await erasing.erase_member(
             guild_id=guild_id, user_id=chosen.user_id, audiences=audiences, opted_out=False
         )
-    show(f"Erased: {_told(erased)}.")
+    if replace(erased, unfinished=0) or not erased.unfinished:
+        show(f"Erased: {_told(erased)}.")
     if erased.waiting:
         show(
             "What waits was told by others in closed channels: a manager of the server decides about it;"
             " --all erases it now."
         )
+    if erased.unfinished:
+        where = "1 server" if erased.unfinished == 1 else f"{erased.unfinished:,} servers"
+        show(
+            f"Still waiting in {where}: transactions of others that began before are open in the database, and could"
+            " write something back. The bot goes on by itself within a minute after they end, or when it is started."
+        )
+        return _UNFINISHED
     return 0
 
 

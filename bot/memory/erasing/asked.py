@@ -28,6 +28,8 @@ class Erased:
     """Episodes that rested on what the member wrote."""
     waiting: int = 0
     """Facts that others keep about the member in rooms that the member cannot read: they wait for a manager."""
+    unfinished: int = 0
+    """Erasings that took nothing yet: they wait for older transactions, and go on behind when those have ended."""
 
     def __add__(self, other: "Erased") -> "Erased":
         return Erased(
@@ -66,6 +68,8 @@ class Asked:
     """The steps that are done."""
     after_id: int = 0
     """The last row that the step under way has looked at."""
+    older_than: datetime | None = None
+    """Transactions from before that, by the clock of the database, are still waited for; `None`: all that are open."""
     turn: int = 0
     """How often it was given back: each turn has a key of its own, so that none ends the lease of the next."""
 
@@ -85,6 +89,7 @@ class Asked:
                 "notes_only": self.notes_only,
                 "step": self.step,
                 "after_id": self.after_id,
+                "older_than": self.older_than.isoformat() if self.older_than else None,
                 "turn": self.turn,
             }
         )
@@ -93,6 +98,7 @@ class Asked:
     def of_key(cls, work_key: str) -> "Asked":
         """Return what a key of `as_key` asks for."""
         known = json.loads(work_key)
+        # One that was asked for by an earlier version has no `older_than`.
         return cls(
             user_id=known["user_id"],
             audiences=None if known["audiences"] is None else tuple(known["audiences"]),
@@ -101,6 +107,7 @@ class Asked:
             notes_only=known["notes_only"],
             step=known["step"],
             after_id=known["after_id"],
+            older_than=datetime.fromisoformat(known["older_than"]) if known.get("older_than") else None,
             turn=known["turn"],
         )
 

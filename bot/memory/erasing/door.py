@@ -1,17 +1,15 @@
 """The door to erasing: members who ask for it or who left, guilds that the bot left, notes that wait for a manager."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from time import monotonic
 from typing import Final
 
 from bot.clock import Clock
 from bot.domain import OPEN
 from bot.memory.erasing import guild as whole_guild
-from bot.memory.erasing import member
+from bot.memory.erasing import member, older
 from bot.memory.erasing import waiting as waiting_for_managers
 from bot.memory.erasing.asked import Asked, Erased, Scope, Waiting
 from bot.memory.erasing.batches import TURN_BATCHES, Batches
@@ -34,12 +32,6 @@ logger = logging.getLogger(__name__)
 
 _WHO_LEFT_AT_ONCE: Final = 1_000
 """Members who left that one sweep of a guild asks to erase."""
-
-_MOST_SECONDS_UNDER_WAY: Final = 30.0
-"""Real seconds that an erasing waits for those who were writing before: twice what a statement may take."""
-
-_LOOK_SECONDS: Final = 0.01
-"""Real seconds between two looks at whether they are done."""
 
 
 class Erasing:
@@ -109,7 +101,7 @@ class Erasing:
         What others keep about them goes where they can read, which is what is open and `audiences`; elsewhere it
         waits for a manager. `None` takes it everywhere, at once. What remains is a keyed hash with the moment, by
         which nothing of it is ever stored again, and whether they opted out: `opted_out`, or done before. If this
-        is interrupted, whoever comes next goes on.
+        is interrupted, or must wait for an older transaction (`Erased.unfinished`), whoever comes next goes on.
         """
         readable = None if audiences is None else tuple(sorted({OPEN, *audiences}))
         asked = Asked(user_id=user_id, audiences=readable)
@@ -219,8 +211,10 @@ class Erasing:
         )
         if scope is None:
             return Erased()
-        await self._written_before()
         begun = _as_begun(asked, scope)
+        if (still_open := await older.wait(self._database, older_than=begun.older_than)) is not None:
+            await self._wait_behind(guild_id, begun, still_open)
+            return Erased(unfinished=1)
         batches = Batches(self._database, guild_id=guild_id, asked=begun, limit=limit)
         erase = member.erase_notes if asked.notes_only else member.erase
         erased = await batches.in_turn(lambda turn: erase(turn, scope, work_key=begun.as_key()))
@@ -228,13 +222,27 @@ class Erasing:
         self._notify()
         return erased
 
-    async def _written_before(self) -> None:
-        """Return when whoever was writing as the erasing began is done: they may not have seen that it did."""
-        before = await self._database.read(erasing.under_way)
-        give_up_at = monotonic() + _MOST_SECONDS_UNDER_WAY
-        while before and monotonic() < give_up_at:
-            await asyncio.sleep(_LOOK_SECONDS)
-            before &= await self._database.read(erasing.under_way)
+    async def _wait_behind(self, guild_id: int, begun: Asked, still_open: older.StillOpen) -> None:
+        """Give back an erasing that must not go on yet: what those transactions write would outlive it."""
+        logger.warning(
+            "guild %d: an erasing has waited %.0f s for %d older transactions to end (server processes %s),"
+            " and looks again in %s",
+            guild_id,
+            still_open.waited.total_seconds(),
+            len(still_open.backend_pids),
+            ", ".join(map(str, still_open.backend_pids)),
+            older.LOOK_AGAIN,
+        )
+        goes_on_as = replace(begun, older_than=still_open.since, turn=begun.turn + 1)
+        await self._database.write(
+            lambda connection: erasing.give_back(
+                connection,
+                guild_id=guild_id,
+                work_key=begun.as_key(),
+                goes_on_as=goes_on_as.as_key(),
+                pause=older.LOOK_AGAIN,
+            )
+        )
 
     async def _erase_guild(self, guild_id: int, asked: Asked, *, limit: int | None = None) -> Erased:
         key = asked.as_key()
