@@ -69,6 +69,14 @@ class Withheld(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """The message whose words a forward repeats; it may be of another guild, and need not be known."""
+
+    guild_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """One version of one message, as it was heard or as it is kept."""
 
@@ -87,6 +95,8 @@ class Message:
     withheld: Withheld | None = None
     from_visitor: bool = False
     """Whether its author lacked the guild's base role: nothing is learned from it."""
+    forwarded: Origin | None = None
+    """What it forwards: those are not its author's words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,8 @@ class Conversation:
     async def _answered(self, hearing: Hearing) -> Outcome:
         message = await self._stored(hearing)
         hearing = replace(hearing, message=message)
+        if message.withheld is not None:
+            hearing = replace(hearing, images=())
         if not self._attention.listens(hearing):
             return _nothing(message)
         try:
@@ -88,11 +90,22 @@ class Conversation:
         """Return the message of `hearing` as it is stored, once it is durable."""
         if not hearing.is_taken:
             message = hearing.message
-            return await self._doors.memory.ingest_message(
+            message = await self._doors.memory.ingest_message(
                 replace(message, from_visitor=message.from_visitor or hearing.visitor)
             )
-        await self._doors.memory.settled()
-        return storable(hearing.message)
+        else:
+            await self._doors.memory.settled()
+            message = storable(hearing.message)
+        return await self._repeatable(message)
+
+    async def _repeatable(self, message: Message) -> Message:
+        """Return `message`, a forward without what it repeats if that is withheld where it was said."""
+        if message.forwarded is None:
+            return message
+        kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
+        if kept is None or kept.withheld is None:
+            return message
+        return replace(message, text="", attachments=(), withheld=kept.withheld)
 
     async def hear_edit(self, hearing: Hearing) -> Outcome:
         """Store a later version of a message durably.

@@ -27,6 +27,10 @@ async def replied_to_by(connection: Connection, message: Message) -> Message | N
     found = await history.message(connection, guild_id=message.guild_id, message_id=message.reply_to_id)
     if found is None or found.kind is MessageKind.BOT:
         return found
-    if not await standing.absent(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
+    if found.forwarded is not None:
+        told = await history.messages(connection, guild_id=found.guild_id, message_ids=[found.message_id])
+        if told:
+            return found
+    elif not await standing.absent(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
         return found
     return replace(found, text="", attachments=(), withheld=Withheld.OPTED_OUT)

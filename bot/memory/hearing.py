@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.domain import Message, Withheld
-from bot.memory import forgetting, lifecycle
+from bot.memory import forgetting, forwards, lifecycle
 from bot.store import messages, quarantine, summaries
 from bot.store.database import Connection
+from bot.store.messages import Changed
 
 
 async def hear(connection: Connection, batch: Sequence[Message], *, now: datetime) -> list[bool]:
@@ -24,7 +25,7 @@ async def hear(connection: Connection, batch: Sequence[Message], *, now: datetim
     for one in rounds:
         heard = [batch[position] for position in one.values()]
         changed = await messages.hear(connection, heard)
-        gone = {(row.guild_id, row.message_id) for row in changed if row.is_absent and not row.is_new}
+        gone = {(row.guild_id, row.message_id) for row in changed if row.is_withheld and not row.is_new}
         await _follow_deletions(
             connection,
             [
@@ -35,6 +36,7 @@ async def hear(connection: Connection, batch: Sequence[Message], *, now: datetim
             ],
             now=now,
         )
+        await _follow_late_origins(connection, changed, now=now)
         await summaries.follow_edits(connection, heard)
         await quarantine.superseded(connection, heard)
         for row in changed:
@@ -49,5 +51,15 @@ async def _follow_deletions(connection: Connection, heard: Sequence[Message], *,
         if message.withheld is not None:
             gone.setdefault(message.guild_id, []).append(message.message_id)
     for guild_id, message_ids in gone.items():
-        await forgetting.withhold(connection, guild_id=guild_id, message_ids=message_ids)
+        await forgetting.withhold(connection, guild_id=guild_id, message_ids=message_ids, now=now)
         await lifecycle.withdraw(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+
+
+async def _follow_late_origins(connection: Connection, changed: Sequence[Changed], *, now: datetime) -> None:
+    """Withhold what repeats messages that come without a text only now: what is read back comes in any order."""
+    bare: dict[int, list[int]] = {}
+    for row in changed:
+        if row.is_new and row.is_withheld:
+            bare.setdefault(row.guild_id, []).append(row.message_id)
+    for guild_id, message_ids in bare.items():
+        await forwards.follow(connection, guild_id=guild_id, message_ids=message_ids, now=now)

@@ -6,6 +6,7 @@ from typing import Final
 from bot.clock import Clock
 from bot.domain import FactCategory
 from bot.errors import InvalidInputError
+from bot.memory import forwards
 from bot.memory.clock_watch import ClockWatch
 from bot.memory.retention import remove_unwanted
 from bot.store import distillations, guilds, narratives, profiles, standing, summaries, turns
@@ -56,7 +57,8 @@ class Standing:
     async def opt_out(self, *, guild_id: int, user_id: int) -> None:
         """Keep nothing of a member from now on: no messages, no facts, no texts about them.
 
-        What is known stays until it is erased, and is neither told nor used. Done again, it changes nothing.
+        What is known stays until it is erased, and is neither told nor used; what others forwarded of it goes.
+        Done again, it changes nothing.
         """
 
         async def change(connection: Connection) -> None:
@@ -66,6 +68,9 @@ class Standing:
             await profiles.hold(connection, guild_id=guild_id, user_id=user_id)
             await turns.pass_over(connection, guild_id=guild_id, user_id=user_id)
             await self._drop_texts(connection, guild_id=guild_id, user_id=user_id)
+            await forwards.follow_member(
+                connection, guild_id=guild_id, user_id=user_id, now=self._clock.now()
+            )
 
         await self._database.write(change)
 

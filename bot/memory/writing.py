@@ -219,7 +219,9 @@ class FactWriting:
         ):
             # Whoever had it forgotten did not know of this order, which was given before and is read only now.
             said_ids = sorted({fact.source_message_id, *commands_of([fact.cause])} - {0})
-            await forgetting.withhold(connection, guild_id=guild_id, message_ids=said_ids)
+            await forgetting.withhold(
+                connection, guild_id=guild_id, message_ids=said_ids, now=self._clock.now()
+            )
             return Remembered(fact_id=None, content="", is_new=False)
         stored = await fact_rules.store(
             connection,

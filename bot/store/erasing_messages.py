@@ -53,7 +53,7 @@ async def own(connection: Connection, *, guild_id: int, user_id: int, up_to: dat
         ), changed AS (
             UPDATE chat_history h
             SET user_id = 0, withheld = 'opted_out', message_text = '', attachments = '{{}}', lexemes = '',
-                edited_at = NULL, reply_to_id = NULL
+                edited_at = NULL, reply_to_id = NULL, forwarded_guild_id = NULL, forwarded_message_id = NULL
             FROM mine WHERE h.guild_id = $1 AND h.message_id = mine.message_id
             RETURNING h.message_id, h.audience, h.timestamp, mine.is_told
         ), unread AS (

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.domain import Message, MessageKind, Withheld
+from bot.domain import Message, MessageKind, Origin, Withheld
 from bot.store.database import Connection, Row
 from bot.store.presence import of_present, said_by_present
 
 COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
-    timestamp, edited_at, reply_to_id, withheld, from_visitor"""
+    timestamp, edited_at, reply_to_id, withheld, from_visitor, forwarded_guild_id, forwarded_message_id"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +61,9 @@ def message_of(row: Row) -> Message:
         reply_to_id=row["reply_to_id"],
         withheld=Withheld(row["withheld"]) if row["withheld"] else None,
         from_visitor=row["from_visitor"],
+        forwarded=None
+        if row["forwarded_message_id"] is None
+        else Origin(guild_id=row["forwarded_guild_id"], message_id=row["forwarded_message_id"]),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.domain import Message, Withheld
+from bot.store import forwards
 from bot.store.database import Connection
 from bot.store.presence import has_absent
 
@@ -21,7 +22,9 @@ class Changed:
     message_id: int
     is_new: bool
     is_absent: bool
-    """It stands without text and author, since nothing is kept of whoever wrote it."""
+    """It stands without text, and without author if the words are theirs, since nothing is kept of whoever wrote it."""
+    is_withheld: bool
+    """It stands without text, for whatever reason."""
 
 
 # One version is newer than another by its time of edit; at the same time the fuller one wins, since an
@@ -35,13 +38,15 @@ class Changed:
 # stays, so that no late event revives it; and so of what the bot answered to them. What was kept before that stays
 # as it is, until its author edits it: then the text goes.
 # Whom others named before they were erased is nobody in what they said.
+# A forward has no words of its own: it is withheld as what it repeats is.
 # What a member wrote, and what is new about it, is queued to be read for facts.
 _HEAR = f"""
 WITH said AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
         guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
         message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz,
-        reply_to_id bigint, withheld text, from_visitor boolean
+        reply_to_id bigint, withheld text, from_visitor boolean,
+        forwarded_guild_id bigint, forwarded_message_id bigint
     )
 ), places AS MATERIALIZED (
     SELECT guild_id, {has_absent("s.guild_id")} AS has_absent,
@@ -74,7 +79,9 @@ WITH said AS MATERIALIZED (
                    WHERE e.guild_id = i.guild_id AND e.user_hash = a.user_hash
                      AND i.message_id >= e.from_id AND (e.to_id IS NULL OR i.message_id < e.to_id)
                )
-           )) END AS is_absent
+           )) END AS is_absent,
+           CASE WHEN i.forwarded_message_id IS NOT NULL
+           THEN withheld_forward(i.guild_id, i.forwarded_guild_id, i.forwarded_message_id) END AS forward
     FROM said i
     JOIN places t USING (guild_id)
     LEFT JOIN authors a ON i.kind <> 'bot' AND a.guild_id = i.guild_id AND a.user_id = i.user_id
@@ -84,27 +91,27 @@ WITH said AS MATERIALIZED (
 ), new AS (
     SELECT guild_id, channel_id, message_id, CASE WHEN is_absent AND kind <> 'bot' THEN 0 ELSE user_id END AS user_id,
            audience, kind,
-           CASE WHEN NOT is_heard OR is_absent THEN ''
+           CASE WHEN NOT is_heard OR is_absent OR forward IS NOT NULL THEN ''
                 WHEN has_erased THEN without_erased(guild_id, message_text, timestamp)
                 ELSE message_text END AS message_text,
-           CASE WHEN NOT is_heard OR is_absent THEN '{{}}'::text[]
+           CASE WHEN NOT is_heard OR is_absent OR forward IS NOT NULL THEN '{{}}'::text[]
                 WHEN NOT has_erased OR attachments = '{{}}' THEN attachments
                 ELSE ARRAY(SELECT without_erased(guild_id, one, timestamp) FROM unnest(attachments) AS one)
            END AS attachments,
            timestamp, edited_at, reply_to_id,
-           coalesce(withheld, CASE WHEN is_absent THEN 'opted_out' END) AS withheld,
-           text_search, zone, from_visitor, is_heard
+           coalesce(withheld, CASE WHEN is_absent THEN 'opted_out' WHEN is_heard THEN forward END) AS withheld,
+           text_search, zone, from_visitor, is_heard, forwarded_guild_id, forwarded_message_id
     FROM incoming
 ), changed AS (
     INSERT INTO chat_history AS kept (
         guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
-        timestamp, edited_at, reply_to_id, withheld, lexemes, from_visitor
+        timestamp, edited_at, reply_to_id, withheld, lexemes, from_visitor, forwarded_guild_id, forwarded_message_id
     )
     SELECT guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
            timestamp, edited_at, reply_to_id, withheld,
            CASE WHEN message_text <> '' OR attachments <> '{{}}'
                 THEN lexemes_of(text_search, message_text, attachments) ELSE '' END,
-           from_visitor
+           from_visitor, forwarded_guild_id, forwarded_message_id
     FROM new
     WHERE is_heard OR withheld IN ('deleted', 'forgotten') OR (
         SELECT true FROM chat_history known
@@ -117,6 +124,8 @@ WITH said AS MATERIALIZED (
         timestamp    = CASE WHEN kept.user_id = 0 THEN excluded.timestamp ELSE kept.timestamp END,
         reply_to_id  = CASE WHEN kept.user_id = 0 THEN excluded.reply_to_id ELSE kept.reply_to_id END,
         from_visitor = CASE WHEN kept.user_id = 0 THEN excluded.from_visitor ELSE kept.from_visitor END,
+        forwarded_guild_id   = coalesce(kept.forwarded_guild_id, excluded.forwarded_guild_id),
+        forwarded_message_id = coalesce(kept.forwarded_message_id, excluded.forwarded_message_id),
         audience     = CASE WHEN kept.user_id = 0 THEN excluded.audience
                             WHEN excluded.withheld IS NULL THEN greatest(kept.audience, excluded.audience)
                             ELSE kept.audience END,
@@ -133,6 +142,7 @@ WITH said AS MATERIALIZED (
            AND (excluded.withheld <> 'opted_out'
                 OR coalesce(excluded.edited_at, '-infinity') > coalesce(kept.edited_at, '-infinity')))
        OR (kept.user_id = 0 AND excluded.user_id <> 0 AND kept.withheld IS DISTINCT FROM 'opted_out')
+       OR (kept.withheld IS NULL AND kept.forwarded_message_id IS NULL AND excluded.forwarded_message_id IS NOT NULL)
        OR (kept.withheld IS NULL AND excluded.withheld IS NULL
            AND (coalesce(excluded.edited_at, '-infinity'), char_length(excluded.message_text),
                 excluded.message_text COLLATE "C", char_length(excluded.attachments::text),
@@ -141,7 +151,7 @@ WITH said AS MATERIALIZED (
                 kept.message_text COLLATE "C", char_length(kept.attachments::text),
                 kept.attachments::text COLLATE "C"))
     RETURNING guild_id, message_id, audience, timestamp, kind, xmax = 0 AS is_new,
-              coalesce(withheld = 'opted_out', false) AS is_absent
+              coalesce(withheld = 'opted_out', false) AS is_absent, withheld IS NOT NULL AS is_withheld
 ), unread AS (
     INSERT INTO unextracted (guild_id, message_id)
     SELECT guild_id, message_id FROM changed
@@ -173,7 +183,7 @@ WITH said AS MATERIALIZED (
         rewritten  = CASE WHEN excluded.rewritten > 0 THEN mark.version + 1 ELSE mark.rewritten END,
         taken_back = CASE WHEN excluded.taken_back > 0 THEN mark.version + 1 ELSE mark.taken_back END
 )
-SELECT guild_id, message_id, is_new, is_absent FROM changed
+SELECT guild_id, message_id, is_new, is_absent, is_withheld FROM changed
 """
 
 _WITHHOLD = """
@@ -202,6 +212,7 @@ async def hear(connection: Connection, messages: Sequence[Message]) -> list[Chan
     A deletion is a message with `withheld` and no text; of an unknown message it leaves a row that stays
     without text when the message itself comes later.
     """
+    await forwards.hold_origins(connection, messages)
     rows = await connection.fetch(_HEAR, json.dumps([as_json(message) for message in messages]))
     changed = [Changed(**row) for row in rows]
     absent: dict[int, list[int]] = {}
@@ -268,4 +279,6 @@ def as_json(message: Message) -> dict[str, object]:
         "reply_to_id": message.reply_to_id,
         "withheld": message.withheld,
         "from_visitor": message.from_visitor,
+        "forwarded_guild_id": message.forwarded.guild_id if message.forwarded else None,
+        "forwarded_message_id": message.forwarded.message_id if message.forwarded else None,
     }

@@ -31,11 +31,16 @@ def of_present(user: str, *, guild: str = "$1", guilds: str | None = None) -> st
 
 
 def said_by_present(table: str, *, guild: str = "$1") -> str:
-    """Return the condition that a message in `table` was neither said by an absent member nor answers one."""
+    """Return the condition that a message in `table` was neither said by an absent member nor answers one.
+
+    Nor does it forward what one said, here or elsewhere, or what is withheld where it was said.
+    """
     columns = ", ".join(f"{table}.{column}" for column in ("user_id", "kind", "reply_to_id"))
     return (
         f"(NOT {has_absent(guild)} OR NOT CASE WHEN {table}.kind = 'bot' THEN said_by_absent({guild}, {columns})"
         f" ELSE {_is_absent(f'{table}.user_id', guild, None)} END)"
+        f" AND CASE WHEN {table}.forwarded_message_id IS NULL THEN true ELSE withheld_forward({table}.guild_id,"
+        f" {table}.forwarded_guild_id, {table}.forwarded_message_id) IS NULL END"
     )
 
 

@@ -12,7 +12,7 @@ from bot.store.messages import as_json
 
 RECORD = """(guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
     message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz, reply_to_id bigint,
-    withheld text, from_visitor boolean)"""
+    withheld text, from_visitor boolean, forwarded_guild_id bigint, forwarded_message_id bigint)"""
 """The columns of a message that stands here as JSON."""
 
 _VERSION = "coalesce({}.edited_at, '-infinity')"

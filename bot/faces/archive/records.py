@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.domain import Channel, Member, Message, MessageKind, mention_of
+from bot.domain import Channel, Member, Message, MessageKind, Origin, mention_of
 from bot.faces.archive.descriptions import describe
 from bot.faces.archive.fields import JsonObject, clean, id_of, moment_in, object_of, objects_of, text_of
 
@@ -80,6 +80,7 @@ def read_record(position: int, record: object, *, channel: Channel) -> Heard | B
         timestamp=timestamp,
         edited_at=moment_in(record, "timestampEdited"),
         reply_to_id=_reply_to_id(record),
+        forwarded=_origin(record, guild_id=channel.guild_id),
     )
     return Heard(message, (author, *mentioned))
 
@@ -93,10 +94,20 @@ def _kind(record: JsonObject, author: Member) -> MessageKind:
 
 def _reply_to_id(record: JsonObject) -> int | None:
     """Return what the message answers; a forward refers to its origin, but does not answer it."""
+    return None if _is_forward(record) else id_of(object_of(record, "reference"), "messageId")
+
+
+def _origin(record: JsonObject, *, guild_id: int) -> Origin | None:
+    """Return what the message forwards; where no guild is told, it is of this one."""
     reference = object_of(record, "reference")
-    if "forwardedMessage" in record or text_of(reference, "type") == "Forward":
+    message_id = id_of(reference, "messageId")
+    if message_id is None or not _is_forward(record):
         return None
-    return id_of(reference, "messageId")
+    return Origin(guild_id=id_of(reference, "guildId") or guild_id, message_id=message_id)
+
+
+def _is_forward(record: JsonObject) -> bool:
+    return "forwardedMessage" in record or text_of(object_of(record, "reference"), "type") == "Forward"
 
 
 def _member(user: JsonObject, *, guild_id: int) -> Member | None:

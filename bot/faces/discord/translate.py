@@ -4,7 +4,7 @@ from typing import Final
 
 import discord
 
-from bot.domain import Member, Message, MessageKind
+from bot.domain import Member, Message, MessageKind, Origin
 from bot.faces.discord.carried import carried, poll_closed
 from bot.faces.discord.words import displayed, kept
 
@@ -53,6 +53,7 @@ def message_of(message: discord.Message, *, audience: int, from_visitor: bool = 
         edited_at=message.edited_at,
         reply_to_id=_reply_to_id(message),
         from_visitor=from_visitor,
+        forwarded=_origin(message),
     )
 
 
@@ -148,3 +149,13 @@ def _reply_to_id(message: discord.Message) -> int | None:
     if reference is None or message.type not in _ANSWERING:
         return None
     return reference.message_id if reference.type is discord.MessageReferenceType.reply else None
+
+
+def _origin(message: discord.Message) -> Origin | None:
+    """Return what `message` forwards; a message that was said in private belongs to a guild with its channel's id."""
+    reference = message.reference
+    if reference is None or reference.type is not discord.MessageReferenceType.forward:
+        return None
+    if reference.message_id is None:
+        return None
+    return Origin(guild_id=reference.guild_id or reference.channel_id, message_id=reference.message_id)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.domain import Withheld
+from bot.memory import forwards
 from bot.memory.erasing.asked import Erased, Scope
 from bot.store import distillations, messages, summaries, told_conversations
 from bot.store.database import Connection
@@ -19,7 +20,11 @@ async def withhold(connection: Connection, scope: Scope, message_ids: Sequence[i
 
 
 async def take_back(connection: Connection, scope: Scope, message_ids: Sequence[int]) -> int:
-    """Take back what was told from messages that lost their text; returns how many episodes went."""
+    """Take back what was told from messages that lost their text, and what repeats them.
+
+    Returns how many episodes went.
+    """
+    await forwards.follow(connection, guild_id=scope.guild_id, message_ids=message_ids, now=scope.now)
     await distillations.drop_days_taken_back(connection, guild_id=scope.guild_id)
     await summaries.drop_told(connection, guild_id=scope.guild_id, message_ids=message_ids)
     return await told_conversations.take_back(connection, guild_id=scope.guild_id, message_ids=message_ids)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.domain import MessageKind, Withheld
-from bot.memory import burying, narrative, removals, unsaying
+from bot.memory import burying, forwards, narrative, removals, unsaying
 from bot.memory.forgetting import leaving
 from bot.memory.forgetting.matching import Part
 from bot.memory.forgetting.reach import Forgotten, Reach
@@ -66,7 +66,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
     await learning.withdraw(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
     fact_ids = [one.fact_id for one in buried]
-    taken = await withhold(connection, guild_id=guild_id, message_ids=taken_ids, fact_ids=fact_ids)
+    taken = await withhold(connection, guild_id=guild_id, message_ids=taken_ids, fact_ids=fact_ids, now=now)
     await leaving.put(connection, hasher, before, now=now)
     forgotten = replace(
         taken,
@@ -118,7 +118,7 @@ async def disown(
     told = await answers.wipe(
         connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried], message_ids=()
     )
-    await _take_text(connection, guild_id=guild_id, message_ids=told)
+    await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
     return len(buried)
 
 
@@ -139,9 +139,15 @@ async def take_back(
 
 
 async def withhold(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], fact_ids: Sequence[int] = ()
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_ids: Sequence[int],
+    fact_ids: Sequence[int] = (),
+    now: datetime,
 ) -> Forgotten:
-    """Take the text from these messages and from whatever the bot said that told them or these facts.
+    """Take the text from these messages, from what repeats them and from whatever the bot said that told them or
+    these facts.
 
     Returns how many messages had a text until now, what was told from them, and where the bot had said it.
     """
@@ -149,17 +155,19 @@ async def withhold(
     commands = await answers.that_told(connection, guild_id=guild_id, fact_ids=fact_ids) if fact_ids else []
     taken = sorted({*message_ids, *commands})
     told = await answers.wipe(connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken)
-    withheld = await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told])
+    withheld = await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told], now=now)
     if fact_ids:
-        await _take_elsewhere(connection, guild_id=guild_id, fact_ids=fact_ids)
+        await _take_elsewhere(connection, guild_id=guild_id, fact_ids=fact_ids, now=now)
     return replace(withheld, own_ids=tuple(dict.fromkeys(told)))
 
 
-async def _take_elsewhere(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
+async def _take_elsewhere(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> None:
     """Take these facts out of what the bot said in direct messages, which are guilds of their own."""
     for other_id in await sayings.guilds_told(connection, guild_id=guild_id, fact_ids=fact_ids):
         told = await answers.wipe(connection, guild_id=other_id, fact_ids=fact_ids, message_ids=())
-        await _take_text(connection, guild_id=other_id, message_ids=told)
+        await _take_text(connection, guild_id=other_id, message_ids=told, now=now)
         await guilds.bump_epoch(connection, guild_id=other_id)
         await distillations.drop_merged(connection, guild_id=other_id)
 
@@ -191,7 +199,7 @@ async def _bury(
     unsaid = await unsaying.unsay(connection, guild_id=guild_id, said=gone)
     if unsaid.answered_ids:
         told = await answers.wipe(connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids)
-        await _take_text(connection, guild_id=guild_id, message_ids=told)
+        await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
     return buried, said, unsaid
 
 
@@ -251,14 +259,17 @@ async def _found(connection: Connection, reach: Reach) -> Found:
     )
 
 
-async def _take_text(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> Forgotten:
-    """Take the text from these messages and what was told from it; returns how many had one until now."""
+async def _take_text(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
+) -> Forgotten:
+    """Take the text from these messages, what repeats and what was told from it; returns how many had one until now."""
     withheld = await messages.withhold(
         connection, guild_id=guild_id, message_ids=message_ids, reason=Withheld.FORGOTTEN
     )
     days = await distillations.drop_days_taken_back(connection, guild_id=guild_id)
     episodes = await told_conversations.take_back(connection, guild_id=guild_id, message_ids=message_ids)
     await summaries.drop_told(connection, guild_id=guild_id, message_ids=message_ids)
+    withheld += await forwards.follow(connection, guild_id=guild_id, message_ids=message_ids, now=now)
     return Forgotten(messages=withheld, summaries=episodes, days=days)
 
 

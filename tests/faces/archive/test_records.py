@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain import MAX_ID, OPEN, Message, MessageKind
+from bot.domain import MAX_ID, OPEN, Message, MessageKind, Origin
 from bot.faces.archive.export import Export
 from bot.faces.archive.records import Broken, Heard
 from tests.faces.archive.exports import ALICE, BOB, CHANNEL_ID, GUILD_ID, ROBOT, document, record, write
@@ -118,6 +118,7 @@ def test_forwarded_words_are_not_the_words_of_who_forwards_them(tmp_path: Path) 
     )
     assert message.text == "look"
     assert message.reply_to_id is None
+    assert message.forwarded == Origin(guild_id=GUILD_ID, message_id=77)
 
 
 def test_a_message_of_nothing_is_kept(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain import OPEN, Member, MessageKind, moment_of
+from bot.domain import OPEN, Member, MessageKind, Origin, moment_of
 from bot.faces.discord.translate import member_of, message_of
-from tests.faces.discord.payloads import CDN, Odd, posted
+from tests.faces.discord.payloads import CDN, Odd, posted, snapshot
 from tests.faces.discord.payloads_announced import ANNOUNCED
 from tests.faces.discord.payloads_bots import SPOKEN
 from tests.faces.discord.payloads_carried import CARRIED
@@ -46,6 +46,20 @@ def test_a_message_of_an_odd_kind_is_kept_as_what_it_is(sight: Sight, odd: Odd) 
     assert message.guild_id == int(odd.payload.get("guild_id") or odd.payload["channel_id"])
     assert message.user_id == int(odd.payload.get("author", {"id": "0"})["id"])
     assert message.timestamp == moment_of(message.message_id)
+
+
+@pytest.mark.parametrize(("fields", "guild_id"), [({"guild_id": "5"}, 5), ({}, 9)])
+def test_a_forward_names_what_it_forwards_also_of_another_guild_or_of_a_private_talk(
+    sight: Sight, fields: dict[str, str], guild_id: int
+) -> None:
+    refers = {"type": 1, "message_id": "77", "channel_id": "9", **fields}
+    payload = posted(
+        flags=1 << 14, message_reference=refers, message_snapshots=[snapshot("the ferry is late")]
+    )
+    message = message_of(sight.hear(payload), audience=OPEN)
+    assert message.forwarded == Origin(guild_id=guild_id, message_id=77)
+    reply = posted("late again", type=19, message_reference={**refers, "type": 0})
+    assert message_of(sight.hear(reply), audience=OPEN).forwarded is None
 
 
 @pytest.mark.skipif(not DESCRIPTION.exists(), reason=f"Discord's description is not at {DESCRIPTION}")

@@ -120,6 +120,9 @@ class MessageActs(GuildBase):
         whole = message_event_json(message, self.world)
         taken = "type content mentions mention_roles attachments embeds timestamp edited_timestamp flags components"
         snapshot = {name: whole[name] for name in (*taken.split(), "sticker_items") if name in whole}
+        earlier = message.extra.get("message_snapshots")
+        if isinstance(earlier, list):
+            snapshot |= earlier[0]["message"]
         forwarded = self._say(
             self.member(author).user,
             self.channel(channel),
