@@ -1,8 +1,11 @@
 """One message in, one answer or none out."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain, repeat
+from typing import Final
 
 from bot.clock import Clock
 from bot.conversation import undoing
@@ -17,7 +20,7 @@ from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors
 from bot.conversation.under_way import UnderWay
 from bot.domain import Language, Message
-from bot.errors import DatabaseError
+from bot.errors import DatabaseError, DatabaseUnavailableError
 from bot.language.operation import Operations
 from bot.log import trace
 from bot.memory.directory import Directory
@@ -29,6 +32,9 @@ from bot.settings import Settings
 __all__ = ["Conversation", "Hearing", "Outcome"]
 
 logger = logging.getLogger(__name__)
+
+_PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 15.0)
+"""Real seconds between tries to follow an edit while the database is away; the last again and again."""
 
 
 class Conversation:
@@ -110,22 +116,32 @@ class Conversation:
     async def hear_edit(self, hearing: Hearing) -> Outcome:
         """Store a later version of a message durably.
 
-        Within five minutes of the message a command that remembers or corrects replaces what it wrote, and takes
-        it back if it is no such command any more: the outcome then takes the place of the confirmation, and is
-        delivered as any other. Nothing else is done.
+        A command that remembers or corrects and is edited within five minutes, whenever that is heard, replaces what
+        it wrote, and takes it back if it is no such command any more: the outcome then takes the place of the
+        confirmation, and is delivered as any other. Nothing else is done. While the database is away this waits.
         """
         message = await self._doors.memory.ingest_message(hearing.message)
         hearing = replace(hearing, message=message)
         if not self._editing.may_change(hearing):
             return _nothing(message)
         try:
-            async with self._under_way.alone(message):
-                await self._under_way.until_sent(message)
-                return await self._editing.edited(hearing) or _nothing(message)
+            return await self._followed(hearing) or _nothing(message)
         except Exception as error:
             # Nothing was promised, so nothing is said; heard again, the edit is carried out to its end.
             logger.error("the edit of message %d was not followed: %s", message.message_id, trace(error))
             return _nothing(message)
+
+    async def _followed(self, hearing: Hearing) -> Outcome | None:
+        """Follow an edit that is stored: nobody hears it again for an outage that comes in between."""
+        pauses = chain(_PAUSES_SECONDS, repeat(_PAUSES_SECONDS[-1]))
+        while True:
+            try:
+                async with self._under_way.alone(hearing.message):
+                    await self._under_way.until_sent(hearing.message)
+                    return await self._editing.edited(hearing)
+            except DatabaseUnavailableError as error:
+                logger.info("the edit of message %d waits: %s", hearing.message.message_id, trace(error))
+                await asyncio.sleep(next(pauses))
 
     async def unsent(self, hearing: Hearing) -> Outcome | None:
         """Return the answer to a message that is stored, if it stays written; the face sends it as any other.

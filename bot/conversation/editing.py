@@ -35,10 +35,14 @@ class Editing:
         self._attention = attention
 
     def may_change(self, hearing: Hearing) -> bool:
-        """Tell whether this version of a message may change more than the log."""
+        """Tell whether this version of a message may change more than the log.
+
+        When it was edited counts, not when that was heard: the bot may have been away meanwhile.
+        """
         message = hearing.message
-        is_edit = message.edited_at is not None and message.kind is MessageKind.MEMBER
-        return is_edit and self._clock.now() - message.timestamp <= EDIT_LIFE
+        if message.edited_at is None or message.kind is not MessageKind.MEMBER:
+            return False
+        return message.edited_at - message.timestamp <= EDIT_LIFE
 
     async def edited(self, hearing: Hearing) -> Outcome | None:
         """Return what takes the place of the answer to a message; `None` if that stands as it is."""
@@ -72,13 +76,17 @@ class Editing:
         if written is None:
             text = turn.say(Text.TAKEN_BACK_BY_EDIT)
             written = WrittenAnswer(route=answer.route, parts=(text,))
-        is_silent = answer.state == _WITHOUT_A_WORD
+        # Where the confirmation would tell what no longer holds, it is put right; nothing else is said late.
+        is_silent = answer.state == _WITHOUT_A_WORD or (self._is_late(turn.message) and not standing)
         kept = await self._doors.memory.answers.rewrite(
             turn.message, self._instead_of(standing, written), silent=is_silent
         )
         if kept is None:
             return None
         return replace(outcome_of(turn, kept), replaces=() if is_silent else answer.sent_ids)
+
+    def _is_late(self, message: Message) -> bool:
+        return message.edited_at is not None and self._clock.now() - message.edited_at > EDIT_LIFE
 
     def _instead_of(self, standing: Sequence[Fact], written: WrittenAnswer) -> WrittenAnswer:
         """Return `written` with what the command wrote before taken back in the same transaction, first of all."""

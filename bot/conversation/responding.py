@@ -49,8 +49,13 @@ class Responder:
 
     async def answer(self, hearing: Hearing) -> Outcome | None:
         """Return the answer to a message that is stored; `None` if it gets none."""
-        heard = await self.heard(hearing)
-        if heard is None or not (heard.is_for_bot or heard.circumstances.question):
+        heard = await self._wanted(hearing)
+        if heard is None:
+            return None
+        newest = await self._newest(hearing)
+        if newest is not hearing:
+            hearing, heard = newest, await self._wanted(newest)
+        if heard is None:
             return None
         if hearing.late:
             return await self._carried_out_late(hearing, heard)
@@ -99,6 +104,23 @@ class Responder:
             hearing.message, with_question=self._attention.may_settle(hearing.message)
         )
         return self._attention.heard(hearing, circumstances)
+
+    async def _wanted(self, hearing: Hearing) -> Heard | None:
+        """Return what a message says to the bot; `None` if it is neither for it nor may settle what it asked."""
+        heard = await self.heard(hearing)
+        if heard is None or not (heard.is_for_bot or heard.circumstances.question):
+            return None
+        return heard
+
+    async def _newest(self, hearing: Hearing) -> Hearing:
+        """Return what was heard as it reads now: an edit of it may have been stored before its turn came."""
+        message = hearing.message
+        kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
+        if kept is None or kept.withheld is not None or kept.edited_at is None:
+            return hearing
+        if message.edited_at is not None and kept.edited_at <= message.edited_at:
+            return hearing
+        return replace(hearing, message=replace(message, text=kept.text, edited_at=kept.edited_at))
 
     async def turn_of(self, hearing: Hearing, heard: Heard) -> Turn:
         """Return the turn in which what was heard is answered."""

@@ -281,7 +281,7 @@ class Answers:
                 channel_id=message.channel_id,
                 user_id=message.user_id,
                 before_message_id=message.message_id,
-                since=self._clock.now() - CORRECTION_LIFE,
+                since=message.timestamp - CORRECTION_LIFE,
             )
 
         return await self._database.read(read)

@@ -252,13 +252,16 @@ async def last_write(
     before_message_id: int,
     since: datetime,
 ) -> Answer | None:
-    """Return the newest answer since `since` to an earlier message by which this member wrote facts in this channel."""
+    """Return the answer since `since` by which this member last wrote facts in this channel before a message.
+
+    The last is the one whose message was said last: what is read back is answered later than what was said after it.
+    """
     row = await connection.fetchrow(
         f"""
         SELECT {COLUMNS} FROM answers
         WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
           AND message_id < $5 AND cardinality(fact_ids) > 0
-        ORDER BY answered_at DESC, message_id DESC LIMIT 1
+        ORDER BY message_id DESC LIMIT 1
         """,
         guild_id, channel_id, user_id, since, before_message_id,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import discord
 
+from bot.conversation.editing import EDIT_LIFE
 from bot.conversation.hearing import Outcome
 from bot.conversation.router import Route
 from bot.domain import MAX_ID, Guild, snowflake_at
@@ -140,8 +141,13 @@ class Healer:
         compared_ids = frozenset(version.message_id for version in compared)
         async for page in missing(room, after_id=after_id, at_most=at_most, pace=self._pace):
             await recognise(page.messages)
-            # What was heard before and edited since is heard as an edit, when the last days are looked at.
-            unheard = [one for one in page.messages if one.id not in compared_ids or one.edited_at is None]
+            # What was heard before and edited long after is heard as an edit, when the last days are looked at. What
+            # was put right in time may be a command that nobody came to carry out.
+            unheard = [
+                one
+                for one in page.messages
+                if one.id not in compared_ids or one.edited_at is None or _is_put_right(one)
+            ]
             commands = await self._hear(unheard)
             new = sum(message.id not in known for message in page.messages)
             self._count(guild_id, Healed(messages=new, commands=commands))
@@ -173,6 +179,9 @@ class Healer:
         late = self._inside.now() - message.created_at > LATE
         try:
             outcome = await self._ears.hear(message, late=late)
+            if _is_put_right(message):
+                # It may have been carried out as it read before; its edit may have been stored and not followed.
+                await self._ears.hear_edit(message)
         except (DatabaseError, HistoryUnreadableError):
             raise
         except Exception as error:
@@ -184,11 +193,14 @@ class Healer:
     async def _reconcile(self, room: Room, guild_id: int, kept: Sequence[Version]) -> None:
         """Hear the edits and deletions in `kept`, which were missed."""
         async for found in differences(room, kept, pace=self._pace):
-            for message in found.edited:
+            # What the bot itself put right meanwhile was not missed.
+            own = room.me if isinstance(room, discord.DMChannel) else room.guild.me
+            edited = [message for message in found.edited if message.author.id != own.id]
+            for message in edited:
                 await self._hear_edit(message)
             if found.deleted_ids:
                 await self._ears.hear_deletion(guild_id, room.id, found.deleted_ids)
-            self._count(guild_id, Healed(edits=len(found.edited), deletions=len(found.deleted_ids)))
+            self._count(guild_id, Healed(edits=len(edited), deletions=len(found.deleted_ids)))
 
     async def _hear_edit(self, message: discord.Message) -> None:
         try:
@@ -198,6 +210,11 @@ class Healer:
         except Exception as error:
             # One edit that cannot be heard, for whatever reason, must not hide all that follow it.
             logger.error("the edit of message %d could not be heard: %s", message.id, trace(error))
+
+
+def _is_put_right(message: discord.Message) -> bool:
+    """Tell whether a message was edited so soon that what it commands follows the edit."""
+    return message.edited_at is not None and message.edited_at - message.created_at <= EDIT_LIFE
 
 
 async def recognise(page: Sequence[discord.Message]) -> None:

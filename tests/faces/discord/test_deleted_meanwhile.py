@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from bot.store.database import Database
 from tests.faces.discord.bots import bot_process, eventually, running_bot
 from tests.faces.discord.gaps import texts, told, watermark
+from tests.faces.discord.talking import told_of
 from tests.servers.discord.server import DiscordServer
 
 
@@ -127,3 +128,46 @@ async def test_live_words_are_never_taken_for_deleted(
             "live 1",
             "live 2",
         ]
+
+
+async def rewrite_of(database: Database, statement: str, *arguments: object) -> None:
+    await database.write(lambda connection: connection.execute(statement, *arguments))
+
+
+async def test_a_command_that_was_edited_before_anybody_carried_it_out_is_carried_out_as_it_reads(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Harbour")
+    async with running_bot(discord_server, database) as bot:
+        await guild.say("alice", "general", "good morning")
+        said = await guild.say("alice", "general", "Bot, remember that my locker is blue")
+        await discord_server.answer_to(said)
+        await bot.stored(said)
+    # As a kill leaves it that comes when the message is stored, and nothing more.
+    await rewrite_of(database, "DELETE FROM answers")
+    await rewrite_of(database, "DELETE FROM facts")
+    await rewind_below(database, said.message_id)
+    await guild.edit(said, "Bot, remember that my locker is green")
+    async with running_bot(discord_server, database) as bot:
+        assert await told_of(bot, guild, "alice") == [f"{guild.mention('alice')}'s locker is green"]
+
+
+async def test_an_edit_that_was_stored_and_not_followed_before_a_kill_is_followed(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Harbour")
+    async with running_bot(discord_server, database) as bot:
+        said = await guild.say("alice", "general", "Bot, remember that my locker is blue")
+        confirmed = await discord_server.answer_to(said)
+        await bot.stored(said)
+    await guild.edit(said, "Bot, remember that my locker is green")
+    await rewrite_of(
+        database,
+        "UPDATE chat_history SET message_text = $2, edited_at = $3 WHERE message_id = $1",
+        said.message_id,
+        said.text,
+        said.edited_at,
+    )
+    async with running_bot(discord_server, database) as bot:
+        assert await told_of(bot, guild, "alice") == [f"{guild.mention('alice')}'s locker is green"]
+        assert "green" in confirmed.text
