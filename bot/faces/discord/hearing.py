@@ -240,7 +240,7 @@ class Ears:
             alone=True,
             is_behind=lambda: self._open_gaps().is_in(kept.guild_id),
             # What is read back comes in its order by itself.
-            read_later=(lambda: self._open_gaps().read_again(kept.channel_id)) if is_taken else None,
+            read_later=(lambda: self._read_again(kept)) if is_taken else None,
             visitor=guild is not None
             and (
                 is_visitor(author, base_role_id=base_role_id)
@@ -254,6 +254,9 @@ class Ears:
                 guild_id=None if guild is None else guild.id, channel_id=channel_id, message_id=message_id
             ),
         )
+
+    def _read_again(self, kept: Message) -> bool:
+        return self._open_gaps().read_again(channel_id=kept.channel_id, message_id=kept.message_id)
 
     @property
     def _bot(self) -> discord.ClientUser:

@@ -16,9 +16,12 @@ class OpenGaps:
         """Tell whether something in a guild, or in the direct messages of this id, may be unread."""
         return any(map(self._marks.is_open, self._marks.channels_of(guild_id) or {guild_id}))
 
-    def read_again(self, channel_id: int) -> bool:
-        """Have a channel read again, in its order; `False` if nothing is missing there."""
-        if not self._marks.is_open(channel_id):
+    def read_again(self, *, channel_id: int, message_id: int) -> bool:
+        """Have a channel read again, in its order; `False` if nothing is missing there before a message.
+
+        What lies below the mark is never read again, so a message there must be answered now.
+        """
+        if not self._marks.lacks_before(channel_id, message_id):
             return False
         self._missed(channel_id)
         return True

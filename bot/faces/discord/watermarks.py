@@ -131,6 +131,11 @@ class Watermarks:
         line = self._lines.get(channel_id)
         return line is None or line.is_open
 
+    def lacks_before(self, channel_id: int, message_id: int) -> bool:
+        """Tell whether something that was said before a message may be missing in its channel."""
+        line = self._lines.get(channel_id)
+        return line is None or (line.is_open and line.mark < message_id)
+
     def reading(self, channel_id: int) -> Reading:
         """Begin to read what is missing in a channel that was taken up."""
         line = self._lines[channel_id]
