@@ -10,6 +10,9 @@ from bot.memory.tokens import words
 LEAST_WORDS: Final = 12
 """Words of the shortest recovery phrase of a wallet."""
 
+_LENGTHS: Final = frozenset({12, 15, 18, 21, 24})
+"""How many words recovery phrases have."""
+
 _ROW_OF_LENGTHS: Final = re.compile(rb"[\x03-\x0a]{%d}" % LEAST_WORDS)
 """How long words of a row are, with a mark behind them."""
 
@@ -22,7 +25,7 @@ _NAMED: Final = re.compile(
     [\"'`*|«“]*(?!\[secret\])(?P<secret>[^\W\d_]+(?:[\s-]+[^\W\d_]+){2,23})""",
     _FLAGS,
 )
-_GAP: Final = r"(?:[\s,;|]+|\s*->\s*)"
+_GAP: Final = r"(?:[\s|]+|\s*->\s*)"
 _WORD: Final = r"[A-Za-z]{3,8}"
 _NUMBERED: Final = rf"\d{{1,2}}\s?[.):]?\s?{_WORD}"
 _ROW: Final = re.compile(
@@ -54,14 +57,21 @@ def phrases(text: str) -> Iterator[Span]:
 def may_hold_row(text: str, lengths: bytes) -> bool:
     """Tell whether there may be a row of so many words in `text`, whose words have these `lengths`, at most 255."""
     if len(lengths) < LEAST_WORDS:
-        return text.count(",") >= LEAST_WORDS - 1
+        return max(text.count("|"), text.count("->")) >= LEAST_WORDS - 1
     return _ROW_OF_LENGTHS.search(lengths) is not None or "12" in text
 
 
 def rows(text: str) -> Iterator[Span]:
-    """Return where so many words stand in a row that are no sentence."""
+    """Return where just so many different words stand in a row that are no sentence."""
     for found in _ROW.finditer(text):
-        if MASK not in found[0] and _strangers(found[0]) <= len(_LETTERS.findall(found[0])) // 6:
+        said = _LETTERS.findall(found[0].lower())
+        if (
+            MASK not in found[0]
+            and len(said) in _LENGTHS
+            # One of two thousand words comes twice now and then; the same word again and again is fun.
+            and len(set(said)) >= len(said) - 1
+            and _strangers(found[0]) <= len(said) // 6
+        ):
             yield found.span()
 
 

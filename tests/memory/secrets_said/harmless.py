@@ -2,6 +2,11 @@
 
 _ENGLISH = """
 my password is too long to remember
+milk, eggs, bread, butter, cheese, ham, rice, salt, sugar, flour, coffee, tea
+anna, bob, carl, dora, emil, fred, gina, hank, ivan, jane, kurt, lena
+lol lol lol lol lol lol lol lol lol lol lol lol
+word word word word word word word word word word word word word word word
+red green blue black white pink brown gray cyan teal gold silver lime
 what's the password policy?
 what is your password?
 how do I reset my password
