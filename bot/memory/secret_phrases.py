@@ -44,6 +44,9 @@ _OF_SENTENCES: Final = words(
 _INFLECTED: Final = re.compile(r"(?<![sui])s$|ings?$|ed$")
 """How words end that the wallets' lists hardly have."""
 
+_BOUNDS: Final = "\n\r:;,.!?\"'`*|«»“”()[]=>-_~"
+"""Marks that part a row of words from a sentence around it."""
+
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -62,17 +65,24 @@ def may_hold_row(text: str, lengths: bytes) -> bool:
 
 
 def rows(text: str) -> Iterator[Span]:
-    """Return where just so many different words stand in a row that are no sentence."""
+    """Return where just so many different words stand in a row by themselves that are no sentence."""
     for found in _ROW.finditer(text):
         said = _LETTERS.findall(found[0].lower())
         if (
             MASK not in found[0]
+            and _stands_alone(text, *found.span())
             and len(said) in _LENGTHS
             # One of two thousand words comes twice now and then; the same word again and again is fun.
             and len(set(said)) >= len(said) - 1
             and _strangers(found[0]) <= len(said) // 6
         ):
             yield found.span()
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Tell whether what lies between `start` and `end` is a line by itself, or set off by marks on both sides."""
+    before, after = text[:start].rstrip(" \t"), text[end:].lstrip(" \t")
+    return (not before or before[-1] in _BOUNDS) and (not after or after[0] in _BOUNDS)
 
 
 def _strangers(told: str) -> int:
