@@ -243,7 +243,5 @@ class Talks:
 
     def asked(self, operation: str) -> list[str]:
         """Return the prompts of an operation so far."""
-        mark = {"make": "A conversation in a chat has ended", "compact": "Make one decision"}[
-            operation
-        ]
+        mark = {"make": "A conversation in a chat has ended", "compact": "Make one decision"}[operation]
         return [prompt for prompt in self.models.prompts if mark in prompt]
