@@ -134,6 +134,7 @@ def build_parts(given: Surroundings) -> Parts:
         profiles=Profiles(given.database, given.clock, given.hasher),
         turns=Turns(
             given.database,
+            given.clock,
             learns=given.settings.learning,
             every=given.settings.learn_every_turns,
             notify=given.notify,

@@ -17,26 +17,31 @@ class Unsent:
     """The message that is answered."""
 
 
-async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
-    """Note under which ids the answer to a message was sent.
+async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> bool:
+    """Note under which ids the answer to a message was sent; `False` if its text was taken while that went on.
 
     Of one to a member of whom nothing is kept, or who was erased meanwhile, nothing is left but that, and what the
     bot asked back; of one to a message that was not kept, since nothing is heard there, no word is.
     """
-    await connection.execute(
+    still_stands: bool | None = await connection.fetchval(
         """
         WITH answered AS (
             SELECT user_id = 0 OR keeps_nothing(guild_id, user_id) AS is_absent,
-                   EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND message_id = $2) AS is_heard
+                   EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND message_id = $2) AS is_heard,
+                   cardinality(parts) > 0 AS still_stands
             FROM answers WHERE guild_id = $1 AND message_id = $2
+            -- Whoever takes its text at this moment has either done so by now, or finds the ids below.
+            FOR UPDATE
         )
         UPDATE answers SET state = 'sent', sent_ids = $3,
             parts = CASE WHEN is_absent OR NOT is_heard THEN '{}' ELSE parts END,
             user_id = CASE WHEN is_absent AND question IS NULL THEN 0 ELSE user_id END
         FROM answered WHERE guild_id = $1 AND message_id = $2
+        RETURNING still_stands
         """,
         guild_id, message_id, list(sent_ids),
     )  # fmt: skip
+    return still_stands is not False
 
 
 async def unsent(

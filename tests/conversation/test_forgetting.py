@@ -1,5 +1,7 @@
 """Forgetting by words: the right facts go, the count is said, and nothing is repeated."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.domain import Withheld
@@ -106,6 +108,24 @@ async def rows_of(database: Database, table: str) -> list[str]:
     """Return every row of a table as text."""
     rows = await database.read(lambda connection: connection.fetch(f"SELECT t::text AS whole FROM {table} t"))
     return [row["whole"] for row in rows]
+
+
+async def test_an_answer_that_is_under_way_while_its_fact_is_forgotten_keeps_no_text(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "hello there")
+    assert guild.last is not None
+    asked = replace(
+        guild.last, message_id=guild.last.message_id + 1, text="Bot, remember that I own a zeppelin"
+    )
+    outcome = await guild.again(asked, deliver=False)
+    assert "zeppelin" in (outcome.text or "")
+    await guild.say("alice", "Bot, forget that I own a zeppelin")
+    await guild.deliver(outcome, asked)
+    kept = await database.read(
+        lambda connection: connection.fetch("SELECT FROM chat_history WHERE message_text LIKE '%zeppelin%'")
+    )
+    assert kept == []
 
 
 async def test_in_russian_the_numeral_fits(guild: TalkingGuild) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from bot.clock import Clock
+from bot.memory import forgetting
 from bot.store import sending, turns, work
 from bot.store.database import Connection, Database
 
@@ -16,17 +18,29 @@ class Turns:
     It is asked for after every `every` turns that no learning has covered, unless nothing `learns`.
     """
 
-    def __init__(self, database: Database, *, learns: bool, every: int, notify: Callable[[], None]) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, *, learns: bool, every: int, notify: Callable[[], None]
+    ) -> None:
         self._database = database
+        self._clock = clock
         self._learns = learns
         self._every = every
         self._notify = notify
 
     async def sent(self, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
-        """Note under which ids the answer to a message was sent; if it is a turn, it is counted with that."""
+        """Note under which ids the answer to a message was sent; if it is a turn, it is counted with that.
+
+        If what it tells was forgotten while it was on its way, it is withheld as it would have been before.
+        """
 
         async def note(connection: Connection) -> bool:
-            await sending.sent(connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids)
+            stands = await sending.sent(
+                connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids
+            )
+            if not stands and sent_ids:
+                await forgetting.withhold(
+                    connection, guild_id=guild_id, message_ids=sent_ids, now=self._clock.now()
+                )
             return await self._count(connection, guild_id=guild_id, message_id=message_id)
 
         if await self._database.write(note):
