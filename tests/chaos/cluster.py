@@ -14,7 +14,10 @@ import asyncpg
 from bot.store import migrations
 from bot.store.embedded import EmbeddedServer
 
-_QUICK: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+_QUICK: Final = {"fsync": "off", "full_page_writes": "off"}
+"""A server that falls over keeps what it said was committed, as long as the machine stays; with asynchronous commits it
+would lose the last of it, which no bot can be told to survive."""
+
 _numbers = itertools.count(1)
 
 _SLOW: Final = """
