@@ -3,8 +3,10 @@
 import zlib
 from datetime import UTC, datetime, timedelta
 
+import aiohttp
 import pytest
 
+from bot.faces.discord.discord_time import DiscordTime
 from tests.servers.discord import Broken, DiscordServer, FakeGuild, until
 from tests.servers.discord.fixtures import PlainBot, discord_server, running
 
@@ -84,6 +86,22 @@ async def test_discords_clock_may_differ(discord_server: DiscordServer, minutes:
         for moment in (heard.created_at, edited.edited_at):
             assert abs(moment - datetime.now(UTC) - ahead) < timedelta(minutes=1)
         assert abs(message.sent_at - datetime.now(UTC) - ahead) < timedelta(minutes=1)
+
+
+async def test_every_answer_tells_discords_own_time(discord_server: DiscordServer) -> None:
+    discord_server.world.snowflakes.ahead = timedelta(minutes=-7)
+    discord_server.limits.switch_on()
+    channel = discord_server.add_guild("Friends").channel("general")
+    token, told = {"Authorization": f"Bot {discord_server.token}"}, list[datetime]()
+    heeding = DiscordTime(told.append).watch()
+    async with aiohttp.ClientSession(headers=token, trace_configs=[heeding]) as session:
+        messages = f"{discord_server.api_url}/channels/{channel.channel_id}/messages"
+        async with session.ws_connect(discord_server.gateway_url):
+            await session.get(f"{discord_server.api_url}/gateway")
+            await session.post(messages, json={"content": "one of few"})
+    assert len(told) == 3
+    now = discord_server.world.snowflakes.now()
+    assert all(abs(moment - now) < timedelta(minutes=1) for moment in told)
 
 
 async def test_guilds_come_late_and_one_by_one_and_nothing_is_told_of_them_before(

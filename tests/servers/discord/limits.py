@@ -3,7 +3,9 @@
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from weakref import WeakKeyDictionary
 
 from aiohttp import web
@@ -56,6 +58,8 @@ class Window:
 class Limits:
     """Which limits hold, and what they refused."""
 
+    clock: Callable[[], datetime]
+    """Tells what time it is for Discord."""
     is_on: bool = False
     refused: Counter[str] = field(default_factory=Counter)
     """How much was refused: of `sends`, `requests`, `frames`, `identifies`, `members`, and in a `storm`."""
@@ -119,7 +123,7 @@ class Limits:
         return {
             "X-RateLimit-Limit": str(sends.most),
             "X-RateLimit-Remaining": str(sends.left),
-            "X-RateLimit-Reset": f"{time.time() + sends.seconds_left:.3f}",
+            "X-RateLimit-Reset": f"{self.clock().timestamp() + sends.seconds_left:.3f}",
             "X-RateLimit-Reset-After": f"{sends.seconds_left:.3f}",
         }
 

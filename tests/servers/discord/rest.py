@@ -3,7 +3,6 @@
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from email.utils import format_datetime
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -73,7 +72,6 @@ class Rest:
         self.requests.append(asked)
         response = await self._answered(request, path, handler)
         asked.status = None if request.transport is None else response.status
-        response.headers["Date"] = format_datetime(self.world.snowflakes.now(), usegmt=True)
         if isinstance(response, web.Response) and response.status != 429:
             self._add_limits(request, response)
         for told in self.on_answered:

@@ -1,5 +1,6 @@
 """The loopback Discord: REST API, gateway and files on one free port of 127.0.0.1."""
 
+from email.utils import format_datetime
 from types import TracebackType
 from typing import Self
 
@@ -38,7 +39,7 @@ class DiscordServer(Waiting):
         super().__init__(self.world)
         self.unexpected: list[str] = []
         """Requests and frames that no Discord would know; a test should see none."""
-        self.limits = Limits()
+        self.limits = Limits(self.world.snowflakes.now)
         """The limits of the real Discord, off until a test switches them on."""
         self.gateway = Gateway(self.world, self.limits, self.unexpected)
         self.faults = Faults(self.gateway)
@@ -167,6 +168,7 @@ class DiscordServer(Waiting):
             *MessageRoutes(self.world).routes(),
             *InteractionRoutes(self.world).routes(),
         ]
+        application.on_response_prepare.append(self._date)
         application.add_routes(
             [web.RouteDef(one.method, API + one.path, one.handler, one.kwargs) for one in below]
         )
@@ -189,3 +191,7 @@ class DiscordServer(Waiting):
         # The client was only told that something failed; here is what.
         if self.rest.mistakes and error is None:
             raise self.rest.mistakes[0]
+
+    async def _date(self, _request: web.Request, response: web.StreamResponse) -> None:
+        """Put Discord's own date on every answer, also on those of the gateway, of files and of aiohttp itself."""
+        response.headers["Date"] = format_datetime(self.world.snowflakes.now(), usegmt=True)
