@@ -7,7 +7,7 @@ from bot.domain import GUILD_SUBJECT
 from bot.language.local_mentions import mentioned_in
 from bot.memory.hashing import Hasher
 from bot.memory.unsaying import sentences_of, without, without_buried
-from bot.store import standing, tombstones
+from bot.store import standing, tombstones, unsaying
 from bot.store.database import Connection
 
 
@@ -56,6 +56,23 @@ async def sayable_each(
             )
     told = await _without_absent(connection, guild_id=guild_id, texts=list(left.values()), whose=list(left))
     return dict(zip(left, told, strict=True))
+
+
+async def take_out_of_days(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Take the sentences that name a member of whom nothing is kept out of what is stored of others' days.
+
+    Behind the guild's epoch, which whoever stores a day holds: none that names the member is stored afterwards.
+    """
+    days = await unsaying.days_naming(connection, guild_id=guild_id, user_id=user_id)
+    left = await _without_absent(
+        connection,
+        guild_id=guild_id,
+        texts=[day.content for day in days],
+        whose=[day.subject_id for day in days],
+    )
+    for day, content in zip(days, left, strict=True):
+        if content != day.content:
+            await unsaying.rewrite(connection, guild_id=guild_id, text=day, content=content)
 
 
 async def _without_absent(

@@ -9,6 +9,7 @@ from bot.errors import InvalidInputError
 from bot.memory import forwards
 from bot.memory.clock_watch import ClockWatch
 from bot.memory.retention import remove_unwanted
+from bot.memory.sayable import take_out_of_days
 from bot.store import distillations, guilds, narratives, profiles, standing, summaries, turns
 from bot.store.database import Connection, Database
 from bot.store.standing import PROFILE, KeptCategory, MemberStanding
@@ -129,8 +130,9 @@ class Standing:
         self._notify()
 
     async def _drop_texts(self, connection: Connection, *, guild_id: int, user_id: int) -> None:
-        """Remove what was told about a member, and what was merged of it with others."""
+        """Remove what was told about a member, what others' days say of them, and what was merged of it."""
         await distillations.drop_of(connection, guild_id=guild_id, user_id=user_id)
+        await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
         await summaries.drop_of(connection, guild_id=guild_id, user_id=user_id)
         await distillations.drop_merged(connection, guild_id=guild_id)
         await narratives.drop_of(connection, guild_id=guild_id, subject_id=user_id)

@@ -14,7 +14,7 @@ PROFILE: Final = "profile"
 """Stands beside the categories of facts for what is learned of a member by turns."""
 
 
-_LEAST_NAME: Final = 3
+LEAST_NAME: Final = 3
 """Characters that a name must have for a sentence to be known by it."""
 
 
@@ -190,14 +190,19 @@ async def absent(connection: Connection, *, guild_id: int, user_ids: Sequence[in
     return frozenset(row["user_id"] for row in rows)
 
 
+def names_of(member: str) -> str:
+    """Return SQL for an array of the names, old ones too, of the row `member` of `members`."""
+    return f"{member}.old_names || ARRAY[{member}.user_name, {member}.display_name, {member}.nickname]"
+
+
 async def names_of_absent(connection: Connection, *, guild_id: int, text: str) -> list[str]:
     """Return the names, old ones too, of members of whom nothing is kept that stand somewhere in `text`."""
     rows = await connection.fetch(
         f"""
         SELECT DISTINCT name
         FROM members m
-        CROSS JOIN unnest(m.old_names || ARRAY[m.user_name, m.display_name, m.nickname]) AS name
-        WHERE m.guild_id = $1 AND {has_absent("$1")} AND char_length(name) >= {_LEAST_NAME}
+        CROSS JOIN unnest({names_of("m")}) AS name
+        WHERE m.guild_id = $1 AND {has_absent("$1")} AND char_length(name) >= {LEAST_NAME}
           AND CASE WHEN position(lower(name) IN lower($2)) > 0 THEN keeps_nothing($1, m.user_id) END
         """,
         guild_id, text,

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.store.database import Connection
+from bot.store.standing import LEAST_NAME, names_of
 
 _QUERIES = """
     SELECT number, string_agg(quote_literal(stem), ' & ')::tsquery AS query
@@ -73,6 +74,27 @@ async def texts_with(
         )  # fmt: skip
         found += [ToldText(told=told, row=(one[1], one[2]), content=one[0], place=one[3]) for one in rows]
     return found
+
+
+async def days_naming(connection: Connection, *, guild_id: int, user_id: int) -> list[ToldText]:
+    """Return the texts of days that may name a member, by id or by a name, and keep them from changing until commit."""
+    rows = await connection.fetch(
+        f"""
+        SELECT d.content, d.subject_id, d.ctid::text AS place FROM distillations d
+        WHERE d.guild_id = $1 AND d.kind = 'day' AND d.content <> ''
+          AND (d.content ~ ('<@!?' || $2::bigint || '>') OR EXISTS (
+              SELECT FROM members m CROSS JOIN unnest({names_of("m")}) AS name
+              WHERE m.guild_id = $1 AND m.user_id = $2 AND char_length(name) >= {LEAST_NAME}
+                AND position(lower(name) IN lower(d.content)) > 0
+          ))
+        ORDER BY d.audience, d.subject_id, d.period FOR UPDATE OF d
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    return [
+        ToldText(told=Told.DAY, row=(row["subject_id"], 0), content=row["content"], place=row["place"])
+        for row in rows
+    ]
 
 
 async def answers_that_say(
