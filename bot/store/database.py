@@ -58,6 +58,8 @@ class Database:
         revive: Callable[[], Awaitable[None]] | None,
     ) -> None:
         self._pool = pool
+        # In the pool's own queue whoever asks at the right moment goes first, and the one before them goes last.
+        self._turns = asyncio.Semaphore(pool.get_max_size())
         self._timeout_seconds = timeout_seconds
         self._revive = revive
         self._outages = OutageReport("the database", logger)
@@ -154,13 +156,18 @@ class Database:
     async def _with_connection(self, work: Work[T]) -> T:
         """Give `work` a connection, and say of a timeout whether it was waiting for one or working with it."""
         try:
-            async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
-                try:
-                    return await work(connection)
-                except (TimeoutError, asyncpg.QueryCanceledError) as error:
-                    raise DatabaseTimeoutError(
-                        f"the database did not answer within {self._timeout_seconds:g} seconds"
-                    ) from error
+            async with asyncio.timeout(self._timeout_seconds):
+                await self._turns.acquire()
+            try:
+                async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
+                    try:
+                        return await work(connection)
+                    except (TimeoutError, asyncpg.QueryCanceledError) as error:
+                        raise DatabaseTimeoutError(
+                            f"the database did not answer within {self._timeout_seconds:g} seconds"
+                        ) from error
+            finally:
+                self._turns.release()
         except TimeoutError as error:
             raise DatabaseUnavailableError(
                 f"the database gave no connection within {self._timeout_seconds:g} seconds"

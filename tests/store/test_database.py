@@ -2,6 +2,8 @@
 
 import asyncio
 from datetime import datetime
+from functools import partial
+from itertools import count
 
 import asyncpg
 import pytest
@@ -76,6 +78,27 @@ async def test_a_connection_that_was_lost_is_replaced_before_the_next_statement(
     )
     await admin.close()
     assert await asyncio.gather(*(database.read(one) for _ in range(4))) == [1, 1, 1, 1]
+    await database.close()
+
+
+async def test_who_waits_for_a_connection_is_served_in_order(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    places = count()
+    served: list[int] = []
+
+    async def take(place: int, connection: Connection) -> None:
+        served.append(place)
+        await connection.execute("SELECT")
+
+    async def ask_again_and_again(pauses: int) -> None:
+        for _ in range(10):
+            await database.read(partial(take, next(places)))
+            # So some come back in the very moment in which the connection is free, and nobody has it yet.
+            for _ in range(pauses):
+                await asyncio.sleep(0)
+
+    await asyncio.gather(*(ask_again_and_again(pauses) for pauses in range(20)))
+    assert served == list(range(200))
     await database.close()
 
 
