@@ -165,7 +165,8 @@ from bot.store.database import Database
 from tests.memory.test_facts import note
 
 async def main(dsn, statements):
-    database = await Database.open(dsn, pool_size=5)
+    # All wait for one subject at once: what is asked is that none gets lost, however long that takes the machine.
+    database = await Database.open(dsn, pool_size=5, timeout_seconds=240)
     async with assembled(Settings(_env_file=None), SystemClock(), database) as keepsake:
         await asyncio.gather(*(
             keepsake.memory.remember(note(statement, message_id=message_id))
