@@ -32,11 +32,13 @@ class Flusher:
             await asyncio.sleep(_APART_SECONDS)
 
     async def finish(self) -> None:
-        """Write them a last time, if that is possible soon."""
+        """Write them a last time, if that is possible soon; else what came last is read back after the next start."""
         try:
             async with asyncio.timeout(_LAST_SECONDS):
                 await self._flush()
-        except (DatabaseError, TimeoutError) as error:
+        except TimeoutError:
+            logger.info("the last watermarks were not written in time")
+        except DatabaseError as error:
             logger.warning("the last watermarks were not written: %s", trace(error))
 
     async def _flush(self) -> None:
