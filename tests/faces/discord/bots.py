@@ -26,7 +26,7 @@ from bot.settings import Settings
 from bot.store.database import Connection, Database
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage
-from tests.servers.discord.waiting import until
+from tests.servers.discord.waiting import PATIENCE_SECONDS, until
 
 _ROOT = Path(__file__).parents[3]
 _READY_SECONDS = 0.1
@@ -55,7 +55,7 @@ class RunningBot:
         await self.client.rooms.settled()
         await self.client.catch_up.settled()
 
-    async def stored(self, message: FakeMessage, *, seconds: float = 30) -> Message:
+    async def stored(self, message: FakeMessage, *, seconds: float = PATIENCE_SECONDS) -> Message:
         """Return a message as it is kept, once it is."""
         found: list[Message] = []
         async with asyncio.timeout(seconds):
@@ -89,7 +89,9 @@ class RunningBot:
         return {member.user_name: member for member in await self.keepsake.directory.members(guild_id)}
 
 
-async def eventually(condition: Callable[[], Awaitable[object]], *, seconds: float = 30) -> None:
+async def eventually(
+    condition: Callable[[], Awaitable[object]], *, seconds: float = PATIENCE_SECONDS
+) -> None:
     """Wait until what `condition` reads is so; raises `TimeoutError` after these real seconds."""
     async with asyncio.timeout(seconds):
         while not await condition():
@@ -171,12 +173,12 @@ class BotProcess:
     def _line(self, beginning: str) -> str | None:
         return next((line for line in self.lines if line.startswith(beginning)), None)
 
-    async def ended(self, seconds: float = 20) -> int:
+    async def ended(self, seconds: float = PATIENCE_SECONDS) -> int:
         """Return the exit status, once it has ended by itself and all that it wrote is read."""
         async with asyncio.timeout(seconds):
             return await self.process.wait()
 
-    async def stop(self, seconds: float = 15) -> int:
+    async def stop(self, seconds: float = PATIENCE_SECONDS) -> int:
         """Ask it to end, as a container's runtime does, and return its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return await self.ended(seconds)

@@ -72,7 +72,7 @@ async def played(server: DiscordServer, dsn: str, database: Database, meddle: Me
             register = Register(server, player)
             wanted = register.expected()
             await eventually(lambda: are_kept(register, database, wanted))
-            assert await process.stop(seconds=10) == 128 + 15
+            assert await process.stop() == 128 + 15
             assert process.errors == []
     return Played(
         player.wrong,

@@ -63,7 +63,7 @@ async def test_a_global_limit_on_the_sign_of_typing_while_an_answer_is_sent_mute
             await eventually(lambda: is_answered(database, first))
             for _ in range(3):
                 asked = await guild.say("alice", "general", "Bot, and for dinner?")
-                await discord_server.answer_to(asked, 20)
+                await discord_server.answer_to(asked)
                 await eventually(lambda asked=asked: is_answered(database, asked))  # type: ignore[misc]
             assert await process.stop() == 128 + 15
     assert [message.text for message in discord_server.sent] == ["Soup, as always."] * 4
@@ -95,7 +95,7 @@ async def test_an_answer_that_meets_limits_more_often_than_the_library_tries_com
     async with running_bot(discord_server, database):
         discord_server.faults.rate_limit(*SEND, 0.05, is_global=True, times=6)
         asked = await guild.say("alice", "general", "Bot, remember that I like tea")
-        await discord_server.answer_to(asked, 20)
+        await discord_server.answer_to(asked)
         await eventually(lambda: is_answered(database, asked))
         assert len(discord_server.sent) == 1
 
@@ -187,7 +187,7 @@ async def test_told_to_end_during_a_global_limit_the_process_ends_and_the_answer
         assert await process.stop() == 128 + 15
     assert discord_server.sent == []
     async with bot_process(discord_server, dsn) as process:
-        await discord_server.answer_to(asked, 30)
+        await discord_server.answer_to(asked)
         await eventually(lambda: is_answered(database, asked))
         await discord_server.quiet(0.5)
     assert len(discord_server.sent) == 1

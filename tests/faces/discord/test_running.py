@@ -106,7 +106,7 @@ async def test_the_process_hears_answers_and_ends_in_good_order(
         assert process.lines[1].startswith("invite: https://discord.com/oauth2/authorize?client_id=")
         said = await guild.say("alice", "general", "Bot, remember that I like pizza")
         assert (await discord_server.answer_to(said)).text == "Remembered: alice likes pizza."
-        assert await process.stop(seconds=10) == 128 + 15
+        assert await process.stop() == 128 + 15
         assert process.errors == []
     assert await kept(database, said.message_id)
 
@@ -145,17 +145,17 @@ async def test_a_database_that_hangs_does_not_keep_the_process_from_ending(
             async with connection.transaction():
                 await connection.execute("LOCK TABLE chat_history IN ACCESS EXCLUSIVE MODE")
                 await guild.say("alice", "general", "this waits")
-                assert await process.stop(seconds=10) == 1
+                assert await process.stop() == 1
         finally:
             await connection.close()
 
 
 async def test_a_process_that_is_told_to_end_at_once_ends(discord_server: DiscordServer, dsn: str) -> None:
     discord_server.add_guild("Home")
-    discord_server.faults.slow("GET", "/users/@me", 60)
+    discord_server.faults.slow("GET", "/users/@me", 600)
     async with bot_process(discord_server, dsn) as process:
         await eventually(lambda: asyncio.sleep(0, bool(discord_server.requests)), seconds=30)
-        assert await process.stop(seconds=10) == 128 + 15
+        assert await process.stop() == 128 + 15
 
 
 async def test_the_token_goes_to_no_other_gateway(discord_server: DiscordServer, database: Database) -> None:

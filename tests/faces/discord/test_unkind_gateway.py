@@ -84,22 +84,22 @@ async def test_whoever_is_answered_does_not_depend_on_the_clock_of_the_machine(
     async with bot_process(discord_server, dsn) as process:
         await process.told("server Harbour")
         first = await guild.say("alice", "general", "Bot, remember that I like pizza")
-        told = await discord_server.answer_to(first, 30)
+        told = await discord_server.answer_to(first)
         fixed = await guild.say("alice", "general", "no, plums", reply_to=told)
-        assert "plums" in (await discord_server.answer_to(fixed, 30)).text
+        assert "plums" in (await discord_server.answer_to(fixed)).text
         await guild.edit(fixed, "no, coffee")
         answer = await discord_server.answer_to(fixed)
-        await until(lambda: "coffee" in answer.text, 30)
+        await until(lambda: "coffee" in answer.text)
         assert await process.stop() == 128 + 15
     asked = [
         await guild.say("alice", "general", "Bot, remember that my locker is number 12"),
         await guild.say("alice", "general", "Bot, forget that I like coffee"),
     ]
     async with bot_process(discord_server, dsn):
-        assert "locker is number 12" in (await discord_server.answer_to(asked[0], 30)).text
-        assert "removed" in (await discord_server.answer_to(asked[1], 30)).text
+        assert "locker is number 12" in (await discord_server.answer_to(asked[0])).text
+        assert "removed" in (await discord_server.answer_to(asked[1])).text
         known = await guild.say("alice", "general", "Bot, what do you know about me?")
-        text = (await discord_server.answer_to(known, 30)).text
+        text = (await discord_server.answer_to(known)).text
         assert "locker is number 12" in text
         assert "coffee" not in text.partition("Lately")[0]
 

@@ -21,7 +21,7 @@ from tests.servers.discord.openapi import DESCRIPTION
 from tests.servers.discord.openapi_checks import check_exchange
 from tests.servers.discord.recording import recorded
 from tests.servers.discord.server import DiscordServer
-from tests.servers.discord.waiting import until
+from tests.servers.discord.waiting import PATIENCE_SECONDS, until
 
 _OWN_TESTS = Path(__file__).parents[1]
 
@@ -114,11 +114,11 @@ async def running(
         task = asyncio.create_task(bot.start(token or server.token))
         ready = asyncio.create_task(_ready(bot))
         try:
-            await asyncio.wait([task, ready], timeout=15, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([task, ready], timeout=PATIENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 await task
             if not ready.done():
-                raise TimeoutError("the client was not ready within 15 s")
+                raise TimeoutError(f"the client was not ready within {PATIENCE_SECONDS} s")
             yield bot
         finally:
             ready.cancel()
@@ -130,4 +130,4 @@ async def running(
 
 
 async def _ready(bot: PlainBot) -> None:
-    await until(lambda: bot.was_ready, 15)
+    await until(lambda: bot.was_ready)

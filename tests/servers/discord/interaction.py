@@ -9,6 +9,7 @@ from tests.servers.discord.commands import FakeCommand
 from tests.servers.discord.render import user_json
 from tests.servers.discord.scene import Scene
 from tests.servers.discord.state import FakeMessage, Json, MessageFlag
+from tests.servers.discord.waiting import PATIENCE_SECONDS
 
 
 class InteractionKind(IntEnum):
@@ -102,7 +103,9 @@ class FakeInteraction:
         what = self.data.get("name") or self.data.get("custom_id")
         return f"{self.kind.name.lower()} {what!r} of {self.scene.user.name}"
 
-    async def until(self, holds: Callable[["FakeInteraction"], bool], seconds: float = 10) -> None:
+    async def until(
+        self, holds: Callable[["FakeInteraction"], bool], seconds: float = PATIENCE_SECONDS
+    ) -> None:
         """Wait until `holds` of this interaction. Raises `NotAnsweredError` after that many seconds."""
         try:
             async with asyncio.timeout(seconds):
@@ -114,7 +117,7 @@ class FakeInteraction:
                 f"{self.name}: waited {seconds} s in vain; answered so far: {state}, {len(self.messages)} messages"
             ) from None
 
-    async def shown(self, count: int = 1, seconds: float = 10) -> list[FakeMessage]:
+    async def shown(self, count: int = 1, seconds: float = PATIENCE_SECONDS) -> list[FakeMessage]:
         """Wait until the user was shown this many messages, and return them.
 
         Raises `NotAnsweredError` after that many seconds.

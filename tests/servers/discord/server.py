@@ -22,7 +22,7 @@ from tests.servers.discord.rest_interactions import InteractionRoutes
 from tests.servers.discord.rest_messages import MessageRoutes
 from tests.servers.discord.snowflakes import LONG_AGO
 from tests.servers.discord.state import FakeChannel, FakeMessage, FakeUser
-from tests.servers.discord.waiting import Waiting, until
+from tests.servers.discord.waiting import PATIENCE_SECONDS, Waiting, until
 from tests.servers.discord.world import Portal, Typing, World
 
 _TOKEN = "bG9vcGJhY2s.Gx4zQd.aGVsbG8tZnJvbS10aGUtbG9vcGJhY2s"
@@ -154,7 +154,7 @@ class DiscordServer(Waiting):
         draft = posting.Draft(text=text, attachments=posting.files(self.world, attachments))
         return posting.post(self.world, self.direct(user), user, draft)
 
-    async def connected(self, seconds: float = 10) -> None:
+    async def connected(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until every shard of the bot has a session."""
         await until(self.gateway.ready, seconds, what="the bot has connected")
 

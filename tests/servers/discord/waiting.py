@@ -8,8 +8,13 @@ from tests.servers.discord.world import World
 
 _PAUSE_SECONDS = 0.005
 
+PATIENCE_SECONDS = 60.0
+"""So long it is waited for what should come at once: a busy machine is no reason to fail."""
 
-async def until(condition: Callable[[], object], seconds: float = 10, *, what: str = "") -> None:
+
+async def until(
+    condition: Callable[[], object], seconds: float = PATIENCE_SECONDS, *, what: str = ""
+) -> None:
     """Wait until `condition` holds; raises `TimeoutError` that names `what` after these real seconds."""
     try:
         async with asyncio.timeout(seconds):
@@ -26,7 +31,7 @@ class Waiting:
         self._world = world
 
     async def sent_to(
-        self, channel: FakeChannel | str, count: int = 1, seconds: float = 10
+        self, channel: FakeChannel | str, count: int = 1, seconds: float = PATIENCE_SECONDS
     ) -> list[FakeMessage]:
         """Return the messages that the bot has sent to `channel`, in order, once there are `count` of them."""
         await until(
@@ -36,13 +41,13 @@ class Waiting:
         )
         return self._sent_to(channel)
 
-    async def answer_to(self, message: FakeMessage, seconds: float = 10) -> FakeMessage:
+    async def answer_to(self, message: FakeMessage, seconds: float = PATIENCE_SECONDS) -> FakeMessage:
         """Return the bot's first message that replies to `message`, once there is one."""
         answers = await self.answers_to(message, 1, seconds)
         return answers[0]
 
     async def answers_to(
-        self, message: FakeMessage, count: int = 1, seconds: float = 10
+        self, message: FakeMessage, count: int = 1, seconds: float = PATIENCE_SECONDS
     ) -> list[FakeMessage]:
         """Return the bot's messages that reply to `message`, once there are `count` of them."""
         await until(
