@@ -1,6 +1,7 @@
-"""A real Postgres for every test: one server per process, one migrated template, databases used again."""
+"""A real Postgres for every test: one server, one loop and one warm pool per process, emptied after each."""
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import hypothesis
@@ -10,7 +11,7 @@ from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.settings import Settings
 from bot.store.database import Database
-from tests.databases import Servers
+from tests.databases import Servers, Shared
 
 # No test asserts a time: a machine with other work to do is no defect.
 hypothesis.settings.register_profile("keepsake", deadline=None)
@@ -18,10 +19,17 @@ hypothesis.settings.load_profile("keepsake")
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Servers]:
     servers = Servers(tmp_path_factory.mktemp("servers"))
     yield servers
-    servers.stop()
+    await servers.stop()
+
+
+@pytest.fixture(autouse=True)
+async def _nothing_goes_on() -> AsyncIterator[None]:
+    """Tests share a loop: what one of them left running there ends with it."""
+    yield
+    await ended()
 
 
 @pytest.fixture
@@ -31,18 +39,22 @@ def postgres_version() -> int:
 
 
 @pytest.fixture
-async def dsn(servers: Servers, postgres_version: int) -> AsyncIterator[str]:
-    """The address of a migrated database without rows."""
-    name = await servers.take(postgres_version)
-    yield servers.dsn(postgres_version, name)
-    await servers.give_back(postgres_version, name)
+async def shared(servers: Servers, postgres_version: int) -> AsyncIterator[Shared]:
+    """A migrated database without rows, and its pool."""
+    async with servers.shared(postgres_version) as shared:
+        yield shared
+        await ended()
 
 
 @pytest.fixture
-async def database(dsn: str) -> AsyncIterator[Database]:
-    database = await Database.open(dsn)
-    yield database
-    await database.close()
+def dsn(shared: Shared) -> str:
+    """The address of a migrated database without rows."""
+    return shared.dsn
+
+
+@pytest.fixture
+def database(shared: Shared) -> Database:
+    return Database(shared.pool)
 
 
 @pytest.fixture
@@ -55,3 +67,11 @@ async def keepsake(database: Database, clock: SetClock) -> AsyncIterator[Keepsak
     """The bot on a fresh database, joined as in real life."""
     async with assembled(Settings(_env_file=None), clock, database) as keepsake:
         yield keepsake
+
+
+async def ended() -> None:
+    """Cancel every other task of the loop, and return when all of them have ended."""
+    while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)

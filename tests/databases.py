@@ -1,17 +1,26 @@
-"""Databases of a test run: migrated once, emptied after a test that kept their schema, else dropped."""
+"""Databases of a test run: one per version for all tests, emptied after each, and clones for who needs one."""
 
 import asyncio
 import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import asyncpg
 
-from bot.store import migrations
+from bot.store import database, migrations
 from bot.store.embedded import EmbeddedServer
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
 
 _FAST: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 _TEMPLATE: Final = "keepsake"
+
+_OURS: Final = "shared by tests"
+"""What connections of the shared pool call themselves; everybody else's are ended after a test."""
 
 _KEPT: Final = frozenset({"installation", "alembic_version"})
 """Tables that the migrations fill; a test that changes them changes the schema's fingerprint."""
@@ -19,6 +28,7 @@ _KEPT: Final = frozenset({"installation", "alembic_version"})
 _END_OTHERS: Final = """
     SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND (application_name <> $1 OR state <> 'idle')
 """
 
 _FINGERPRINT: Final = """
@@ -37,14 +47,25 @@ _FINGERPRINT: Final = """
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A migrated database that one test after the other has for itself, and a pool that stays open, warm."""
+
+    name: str
+    dsn: str
+    pool: "asyncpg.Pool[database.Row]"
+    fingerprint: str
+    emptying: str
+    """What deletes every row and begins every sequence anew."""
+
+
 class Servers:
-    """The servers of one test process by major version, each with a migrated template and databases for tests."""
+    """The servers of one test process by major version, each with a migrated template and a database for tests."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._servers: dict[int, EmbeddedServer] = {}
-        self._empty: dict[int, list[str]] = {}
-        self._fingerprints: dict[str, str] = {}
+        self._shared: dict[int, Shared] = {}
         self._numbers = itertools.count(1)
 
     def dsn(self, version: int, name: str) -> str:
@@ -55,40 +76,31 @@ class Servers:
             self._servers[version] = server
         return self._servers[version].dsn.replace(f"/{_TEMPLATE}?", f"/{name}?")
 
-    async def take(self, version: int) -> str:
-        """Return the name of a migrated database without rows, for one test alone."""
-        empty = self._empty.setdefault(version, [])
-        if empty:
-            return empty.pop()
+    @asynccontextmanager
+    async def shared(self, version: int) -> AsyncIterator[Shared]:
+        """Give a migrated database without rows to one test alone; what it left is gone before the next."""
+        if version not in self._shared:
+            self._shared[version] = await self._opened(version)
+        shared = self._shared[version]
+        yield shared
+        if not await _is_as_before(shared):
+            del self._shared[version]
+            shared.pool.terminate()
+            await self._as_admin(version, f"DROP DATABASE {shared.name} WITH (FORCE)")
+
+    async def _opened(self, version: int) -> Shared:
         name = f"test_{next(self._numbers)}"
         await self._as_admin(version, f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
-        connection = await asyncpg.connect(self.dsn(version, name))
-        try:
-            self._fingerprints[name] = await connection.fetchval(_FINGERPRINT)
-        finally:
-            await connection.close()
-        return name
-
-    async def give_back(self, version: int, name: str) -> None:
-        """End all connections to a database and empty it for the next test; drop it if its schema was changed."""
-        if await self._emptied(version, name):
-            self._empty[version].append(name)
-        else:
-            await self._as_admin(version, f"DROP DATABASE {name} WITH (FORCE)")
-
-    async def _emptied(self, version: int, name: str) -> bool:
-        try:
-            connection = await asyncpg.connect(self.dsn(version, name))
-        except (OSError, asyncpg.PostgresError):
-            return False
-        try:
-            await connection.execute(_END_OTHERS)
-            if await connection.fetchval(_FINGERPRINT) != self._fingerprints[name]:
-                return False
-            await connection.execute(await _emptying(connection))
-        finally:
-            await connection.close()
-        return True
+        dsn = self.dsn(version, name)
+        pool = await database.open_pool(f"{dsn}&application_name={_OURS.replace(' ', '%20')}")
+        async with pool.acquire() as connection:
+            return Shared(
+                name=name,
+                dsn=dsn,
+                pool=pool,
+                fingerprint=await connection.fetchval(_FINGERPRINT),
+                emptying=await _emptying(connection),
+            )
 
     async def _as_admin(self, version: int, statement: str) -> None:
         admin = await asyncpg.connect(await asyncio.to_thread(self.dsn, version, "postgres"))
@@ -97,14 +109,32 @@ class Servers:
         finally:
             await admin.close()
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """Stop every server that was started."""
+        for shared in self._shared.values():
+            shared.pool.terminate()
         for server in self._servers.values():
-            asyncio.run(server.stop())
+            await server.stop()
 
 
-async def _emptying(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
-    """Return the statements that delete every row and begin every sequence anew: quicker than TRUNCATE."""
+async def _is_as_before(shared: Shared) -> bool:
+    """Empty a database that a test has used; return whether it is as it was, pool and schema."""
+    pool = shared.pool
+    if pool.is_closing() or pool.get_idle_size() < pool.get_size():
+        return False
+    try:
+        async with pool.acquire() as connection:
+            await connection.execute(_END_OTHERS, _OURS)
+            if await connection.fetchval(_FINGERPRINT) != shared.fingerprint:
+                return False
+            await connection.execute(shared.emptying)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        return False
+    return True
+
+
+async def _emptying(connection: "PoolConnectionProxy[database.Row]") -> str:
+    """Return the statements that empty every table: deleting is quicker than TRUNCATE."""
     rows = await connection.fetch(
         "SELECT relname, relkind FROM pg_class WHERE relkind IN ('r', 'S') AND relnamespace = 'public'::regnamespace"
     )

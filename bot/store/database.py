@@ -47,6 +47,23 @@ def shared_by(connections: int) -> Iterator[None]:
         _SHARE.reset(token)
 
 
+async def open_pool(
+    dsn: str, *, pool_size: int = 10, statement_cache: int = 100, timeout_seconds: float = 15.0
+) -> "asyncpg.Pool[Row]":
+    """Open the pool that `Database.open` works with. Raises `DatabaseUnavailableError`."""
+    try:
+        return await asyncpg.create_pool(
+            dsn,
+            min_size=1,
+            max_size=pool_size,
+            statement_cache_size=statement_cache,
+            command_timeout=timeout_seconds,
+            timeout=timeout_seconds,
+        )
+    except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError) as error:
+        raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+
+
 class Database:
     """Reads and writes of the store. Every write must be idempotent, since it may be tried again."""
 
@@ -54,8 +71,8 @@ class Database:
         self,
         pool: "asyncpg.Pool[Row]",
         *,
-        timeout_seconds: float,
-        revive: Callable[[], Awaitable[None]] | None,
+        timeout_seconds: float = 15.0,
+        revive: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._pool = pool
         # In the pool's own queue whoever asks at the right moment goes first, and the one before them goes last.
@@ -79,17 +96,9 @@ class Database:
         `statement_cache` is 0 behind a pooler in transaction mode. `timeout_seconds` bounds each statement.
         `revive` brings a lost server back, where it is ours to start. Raises `DatabaseUnavailableError`.
         """
-        try:
-            pool = await asyncpg.create_pool(
-                dsn,
-                min_size=1,
-                max_size=pool_size,
-                statement_cache_size=statement_cache,
-                command_timeout=timeout_seconds,
-                timeout=timeout_seconds,
-            )
-        except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError) as error:
-            raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+        pool = await open_pool(
+            dsn, pool_size=pool_size, statement_cache=statement_cache, timeout_seconds=timeout_seconds
+        )
         return cls(pool, timeout_seconds=timeout_seconds, revive=revive)
 
     async def close(self) -> None:
