@@ -23,10 +23,18 @@ _MOST_CONTACT_CHARACTERS: Final = 200
 _SHARDS: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
 
 
+def state_folder() -> Path:
+    """Return where a server that root starts keeps its data: root's own folders are closed to its account.
+
+    A service manager may name another one, as systemd does with `StateDirectory=`.
+    """
+    return Path(os.environ.get("STATE_DIRECTORY", "").partition(":")[0] or "/var/lib/keepsake")
+
+
 def _default_home() -> Path:
     """Return where the embedded database lives: the system's state folder for root, else the user's."""
     if os.geteuid() == 0:
-        return Path("/var/lib/keepsake")
+        return state_folder()
     try:
         return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "keepsake"
     except RuntimeError:

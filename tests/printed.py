@@ -30,7 +30,7 @@ def environment(**settings: str) -> Mapping[str, str]:
 
     It says that a program reads along, which makes libraries say on a pipe what they say on a terminal.
     """
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "STATE_DIRECTORY") if name in os.environ}
     return {**kept, "LC_ALL": "C.UTF-8", "COLUMNS": "100", "AI_AGENT": "reader", **settings}
 
 

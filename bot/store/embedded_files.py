@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.errors import EmbeddedServerError
-
-STATE_FOLDER: Final = Path("/var/lib/keepsake")
-"""Where a server that root starts keeps its data: root's own folders are closed to its account."""
+from bot.settings import state_folder
 
 ACCOUNT_NAME: Final = "keepsake"
 """The account that runs the server for root, whom Postgres refuses."""
@@ -54,8 +52,8 @@ class Layout:
     def of(cls, home: Path, version: int) -> "Layout":
         """Return the places for `home`; for root they are in the state folder. Nothing is made yet."""
         home = home.expanduser().resolve()
-        if os.geteuid() == 0 and not home.is_relative_to(STATE_FOLDER.resolve()):
-            home = STATE_FOLDER / f"home-{_digest(home)[:8]}"
+        if os.geteuid() == 0 and not home.is_relative_to(state_folder().resolve()):
+            home = state_folder() / f"home-{_digest(home)[:8]}"
         return cls((home / "postgres").resolve(), version)
 
     @property
@@ -188,14 +186,14 @@ def runnable_install(install: Path, account: Account | None) -> Path:
     if account is None or _version_of(install, account) is not None:
         return install
     # The programs look for their libraries beside the package, so the copy has the wheel's shape.
-    target = STATE_FOLDER / f"binaries-{own_version}"
+    target = state_folder() / f"binaries-{own_version}"
     copied = target / _WHEEL / install.name
     if not copied.is_dir():
         _copy_install(install, target)
     if _version_of(copied, account) is None:
         raise EmbeddedServerError(
             f"the account {ACCOUNT_NAME!r} cannot run the programs in {copied}: "
-            f"let it enter {STATE_FOLDER}, start Keepsake as an ordinary user, or set DATABASE_URL"
+            f"let it enter {state_folder()}, start Keepsake as an ordinary user, or set DATABASE_URL"
         )
     return copied
 
@@ -221,8 +219,8 @@ def _version_of(install: Path, account: Account | None) -> str | None:
 
 def _copy_install(install: Path, target: Path) -> None:
     """Copy `install` and its libraries to `target`, which appears complete or not at all."""
-    STATE_FOLDER.mkdir(mode=0o755, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(prefix=f"{target.name}.new-", dir=STATE_FOLDER))
+    target.parent.mkdir(mode=0o755, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=f"{target.name}.new-", dir=target.parent))
     try:
         unneeded = shutil.ignore_patterns("include", "*.a", "pkgconfig")
         shutil.copytree(install, unfinished / _WHEEL / install.name, symlinks=True, ignore=unneeded)

@@ -63,7 +63,7 @@ class Finished:
 
 def environment(**settings: str) -> Mapping[str, str]:
     """Return the environment of a process that has these settings and no others."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "STATE_DIRECTORY") if name in os.environ}
     return {**kept, "LC_ALL": "C", **settings}
 
 

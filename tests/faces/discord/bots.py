@@ -198,7 +198,11 @@ async def bot_process(server: DiscordServer, dsn: str, **environment: str) -> As
     connection = await asyncpg.connect(dsn)
     await _told_already(connection, server)
     await connection.close()
-    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in {"PATH", "HOME", "LANG", "STATE_DIRECTORY"}
+    }
     settings = {
         "DATABASE_URL": dsn,
         "DISCORD_TOKEN": server.token,
