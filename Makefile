@@ -4,11 +4,11 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # Installed once per lock file: the stamp carries the lock's time, so a warm start installs nothing.
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: chat setup test soak chaos dev check format lock bench clean
+.PHONY: chat setup test test-processes smoke soak chaos dev check format lock bench clean
 .DEFAULT_GOAL := chat
 
 chat: $(RUNTIME)
@@ -18,8 +18,17 @@ setup: $(RUNTIME)
 
 dev: $(DEV)
 
+# Everything but what starts processes.
 test: $(DEV)
-	@$(BIN)/python -m pytest -n auto $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not soak and not processes" $(ARGS)
+
+# Kills, several processes at once, terminals, what a wheel installs.
+test-processes: $(DEV)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "processes and not soak" $(ARGS)
+
+# One test of each kind, in a minute.
+smoke: $(DEV)
+	@$(BIN)/python -m pytest -n auto -m smoke $(ARGS)
 
 # Long runs: kills, floods, bad connections, again and again.
 soak: $(DEV)
@@ -46,15 +55,15 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 $(RUNTIME): requirements.lock pyproject.toml | $(BIN)/python
-	@echo "Installing what Keepsake needs (once)" >&2
-	@$(PIP) install --require-hashes -r requirements.lock
-	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
+	@echo "Installing what Keepsake needs. This happens once and takes a minute or two:" >&2
+	@$(PIP) install --require-hashes -r requirements.lock >&2
+	@$(PIP) install --quiet --no-deps --no-build-isolation --no-index --editable . >&2
 	@touch $@
 
 $(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
-	@echo "Installing what the tests need (once)" >&2
-	@$(PIP) install --require-hashes -r requirements-dev.lock
-	@$(PIP) install --no-deps --no-build-isolation --no-index --editable .
+	@echo "Installing what the tests need. This happens once and takes a minute or two:" >&2
+	@$(PIP) install --require-hashes -r requirements-dev.lock >&2
+	@$(PIP) install --quiet --no-deps --no-build-isolation --no-index --editable . >&2
 	@touch $@ $(RUNTIME)
 
 # The same script with faults and without, drawn from CHAOS_SEED (else a new one), for CHAOS_SECONDS.

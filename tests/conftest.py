@@ -1,21 +1,44 @@
 """A real Postgres for every test: one server, one loop and one warm pool per process, emptied after each."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Generator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import hypothesis
 import pytest
 
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
-from bot.settings import Settings
+from bot.settings import Settings, state_folder
 from bot.store.database import Database
+from tests import processes
 from tests.databases import Servers, Shared
 
 # No test asserts a time: a machine with other work to do is no defect.
 hypothesis.settings.register_profile("keepsake", deadline=None)
 hypothesis.settings.load_profile("keepsake")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a state folder of its own, which its child processes use too, and remove it in the end."""
+    if os.geteuid() == 0 and not hasattr(config, "workerinput"):
+        state_folder().mkdir(mode=0o755, exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="tests-", dir=state_folder()))
+        # The account that runs the servers passes through it.
+        folder.chmod(0o755)
+        os.environ["STATE_DIRECTORY"] = str(folder)
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let only tests that say so start processes, so that `make test` stays quick."""
+    processes.are_allowed = item.get_closest_marker("processes") is not None
+    return (yield)
 
 
 @pytest.fixture(scope="session")

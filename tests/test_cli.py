@@ -9,6 +9,7 @@ from bot import __version__
 from bot.cli import main
 
 
+@pytest.mark.processes
 def test_help_needs_none_of_the_heavy_libraries() -> None:
     program = (
         "import sys\n"

@@ -70,6 +70,7 @@ async def test_without_a_model_all_is_well_and_the_way_to_one_is_told() -> None:
     assert "up to date" in found["database"].told
 
 
+@pytest.mark.smoke
 @pytest.mark.usefixtures("_with_gemini")
 async def test_every_configured_model_is_asked_once(gemini: GeminiServer) -> None:
     found = await models_found()

@@ -39,6 +39,8 @@ def blocks(text: str) -> list[str]:
     return re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.smoke
+@pytest.mark.processes
 @pytest.mark.parametrize(("place", "name"), [(0, "readme.txt"), (1, "learned.txt")])
 def test_the_sessions_in_the_readme_are_what_their_transcripts_print(dsn: str, place: int, name: str) -> None:
     with (ROOT / "tests/transcripts" / name).open("rb") as transcript:

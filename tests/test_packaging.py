@@ -24,6 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.processes
 def test_the_wheel_carries_migrations_prompts_and_no_tests(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder, inside in (("migrations", "bot/_migrations"), ("prompts", "bot/_prompts")):
@@ -37,6 +38,7 @@ def test_the_wheel_carries_migrations_prompts_and_no_tests(wheel: Path) -> None:
     assert not [name for name in names if "pycache" in name]
 
 
+@pytest.mark.processes
 def test_what_the_wheel_installs_finds_its_own_files(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     program = (

@@ -22,6 +22,8 @@ from tests.memory.episodes.kept import keep
 from tests.printed import Terminal, on_pipes
 from tests.servers.gemini import GeminiServer
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["address"]
 
 COMMANDS = ["run", "chat", "backfill", "import", "episodes", "erase", "export", "migrate", "doctor"]

@@ -60,6 +60,7 @@ def refusal() -> str:
     return str(refused.value)
 
 
+@pytest.mark.smoke
 def test_every_default_works() -> None:
     settings = Settings.load()
     assert settings.database_url is None
@@ -204,6 +205,7 @@ def test_the_table_in_the_readme_has_every_setting_with_its_default() -> None:
             assert rows[name.upper()].lower() == f"`{default.removesuffix('.0')}`".lower()
 
 
+@pytest.mark.processes
 async def test_names_in_the_file_that_no_setting_has_are_told_once_at_the_start_and_by_the_doctor(
     dsn: str, tmp_path: Path
 ) -> None:

@@ -38,6 +38,7 @@ async def held(
     assert not stormy.wrong, told
 
 
+@pytest.mark.processes
 @pytest.mark.soak
 async def test_a_few_gusts_leave_what_a_calm_day_leaves(cluster: Cluster) -> None:
     await held(
@@ -50,6 +51,7 @@ async def test_a_few_gusts_leave_what_a_calm_day_leaves(cluster: Cluster) -> Non
     )
 
 
+@pytest.mark.processes
 @pytest.mark.soak
 async def test_a_storm_leaves_what_a_calm_day_leaves(cluster: Cluster) -> None:
     seconds = float(os.environ.get("CHAOS_SECONDS", "60"))

@@ -37,6 +37,7 @@ async def test_a_correction_replaces_the_value_of_the_last_write(
     assert not any(old_value in (line or "") for line in told if confirmed not in (line or ""))
 
 
+@pytest.mark.smoke
 async def test_within_ten_minutes_no_reply_is_needed_and_later_it_is(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that movie night is on Friday")
     assert await guild.say("alice", "Bot, no, I said Saturday") == (

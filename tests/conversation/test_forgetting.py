@@ -14,6 +14,7 @@ async def remember(guild: TalkingGuild, author: str, *statements: str) -> None:
         assert (await guild.say(author, f"Bot, remember that {statement}") or "").startswith("Remembered")
 
 
+@pytest.mark.smoke
 async def test_the_answer_says_how_many_and_never_what(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "gruzilkin likes pizza")
     answer = await guild.say("alice", "Bot forget that gruzilkin likes pizza")

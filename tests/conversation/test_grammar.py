@@ -63,6 +63,7 @@ def test_a_statement_to_remember_is_kept_as_written(text: str, statement: str) -
     assert parse(text) == Remember(statement)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("text", "about"),
     [

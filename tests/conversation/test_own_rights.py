@@ -55,6 +55,7 @@ async def asks_for_consent(guild: TalkingGuild) -> None:
     await directory.change_guild(was, replace(was, consent=Consent.ASKED))
 
 
+@pytest.mark.smoke
 async def test_off_keeps_nothing_more_answers_all_the_same_and_on_undoes_it(
     guild: TalkingGuild, database: Database
 ) -> None:

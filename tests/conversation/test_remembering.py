@@ -39,6 +39,7 @@ async def test_what_names_nobody_is_the_guilds_and_dated_when_it_is_stored(guild
     )
 
 
+@pytest.mark.smoke
 async def test_the_same_thing_twice_is_one_fact_and_is_said_to_be_known(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I like pizza")
     assert (

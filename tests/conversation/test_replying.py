@@ -94,6 +94,7 @@ async def test_a_name_that_others_give_somebody_is_not_the_name_they_gave(guild:
     assert {known.given_name for known in given.scene.members} == {"", "Alicia"}
 
 
+@pytest.mark.smoke
 async def test_what_was_said_in_a_closed_room_is_in_no_prompt_elsewhere(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I like pepper", channel_id=MODS)
     whispered = guild.last

@@ -40,6 +40,7 @@ async def test_what_is_said_to_the_bot_is_no_talk(guild: TalkingGuild) -> None:
     assert lines_of(told) == ["bob: unicorns are back in fashion"]
 
 
+@pytest.mark.smoke
 async def test_facts_and_past_talks_are_marked_as_such(guild: TalkingGuild, database: Database) -> None:
     await guild.say("bob", "Bot, remember that @alice plays the cello")
     await keep(

@@ -61,6 +61,7 @@ async def test_a_second_click_says_that_it_is_undone(guild: TalkingGuild) -> Non
     assert await undo(guild, "florent", said) == NOT_YOURS
 
 
+@pytest.mark.smoke
 async def test_undoing_a_correction_lets_hold_what_held_before(guild: TalkingGuild) -> None:
     first = await remembered(guild)
     outcome = await guild.hear("bob", "Bot, no, I said coffee")

@@ -89,6 +89,7 @@ async def test_a_chat_reply_is_the_models(guild: TalkingGuild) -> None:
     assert (outcome.text, outcome.degraded) == (SAID, False)
 
 
+@pytest.mark.smoke
 async def test_the_prompt_holds_what_is_known_and_what_was_said(
     guild: TalkingGuild, gemini: GeminiServer
 ) -> None:
@@ -257,6 +258,7 @@ async def test_each_guild_member_is_named_in_a_reply_and_kept_by_id(
     assert outcome.kept_text == f"<@{NAMES['alice']}> had it yesterday."
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("service", [GeminiServer, OpenAIServer])
 async def test_even_at_debug_no_library_writes_a_prompt_or_the_key_to_the_log(
     service: type[ModelServer], dsn: str, tmp_path: Path

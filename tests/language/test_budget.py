@@ -87,6 +87,7 @@ async def test_what_was_held_back_by_one_limit_does_not_count_for_another(
     assert await budget.energy([FLASH]) == 80
 
 
+@pytest.mark.smoke
 async def test_a_minute_later_there_is_energy_again(
     ledgers: Sequence[DatabaseLedger], real_time: SetClock
 ) -> None:

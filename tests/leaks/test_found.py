@@ -38,6 +38,7 @@ async def forgotten(hunt: Hunt, channel_id: int, user_id: int = ALICE, *, by_for
     await hunt.end()
 
 
+@pytest.mark.smoke
 async def test_what_was_said_in_two_rooms_is_forgotten_in_both_where_both_are_seen(hunt: Hunt) -> None:
     await acts.say(hunt, drawn(GENERAL))
     await acts.retell(hunt, drawn(MODS))

@@ -141,6 +141,7 @@ async def test_a_member_gets_what_is_theirs_of_every_kind_that_they_may_see(diar
     assert memory == MemoryDocument.model_validate_json(memory.model_dump_json())
 
 
+@pytest.mark.smoke
 async def test_what_is_said_in_a_closed_room_is_only_for_who_can_enter_it(diary: Diary) -> None:
     file = await exported(diary, [OPEN])
     told = json.dumps(file)

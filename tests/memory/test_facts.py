@@ -190,6 +190,7 @@ async def write_in_processes(dsn: str, statements: list[tuple[int, str]]) -> Non
     assert [await child.wait() for child in children] == [0, 0, 0, 0]
 
 
+@pytest.mark.processes
 async def test_200_remembers_about_one_subject_from_4_processes_are_200_facts(
     keepsake: Keepsake, database: Database, dsn: str
 ) -> None:
@@ -204,6 +205,7 @@ async def test_200_remembers_about_one_subject_from_4_processes_are_200_facts(
     assert all(f"owns book number {number}" in narrative.memory_blob for number in range(200))
 
 
+@pytest.mark.processes
 async def test_the_same_thing_remembered_200_times_from_4_processes_is_one_fact(
     keepsake: Keepsake, dsn: str
 ) -> None:

@@ -34,6 +34,7 @@ def clock() -> SetClock:
     return SetClock(NOON)
 
 
+@pytest.mark.smoke
 async def test_nobody_waits_for_what_was_said_after_the_question(keepsake: Keepsake) -> None:
     await keepsake.memory.noticer.stop()
     question = said("what do you know about me?")

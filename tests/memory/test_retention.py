@@ -107,6 +107,7 @@ async def a_summary(database: Database, kind: str, period: str, *, built: timede
     await database.write(insert)
 
 
+@pytest.mark.smoke
 async def test_what_is_too_old_goes_with_all_that_was_made_from_it_and_memories_stay(
     database: Database, clock: SetClock
 ) -> None:

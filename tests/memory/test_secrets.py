@@ -33,6 +33,7 @@ def test_a_secret_is_masked_and_the_words_around_it_stay(text: str, expected: st
     assert masked(text) == expected
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_only_speaks_of_secrets_stays(text: str) -> None:
     assert masked(text) == text

@@ -13,6 +13,7 @@ from tests.servers.brain import small_talk
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.processes
 async def test_run_alone_it_answers_and_shows_sizes_but_no_words() -> None:
     command = [sys.executable, "-m", "tests.servers.gemini", "--port", "0"]
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)

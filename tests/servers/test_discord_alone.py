@@ -16,6 +16,8 @@ from discord.http import Route
 from tests.servers.discord import DiscordServer, until
 from tests.servers.discord.fixtures import PlainBot, discord_server
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["discord_server"]
 
 ROOT = Path(__file__).parents[2]

@@ -20,6 +20,7 @@ def messages(bot: PlainBot) -> list[discord.Message]:
     return bot.heard("message")
 
 
+@pytest.mark.smoke
 async def test_a_member_is_heard_and_answered(discord_server: DiscordServer, guild: FakeGuild) -> None:
     guild.rename("alice", "Al")
     async with running(discord_server) as bot:

@@ -55,6 +55,7 @@ def prompt_of(operation: str) -> str:
     return environment.get_template(f"{operation}.j2").render()
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("operation", sorted(operation_names()))
 async def test_an_operation_is_known_by_its_template(
     operation: str, gemini: GeminiServer, google: GoogleProvider

@@ -17,6 +17,7 @@ async def one(connection: Connection) -> int:
     return value
 
 
+@pytest.mark.smoke
 async def test_a_failed_statement_leaves_no_connection_in_an_aborted_transaction(dsn: str) -> None:
     database = await Database.open(dsn, pool_size=1)
 

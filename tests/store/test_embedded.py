@@ -28,6 +28,8 @@ from tests.store.embedded_servers import (
 from tests.store.embedded_servers import new_member as new_member
 from tests.store.embedded_servers import new_server as new_server
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def stranger() -> Iterator["subprocess.Popen[bytes]"]:

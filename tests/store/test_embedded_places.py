@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import EmbeddedServerError
+from bot.settings import state_folder
 from bot.store import embedded_files
 from bot.store.embedded import EmbeddedServer
 from tests.store.embedded_servers import (
@@ -28,6 +29,8 @@ from tests.store.embedded_servers import (
 )
 from tests.store.embedded_servers import new_server as new_server
 
+pytestmark = pytest.mark.processes
+
 NOBODY = 65534
 as_root = pytest.mark.skipif(not ROOT, reason="needs root")
 
@@ -38,7 +41,7 @@ def top() -> Iterator[Path]:
     place = Path(tempfile.mkdtemp(prefix="keepsake-top-"))
     if ROOT:
         place.rmdir()
-        place = embedded_files.STATE_FOLDER / place.name
+        place = state_folder() / place.name
         place.mkdir(parents=True)
     yield place
     shutil.rmtree(place, ignore_errors=True)
@@ -143,7 +146,7 @@ async def test_root_leaves_the_home_and_its_parents_closed_and_empty(
 async def test_root_runs_a_server_whose_programs_only_root_can_reach(
     tmp_path: Path, open_folder: Path, new_server: NewServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded_files, "STATE_FOLDER", open_folder)
+    monkeypatch.setenv("STATE_DIRECTORY", str(open_folder))
     assert mode_of(tmp_path) == 0o700
     server = new_server(tmp_path / "home", binaries=copied_wheel(tmp_path, 18))
     await server.start()

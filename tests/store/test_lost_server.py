@@ -3,12 +3,16 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from bot.memory.ingest import Writer
 from bot.store import migrations
 from bot.store.database import Database
 from tests.memory.test_ingest import message, rows
 from tests.store.embedded_servers import NewServer, kill_postmaster
 from tests.store.embedded_servers import new_server as new_server
+
+pytestmark = pytest.mark.processes
 
 
 async def test_when_the_postmaster_is_killed_the_next_statement_works(

@@ -31,6 +31,7 @@ async def fetch(dsn: str, query: str) -> list[tuple[object, ...]]:
     return [tuple(row.values()) for row in rows]
 
 
+@pytest.mark.smoke
 async def test_two_that_migrate_at_once_end_with_the_same_tables(empty: str) -> None:
     await asyncio.gather(migrations.migrate(empty), migrations.migrate(empty))
     assert await fetch(empty, "SELECT version_num FROM alembic_version") == [(migrations.revisions()[0],)]

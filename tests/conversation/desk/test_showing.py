@@ -13,6 +13,7 @@ from tests.conversation.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, Tal
 ALICE = NAMES["alice"]
 
 
+@pytest.mark.smoke
 async def test_the_important_and_new_come_first_each_with_its_teller_and_its_message(
     guild: TalkingGuild,
 ) -> None:

@@ -22,6 +22,7 @@ ALICE, BOB = f"<@{NAMES['alice']}>", f"<@{NAMES['bob']}>"
 PEANUTS = call("add_fact", text="@u1 is allergic to peanuts")
 
 
+@pytest.mark.smoke
 async def test_what_is_kept_is_told_under_the_reply(keeper: Keeper) -> None:
     outcome = await keeper.say("alice", "Bot, I'm allergic to peanuts, what should I eat?", PEANUTS)
     assert outcome.text == f"{SAID}\n-# remembered: alice is allergic to peanuts"

@@ -46,6 +46,7 @@ async def test_the_real_exports_imported_twice_leave_the_same_rows(
     }
 
 
+@pytest.mark.smoke
 async def test_what_is_in_the_file_is_what_is_kept(keepsake: Keepsake, tmp_path: Path) -> None:
     file = write(
         tmp_path,

@@ -45,6 +45,7 @@ async def import_in_a_process(file: Path) -> asyncio.subprocess.Process:
     )
 
 
+@pytest.mark.processes
 async def test_an_import_killed_half_way_goes_on_and_leaves_the_same_rows(
     home: Settings, tmp_path: Path
 ) -> None:

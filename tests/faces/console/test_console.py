@@ -10,6 +10,8 @@ import pytest
 from bot.store.embedded_files import Layout
 from tests.faces.console.sessions import COMMAND, TRANSCRIPTS, chat, environment
 
+pytestmark = pytest.mark.processes
+
 
 def test_the_first_transcript_gets_its_replies_and_a_new_process_still_knows(address: str) -> None:
     first = chat(address, (TRANSCRIPTS / "first.txt").read_text())

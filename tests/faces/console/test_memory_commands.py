@@ -88,6 +88,7 @@ def test_a_command_needs_somebody_who_gives_it_and_replies_to_nothing(line: str)
         read_steps(line)
 
 
+@pytest.mark.processes
 def test_the_page_on_transcripts_shows_what_its_transcript_prints(address: str) -> None:
     with (TRANSCRIPTS / "forms.txt").open("rb") as transcript:
         ended = subprocess.run(
@@ -187,6 +188,7 @@ async def test_who_may_do_what_is_declared(address: str) -> None:
     assert replies[7].startswith("Просить меня помолчать могут только модераторы")
 
 
+@pytest.mark.processes
 def test_in_json_a_command_has_no_number(address: str) -> None:
     ended = chat(address, "#general alice: /memory remember I like pizza\n")
     assert (ended.status, ended.errors) == (0, "")

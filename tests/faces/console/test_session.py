@@ -31,6 +31,7 @@ async def _said_by(keepsake: Keepsake, name: str) -> list[Message]:
     return said
 
 
+@pytest.mark.smoke
 async def test_messages_are_numbered_and_the_answers_go_with_them(address: str) -> None:
     told = await play(address, """
         #general alice: good morning

@@ -79,6 +79,7 @@ def terminal(address: str, home: Path) -> Iterator["pexpect.spawn[str]"]:
     child.close(force=True)
 
 
+@pytest.mark.processes
 def test_a_whole_visit_in_a_terminal(terminal: "pexpect.spawn[str]", home: Path) -> None:
     terminal.expect_exact("starting the database")
     terminal.expect_exact("/help lists everything")
@@ -134,6 +135,7 @@ async def _somebody_waits(connection: "asyncpg.Connection[asyncpg.Record]") -> N
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.processes
 async def test_ctrl_c_gives_up_an_answer_and_leaves_the_terminal_in_order(
     terminal: "pexpect.spawn[str]", dsn: str
 ) -> None:
@@ -158,6 +160,7 @@ async def test_ctrl_c_gives_up_an_answer_and_leaves_the_terminal_in_order(
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.processes
 async def test_what_is_told_of_an_outage_does_not_break_into_what_is_typed(
     terminal: "pexpect.spawn[str]", dsn: str
 ) -> None:

@@ -181,6 +181,7 @@ async def test_a_wrong_wish_gets_one_sentence(discord_server: DiscordServer, kee
                 pass
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -196,6 +197,7 @@ async def test_the_command_says_what_is_wrong(arguments: list[str], told: str, t
     assert told in errors.splitlines()[-1]
 
 
+@pytest.mark.processes
 async def test_the_command_reads_and_reports(discord_server: DiscordServer, dsn: str) -> None:
     guild = discord_server.add_guild("Reef")
     await guild.say("alice", "general", "hello")
@@ -211,7 +213,11 @@ async def test_the_command_reads_and_reports(discord_server: DiscordServer, dsn:
 
 async def command(arguments: list[str], environment: dict[str, str]) -> tuple[int | None, str, str]:
     """Run `keepsake backfill` as a process."""
-    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in {"PATH", "HOME", "LANG", "STATE_DIRECTORY"}
+    }
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "backfill", *arguments,
         cwd=ROOT, env={**kept, **environment}, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,

@@ -34,6 +34,7 @@ async def test_a_channel_that_was_never_seen_starts_at_its_newest_message(
         assert told(bot) == ["Reef: caught up 1 message, 0 edits, 0 deletions"]
 
 
+@pytest.mark.smoke
 async def test_what_was_said_meanwhile_is_heard_in_every_kind_of_room(
     discord_server: DiscordServer, database: Database
 ) -> None:

@@ -44,6 +44,7 @@ def told_to_owner(server: DiscordServer) -> list[str]:
     return [message.text for message in server.sent if message.channel is channel]
 
 
+@pytest.mark.processes
 async def test_a_clock_that_leaps_ahead_removes_nothing_loses_nothing_and_is_told(
     discord_server: DiscordServer, dsn: str, tmp_path: Path
 ) -> None:
@@ -80,6 +81,7 @@ async def test_a_clock_that_leaps_ahead_removes_nothing_loses_nothing_and_is_tol
     assert "the clock of this machine is 40 days ahead of what Discord says" in line
 
 
+@pytest.mark.processes
 async def test_a_bot_that_was_away_for_long_removes_what_is_too_old(
     discord_server: DiscordServer, dsn: str, tmp_path: Path
 ) -> None:

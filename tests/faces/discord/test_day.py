@@ -19,6 +19,8 @@ from tests.faces.discord.records import Record, Register, differences
 from tests.servers.discord.faults import Faults
 from tests.servers.discord.server import DiscordServer
 
+pytestmark = pytest.mark.processes
+
 _QUIET_SECONDS = 0.5
 
 ANSWERED = [number for number, act in enumerate(DAY, start=1) if getattr(act, "answer", None)]

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.store.database import Database
 from tests.faces.discord.bots import bot_process, eventually, running_bot
 from tests.faces.discord.gaps import texts, told, watermark
@@ -23,6 +25,7 @@ async def rewind_below(database: Database, message_id: int) -> None:
     )
 
 
+@pytest.mark.processes
 async def test_what_was_deleted_after_a_kill_is_found_by_no_search(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:

@@ -239,6 +239,7 @@ async def test_a_channel_that_goes_away_meanwhile_hinders_nothing(
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
+@pytest.mark.processes
 @pytest.mark.soak
 @pytest.mark.parametrize("arrives", [False, True], ids=["unsent", "sent, and not noted"])
 async def test_an_answer_that_a_dead_process_had_written_arrives_once(

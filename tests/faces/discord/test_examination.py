@@ -9,6 +9,8 @@ from tests.faces.discord.test_clock import LEAP, ROOT
 from tests.printed import Printed, on_pipes
 from tests.servers.discord.server import DiscordServer
 
+pytestmark = pytest.mark.processes
+
 WRONG = "c2VjcmV0c2VjcmV0.Gx4zQd.dGhpcyBpcyBub25lIG9mIHlvdXJz"
 
 

@@ -11,6 +11,8 @@ from tests.faces.discord.gaps import rewind
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 
+pytestmark = pytest.mark.processes
+
 PATIENCE = 60
 HISTORY_SECONDS = 20.0
 """How slowly Discord tells what was said: everything that is said live is answered before."""

@@ -19,6 +19,8 @@ from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage
 from tests.servers.discord.waiting import until
 
+pytestmark = pytest.mark.processes
+
 PER_SECOND = 500
 ROOMS = ("general", "games", "news")
 

@@ -49,6 +49,7 @@ async def test_what_was_said_while_a_role_was_gone_is_read_when_it_is_back(
         )
 
 
+@pytest.mark.processes
 async def test_a_process_reads_what_was_said_while_a_role_was_gone(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:

@@ -21,6 +21,8 @@ from tests.store.outages_of_a_database import (
     prepared,
 )
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["new_server"]
 
 _HEAD = r"[\d-]{10} [\d:,]{12} "

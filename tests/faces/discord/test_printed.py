@@ -3,12 +3,16 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from bot import __version__
 from bot.faces.discord.report import invite_link
 from tests.faces.discord.bots import bot_process
 from tests.printed import on_pipes
 from tests.servers.discord.server import DiscordServer
 from tests.servers.gemini import GeminiServer
+
+pytestmark = pytest.mark.processes
 
 _LATE = re.compile(
     r"[\d-]{10} [\d:,]{12} WARNING bot\.conversation\.\w+: the reply to message \d+ goes without [a-z' ]+: TimeoutError"

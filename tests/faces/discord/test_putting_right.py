@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.store.database import Database
 from tests.faces.discord.bots import RunningBot, bot_process, eventually, running_bot
 from tests.faces.discord.talking import told_of
@@ -77,6 +79,7 @@ async def test_an_edit_whose_confirmation_was_deleted_is_followed_without_a_word
         await discord_server.quiet(0.3)
 
 
+@pytest.mark.processes
 async def test_undo_is_for_teller_subject_and_moderators_once_and_after_a_restart(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:

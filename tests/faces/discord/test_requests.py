@@ -35,6 +35,7 @@ def statuses(server: DiscordServer, method: str, ending: str) -> list[int | None
     return [one.status for one in server.requests if one.method == method and one.path.endswith(ending)]
 
 
+@pytest.mark.processes
 async def test_a_global_limit_on_the_sign_of_typing_while_an_answer_is_sent_mutes_nothing(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
@@ -174,6 +175,7 @@ async def test_told_to_end_while_an_interaction_is_limited_the_bot_still_answers
         await asyncio.gather(asking, return_exceptions=True)
 
 
+@pytest.mark.processes
 async def test_told_to_end_during_a_global_limit_the_process_ends_and_the_answer_comes_after_the_next_start(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:

@@ -96,6 +96,8 @@ async def test_a_discord_that_is_away_is_waited_for(
     assert len(lines) == 1
 
 
+@pytest.mark.smoke
+@pytest.mark.processes
 async def test_the_process_hears_answers_and_ends_in_good_order(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
@@ -132,6 +134,7 @@ async def kept(database: Database, message_id: int) -> bool:
     )
 
 
+@pytest.mark.processes
 async def test_a_database_that_hangs_does_not_keep_the_process_from_ending(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
@@ -150,6 +153,7 @@ async def test_a_database_that_hangs_does_not_keep_the_process_from_ending(
             await connection.close()
 
 
+@pytest.mark.processes
 async def test_a_process_that_is_told_to_end_at_once_ends(discord_server: DiscordServer, dsn: str) -> None:
     discord_server.add_guild("Home")
     discord_server.faults.slow("GET", "/users/@me", 600)

@@ -36,6 +36,7 @@ async def test_a_broken_frame_is_told_again(
     assert len(discord_server.gateway.identified) == 1
 
 
+@pytest.mark.processes
 async def test_an_event_that_nobody_can_ever_read_is_passed_over_and_its_channel_read_back(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
@@ -54,6 +55,7 @@ async def test_an_event_that_nobody_can_ever_read_is_passed_over_and_its_channel
     assert len(discord_server.gateway.identified) == 2
 
 
+@pytest.mark.processes
 async def test_what_is_said_in_guilds_that_come_late_is_heard_and_answered(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
@@ -75,6 +77,7 @@ async def test_what_is_said_in_guilds_that_come_late_is_heard_and_answered(
     assert len(discord_server.sent) == 2 * len(guilds)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("minutes", [0, 8, -8])
 async def test_whoever_is_answered_does_not_depend_on_the_clock_of_the_machine(
     discord_server: DiscordServer, dsn: str, database: Database, minutes: int

@@ -14,6 +14,7 @@ async def are_kept(database: Database, *expected: str) -> bool:
     return await texts(database) == [*expected]
 
 
+@pytest.mark.processes
 async def test_a_message_that_cannot_be_read_blocks_nothing_behind_it(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:

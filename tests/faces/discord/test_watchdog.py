@@ -41,6 +41,7 @@ def no_nonces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rest_messages, "NONCE_SECONDS", -1.0)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("arrived", [False, True], ids=["lost", "arrived, and nobody knew"])
 @pytest.mark.usefixtures("no_nonces")
 async def test_what_a_killed_process_left_unsent_comes_once_however_late(

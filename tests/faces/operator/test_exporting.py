@@ -61,6 +61,7 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+@pytest.mark.smoke
 async def test_a_file_holds_what_is_open_and_with_all_everything(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

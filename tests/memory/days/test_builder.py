@@ -21,6 +21,7 @@ async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
     await close(diary)
 
 
+@pytest.mark.smoke
 async def test_all_active_members_of_a_day_are_told_in_one_call(diary: Diary) -> None:
     await diary.say(ALICE, "I start at TechCorp", at=MONDAY)
     await diary.say(BOB, "congratulations <@11>")

@@ -5,6 +5,8 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.clock import SetClock
 from bot.store.database import Database
 from tests.memory.episodes.talks import Talks
@@ -12,6 +14,7 @@ from tests.memory.episodes.talks import Talks
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.processes
 async def test_killed_between_the_end_and_the_episode_it_is_made_after_the_restart_once(
     dsn: str, clock: SetClock
 ) -> None:

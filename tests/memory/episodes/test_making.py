@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+import pytest
+
 from bot.clock import SetClock
 from bot.domain import MessageKind
 from bot.language.tokens import estimated_tokens
@@ -13,6 +15,7 @@ from tests.memory.episodes.talks import ALICE, BOB, BOT, CLOSED, GENERAL, GUILD,
 from tests.scripted_models import ScriptedModels
 
 
+@pytest.mark.smoke
 async def test_a_conversation_with_the_bot_leaves_an_episode_once_it_is_over(
     database: Database, clock: SetClock
 ) -> None:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from bot.app import Keepsake
 from bot.domain import OPEN, Message, Withheld
 from bot.store.database import Connection, Database
@@ -69,6 +71,7 @@ async def test_the_life_that_is_erased_has_left_something_in_every_table(
     assert await database.read(empty) <= HOLD_NOTHING_OF_MEMBERS
 
 
+@pytest.mark.smoke
 async def test_after_erasing_everywhere_no_column_and_no_dump_has_the_id_a_word_or_a_name(
     keepsake: Keepsake, database: Database, dsn: str
 ) -> None:

@@ -53,6 +53,7 @@ async def test_the_model_reads_a_blank_profile_then_every_turn_oldest_first_and_
     assert str(talks.said[0].message_id) not in prompt
 
 
+@pytest.mark.smoke
 async def test_a_new_profile_is_told_from_the_old_one(talks: Talks) -> None:
     await talks.turns(40)
     assert profile_in(talks.prompts[1]) == f"Said {', '.join(map(str, range(1, 21)))}."

@@ -45,6 +45,7 @@ async def test_after_200_messages_it_is_still_known_what_was_decided_at_message_
     await close(diary)
 
 
+@pytest.mark.smoke
 async def test_of_a_talk_without_the_bot_nothing_is_asked(channel: Channel, models: ScriptedModels) -> None:
     await channel.say(150)
     # Another bot, or a bridge to another service, is not the bot.

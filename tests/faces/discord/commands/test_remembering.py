@@ -3,6 +3,8 @@
 import asyncio
 from functools import partial
 
+import pytest
+
 from bot.store.database import Database
 from tests.faces.discord.bots import running_bot
 from tests.faces.discord.commands.acts import changed, facts_of, has_facts, is_for_one
@@ -60,6 +62,7 @@ async def test_a_command_that_comes_twice_is_carried_out_once(
         assert [len(stored.messages), len(await facts_of(bot, guild, "alice"))] == [1, 2]
 
 
+@pytest.mark.smoke
 async def test_a_message_is_remembered_and_forgotten_by_its_menu(
     discord_server: DiscordServer, database: Database
 ) -> None:
