@@ -1,4 +1,4 @@
-"""A process that dies at a chosen statement: before it, or after a commit of which it hears no more."""
+"""A process that dies at a chosen moment: after a commit of which it hears no more, or before any statement."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -17,13 +17,14 @@ class Killed(BaseException):
 
 
 class Life:
-    """What is left of a life, in statements."""
+    """What is left of a life, in commits, or in statements and commits."""
 
-    def __init__(self, statements: int) -> None:
-        self.left = statements
+    def __init__(self, left: int, *, counts_statements: bool) -> None:
+        self.left = left
+        self.counts_statements = counts_statements
 
     def spend(self) -> None:
-        """Live through one more statement, or die."""
+        """Live through one more moment, or die."""
         self.left -= 1
         if self.left < 0:
             raise Killed
@@ -33,9 +34,9 @@ _LIFE: ContextVar[Life | None] = ContextVar("life", default=None)
 
 
 @contextmanager
-def living(statements: int) -> Iterator[Life]:
-    """Let whoever is called in here die after so many statements."""
-    life = Life(statements)
+def living(left: int, *, counts_statements: bool = True) -> Iterator[Life]:
+    """Let whoever is called in here die after so many statements and commits, or commits alone."""
+    life = Life(left, counts_statements=counts_statements)
     token = _LIFE.set(life)
     try:
         yield life
@@ -43,9 +44,9 @@ def living(statements: int) -> Iterator[Life]:
         _LIFE.reset(token)
 
 
-def _spend() -> None:
+def _spend(*, is_statement: bool = False) -> None:
     life = _LIFE.get()
-    if life is not None:
+    if life is not None and (life.counts_statements or not is_statement):
         life.spend()
 
 
@@ -61,7 +62,7 @@ class _Dying:
             return known
 
         async def run(*given: object, **named: object) -> object:
-            _spend()
+            _spend(is_statement=True)
             return await known(*given, **named)
 
         return run

@@ -18,7 +18,7 @@ from tests.conversation.mortal import Killed, MortalDatabase, living
 
 CHANNEL = 2_000
 ALICE, BOB = 11, 12
-MOST_STATEMENTS = 400
+MOST_MOMENTS = 400
 
 Line = tuple[int, str]
 Kept = list[list[tuple[object, ...]]]
@@ -100,8 +100,13 @@ class Play:
     clock: SetClock
     guild_id: int = 0
 
-    async def played(self, order: Order, statements: int | None) -> tuple[Kept, bool]:
-        """Return what is kept once the order was heard, and whether its process died of it."""
+    async def played(
+        self, order: Order, left: int | None, *, counts_statements: bool = True
+    ) -> tuple[Kept, bool]:
+        """Return what is kept once the order was heard, and whether its process died of it.
+
+        The process has so many statements and commits `left`, or commits alone.
+        """
         self.guild_id += 1_000
         await self.heir.directory.add_guild(Guild(guild_id=self.guild_id, name="Test"))
         names = {ALICE: "alice", BOB: "bob", BOT_ID: "Keepsake"}
@@ -123,7 +128,7 @@ class Play:
             given = replace(given, reply_to_id=said[order.replies_to].message_id)
         if order.edits is not None:
             given = replace(said[order.edits], text=given.text, edited_at=self.clock.now())
-        died = await self._dies(given, statements)
+        died = await self._dies(given, left, counts_statements=counts_statements)
         if died:
             await self._heard(self.heir, given)
         await self.heir.work.idle()
@@ -133,11 +138,11 @@ class Play:
             kept[_LOG] = [row for row in kept[_LOG] if row[0] != BOT_ID]
         return kept, died
 
-    async def _dies(self, given: Message, statements: int | None) -> bool:
-        if statements is None:
+    async def _dies(self, given: Message, left: int | None, *, counts_statements: bool) -> bool:
+        if left is None:
             await self._heard(self.mortal, given)
             return False
-        with living(statements):
+        with living(left, counts_statements=counts_statements):
             try:
                 outcome = await self._outcome(self.mortal, given)
             except Killed:
@@ -228,20 +233,33 @@ async def play(dsn: str, database: Database, clock: SetClock) -> AsyncIterator[P
     await dying.close()
 
 
-@pytest.mark.parametrize("name", ORDERS)
-async def test_an_order_is_done_as_a_whole_wherever_its_process_dies(play: Play, name: str) -> None:
-    order = ORDERS[name]
+async def killed_everywhere(play: Play, order: Order, *, counts_statements: bool) -> None:
+    """Hold that an order is done as a whole, whatever its process still lived to see."""
     expected, _ = await play.played(order, None)
     if order.secret:
         assert await play.readable(order.secret) == 0
-    for statements in range(MOST_STATEMENTS):
-        kept, died = await play.played(order, statements)
-        assert kept == expected, f"killed at statement {statements}"
+    for left in range(MOST_MOMENTS):
+        kept, died = await play.played(order, left, counts_statements=counts_statements)
+        assert kept == expected, f"killed at moment {left}"
         if order.secret:
             assert await play.readable(order.secret) == 0
         if not died:
             return
     raise AssertionError("the order never came to its end")
+
+
+@pytest.mark.parametrize("name", ORDERS)
+async def test_an_order_is_done_as_a_whole_after_whichever_commit_its_process_dies(
+    play: Play, name: str
+) -> None:
+    # Whatever is not committed is rolled back: between two commits it makes no difference when it dies.
+    await killed_everywhere(play, ORDERS[name], counts_statements=False)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ORDERS)
+async def test_an_order_is_done_as_a_whole_wherever_its_process_dies(play: Play, name: str) -> None:
+    await killed_everywhere(play, ORDERS[name], counts_statements=True)
 
 
 @pytest.mark.parametrize("statements", [7, 12, 14, 40, 200])

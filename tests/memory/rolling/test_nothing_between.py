@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -16,8 +17,9 @@ from tests.memory.rolling.channel import Channel, numbers, sum_up
 from tests.scripted_models import ScriptedModels
 
 
+@pytest.mark.parametrize("examples", [8, pytest.param(100, marks=pytest.mark.soak)])
 async def test_no_message_falls_between_summary_and_window(
-    database: Database, clock: SetClock, models: ScriptedModels
+    database: Database, clock: SetClock, models: ScriptedModels, examples: int
 ) -> None:
     """Whatever is said, deleted, asked and refused: each message is told of or stands there."""
 
@@ -96,7 +98,7 @@ async def test_no_message_falls_between_summary_and_window(
 
     loop = asyncio.get_running_loop()
 
-    @settings(max_examples=40, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @example([("say", 120), ("roll", 0), ("say", 120), ("roll", 0), ("say", 7), ("say", 1), ("say", 20)])
     @example(
         [("say", 247), ("delete", 40), ("say", 1), ("roll", 0), ("late", 60), ("delete", 299), ("say", 70)]
