@@ -55,4 +55,4 @@ def with_tools(shelf: Shelf, *, plain: bool = True, role: Role = Role.CHAT) -> Q
 
 
 async def ask(caller: AgentCaller, model: ModelName, asked: Question[City]) -> City:
-    return (await caller.call(model, asked, timeout_seconds=5, admit=admit_all)).value
+    return (await caller.call(model, asked, timeout_seconds=60, admit=admit_all)).value

@@ -24,15 +24,22 @@ async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
     await close(diary)
 
 
+IN_TIME = 2.0
+"""Seconds of a read whose models do not answer: so long that a busy machine has read all that is known."""
+
+
 class SlowModels(ScriptedModels):
-    """Models that take their time."""
+    """Models that take their time, and answer only while they may."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
         self.seconds = seconds
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
 
     async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
         await asyncio.sleep(self.seconds)
+        await self.may_answer.wait()
         return await super().ask(question)
 
 
@@ -135,15 +142,18 @@ async def test_a_build_that_was_under_way_when_something_was_forgotten_is_not_ke
 async def test_a_read_is_in_time_with_what_is_known_while_the_build_goes_on(
     database: Database, clock: SetClock
 ) -> None:
-    diary = await open_diary(database, clock, models=SlowModels(0.5))
+    models = SlowModels(0.0)
+    models.may_answer.clear()
+    diary = await open_diary(database, clock, models=models)
     await diary.remember(ALICE, "I work at TechCorp")
     await diary.say(ALICE, "so excited", at=clock.now() + timedelta(seconds=5))
-    assert "TechCorp" in (await diary.of(ALICE, seconds=0.1))[ALICE]
+    assert "TechCorp" in (await diary.of(ALICE, seconds=IN_TIME))[ALICE]
     assert not diary.asked("merge_context")
+    models.may_answer.set()
     await diary.memories.settled()
     assert len(diary.asked("merge_context")) == 1
     diary.models.prompts.clear()
-    told = (await diary.of(ALICE, seconds=0.3))[ALICE]
+    told = (await diary.of(ALICE))[ALICE]
     assert "TechCorp" in told and "excited" in told
     assert not diary.models.prompts
     await close(diary)
@@ -157,9 +167,10 @@ async def test_the_last_good_text_is_served_while_a_new_one_is_told(
     await diary.say(ALICE, "so excited", at=clock.now() + timedelta(seconds=5))
     good = await diary.of(ALICE)
     assert isinstance(diary.models, SlowModels)
-    diary.models.seconds = 0.5
+    diary.models.may_answer.clear()
     await diary.say(ALICE, "and now tired", at=clock.now() + timedelta(hours=2))
-    assert await diary.of(ALICE, seconds=0.1) == good
+    assert await diary.of(ALICE, seconds=IN_TIME) == good
+    diary.models.may_answer.set()
     await diary.memories.settled()
     assert "and now tired" in (await diary.of(ALICE))[ALICE]
     await close(diary)
