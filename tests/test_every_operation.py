@@ -12,7 +12,7 @@ from bot.conversation.desk.previewing import PREVIEW, PreviewGiven
 from bot.conversation.replying import REPLY, ReplyGiven
 from bot.conversation.routing import ROUTE, RouteGiven
 from bot.domain import Episode, Language, Member, Message
-from bot.language.asking import PACES, Pace
+from bot.language.asking import PACES
 from bot.language.building import build_models
 from bot.language.operation import Asker, Operation, Operations, Patience
 from bot.ledger import DatabaseLedger
@@ -32,6 +32,7 @@ from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.scenes import scene
 from tests.memory.known import fact
+from tests.patience import pace_for
 from tests.servers.faults import HARMLESS, Fault
 from tests.servers.gemini import GeminiServer
 
@@ -199,9 +200,12 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def operations(
-    gemini: GeminiServer, database: Database, monkeypatch: pytest.MonkeyPatch
+    gemini: GeminiServer,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> AsyncIterator[Operations]:
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=2.0, pause_seconds=0.05, tries=1))
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
     settings = Settings(
         _env_file=None,
         gemini_api_key="key",

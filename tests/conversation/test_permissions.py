@@ -11,13 +11,14 @@ from bot.choices import ForgettingOthers, RememberingOthers, TellingOthers
 from bot.clock import SetClock
 from bot.conversation.desk import Visit
 from bot.domain import Fact, Guild, Language, Message
-from bot.language.asking import PACES, Pace
+from bot.language.asking import PACES
 from bot.language.operation import Patience
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.desk.visits import desk_of, visit
 from tests.conversation.guild import GUILD_ID, NAMES, TalkingGuild, Told, member
 from tests.conversation.permission_table import ABSENT, MODERATOR, SUBJECT, TELLER, VISITOR, Case, cases
+from tests.patience import pace_for
 from tests.servers.asked import Asked
 from tests.servers.base import Reply, ToolCall
 from tests.servers.gemini import GeminiServer
@@ -33,13 +34,18 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def keepsake(
-    database: Database, clock: SetClock, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch, way: str
+    database: Database,
+    clock: SetClock,
+    gemini: GeminiServer,
+    monkeypatch: pytest.MonkeyPatch,
+    way: str,
+    request: pytest.FixtureRequest,
 ) -> AsyncIterator[Keepsake]:
     if way != "tool":
         async with assembled(Settings(_env_file=None), clock, database) as keepsake:
             yield keepsake
         return
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=5.0, pause_seconds=0.1, tries=1))
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
     settings = Settings(
         _env_file=None,
         gemini_api_key="key",

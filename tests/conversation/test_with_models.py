@@ -14,12 +14,13 @@ from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.conversation.texts import Text
 from bot.domain import Guild
-from bot.language.asking import PACES, Pace
+from bot.language.asking import PACES
 from bot.language.operation import Patience
 from bot.memory.manager import MemoryManager
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.guild import GUILD_ID, MODS, NAMES, TalkingGuild, member
+from tests.patience import pace_for
 from tests.servers.base import ModelServer
 from tests.servers.faults import REFUSAL, Fault
 from tests.servers.gemini import GeminiServer
@@ -33,8 +34,8 @@ STILL_ANSWERED = [Fault.SLOW, Fault.FENCED_JSON, Fault.WRONG_IDS, Fault.REFUSAL]
 
 
 @pytest.fixture(autouse=True)
-def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=3.0, pause_seconds=0.1, tries=1))
+def _little_patience(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
 
 
 @pytest.fixture
@@ -208,7 +209,7 @@ async def test_a_memory_that_is_late_is_left_out_of_the_reply(
 
     await guild.say("alice", "Bot, remember that I'm allergic to peanuts")
     monkeypatch.setattr(MemoryManager, "relevant", late)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         outcome = await guild.hear("alice", "Bot, what should I eat?")
     assert (outcome.text, outcome.degraded) == (SAID, False)
     assert "what should I eat?" in the_prompt(gemini)
@@ -222,7 +223,7 @@ async def test_no_read_of_a_reply_waits_for_facts(guild: TalkingGuild, dsn: str)
         async with slow.transaction():
             await slow.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
             # The lock is held until the answer is there: whatever waits for a fact waits in vain.
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(12):
                 outcome = await guild.hear("alice", "Bot, what should I eat?")
     finally:
         await slow.close()

@@ -7,12 +7,13 @@ import pytest
 from bot.app import Keepsake, assembled
 from bot.clock import SetClock
 from bot.domain import Guild
-from bot.language.asking import PACES, Pace
+from bot.language.asking import PACES
 from bot.language.operation import Patience
 from bot.settings import Settings
 from bot.store.database import Database
 from tests.conversation.guild import GUILD_ID, NAMES, TalkingGuild, member
 from tests.conversation.tools.keeper import Keeper
+from tests.patience import pace_for
 from tests.servers.gemini import GeminiServer
 
 
@@ -25,9 +26,13 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def keepsake(
-    database: Database, clock: SetClock, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+    database: Database,
+    clock: SetClock,
+    gemini: GeminiServer,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> AsyncIterator[Keepsake]:
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=5.0, pause_seconds=0.1, tries=1))
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
     settings = Settings(
         _env_file=None,
         gemini_api_key="key",

@@ -183,7 +183,7 @@ async def test_a_write_is_told_also_if_no_model_answers_in_the_end(
 async def test_a_write_is_told_also_if_the_model_hangs_after_it(
     keeper: Keeper, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=1.0, pause_seconds=0.1, tries=1))
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, Pace(total_seconds=6.0, pause_seconds=0.1, tries=1))
     gemini.answer("reply", [PEANUTS, Fault.HANG, Fault.HANG, "never said"])
     outcome = await keeper.guild.hear("alice", "Bot, I'm allergic to peanuts")
     assert outcome.text is not None
