@@ -195,7 +195,7 @@ class World:
             await process.memory.settled()
         for place in {place.guild_id: place for place in PLACES}.values():
             await self.processes[0].memory.noticer.noticed(
-                guild_id=place.guild_id, up_to_id=snowflake_at(self.clock.now()), seconds=10
+                guild_id=place.guild_id, up_to_id=snowflake_at(self.clock.now()), seconds=60
             )
         # Work may tell something, and what is told may ask for work.
         for _ in range(2):

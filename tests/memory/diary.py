@@ -136,7 +136,7 @@ class Diary:
         assert stored.fact_id is not None
         return stored.fact_id
 
-    async def of(self, *user_ids: int, channel_id: int = GENERAL, seconds: float = 20.0) -> dict[int, str]:
+    async def of(self, *user_ids: int, channel_id: int = GENERAL, seconds: float = 60.0) -> dict[int, str]:
         """Return what is remembered of members."""
         told = await self.memory.get_memories_of(
             GUILD_ID, user_ids, audience=MODS if channel_id == MODS else 0, seconds=seconds

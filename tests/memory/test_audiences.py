@@ -51,12 +51,12 @@ class Talk:
     async def heard(self, message: Message) -> Message:
         """Hear a version of a message, and read it for facts."""
         await self.keepsake.memory.ingest_message(message)
-        await self.keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=message.message_id, seconds=10)
+        await self.keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=message.message_id, seconds=60)
         return message
 
     async def known(self, *, audience: int) -> str:
         """Return what is remembered of Alice where this audience may read."""
-        return await self.keepsake.memory.get_memories(GUILD_ID, ALICE, audience=audience, seconds=10) or ""
+        return await self.keepsake.memory.get_memories(GUILD_ID, ALICE, audience=audience, seconds=60) or ""
 
     async def found(self, words: str, *, audiences: Sequence[int]) -> set[HitKind]:
         """Return what kinds of memories are found again by words."""

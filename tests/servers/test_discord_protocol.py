@@ -36,7 +36,7 @@ def identify(server: DiscordServer, **changes: object) -> Json:
 
 
 async def closing_code(connection: aiohttp.ClientWebSocketResponse) -> int | None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while (await connection.receive()).type is aiohttp.WSMsgType.TEXT:
             pass
     return connection.close_code

@@ -132,7 +132,7 @@ async def test_a_server_that_hangs_is_left_and_knows_it(
         async with asyncio.timeout(0.2):
             await agent.run("which?")
     (asked,) = gemini.calls
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not asked.abandoned:
             await asyncio.sleep(0.01)
     assert asked.status is None

@@ -131,7 +131,7 @@ async def test_a_server_that_hangs_is_left_and_knows_it(
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.2):
             await agent.run("which?")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not openai_server.calls[0].abandoned:
             await asyncio.sleep(0.01)
 

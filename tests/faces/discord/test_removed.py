@@ -29,11 +29,11 @@ async def test_guilds_that_are_gone_at_the_start_are_left_and_hidden_ones_are_no
     gone.remove_bot()
     async with running_bot(discord_server, database) as bot:
         await bot.stored(await home.say("alice", "general", "hello again"))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not await left(database):
                 await asyncio.sleep(0.02)
         assert await left(database) == {"Gone"}
         gone.invite_bot()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while await left(database):
                 await asyncio.sleep(0.02)

@@ -68,7 +68,7 @@ async def test_who_is_not_let_in_is_told_what_to_click(
     fault(discord_server)
     async with assembled(settings_for(discord_server), SystemClock(), database) as keepsake:
         with pytest.raises(DiscordError, match=re.escape(told)) as ended:
-            async with answering(keepsake, tell=lambda _line: None) as serving, asyncio.timeout(10):
+            async with answering(keepsake, tell=lambda _line: None) as serving, asyncio.timeout(60):
                 await serving.until_ended()
     assert ended.value.exit_status == 2
 
@@ -80,7 +80,7 @@ async def test_a_token_that_is_revoked_meanwhile_is_told_too(
     async with running_bot(discord_server, database) as bot:
         discord_server.faults.close(4004)
         with pytest.raises(DiscordError, match="Discord refuses DISCORD_TOKEN"):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await bot.serving.until_ended()
 
 

@@ -160,7 +160,7 @@ async def test_a_bot_that_cannot_renew_its_lease_falls_silent_when_it_has_run_ou
             lambda connection: connection.execute("ALTER TABLE shard_leases RENAME TO elsewhere")
         )
         with pytest.raises(ShardsTakenError):
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 await bot.serving.until_ended()
         await bot.serving.finish()
         await guild.say("alice", "general", "Bot, remember that I like pizza")

@@ -18,7 +18,7 @@ OFF = Settings(_env_file=None, episodes=False)
 
 
 async def until_kept(talks: Talks, count: int) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while len(await talks.kept()) < count:
             await asyncio.sleep(0.02)
 
@@ -196,7 +196,7 @@ async def test_all_channels_are_looked_at_while_conversations_run(
         await talks.answer(await talks.say("hello"), "hi")
         await talks.answer(await talks.say("who is there?", channel_id=RANDOM), "nobody")
         looks.clear()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while len(looks) < 3:
                 await asyncio.sleep(0.01)
     assert not [record for record in caplog.records if "ends of conversations failed" in record.getMessage()]
