@@ -169,6 +169,16 @@ class Directory:
                 )
             )
 
+    async def begin_channels(self, guild_id: int, last_ids: Mapping[int, int]) -> None:
+        """Note, by channel, the last message before the bot was to hear it: nothing below it is missing.
+
+        Channels that are not known are left out.
+        """
+        if last_ids:
+            await self._database.write(
+                lambda connection: channels.begin(connection, guild_id=guild_id, last_ids=last_ids)
+            )
+
     async def lower_beginning(self, *, guild_id: int, channel_id: int, message_id: int) -> None:
         """Note that the past of a channel has been read back down to this message."""
         await self._database.write(

@@ -193,6 +193,19 @@ async def raise_watermarks(connection: Connection, *, guild_id: int, watermarks:
     )  # fmt: skip
 
 
+async def begin(connection: Connection, *, guild_id: int, last_ids: Mapping[int, int]) -> None:
+    """Note of each of these channels, by its id, the last message before those that are to be heard."""
+    await connection.execute(
+        """
+        UPDATE channels
+        SET watermark = greatest(watermark, last.message_id), beginning = least(beginning, last.message_id + 1)
+        FROM unnest($2::bigint[], $3::bigint[]) AS last (channel_id, message_id)
+        WHERE channels.guild_id = $1 AND channels.channel_id = last.channel_id
+        """,
+        guild_id, list(last_ids.keys()), list(last_ids.values()),
+    )  # fmt: skip
+
+
 async def lower_beginning(connection: Connection, *, guild_id: int, channel_id: int, message_id: int) -> None:
     """Note that the past of a channel has been read down to this message; it is only ever lowered."""
     await connection.execute(

@@ -136,6 +136,10 @@ class CatchUp:
             self._marks.doubt_where(lambda one_id, _channel_id: one_id == guild_id)
             self._look_again_at([guild_id])
 
+    async def meet(self, guild: discord.Guild) -> None:
+        """Keep where to begin in a guild before anything in it is heard. Raises `DatabaseError`."""
+        await self._surveyor.meet(guild)
+
     async def taken_up(self, guild: discord.Guild, settings: Guild) -> None:
         """Look at a guild that was taken up or renewed: channels may have come into sight."""
         if self._is_awake:

@@ -134,6 +134,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.add_dynamic_items(UndoButton, BaseRoleButton)
         await install(self, self.inside, self.rooms, self.introductions, erased=self.erased)
         WelcomeButton.past = self.past
+        self.rooms.on_met(self.catch_up.meet)
         self.rooms.on_taken_up(self.catch_up.taken_up)
         self.rooms.on_taken_up(self._welcoming.welcome)
         self.rooms.on_taken_up(self._propose)

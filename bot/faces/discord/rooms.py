@@ -28,6 +28,9 @@ _LONGEST_PAUSE_SECONDS: Final = 300.0
 
 Room: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 
+Met: TypeAlias = Callable[[discord.Guild], Awaitable[None]]
+"""Told of each guild that this process meets, before anything that is said there is heard."""
+
 TakenUp: TypeAlias = Callable[[discord.Guild, Guild], Awaitable[None]]
 """Told of each guild that was taken up or renewed, with its settings."""
 
@@ -70,8 +73,13 @@ class Rooms:
         self._progress = asyncio.Condition()
         self._telling: set[asyncio.Task[None]] = set()
         self._service: Service | None = None
+        self._met: list[Met] = []
         self._taken_up: list[TakenUp] = []
         self._lost: list[Lost] = []
+
+    def on_met(self, tell: Met) -> None:
+        """Call `tell` before each guild that is taken up; if that fails, the guild is tried again."""
+        self._met.append(tell)
 
     def on_taken_up(self, tell: TakenUp) -> None:
         """Call `tell` after each guild that was taken up or renewed."""
@@ -189,6 +197,9 @@ class Rooms:
             await directory.put_channels(
                 channels_of(guild, base_role_id=settings.base_role_id, known_names=known)
             )
+        if not self.is_known(guild_id):
+            for met in self._met:
+                await met(guild)
         self._base_roles[guild_id] = settings.base_role_id
         # Whoever is told may have to ask Discord, and messages wait for this guild meanwhile.
         telling = asyncio.create_task(self._tell(guild, settings), name=f"guild {guild_id} was taken up")

@@ -44,6 +44,7 @@ class Surveyor:
         self._pace = pace
         self._started_id = 0
         self._followed_to: dict[int, int] = {}
+        self._met_at: dict[int, int] = {}
         self._stored_to: Mapping[int, int] = {}
         self._archives = Archives(pace)
         self._elsewhere: dict[int, Room] = {}
@@ -54,6 +55,25 @@ class Surveyor:
         # Only now: who has logged in knows how much the clock of this machine differs from Discord's.
         self._started_id = snowflake_at(self._inside.now())
         self._stored_to = await self._inside.library.newest_ids()
+
+    async def meet(self, guild: discord.Guild) -> None:
+        """Keep where the rooms of a guild begin that nobody has followed yet; to be called before anything is heard.
+
+        A process that ends before it has looked at the guild leaves the next one to read what was said since.
+        Raises `DatabaseError`.
+        """
+        if any(channel.watermark for channel in await self._inside.directory.channels(guild.id)):
+            return
+        heard_from = self._heard_from(guild)
+        self._met_at[guild.id] = self._now_in(guild)
+        await self._inside.directory.begin_channels(
+            guild.id,
+            {
+                room.id: max(_last_before(room, heard_from), joined_id(room))
+                for room in _rooms_of(guild)
+                if can_read(room)
+            },
+        )
 
     def room(self, channel_id: int) -> Room | None:
         """Return a room that was taken up, as it is now; `None` if it is gone."""
@@ -75,7 +95,9 @@ class Surveyor:
         latest = max((channel.watermark for channel in known.values()), default=0)
         rooms: list[Room] = [room for room in _rooms_of(guild) if can_read(room)]
         heard_from = None if guild.id in self._followed_to else self._heard_from(guild)
-        followed_to = self._followed_to.setdefault(guild.id, latest or self._now_in(guild))
+        followed_to = self._followed_to.setdefault(
+            guild.id, self._met_at.pop(guild.id, 0) or latest or self._now_in(guild)
+        )
         self._let_go(guild.id, {room.id for room in rooms} | self._elsewhere.keys())
         if whole and latest:
             self._archives.want(guild, since=moment_of(latest))
@@ -172,10 +194,7 @@ class Surveyor:
         if kept:
             return
         # Kept at once: a process that is killed before it saves its marks would begin at a later message again.
-        await self._inside.directory.raise_watermarks(guild_id, {room.id: first_id})
-        await self._inside.directory.lower_beginning(
-            guild_id=guild_id, channel_id=room.id, message_id=first_id + 1
-        )
+        await self._inside.directory.begin_channels(guild_id, {room.id: first_id})
 
     def _heard_from(self, guild: discord.Guild) -> int:
         """Return the id from which on the bot was there to hear a guild that is looked at for the first time.
@@ -198,9 +217,7 @@ class Surveyor:
         if heard_from is None:
             # What the client believes to be the newest message may be long out of date by now.
             return max((await page_before(room, None, self._pace)).newest_id, room.id - 1)
-        # The same here, where it costs too much to ask: no more of the past than clocks may differ by.
-        recently = snowflake_at(moment_of(heard_from) - LATE)
-        return min(max(room.last_message_id or 0, room.id - 1, recently), heard_from - 1)
+        return _last_before(room, heard_from)
 
     def _now_in(self, guild: discord.Guild) -> int:
         """Return the id after which whatever comes into being is new in a guild that was never heard."""
@@ -211,6 +228,16 @@ class Surveyor:
         """Drop what can no longer be read, so that it is read from where it was left once it can be again."""
         for channel_id in self._marks.channels_of(guild_id) - set(there):
             self._marks.drop(channel_id)
+
+
+def _last_before(room: Room, heard_from: int) -> int:
+    """Return the last message of `room` before `heard_from`, as the client believes.
+
+    It may be long out of date, and it costs too much to ask: no more of the past than clocks may differ by.
+    """
+    last_id = None if isinstance(room, discord.DMChannel) else room.last_message_id
+    recently = snowflake_at(moment_of(heard_from) - LATE)
+    return min(max(last_id or 0, room.id - 1, recently), heard_from - 1)
 
 
 def _rooms_of(guild: discord.Guild) -> list[Room]:

@@ -2,9 +2,11 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 
 import asyncpg
 
+from bot.clock import SetClock
 from bot.store.database import Database
 from tests.faces.discord.bots import eventually, running_bot
 from tests.faces.discord.gaps import texts
@@ -71,3 +73,46 @@ async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
     async with running_bot(discord_server, database):
         expected = {"meanwhile at Poison", "live at Poison"}
         await eventually(lambda: contains(database, expected), seconds=60)
+
+
+@asynccontextmanager
+async def stuck(dsn: str, guild: FakeGuild) -> AsyncIterator[None]:
+    """Let whatever takes up this guild wait."""
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(
+        f"""
+        CREATE FUNCTION stuck() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN new; END $$;
+        CREATE TRIGGER stuck BEFORE INSERT OR UPDATE ON channels
+        FOR EACH ROW WHEN (new.guild_id = {guild.guild_id}) EXECUTE FUNCTION stuck();
+        SELECT pg_advisory_lock(1);
+        """
+    )
+    try:
+        yield
+    finally:
+        await connection.execute(
+            "SELECT pg_advisory_unlock(1); DROP TRIGGER stuck ON channels; DROP FUNCTION stuck();"
+        )
+        await connection.close()
+
+
+async def test_a_guild_is_heard_from_its_first_moment_on_though_the_bot_ended_before_it_had_looked_around(
+    discord_server: DiscordServer, dsn: str, database: Database
+) -> None:
+    guild = discord_server.add_guild("Friends", channels=("general", "games"))
+    slow = discord_server.add_guild("Slow")
+    await guild.say("alice", "games", "long before")
+    # It looks around once all guilds are taken up.
+    async with stuck(dsn, slow), running_bot(discord_server, database, is_ready=False) as bot:
+        await discord_server.connected()
+        await bot.stored(await guild.say("alice", "general", "live"))
+    guild.add_thread("general", "lunch", author="alice")
+    for place in ("general", "games", "lunch"):
+        await guild.say("bob", place, f"meanwhile in {place}")
+    later = timedelta(minutes=10)
+    discord_server.world.snowflakes.ahead = later
+    async with running_bot(discord_server, database, clock=SetClock(datetime.now(UTC) + later)):
+        pass
+    said = ["live", "meanwhile in general", "meanwhile in games", "meanwhile in lunch"]
+    assert [text for text in await texts(database) if text != "long before"] == said
