@@ -37,11 +37,11 @@ class Interactions:
     """All interactions of a loopback Discord, and the commands that they come from."""
 
     def __init__(self, world: World) -> None:
-        self.answer_within_seconds = 3.0
-        """How long the bot has for its first answer; the real Discord's 3 s."""
+        self.answer_within_seconds = 30.0
+        """How long the bot has for its first answer; the real Discord gives 3 s, where no tests run beside."""
         self.token_lives_seconds = 900.0
         """How long after an interaction follow-ups are taken; the real Discord's 15 minutes."""
-        self.wait_seconds = 10.0
+        self.wait_seconds = 60.0
         """How long users wait for what was deferred, before a test gives up."""
         self.commands = Commands(world.application_id, world.snowflakes.next)
         self._world = world
