@@ -103,6 +103,10 @@ class EmbeddedServerError(DatabaseError):
     """The embedded Postgres cannot be installed, started or stopped."""
 
 
+class ForgottenMeanwhileError(KeepsakeError):
+    """What an answer tells was forgotten while the answer was being found; another one may tell what is left."""
+
+
 class ServiceEndedError(KeepsakeError):
     """A loop that runs as long as the process ended without an error."""
 

@@ -19,6 +19,7 @@ from bot.conversation.router import WRITES, Route, route_of
 from bot.conversation.texts import Text, say
 from bot.conversation.turn import Doors, Turn
 from bot.conversation.turns import is_turn, turn_of, with_sought
+from bot.errors import ForgottenMeanwhileError
 from bot.language.operation import Operations
 from bot.memory.answering import Claim, OpenQuestion, WrittenAnswer
 
@@ -76,11 +77,22 @@ class Responder:
         settled = await self._settled(turn, heard.circumstances.question, chosen)
         if settled is None and not heard.is_for_bot:
             return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
-        turn, written = await self._answered(hearing, turn, settled, self.mind_for(hearing))
+        return await self._told(hearing, turn, settled, claim)
+
+    async def _told(
+        self, hearing: Hearing, asked: Turn, settled: Settled | None, claim: Claim, *, tries: int = 3
+    ) -> Outcome | None:
+        """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
+        turn, written = await self._answered(hearing, asked, settled, self.mind_for(hearing))
         written = await contradicting.with_question(turn, written, self._doors)
         written = await inviting.with_invitation(turn, written, self._doors)
         written = _with_what_is_unread(turn, written)
-        return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
+        try:
+            return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
+        except ForgottenMeanwhileError:
+            if tries == 1:
+                raise
+        return await self._told(hearing, asked, settled, claim, tries=tries - 1)
 
     async def unsent(self, hearing: Hearing) -> Outcome | None:
         """Return the answer to a message that stays written, to be sent now; one without a text is not wanted any more.

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 from uuid import UUID, uuid4
@@ -13,7 +13,16 @@ from bot.clock import Clock
 from bot.domain import Message
 from bot.errors import KeepsakeError
 from bot.memory.circumstances import Circumstances, replied_to_by
-from bot.memory.written import OpenQuestion, WrittenAnswer, as_written, carried_out, refused, stored
+from bot.memory.written import (
+    Claim,
+    OpenQuestion,
+    WrittenAnswer,
+    as_written,
+    carried_out,
+    hold_told,
+    refused,
+    stored,
+)
 from bot.store import answers, answers_edited, places, questions, sending
 from bot.store.answers import Answer
 from bot.store.database import Connection, Database
@@ -42,20 +51,6 @@ _MOST_CLAIMS: Final = 10_000
 
 CORRECTION_LIFE: Final = timedelta(minutes=10)
 """How long a correction finds the last write without being a reply to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to answer a message, until somebody takes it over."""
-
-    holder: UUID
-    begun: Answer
-    """The answer as far as it was, which a process that died may have left."""
-
-    @property
-    def unsent(self) -> tuple[str, ...]:
-        """What a process that died had written down and not sent."""
-        return self.begun.parts
 
 
 class Answers:
@@ -140,11 +135,14 @@ class Answers:
 
         What is deferred in it is carried out in the same transaction: a process that dies has done all of it or
         nothing. `silent` ones say nothing, whatever comes of that. `None` if the claim was taken over meanwhile: then
-        nothing was done, and nothing may be sent.
+        nothing was done, and nothing may be sent. Raises `ForgottenMeanwhileError` if a fact that it tells was
+        forgotten since it was read.
         """
 
         async def write(connection: Connection) -> WrittenAnswer | None:
             where = {"guild_id": message.guild_id, "message_id": message.message_id}
+            if not silent:
+                await hold_told(connection, answer, guild_id=message.guild_id)
             held = await answers.held(connection, **where, holder=claim.holder)
             if held is None:
                 return None

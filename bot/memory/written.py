@@ -1,12 +1,14 @@
-"""What will be sent in answer to a message, with all that it rests on."""
+"""What will be sent in answer to a message, with all that it rests on, and the right to answer it."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from bot.errors import KeepsakeError
+from bot.errors import ForgottenMeanwhileError, KeepsakeError
 from bot.memory.secrets import masked
+from bot.store import sending
 from bot.store.answers import Answer, Written
 from bot.store.database import Connection
 
@@ -72,6 +74,20 @@ class WrittenAnswer:
         return replace(told, parts=(*told.parts, *below), is_turn=self.is_turn)
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to answer a message, until somebody takes it over."""
+
+    holder: UUID
+    begun: Answer
+    """The answer as far as it was, which a process that died may have left."""
+
+    @property
+    def unsent(self) -> tuple[str, ...]:
+        """What a process that died had written down and not sent."""
+        return self.begun.parts
+
+
 def stored(answer: WrittenAnswer) -> Written:
     """Return an answer as the database takes it: what a model read out of a picture may be a secret."""
     question = answer.question
@@ -86,6 +102,17 @@ def stored(answer: WrittenAnswer) -> Written:
         degraded=answer.degraded,
         is_turn=answer.is_turn,
     )
+
+
+async def hold_told(connection: Connection, answer: WrittenAnswer, *, guild_id: int) -> None:
+    """Let nobody forget what an answer tells before it is committed.
+
+    Raises `ForgottenMeanwhileError` if that was forgotten since it was read.
+    """
+    # An order writes and tells in one transaction, and holds by itself what it changes.
+    fact_ids = answer.memory_ids if answer.deferred is None else ()
+    if fact_ids and await sending.tells_forgotten(connection, guild_id=guild_id, fact_ids=fact_ids):
+        raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
 
 
 async def carried_out(connection: Connection, answer: WrittenAnswer) -> WrittenAnswer:

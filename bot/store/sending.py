@@ -1,4 +1,4 @@
-"""That an answer was sent, and what is left of it then; and which were not."""
+"""Whether an answer may be sent, that it was, and what is left of it then; and which were not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +15,24 @@ class Unsent:
     channel_id: int
     message_id: int
     """The message that is answered."""
+
+
+async def tells_forgotten(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> bool:
+    """Tell whether one of these facts has lost its text; none of them loses it before commit.
+
+    To be asked before an answer that tells them is written: whoever forgets them takes their text first, and then
+    looks for the answers.
+    """
+    found: bool | None = await connection.fetchval(
+        """
+        SELECT bool_or(told.content = '')
+        FROM (
+            SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY fact_id FOR SHARE
+        ) AS told
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return bool(found)
 
 
 async def sent(connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> bool:
