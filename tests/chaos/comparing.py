@@ -1,12 +1,13 @@
 """The invariants: what must be true after a run with faults, told from a run of the same script without any."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from tests.chaos.kept import Fact, Row
-from tests.chaos.script import Chain, Deletes, Script
+from tests.chaos.script import Chain, Deletes, Edits, Script
 from tests.chaos.stories import Kind
 from tests.leaks.canaries import canaries_in
 
@@ -19,8 +20,12 @@ class Answer:
     """What the bot sent in reply to a command, as it reads in the end."""
 
     text: str
+    words: frozenset[str]
+    """The words that nobody else says, wherever in the answer."""
     after_act: int
     """How many acts had happened when it was sent."""
+    edited_after_act: int = 0
+    """How many acts had happened when it was edited last; 0 if it was not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +45,9 @@ class Left:
     """The commands whose answers are kept as messages."""
     revived: Mapping[str, set[str]]
     late: frozenset[int] = frozenset()
+    """The commands that were too old to be answered when the bot came to them."""
+    leaps_at: int | None = None
+    """The act before which Discord's clock moved on."""
     last: Mapping[Chain, str] = field(default_factory=dict)
     """What everybody was told of what is kept of them, when all was over."""
 
@@ -63,29 +71,48 @@ def violations(script: Script, left: Left, calm: Left | None = None) -> list[Vio
     """Return what is wrong with what is left of a run, compared with a calm one if there is one."""
     found = [*_rows(script, left, calm), *_answers(script, left, calm), *_revived(script, left)]
     if calm is not None:
-        found += _facts(left, calm)
-        found += _last(left, calm)
+        found += _facts(script, left, calm)
+        found += _last(script, left, calm)
     return found
 
 
 def strictly_compared(script: Script, left: Left) -> set[int]:
     """Return the commands whose answers depend on nothing that faults may change.
 
-    All that their author had told the bot before was answered when they were given, and they were before the
-    author's next. Whatever else was overtaken may be answered in other words: once, and telling nothing that was
-    forgotten by then. So may what was answered while the bot was catching up, which then says so.
+    All that their author had told the bot before was dealt with when they were given, for all that can be seen, and
+    they were before the author's next. Whatever else was overtaken may be answered in other words: once, and telling
+    nothing that was forgotten by then. So may what was answered while the bot was catching up, which then says so.
     """
     same = set()
+    edits = {act.of: number for number, act in enumerate(script.acts) if isinstance(act, Edits)}
     for numbers in script.chains.values():
-        settled_by = 0
+        settled_by = 0.0
         for number, following in zip(numbers, [*numbers[1:], len(script.acts) + 1], strict=True):
             answers = left.answers.get(number, [])
-            at = answers[0].after_act if answers else following
+            at = answers[0].after_act if answers else math.inf
             is_whole = not any(said in answer.text for answer in answers for said in _CATCHING_UP)
             if settled_by <= number and at < following and number not in left.late and is_whole:
                 same.add(number)
-            settled_by = max(settled_by, at)
+            settled_by = max(settled_by, at, _followed_by(left, number, edits.get(number)))
     return same
+
+
+def _followed_by(left: Left, number: int, edit: int | None) -> float:
+    """Return how many acts had happened when the edit of a command was dealt with, for all that can be seen."""
+    answers = left.answers.get(number)
+    if edit is None or _comes_too_late(left, number, edit):
+        return 0
+    if not answers:
+        return math.inf
+    if answers[0].after_act > edit:
+        # It was not answered before it read so.
+        return answers[0].after_act
+    return answers[0].edited_after_act if answers[0].edited_after_act > edit else math.inf
+
+
+def _comes_too_late(left: Left, number: int, edit: int) -> bool:
+    """Tell whether an edit comes more than five minutes after its command, so that by rule nobody follows it."""
+    return left.leaps_at is not None and number < left.leaps_at <= edit
 
 
 def refused(script: Script, left: Left) -> set[int]:
@@ -97,6 +124,20 @@ def refused(script: Script, left: Left) -> set[int]:
             if is_first and word in canaries_in(command.text):
                 overtaken.add(number)
     return overtaken
+
+
+def edited_late(script: Script, left: Left) -> dict[str, str]:
+    """Return the words that late edits of late commands brought, with those whose places they took.
+
+    Nobody follows such an edit. A bot that was away meanwhile may have carried out the command as it was, or come to
+    it only when it read otherwise: then all it can know is how it reads now. It is either of the two, once.
+    """
+    return {
+        new: old
+        for number, act in enumerate(script.acts)
+        if isinstance(act, Edits) and act.of in left.late and _comes_too_late(left, act.of, number)
+        for new, old in zip(canaries_in(act.text), canaries_in(script.commands[act.of].text), strict=True)
+    }
 
 
 def _rows(script: Script, left: Left, calm: Left | None) -> Iterator[Violation]:
@@ -124,7 +165,9 @@ def _rows(script: Script, left: Left, calm: Left | None) -> Iterator[Violation]:
 
 
 def _answers(script: Script, left: Left, calm: Left | None) -> Iterator[Violation]:
-    same = strictly_compared(script, left)
+    same, late_edits = strictly_compared(script, left), edited_late(script, left)
+    if calm is not None:
+        same &= strictly_compared(script, calm)
     for number, command in script.commands.items():
         answers, message_id = left.answers.get(number, []), left.ids[number]
         if number in left.late:
@@ -148,7 +191,7 @@ def _answers(script: Script, left: Left, calm: Left | None) -> Iterator[Violatio
             yield from _told_again(script, left, number, answer)
         if calm is not None and number in same and calm.answers.get(number):
             wanted = calm.answers[number][0].text
-            if answers[0].text != wanted:
+            if _as_first_said(answers[0].text, late_edits) != wanted:
                 yield Violation(
                     kind="different",
                     told=f"answered {answers[0].text!r}, without faults {wanted!r}",
@@ -164,7 +207,7 @@ def _told_again(script: Script, left: Left, number: int, answer: Answer) -> Iter
     step = script.commands[number].step
     if step is None or step.kind is not Kind.ASK:
         return
-    for word in canaries_in(answer.text):
+    for word in sorted(answer.words):
         ended = script.ended.get(word, number)
         if ended < number and any(one.after_act <= number for one in left.answers.get(ended, [])):
             yield Violation(
@@ -193,8 +236,16 @@ def _revived(script: Script, left: Left) -> Iterator[Violation]:
         )
 
 
-def _facts(left: Left, calm: Left) -> Iterator[Violation]:
-    wanted, found = Counter(calm.facts), Counter(left.facts)
+def _as_first_said(text: str, late_edits: Mapping[str, str]) -> str:
+    for new, old in late_edits.items():
+        text = text.replace(new, old)
+    return text
+
+
+def _facts(script: Script, left: Left, calm: Left) -> Iterator[Violation]:
+    late_edits = edited_late(script, left)
+    wanted = Counter(calm.facts)
+    found = Counter(tuple(_as_first_said(part, late_edits) for part in fact) for fact in left.facts)
     for fact in wanted - found:
         yield Violation(
             kind="lost", told=f"the fact {fact}", act=int(fact[-1]), message_id=left.ids.get(int(fact[-1]))
@@ -205,9 +256,10 @@ def _facts(left: Left, calm: Left) -> Iterator[Violation]:
         yield Violation(kind=kind, told=f"the fact {fact}", act=act, message_id=left.ids.get(act or -1))
 
 
-def _last(left: Left, calm: Left) -> Iterator[Violation]:
+def _last(script: Script, left: Left, calm: Left) -> Iterator[Violation]:
+    late_edits = edited_late(script, left)
     for chain, wanted in calm.last.items():
-        if left.last.get(chain) != wanted:
+        if _as_first_said(left.last.get(chain, ""), late_edits) != wanted:
             yield Violation(
                 kind="different", told=f"{chain} is told {left.last.get(chain)!r}, without faults {wanted!r}"
             )

@@ -12,6 +12,8 @@ from tests.leaks.searches import rows_with_canaries
 _DATED: Final = re.compile(r"\[\d{4}-[^]]*\]|\[[^]]*\d{4}[^]]*\]")
 _LINK: Final = re.compile(r"https://discord\.com/channels/\S+")
 
+_LATELY: Final = re.compile(r"\n(?:Lately:|В последнее время:|.* The latest:|.* Последнее:)\n(?s:.*)")
+
 Fact = tuple[str, ...]
 """Guild, subject, audience, content, and the number of the act that it came from."""
 
@@ -49,13 +51,13 @@ class Names:
         return self._rooms.get(channel_id, "open")
 
     def text(self, text: str) -> str:
-        """Return a text with names for ids, and without dates, links, and what was said lately."""
+        """Return a text with names for ids, and without dates, links, and what was said lately.
+
+        What was said lately are rows, which are compared by themselves; which of them the bot answered depends on how
+        late it read them.
+        """
         named = re.sub(r"<@!?(\d+)>", lambda found: f"@{self.user(int(found[1]))}", text)
-        return (
-            _LINK.sub("[link]", _DATED.sub("[date]", named))
-            .partition("\nLately:")[0]
-            .partition("\nНедавно:")[0]
-        )
+        return _LATELY.sub("", _LINK.sub("[link]", _DATED.sub("[date]", named)))
 
 
 async def rows(database: Database, names: Names) -> dict[int, Row]:

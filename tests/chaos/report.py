@@ -1,6 +1,6 @@
 """The figures of a run with faults, for people."""
 
-from tests.chaos.comparing import refused, strictly_compared
+from tests.chaos.comparing import edited_late, refused, strictly_compared
 from tests.chaos.run import Played
 from tests.chaos.script import Script, counted
 from tests.chaos.weather import Fault
@@ -8,13 +8,16 @@ from tests.chaos.weather import Fault
 _KINDS = ("lost", "doubled", "revived", "unanswered", "different")
 
 
-def table(script: Script, stormy: Played) -> str:
+def table(script: Script, calm: Played, stormy: Played) -> str:
     """Return what happened, and how much of it is wrong, as lines of a table."""
     figures = {
         "seed": script.seed,
         **counted(script),
-        "answers compared word by word": len(strictly_compared(script, stormy.left)),
+        "answers compared word by word": len(
+            strictly_compared(script, stormy.left) & strictly_compared(script, calm.left)
+        ),
         "late commands, carried out without a word": len(stormy.left.late),
+        "late commands, edited after that": len(edited_late(script, stormy.left)),
         "overtaken by what forgets them, so refused": len(refused(script, stormy.left)),
         "starts of the bot": stormy.starts,
         **{f"fault: {fault}": stormy.happened[fault] for fault in Fault if fault in stormy.happened},

@@ -13,6 +13,7 @@ from tests.chaos.script import Script, last_questions
 from tests.chaos.stage import Stage
 from tests.chaos.upkeep import Upkeep
 from tests.chaos.weather import Coming, Fault, Weather
+from tests.leaks.canaries import canaries_in
 from tests.servers.discord.server import DiscordServer
 
 _LOOK_AGAIN_SECONDS: Final = 1.0
@@ -23,9 +24,9 @@ class Patience:
     """How long is waited for all to be settled; real seconds."""
 
     seconds: float
-    """At most, until what is wrong is taken to stay so."""
+    """So long nothing may change any more before what is wrong is taken to stay so, however busy the machine."""
     steady_seconds: float = 6.0
-    """So long nothing may change any more before it is taken for the end."""
+    """So long nothing may change any more, with nothing wrong, before it is taken for the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,17 +46,21 @@ async def played(
     cluster: Cluster,
     coming: list[Coming],
     *,
+    leaps_at: int | None,
     patience: Patience,
     calm: Left | None = None,
 ) -> Played:
-    """Play `script` under what is `coming`, wait until all is settled or patience ends, and judge it."""
+    """Play `script` under what is `coming`, wait until all is settled or patience ends, and judge it.
+
+    `leaps_at` is the act before which Discord's clock moves on, if it does.
+    """
     began = time.monotonic()
     async with cluster.database() as dsn, DiscordServer() as server:
-        if any(one.fault is Fault.LONG_OUTAGE for one in coming):
+        if leaps_at is not None:
             Weather.put_clock_back(server)
         stage = Stage.on(server)
         upkeep = Upkeep(server, dsn)
-        weather = Weather(stage, upkeep, cluster, dsn, coming)
+        weather = Weather(stage, upkeep, cluster, dsn, coming, script.commands.keys(), leaps_at)
         upkeep.begin()
         await stage.connected()
         try:
@@ -98,7 +103,6 @@ class _Look:
 
     async def settled(self, patience: Patience, calm: Left | None) -> Left:
         """Return what is left once nothing is wrong with it and nothing changes any more, or patience has ended."""
-        until = time.monotonic() + patience.seconds
         left = await self._left()
         steady_since = time.monotonic()
         while True:
@@ -107,8 +111,10 @@ class _Look:
             now = time.monotonic()
             if left != before:
                 steady_since = now
-            is_steady = now - steady_since >= patience.steady_seconds
-            if now > until or (is_steady and not self._wrong(left, calm)):
+            steady_for = now - steady_since
+            if steady_for >= patience.seconds:
+                return left
+            if steady_for >= patience.steady_seconds and not self._wrong(left, calm):
                 return left
 
     def _wrong(self, left: Left, calm: Left | None) -> list[Violation]:
@@ -125,7 +131,13 @@ class _Look:
             if number is None or number not in self._script.commands:
                 unasked.append(sent.message.text)
                 continue
-            answer = Answer(text=self.names.text(sent.message.text), after_act=sent.after_act)
+            text = sent.message.text
+            answer = Answer(
+                text=self.names.text(text),
+                words=frozenset(canaries_in(text)),
+                after_act=sent.after_act,
+                edited_after_act=self._stage.happened_by(sent.message.edited_at),
+            )
             answers.setdefault(number, []).append(answer)
         return Left(
             said=said,
@@ -136,5 +148,6 @@ class _Look:
             unasked=unasked,
             kept_answers=await kept.answered(self._database, self.names),
             revived=await kept.revived(self._database, self._script.ended),
-            late=frozenset(self._weather.late & self._script.commands.keys()),
+            late=frozenset(self._weather.late),
+            leaps_at=self._weather.leaps_at,
         )

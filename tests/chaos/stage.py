@@ -1,8 +1,9 @@
 """The guilds of the script on a loopback Discord, and the playing of its acts at their pace."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from tests.chaos.script import (
     CLOSED,
@@ -65,11 +66,11 @@ class Stage:
         server.world.on_sent.append(lambda message: stage.sent.append(Sent(message, stage.act)))
         return stage
 
-    async def play(self, script: Script, on_act: Callable[[int], None] = lambda _number: None) -> None:
+    async def play(self, script: Script, on_act: Callable[[int], Awaitable[None]]) -> None:
         """Let every act happen; on a slow machine later, but never closer to each other than they are to be."""
         for number, act in enumerate(script.acts):
             self.act = number
-            on_act(number)
+            await on_act(number)
             await self._happen(number, act)
             await asyncio.sleep(1 / script.per_second)
         self.act = len(script.acts)
@@ -81,6 +82,18 @@ class Stage:
             return (await self.server.answer_to(asked, _ANSWER_SECONDS)).text
         except TimeoutError:
             return ""
+
+    def unanswered(self, commands: Collection[int]) -> set[int]:
+        """Return which of these acts, as far as they happened, got no answer yet."""
+        answered = {sent.message.reply_to_id for sent in self.sent}
+        return {one for one in self.said.keys() & commands if self.said[one].message_id not in answered}
+
+    def happened_by(self, moment: datetime | None) -> int:
+        """Return how many acts had happened at a moment by Discord's clock; 0 if it is none."""
+        if moment is None:
+            return 0
+        later = (number for number, message in self.said.items() if message.sent_at > moment)
+        return next(later, self.act)
 
     async def connected(self) -> None:
         """Return when the bot is connected."""

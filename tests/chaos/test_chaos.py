@@ -12,7 +12,7 @@ from tests.chaos.cluster import Cluster
 from tests.chaos.report import table
 from tests.chaos.run import Patience, played
 from tests.chaos.script import drawn
-from tests.chaos.weather import forecast
+from tests.chaos.weather import forecast, leap
 
 
 @pytest.fixture
@@ -27,11 +27,12 @@ async def held(
     """Hold that a run with faults leaves what a calm one does, and print its figures."""
     print(f"\nCHAOS_SEED={seed}", flush=True)
     script = drawn(seed, seconds=seconds, per_second=per_second)
-    calm = await played(script, cluster, [], patience=patience)
-    assert not calm.wrong, "without faults:\n" + "\n".join(map(str, calm.wrong))
     coming = forecast(seed, len(script.acts), faults=faults)
-    stormy = await played(script, cluster, coming, patience=patience, calm=calm.left)
-    told = table(script, stormy)
+    leaps_at = leap(coming, len(script.acts))
+    calm = await played(script, cluster, [], leaps_at=leaps_at, patience=patience)
+    assert not calm.wrong, "without faults:\n" + "\n".join(map(str, calm.wrong))
+    stormy = await played(script, cluster, coming, leaps_at=leaps_at, patience=patience, calm=calm.left)
+    told = table(script, calm, stormy)
     print(f"\n{told}")
     if log := os.environ.get("CHAOS_LOG"):
         await asyncio.to_thread(Path(log).write_text, "\n".join([told, *stormy.lines]))
@@ -47,7 +48,7 @@ async def test_a_few_gusts_leave_what_a_calm_day_leaves(cluster: Cluster) -> Non
         seconds=6,
         per_second=25,
         faults=8,
-        patience=Patience(seconds=120, steady_seconds=2),
+        patience=Patience(seconds=60, steady_seconds=2),
     )
 
 
@@ -61,5 +62,5 @@ async def test_a_storm_leaves_what_a_calm_day_leaves(cluster: Cluster) -> None:
         seconds=seconds,
         per_second=float(os.environ.get("CHAOS_PER_SECOND", "100")),
         faults=int(os.environ.get("CHAOS_FAULTS", str(int(seconds / 1.5)))),
-        patience=Patience(seconds=240),
+        patience=Patience(seconds=120),
     )

@@ -1,6 +1,8 @@
 """`keepsake run` as somebody keeps it running: killed, told to end, and started again whenever it is not there."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,7 +14,9 @@ from tests.servers.discord.waiting import until
 
 _AGAIN_SECONDS: Final = 0.5
 _ENDING_SECONDS: Final = 40.0
-_TERMINATED: Final = 128 + 15
+_TERMINATED: Final = (128 + 15, -15)
+"""How the bot ends when it is told to: as it does once it runs, or as any process that is not that far yet."""
+
 _ENVIRONMENT: Final = {"CATCH_UP_MESSAGES": "1000000"}
 
 AWAY: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -50,15 +54,16 @@ class Upkeep:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)
 
-    async def strike(self, *, kill: bool, away_seconds: float) -> None:
-        """End the bot, by SIGKILL or SIGTERM, and let it be away for some seconds."""
+    @contextlib.asynccontextmanager
+    async def away(self, *, kill: bool) -> AsyncIterator[None]:
+        """End the bot, by SIGKILL or SIGTERM, and let it come back at the end."""
         self._wanted.clear()
         try:
             if self._running is not None:
                 self._is_struck = kill
                 self._running.process.kill() if kill else self._running.process.terminate()
                 await self._gone()
-            await asyncio.sleep(away_seconds)
+            yield
             await self._let_go()
         finally:
             self._wanted.set()
@@ -84,7 +89,7 @@ class Upkeep:
 
     def _note(self, status: int) -> None:
         is_asked, self._is_struck = self._is_struck, False
-        if not (is_asked or (status == _TERMINATED and not self._wanted.is_set())):
+        if not (is_asked or (status in _TERMINATED and not self._wanted.is_set())):
             self.deaths.append(f"start {self.starts} ended with status {status}")
 
     async def _let_go(self) -> None:

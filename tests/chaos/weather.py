@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -13,6 +13,7 @@ from tests.chaos.cluster import Cluster
 from tests.chaos.stage import Stage
 from tests.chaos.upkeep import AWAY, Upkeep
 from tests.servers.discord import Broken, DiscordServer
+from tests.servers.discord.waiting import until
 
 
 class Fault(StrEnum):
@@ -45,6 +46,12 @@ _LIKELY: Final[Mapping[Fault, int]] = {
     Fault.LONG_OUTAGE: 0,
 }
 """How often each comes, beside the others; 1 where nothing else is said."""
+
+_ACTS_A_SECOND: Final = 100
+"""How many acts a long outage takes for each of its seconds, whatever their pace."""
+
+_AWAY_SECONDS: Final = 180.0
+"""Real seconds after which a bot that does not end, or does not answer, is a mistake."""
 
 _TABLES: Final = ("chat_history", "facts", "answers", "channels")
 
@@ -80,29 +87,47 @@ def forecast(seed: int, acts: int, *, faults: int) -> list[Coming]:
     ]
 
 
+def leap(coming: list[Coming], acts: int) -> int | None:
+    """Return the act before which Discord's clock moves on by `LATE`; `None` if no long outage is coming."""
+    for one in coming:
+        if one.fault is Fault.LONG_OUTAGE:
+            return min(one.act + round(one.seconds * _ACTS_A_SECOND), acts - 1)
+    return None
+
+
 @dataclass
 class Weather:
-    """Lets faults happen on a stage; what hits the process, or the database, waits for what did so before."""
+    """Lets faults happen on a stage; what hits the process, or the database, waits for what did so before.
+
+    Discord's clock moves on before the act `leaps_at`, with or without faults: what is too old by then for a rule is so
+    on a calm day too.
+    """
 
     stage: Stage
     upkeep: Upkeep
     cluster: Cluster
     dsn: str
     coming: list[Coming]
+    commands: Collection[int]
+    leaps_at: int | None
     happened: Counter[Fault] = field(default_factory=Counter)
     late: set[int] = field(default_factory=set)
     """The commands that were not answered when a long outage made them too old."""
+    _is_away: asyncio.Event = field(default_factory=asyncio.Event)
+    _has_leapt: asyncio.Event = field(default_factory=asyncio.Event)
     _under_way: list[asyncio.Task[None]] = field(default_factory=list)
     _process: asyncio.Lock = field(default_factory=asyncio.Lock)
     _database: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @staticmethod
     def put_clock_back(server: DiscordServer) -> None:
-        """Put the clock of an empty Discord back, for a long outage to move it on again."""
+        """Put the clock of an empty Discord back, to move it on again later."""
         server.world.snowflakes.ahead = -LATE
 
-    def on_act(self, number: int) -> None:
+    async def on_act(self, number: int) -> None:
         """Let happen what comes with an act."""
+        if number == self.leaps_at:
+            await self._leap()
         for one in self.coming:
             if one.act == number:
                 self._under_way.append(asyncio.create_task(self._happen(one)))
@@ -117,11 +142,12 @@ class Weather:
     async def _happen(self, one: Coming) -> None:
         match one.fault:
             case Fault.KILL | Fault.TERMINATE:
-                async with self._process:
-                    await self.upkeep.strike(kill=one.fault is Fault.KILL, away_seconds=one.seconds)
+                async with self._process, self.upkeep.away(kill=one.fault is Fault.KILL):
+                    await asyncio.sleep(one.seconds)
             case Fault.LONG_OUTAGE:
-                async with self._process:
-                    await self._long_outage(one)
+                async with self._process, self.upkeep.away(kill=True):
+                    self._is_away.set()
+                    await self._has_leapt.wait()
             case Fault.RESTART | Fault.CUT_OFF | Fault.LOCK | Fault.SLOW:
                 async with self._database:
                     await self._hurt_database(one)
@@ -131,14 +157,17 @@ class Weather:
                 await self._hurt_gateway(one)
         self.happened[one.fault] += 1
 
-    async def _long_outage(self, one: Coming) -> None:
-        strike = asyncio.create_task(self.upkeep.strike(kill=True, away_seconds=one.seconds + 2))
-        await asyncio.sleep(one.seconds + 1)
-        answered = {sent.message.reply_to_id for sent in self.stage.sent}
-        said = self.stage.said.items()
-        self.late |= {number for number, message in said if message.message_id not in answered}
+    async def _leap(self) -> None:
+        """Move Discord's clock on: while the bot is away, or on a calm day once it has answered everything."""
+        if any(one.fault is Fault.LONG_OUTAGE for one in self.coming):
+            await until(self._is_away.is_set, _AWAY_SECONDS, what="the bot is away")
+        else:
+            await until(
+                lambda: not self.stage.unanswered(self.commands), _AWAY_SECONDS, what="all is answered"
+            )
+        self.late = self.stage.unanswered(self.commands)
         self.stage.server.world.snowflakes.ahead = timedelta()
-        await strike
+        self._has_leapt.set()
 
     async def _hurt_database(self, one: Coming) -> None:
         table = _TABLES[one.which % len(_TABLES)]
