@@ -1,6 +1,7 @@
 """The plan of the house: imports run downwards only, and rooms are entered by their doors."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -158,6 +159,26 @@ def test_sql_is_in_the_store_alone() -> None:
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and node.value.strip().startswith(verbs)
+    ]
+    assert not strays
+
+
+SESSION_STATE = re.compile(
+    r"""
+    (?:^|;)\s*SET\s+(?!LOCAL\b|TRANSACTION\b) | (?:^|;)\s*(?:LISTEN|PREPARE|LOAD)\s | \bWITH\s+HOLD\b
+    | \bpg_(?:try_)?advisory_lock | \bCREATE\s+(?:LOCAL\s+|GLOBAL\s+)?TEMP | \bset_config\([^)]*\bfalse\b
+    """,
+    re.VERBOSE,
+)
+
+
+def test_no_statement_leaves_state_in_its_session() -> None:
+    """The pool gives connections from one use to the next without a word to the server in between."""
+    strays = [
+        (name, node.value[:40])
+        for name, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SESSION_STATE.search(node.value)
     ]
     assert not strays
 

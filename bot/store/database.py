@@ -59,9 +59,18 @@ async def open_pool(
             statement_cache_size=statement_cache,
             command_timeout=timeout_seconds,
             timeout=timeout_seconds,
+            reset=_keep_session,
         )
     except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError) as error:
         raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+
+
+async def _keep_session(_connection: "asyncpg.Connection[Row]") -> None:
+    """Leave the session of a connection that is given back as it is; asyncpg has rolled back what was open.
+
+    Its own default resets session state by another round trip after every use, and there is none: settings and
+    advisory locks are those of a transaction, nothing listens, and no temporary table is made.
+    """
 
 
 class Database:

@@ -31,6 +31,45 @@ async def test_a_failed_statement_leaves_no_connection_in_an_aborted_transaction
     await database.close()
 
 
+async def test_a_connection_given_back_in_the_middle_of_a_transaction_leaves_nothing_behind(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    # What is wrong in the code is said to the loop, too; here it is wrong on purpose.
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
+    held = await asyncpg.connect(dsn)
+
+    async def break_off(connection: Connection) -> int:
+        await connection.execute("BEGIN")
+        await connection.execute("SET LOCAL statement_timeout = '1ms'")
+        await connection.execute("SELECT pg_advisory_xact_lock(7)")
+        await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")
+        return connection.get_server_pid()
+
+    async def look(connection: Connection) -> tuple[int, str, int]:
+        timeout = await connection.fetchval("SELECT current_setting('statement_timeout')")
+        return connection.get_server_pid(), timeout, await connection.fetchval("SELECT count(*) FROM guilds")
+
+    server_process = await database.read(break_off)
+    assert await held.fetchval("SELECT pg_try_advisory_lock(7)")
+    assert await database.read(look) == (server_process, "0", 0)
+    await held.close()
+    await database.close()
+
+
+async def test_giving_a_connection_back_costs_no_round_trip(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    watcher = await asyncpg.connect(dsn)
+    assert await database.read(one) == 1
+    last = "SELECT query FROM pg_stat_activity WHERE pid = $1"
+    server_process = await database.read(process)
+    assert await watcher.fetchval(last, server_process) == "SELECT 1"
+    await watcher.close()
+    await database.close()
+
+
+async def process(connection: Connection) -> int:
+    return connection.get_server_pid()
+
+
 async def test_an_id_beyond_bigint_is_an_error_and_not_the_end_of_the_connection(dsn: str) -> None:
     database = await Database.open(dsn, pool_size=1)
     with pytest.raises(asyncpg.DataError):
