@@ -114,17 +114,21 @@ async def _sent(
         is_last = number == len(parts.messages)
         files = [_file(parts.rest, outcome)] if is_last and parts.rest else []
         view = _view(outcome) if is_last else None
-        sent.append(
-            await answered.channel.send(
-                content,
-                nonce=f"{answered.id}.{number}",
-                allowed_mentions=_only(answered.author, pings=outcome.pings),
-                files=files,
-                # The library leaves out what is `None`, and falls over `MISSING`, whatever its types say.
-                reference=cast("discord.MessageReference", first if number == 1 else None),
-                view=view or MISSING,
-            )
+        message = await answered.channel.send(
+            content,
+            nonce=f"{answered.id}.{number}",
+            allowed_mentions=_only(answered.author, pings=outcome.pings),
+            files=files,
+            # The library leaves out what is `None`, and falls over `MISSING`, whatever its types say.
+            reference=cast("discord.MessageReference", first if number == 1 else None),
+            view=view or MISSING,
         )
+        if message.content.strip() != content.strip():
+            # What Discord took for a repetition was put right before anybody noted that it had arrived.
+            message = await message.edit(
+                content=content, view=view, allowed_mentions=_only(answered.author, pings=False)
+            )
+        sent.append(message)
     return sent
 
 

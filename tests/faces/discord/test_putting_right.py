@@ -54,6 +54,22 @@ async def test_an_edit_within_the_moment_of_the_command_is_not_lost(
         assert len(discord_server.sent) == 1
 
 
+async def test_an_edit_is_followed_in_a_confirmation_of_which_nobody_noted_that_it_had_arrived(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        asked = await guild.say("alice", "general", "Bot, remember that I like pizza")
+        answer = await discord_server.answer_to(asked)
+        await bot.stored(answer)
+        await database.write(
+            lambda connection: connection.execute("UPDATE answers SET state = 'written', sent_ids = '{}'")
+        )
+        await guild.edit(asked, "Bot, remember that I like plums")
+        await until(lambda: answer.text == "Remembered: alice likes plums.", 30)
+    assert discord_server.sent == [answer]
+
+
 async def test_a_later_edit_changes_the_log_alone(discord_server: DiscordServer, database: Database) -> None:
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database) as bot:
