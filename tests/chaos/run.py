@@ -127,6 +127,9 @@ class _Look:
         answers: dict[int, list[Answer]] = {}
         unasked = []
         for sent in self._stage.sent:
+            if sent.message.channel is self._stage.server.direct(self._stage.server.world.owner):
+                # What troubles the bot is told to its owner, and asked for by nobody.
+                continue
             number = self.names.acts.get(sent.message.reply_to_id or 0)
             if number is None or number not in self._script.commands:
                 unasked.append(sent.message.text)
