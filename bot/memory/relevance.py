@@ -151,7 +151,7 @@ class Relevance:
         if len(self._used) < _MOST_UNWRITTEN:
             self._used |= dict.fromkeys(fact_ids, guild_ids)
         if self._used and (self._noting is None or self._noting.done()):
-            self._noting = asyncio.create_task(self._note())
+            self._noting = asyncio.create_task(self._note(), name="note what was used")
 
     async def settled(self) -> None:
         """Return when all uses are noted, at once."""

@@ -1,0 +1,271 @@
+"""What each path costs the database: the statements sent for it, BEGIN and COMMIT among them, and its connections."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import pytest
+from asyncpg.connection import LoggedQuery
+
+from bot.app import Keepsake, assembled
+from bot.clock import SetClock
+from bot.domain import Guild, Message, snowflake_at
+from bot.language.asking import PACES
+from bot.language.operation import Patience
+from bot.settings import Settings
+from bot.store.database import Connection, Database, Row, Work
+from tests.conversation.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.databases import Shared
+from tests.patience import pace_for
+from tests.servers.gemini import GeminiServer
+
+if TYPE_CHECKING:
+    import asyncpg
+
+T = TypeVar("T")
+
+KEY = "AIza-the-secret-key"
+WRITER = "writer of messages"
+READER = "reader of facts"
+_BEHIND: Final = frozenset({"asking for a lexicon", "look at a conversation", "note what was used"})
+"""Tasks that an answer begins and does not wait for."""
+
+_ONCE_PER_CONNECTION: Final = (
+    "current_setting('jit') AS cur",
+    "set_config('jit', $1, false)",
+    "WITH RECURSIVE typeinfo_tree",
+)
+"""What the driver asks of types that a connection meets for the first time."""
+
+
+@dataclass
+class Spent:
+    """What was sent to the server for one thing, work behind left out."""
+
+    statements: list[str] = field(default_factory=list)
+    held: int = 0
+    most_held: int = 0
+    """The most connections at once."""
+
+
+_SPENT: ContextVar[Spent | None] = ContextVar("spent", default=None)
+
+
+def note(record: LoggedQuery) -> None:
+    """Note a statement; the driver calls this in the context of whoever sent it."""
+    spent = _SPENT.get()
+    if spent is not None and not any(part in record.query for part in _ONCE_PER_CONNECTION):
+        spent.statements.append(" ".join(record.query.split()))
+
+
+class CountedDatabase(Database):
+    """A database that notes whose statements are sent and how many connections are held for them at once.
+
+    What a loop of the process sends is noted where `services` says; what anybody else sends, where `_SPENT` says.
+    """
+
+    services: Final[dict[str, Spent]]
+
+    def __init__(self, pool: "asyncpg.Pool[Row]") -> None:
+        super().__init__(pool)
+        self.services = {}
+
+    async def read(self, query: Work[T]) -> T:
+        with self._noted():
+            return await super().read(_held(query))
+
+    async def write(self, change: Work[T]) -> T:
+        with self._noted():
+            return await super().write(_held(change))
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        task = asyncio.current_task()
+        name = task.get_name() if task is not None else ""
+        token = _SPENT.set(None if name in _BEHIND else self.services.get(name, _SPENT.get()))
+        try:
+            yield
+        finally:
+            _SPENT.reset(token)
+
+
+def _held(work: Work[T]) -> Work[T]:
+    async def counted(connection: Connection) -> T:
+        spent = _SPENT.get()
+        if spent is None:
+            return await work(connection)
+        spent.held += 1
+        spent.most_held = max(spent.most_held, spent.held)
+        try:
+            return await work(connection)
+        finally:
+            spent.held -= 1
+
+    return counted
+
+
+@pytest.fixture
+async def database(shared: Shared) -> AsyncIterator[CountedDatabase]:
+    """The database, every connection of its pool open and counted."""
+    pool = shared.pool
+    connections = [await pool.acquire() for _ in range(pool.get_max_size())]
+    for connection in connections:
+        connection.add_query_logger(note)
+        await pool.release(connection)
+    yield CountedDatabase(pool)
+    connections = [await pool.acquire() for _ in range(pool.get_max_size())]
+    for connection in connections:
+        connection.remove_query_logger(note)
+        await pool.release(connection)
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with GeminiServer(api_key=KEY) as server:
+        server.answer("route", {"kind": "chat", "confident": True})
+        server.answer("reply", {"text": "Ramen, obviously."})
+        yield server
+
+
+@pytest.fixture
+async def keepsake(
+    database: CountedDatabase, clock: SetClock, gemini: GeminiServer
+) -> AsyncIterator[Keepsake]:
+    settings = Settings(
+        _env_file=None,
+        gemini_api_key=KEY,
+        gemini_base_url=gemini.url,
+        model_chat="gemini-flash-latest",
+        model_memory="gemma-4-31b-it",
+    )
+    async with assembled(settings, clock, database) as keepsake:
+        yield keepsake
+
+
+@pytest.fixture
+async def guild(keepsake: Keepsake, clock: SetClock) -> TalkingGuild:
+    await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
+    await keepsake.directory.put_members([member(name) for name in NAMES])
+    return TalkingGuild(keepsake, clock)
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
+
+
+async def all_read(database: Database) -> None:
+    """Return when no message waits to be read for facts: an answer looks again and again until then."""
+    unread = "SELECT EXISTS (SELECT FROM unextracted WHERE due_at <= clock_timestamp())"
+    while await database.read(lambda connection: connection.fetchval(unread)):
+        await asyncio.sleep(0.01)
+
+
+async def spent_on(guild: TalkingGuild, database: Database, text: str) -> Spent:
+    """Return what the answer to Alice takes, when nothing is left to do of what was said before."""
+    await guild.keepsake.memory.settled()
+    await all_read(database)
+    spent = Spent()
+    token = _SPENT.set(spent)
+    try:
+        assert await guild.say("alice", text)
+    finally:
+        _SPENT.reset(token)
+    return spent
+
+
+async def heard(guild: TalkingGuild, database: CountedDatabase) -> tuple[int, int]:
+    """Return what the writer sends for ten messages that are heard at once, and the reader for the facts in them."""
+    writer, reader = Spent(), Spent()
+    database.services.update({WRITER: writer, READER: reader})
+    batch = []
+    for number in range(10):
+        guild.clock.advance(timedelta(seconds=1))
+        batch.append(
+            Message(
+                guild_id=GUILD_ID,
+                channel_id=GENERAL,
+                message_id=snowflake_at(guild.clock.now()),
+                user_id=NAMES["bob"],
+                text=f"I like train {snowflake_at(guild.clock.now())}" if number < 3 else "it is late again",
+                timestamp=guild.clock.now(),
+            )
+        )
+    await guild.keepsake.memory.ingest_messages(batch)
+    await all_read(database)
+    # Its commit is seen here before the driver tells of it, and what looks in vain for more comes after it.
+    while "COMMIT;" not in reader.statements:
+        await asyncio.sleep(0.01)
+    database.services.clear()
+    return longest_transaction(writer), longest_transaction(reader)
+
+
+def longest_transaction(spent: Spent) -> int:
+    """Return the statements of the transaction that did the work, not of those that found nothing to do."""
+    begins = [place for place, statement in enumerate(spent.statements) if statement == "BEGIN;"]
+    ends = [*begins[1:], len(spent.statements)]
+    return max(end - begin for begin, end in zip(begins, ends, strict=True))
+
+
+async def remember_ten(guild: TalkingGuild) -> None:
+    for liked in ("tea", "ramen", "cats", "dogs", "chess", "jazz", "snow", "rain", "cheese", "bread"):
+        await guild.say("alice", f"Bot, remember that I like {liked}")
+
+
+async def measured(guild: TalkingGuild, database: CountedDatabase) -> dict[str, int]:
+    """Go every path once and return what was sent for each."""
+    by_writer, by_reader = await heard(guild, database)
+
+    async def sent(text: str) -> int:
+        return len((await spent_on(guild, database, text)).statements)
+
+    async def sent_again(text: str) -> int:
+        # What a day was about is told anew when something was said in it; the second time it is read.
+        await sent(text)
+        return await sent(text)
+
+    async def ten_forgotten() -> int:
+        await remember_ten(guild)
+        await sent("Bot, forget my preferences")
+        return await sent("yes")
+
+    return {
+        "a batch heard": by_writer,
+        "the reading of its facts": by_reader,
+        "remember that": await sent("Bot, remember that I like pizza"),
+        "what do you know about me": await sent_again("Bot, what do you know about me?"),
+        "a reply, with the router": await sent_again("Bot, ramen or udon?"),
+        "forget one fact": await sent("Bot, forget that I like pizza"),
+        "forget ten facts": await ten_forgotten(),
+    }
+
+
+CEILINGS: Final = {
+    "a batch heard": 5,
+    "the reading of its facts": 29,  # to become 6
+    "remember that": 42,  # to become 14
+    "what do you know about me": 31,  # to become 15
+    "a reply, with the router": 60,  # to become 26
+    "forget one fact": 116,  # to become 30
+    "forget ten facts": 174,  # to become 36
+}
+
+
+async def test_no_path_sends_more_statements_than_it_may(
+    guild: TalkingGuild, database: CountedDatabase
+) -> None:
+    await measured(guild, database)
+    sent = await measured(guild, database)
+    print("", *(f"{path:<28}{sent[path]:>4} of {most}" for path, most in CEILINGS.items()), sep="\n")
+    assert {path: count for path, count in sent.items() if count > CEILINGS[path]} == {}
+
+
+async def test_a_reply_holds_three_connections_at_once_at_most(
+    guild: TalkingGuild, database: CountedDatabase
+) -> None:
+    await spent_on(guild, database, "Bot, ramen or udon?")
+    assert (await spent_on(guild, database, "Bot, ramen or udon?")).most_held <= 3
