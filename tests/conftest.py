@@ -85,10 +85,16 @@ def clock() -> SetClock:
     return SetClock(datetime(2026, 3, 1, 9, tzinfo=UTC))
 
 
+@pytest.fixture(scope="session")
+def defaults() -> Settings:
+    """The settings of an installation that has set nothing; to read them costs as much as joining the bot."""
+    return Settings(_env_file=None)
+
+
 @pytest.fixture
-async def keepsake(database: Database, clock: SetClock) -> AsyncIterator[Keepsake]:
+async def keepsake(database: Database, clock: SetClock, defaults: Settings) -> AsyncIterator[Keepsake]:
     """The bot on a fresh database, joined as in real life."""
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
+    async with assembled(defaults, clock, database) as keepsake:
         yield keepsake
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -123,11 +123,14 @@ async def _is_as_before(shared: Shared) -> bool:
     if pool.is_closing() or pool.get_idle_size() < pool.get_size():
         return False
     try:
-        async with pool.acquire() as connection:
-            await connection.execute(_END_OTHERS, _OURS)
-            if await connection.fetchval(_FINGERPRINT) != shared.fingerprint:
+        async with AsyncExitStack() as stack:
+            held = [await stack.enter_async_context(pool.acquire()) for _ in range(pool.get_size())]
+            await held[0].execute(_END_OTHERS, _OURS)
+            # The bot's own pool leaves sessions as they are, and trusts itself; a test may have set something.
+            await asyncio.gather(*(connection.reset() for connection in held))
+            if await held[0].fetchval(_FINGERPRINT) != shared.fingerprint:
                 return False
-            await connection.execute(shared.emptying)
+            await held[0].execute(shared.emptying)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
         return False
     return True
