@@ -19,6 +19,7 @@ from bot.faces.discord.inside import Inside
 from bot.faces.discord.introducing import Introductions
 from bot.faces.discord.jumping import address
 from bot.faces.discord.open_gaps import OpenGaps
+from bot.faces.discord.own_answers import as_it_stands
 from bot.faces.discord.own_hands import can_read_of, hand_over_to, reads_of
 from bot.faces.discord.pictures import images_of, origins_for
 from bot.faces.discord.rooms import Rooms
@@ -210,7 +211,7 @@ class Ears:
         # A version with names put in must not take the place of the one with ids.
         known = await self._inside.library.message(guild_id=kept.guild_id, message_id=kept.message_id)
         if known is None:
-            await self._inside.memory.ingest_message(kept)
+            await self._inside.memory.ingest_message(await as_it_stands(kept, self._inside.memory.answers))
 
     @property
     def _answered(self) -> frozenset[MessageKind]:

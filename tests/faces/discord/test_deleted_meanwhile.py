@@ -6,7 +6,7 @@ import pytest
 
 from bot.store.database import Database
 from tests.faces.discord.bots import bot_process, eventually, running_bot
-from tests.faces.discord.gaps import texts, told, watermark
+from tests.faces.discord.gaps import column, texts, told, watermark
 from tests.faces.discord.talking import told_of
 from tests.servers.discord.server import DiscordServer
 
@@ -174,3 +174,27 @@ async def test_an_edit_that_was_stored_and_not_followed_before_a_kill_is_followe
     async with running_bot(discord_server, database) as bot:
         assert await told_of(bot, guild, "alice") == [f"{guild.mention('alice')}'s locker is green"]
         assert "green" in confirmed.text
+
+
+async def test_an_answer_whose_fact_was_forgotten_before_it_was_found_to_have_arrived_is_kept_without_its_text(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home", channels=("general", "games"))
+    async with running_bot(discord_server, database) as bot:
+        answer = await discord_server.answer_to(
+            await guild.say("alice", "general", "Bot, remember that I own a zeppelin")
+        )
+        await bot.stored(answer)
+        # As a process leaves it that is killed before it notes what it sent.
+        await database.write(
+            lambda connection: connection.execute(
+                "WITH unnoted AS (UPDATE answers SET state = 'written', sent_ids = '{}')"
+                " DELETE FROM chat_history WHERE message_id = $1",
+                answer.message_id,
+            )
+        )
+        forget = await guild.say("alice", "games", "Bot, forget that I own a zeppelin")
+        assert "Forgotten" in (await discord_server.answer_to(forget)).text
+    async with running_bot(discord_server, database) as bot:
+        await bot.stored(answer)
+    assert not [text for text in await column(database, "message_text") if "zeppelin" in text]
