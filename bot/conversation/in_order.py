@@ -1,4 +1,4 @@
-"""Commands of one author are carried out in the order of their messages, whichever of them is ready first."""
+"""Commands of one author are carried out one at a time, in the order of their messages as far as they are known."""
 
 import asyncio
 import contextlib
@@ -15,6 +15,7 @@ class InOrder:
 
     def __init__(self) -> None:
         self._under_way: dict[_Author, dict[int, asyncio.Event]] = {}
+        self._begun: dict[_Author, int] = {}
 
     @contextlib.asynccontextmanager
     async def entered(self, message: Message, *, writes: bool) -> AsyncIterator[None]:
@@ -30,15 +31,26 @@ class InOrder:
         finally:
             done.set()
             mine.pop(message.message_id, None)
+            if self._begun.get(author) == message.message_id:
+                del self._begun[author]
             if not mine:
                 self._under_way.pop(author, None)
 
     async def turn(self, message: Message) -> None:
-        """Return when no earlier command of the author is under way."""
+        """Return when no earlier command of the author is under way.
+
+        For a command that writes also when no later one is that has begun: what is read back may come after it, and
+        either has to see what the other did.
+        """
         author = (message.guild_id, message.user_id)
-        while earlier := [
-            done
-            for message_id, done in self._under_way.get(author, {}).items()
-            if message_id < message.message_id
-        ]:
-            await earlier[0].wait()
+        while waits_for := self._before(author, message.message_id):
+            await waits_for[0].wait()
+        if message.message_id in self._under_way.get(author, {}):
+            self._begun[author] = message.message_id
+
+    def _before(self, author: _Author, message_id: int) -> list[asyncio.Event]:
+        others = self._under_way.get(author, {})
+        begun = self._begun.get(author) if message_id in others else None
+        return [
+            done for one, done in others.items() if one < message_id or (one == begun and one != message_id)
+        ]
