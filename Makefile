@@ -38,6 +38,7 @@ check: $(DEV)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 format: $(DEV)
 	$(BIN)/ruff check --fix

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bench.talk import Day, Talk
-from bot.domain import Member, Message
-from bot.language.tokens import estimated_tokens
-from bot.memory.days.extract import DAY_CHARACTERS
-from bot.memory.days.parts import in_parts
-from bot.memory.days.question import SUMMARISE_DAY, DayPart, message_tokens
+from bot.core.domain import Member, Message
+from bot.llm.framing import estimated_tokens
+from bot.memory.summaries.day_prompt import SUMMARISE_DAY, DayPart, in_parts, message_tokens
+from bot.memory.summaries.extractive import DAY_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)

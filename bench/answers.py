@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.conversation.conversation import Hearing
-from bot.domain import Guild, Member, Message, mention_of, snowflake_at
-from bot.settings import Settings
-from bot.store import migrations
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
+from bot.chat.incoming import IncomingMessage
+from bot.core.clock import SetClock
+from bot.core.domain import Guild, Member, Message, mention_of, snowflake_at
+from bot.core.settings import Settings
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
 
@@ -51,7 +51,7 @@ class _Asker:
         )
         started = time.perf_counter()
         outcome = await self._keepsake.conversation.hear(
-            Hearing(message=said, bot_id=_BOT, bot_names=("Bot",))
+            IncomingMessage(message=said, bot_id=_BOT, bot_names=("Bot",))
         )
         seconds = time.perf_counter() - started
         if not outcome.text:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.domain import Member, Message, snowflake_at
+from bot.core.domain import Member, Message, snowflake_at
 
 DATA: Final = Path(__file__).parents[2] / "shared" / "data" / "locomo-dev.json"
 

@@ -14,9 +14,9 @@ from bench.reading import Read
 from bench.talk import Day, Talk, mean_letters
 from bench.week import Counted, play, settle, stage
 from bench.written import written
-from bot.store import migrations
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database
 
 MEMBERS: Final = 20
 MESSAGES_A_DAY: Final = 2_000

@@ -10,13 +10,13 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
-from bot.language.operation import ModelAnswer, Question
-from bot.memory.episodes import KeptEpisodes
-from bot.store import migrations
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
-from tests.memory.episodes.kept import keep
-from tests.memory.episodes.talks import RANDOM, RunningClock, Talks, tell
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database
+from bot.llm.operation import ModelAnswer, Question
+from bot.memory.summaries.episodes import KeptEpisodes
+from tests.memory.summaries.episodes.kept import keep
+from tests.memory.summaries.episodes.talks import RANDOM, RunningClock, Talks, tell
 from tests.scripted_models import ScriptedModels
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from bot.adapters.discord.running import connected_bot
 from bot.app import assembled
-from bot.clock import SystemClock
-from bot.faces.discord.running import answering
-from bot.store import migrations
-from bot.store.database import Database, Work
-from bot.store.embedded import EmbeddedServer
-from tests.faces.discord.bots import settings_for
+from bot.core.clock import SystemClock
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database, Work
+from tests.adapters.discord.bots import settings_for
 from tests.servers.discord.fixtures import PlainBot, running
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
@@ -178,7 +178,7 @@ async def _report(
 ) -> None:
     async with (
         assembled(settings_for(server), SystemClock(), database) as keepsake,
-        answering(keepsake, tell=lambda _line: None, ready_seconds=0.1) as serving,
+        connected_bot(keepsake, tell=lambda _line: None, ready_seconds=0.1) as serving,
     ):
         client = serving.client
         await until(lambda: client.is_reported, 30, what="the bot is ready")

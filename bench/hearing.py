@@ -6,11 +6,11 @@ from collections.abc import Awaitable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.domain import Message
-from bot.memory.ingest import Writer
-from bot.store import migrations
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
+from bot.core.domain import Message
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database
+from bot.memory.messages.writer import MessageWriter
 
 MESSAGES = 5_000
 
@@ -35,7 +35,7 @@ async def _seconds(work: Awaitable[object]) -> float:
     return time.perf_counter() - started
 
 
-async def _one_by_one(writer: Writer, messages: list[Message]) -> None:
+async def _one_by_one(writer: MessageWriter, messages: list[Message]) -> None:
     for message in messages:
         await writer.put([message])
 
@@ -47,7 +47,7 @@ async def measure() -> None:
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)
-        writer = Writer(database)
+        writer = MessageWriter(database)
         writer.start()
         alone = await _seconds(_one_by_one(writer, _messages(1)))
         together = await _seconds(writer.put(_messages(1_000_000)))

@@ -7,9 +7,9 @@ from typing import Final
 from bench.talk import Talk
 from bench.telling import CONVERSATION_OPERATIONS, MEMORY_OPERATIONS
 from bench.week import answer, play, settle, stage
-from bot.language.plan import Price
-from bot.store import usage
-from bot.store.database import Database
+from bot.db.pool import Database
+from bot.llm import ledger
+from bot.llm.budget import Price
 
 MEMBERS: Final = 60
 MESSAGES_A_DAY: Final = 6_000
@@ -69,7 +69,7 @@ async def spent_in_a_month(
 
 
 async def _used(database: Database) -> dict[tuple[str, str], tuple[int, int, int]]:
-    rows = await database.read(lambda connection: usage.since(connection, date(2000, 1, 1)))
+    rows = await database.read(lambda connection: ledger.usage_since(connection, date(2000, 1, 1)))
     used: dict[tuple[str, str], tuple[int, int, int]] = {}
     for row in rows:
         purpose = "memory" if row.operation in (*MEMORY_OPERATIONS, *CONVERSATION_OPERATIONS) else "replies"

@@ -13,17 +13,17 @@ from xml.etree import ElementTree
 
 from bot import app
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.conversation import understanding
-from bot.conversation.conversation import Hearing
-from bot.conversation.gathering import gather
-from bot.conversation.prompting import DATA_TOKENS
-from bot.domain import Channel, Guild, Member, Message, MessageKind, snowflake_at
-from bot.language.tokens import estimated_tokens
-from bot.settings import Settings
-from bot.store import migrations
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
+from bot.chat import dispatch
+from bot.chat.gathering import gather
+from bot.chat.incoming import IncomingMessage
+from bot.chat.prompting.budget import DATA_TOKENS
+from bot.core.clock import SetClock
+from bot.core.domain import Channel, Guild, Member, Message, MessageKind, snowflake_at
+from bot.core.settings import Settings
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database
+from bot.llm.framing import estimated_tokens
 from tests.scripted_models import ScriptedModels
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "prompt.md"
@@ -133,7 +133,7 @@ class _Stage:
         said = self._message(_MEMBERS[author], text, channel_id)
         conversation = self._keepsake.conversation
         outcome = await conversation.hear(
-            Hearing(message=said, bot_id=_BOT_ID, bot_names=("Bot", "Бот"), visitor=False)
+            IncomingMessage(message=said, bot_id=_BOT_ID, bot_names=("Bot", "Бот"), visitor=False)
         )
         if outcome.text is not None:
             self._clock.advance(timedelta(seconds=1))
@@ -198,7 +198,7 @@ async def real_prompt(database: Database) -> Prompt:
     with (
         mock.patch.object(app, "build_models", lambda *_, **__: models),
         # What a page shows must not depend on how busy the machine is.
-        mock.patch.object(understanding, "gather", functools.partial(gather, seconds=_READ_SECONDS)),
+        mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=_READ_SECONDS)),
     ):
         async with assembled(settings, clock, database) as keepsake:
             stage = _Stage(keepsake, clock)

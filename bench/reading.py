@@ -12,11 +12,11 @@ from typing import Final
 from bench.talk import BEGINS, GUILD_ID, Talk
 from bench.telling import tell_contexts, tell_day, tell_weeks
 from bench.week import settle, stage
-from bot.clock import SetClock
-from bot.domain import Message, snowflake_at
-from bot.language.operation import ModelAnswer, Question
+from bot.core.clock import SetClock
+from bot.core.domain import Message, snowflake_at
+from bot.db.pool import Database
+from bot.llm.operation import ModelAnswer, Question
 from bot.memory.manager import MemoryManager
-from bot.store.database import Database
 from tests.memory.diary import close, open_diary
 from tests.scripted_models import AnswerT, ScriptedModels
 from tests.servers.faults import Fault

@@ -12,14 +12,14 @@ from statistics import mean, quantiles
 from typing import Final
 
 from bench.conversations import CATEGORIES, DATA, Conversation, conversations
-from bot.clock import SetClock
-from bot.domain import OPEN, Guild
-from bot.memory.recall import HitKind
-from bot.memory.recall.lexicon import KIND, Lexicographer
-from bot.store import migrations
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
-from bot.store.work import Task
+from bot.core.clock import SetClock
+from bot.core.domain import OPEN, Guild
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.jobs import Job
+from bot.db.pool import Database
+from bot.memory.recall.lexicon import LEXICON_JOB, Lexicographer
+from bot.memory.recall.search import HitKind
 from tests.memory.diary import Diary, close, open_diary
 
 DEPTHS: Final = (5, 10, 20, 50)
@@ -71,7 +71,7 @@ async def search(diary: Diary, clock: SetClock, conversation: Conversation, foun
 async def count_words(diary: Diary, guild_id: int) -> None:
     """Have the lexicon of a guild counted, as the first search does behind itself."""
     lexicographer = Lexicographer(diary.database, diary.clock, notify=lambda: None)
-    await lexicographer.refresh(Task(guild_id=guild_id, kind=KIND, work_key="", wanted=1, attempts=1))
+    await lexicographer.refresh(Job(guild_id=guild_id, kind=LEXICON_JOB, work_key="", wanted=1, attempts=1))
 
 
 async def measure() -> None:

@@ -14,8 +14,8 @@ from statistics import quantiles
 from typing import Final
 
 from bench.recall import count_words, opened
-from bot.domain import OPEN, Guild, Member, snowflake_at
-from bot.store.database import Connection
+from bot.core.domain import OPEN, Guild, Member, snowflake_at
+from bot.db.pool import Connection
 from tests.memory.diary import Diary
 
 DATA: Final = Path(__file__).parents[2] / "shared" / "data"

@@ -9,12 +9,13 @@ from statistics import median
 from typing import Final
 
 from bench.talk import GUILD_ID
-from bot.domain import GUILD_SUBJECT
-from bot.memory.topics import Topic, bits_of, topics_of
-from bot.store import migrations, relevance
-from bot.store.database import Connection, Database
-from bot.store.embedded import EmbeddedServer
-from bot.store.relevance import Chosen, Wanted
+from bot.core.domain import GUILD_SUBJECT
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Connection, Database
+from bot.memory.facts import relevance
+from bot.memory.facts.relevance import RelevanceQuery, SelectedFact
+from bot.text.topics import Topic, bits_of, topics_of
 
 MEMBERS: Final = 1_000
 FACTS_EACH: Final = 200
@@ -79,7 +80,7 @@ async def choosing(database: Database, *, taking_part: int, members: int = MEMBE
         user_ids = chance.sample(everyone, taking_part)
         text = _QUESTIONS[number % len(_QUESTIONS)]
         topics = topics_of(text)
-        wanted = Wanted(
+        wanted = RelevanceQuery(
             guild_id=GUILD_ID,
             user_ids=[GUILD_SUBJECT, *user_ids],
             audiences=[0],
@@ -92,8 +93,8 @@ async def choosing(database: Database, *, taking_part: int, members: int = MEMBE
             now=_NOW,
         )
 
-        async def choose(connection: Connection, wanted: Wanted = wanted) -> list[Chosen]:
-            return await relevance.choose(connection, wanted)
+        async def choose(connection: Connection, wanted: RelevanceQuery = wanted) -> list[SelectedFact]:
+            return await relevance.choose_facts(connection, wanted)
 
         began = time.perf_counter()
         chosen = await database.read(choose)

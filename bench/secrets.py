@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bench.talk import Talk
-from bot.memory.secrets import masked
+from bot.text.secrets.masking import masked
 from tests.memory.secret_cases import SECRETS, channels
 
 ROUNDS: Final = 5

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from bot.domain import Guild, Member, Message, mention_of, snowflake_at
+from bot.core.domain import Guild, Member, Message, mention_of, snowflake_at
 
 GUILD_ID: Final = 1_000
 BEGINS: Final = datetime(2026, 3, 2, tzinfo=UTC)

@@ -5,9 +5,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.memory.context import CONTEXT_CHARACTERS
-from bot.memory.days.extract import DAY_CHARACTERS
-from bot.memory.history import HISTORICAL_CHARACTERS
+from bot.memory.summaries.extractive import DAY_CHARACTERS
+from bot.memory.summaries.per_member import CONTEXT_CHARACTERS, WEEK_CHARACTERS
 from tests.servers.gemini import GeminiServer
 
 MEMORY_OPERATIONS: Final = ("summarise_day", "historical", "merge_context", "merge_facts")
@@ -58,7 +57,7 @@ def tell_day(prompt: str) -> Mapping[str, object]:
 
 def tell_weeks(prompt: str) -> Mapping[str, object]:
     """Tell the week of each member."""
-    return _texts(prompt, _MEMBER.findall(prompt), HISTORICAL_CHARACTERS)
+    return _texts(prompt, _MEMBER.findall(prompt), WEEK_CHARACTERS)
 
 
 def tell_contexts(prompt: str) -> Mapping[str, object]:

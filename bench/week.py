@@ -13,16 +13,15 @@ from pydantic import SecretStr
 from bench.talk import BEGINS, GUILD_ID, Day, Question, Talk
 from bench.telling import CONVERSATION_OPERATIONS, EPISODE_OPERATIONS, MEMORY_OPERATIONS, teach
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.conversation.hearing import Hearing
-from bot.conversation.reply_reader import LAST_MESSAGES
-from bot.conversation.taking_part import MOST_MEMBERS
-from bot.domain import Message, MessageKind, snowflake_at
-from bot.memory.directory import Directory
-from bot.memory.facts import Note
+from bot.chat.gathering import LAST_MESSAGES, MOST_MEMBERS
+from bot.chat.incoming import IncomingMessage
+from bot.core.clock import SetClock
+from bot.core.domain import Message, MessageKind, snowflake_at
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from bot.memory.facts.statements import Note
 from bot.memory.manager import MemoryManager
-from bot.settings import Settings
-from bot.store.database import Database
+from bot.memory.members.directory import Directory
 from tests.servers.asked import Asked, tokens_of
 from tests.servers.gemini import GeminiServer
 
@@ -151,7 +150,7 @@ async def answer(stage: Stage, question: Question, before: Sequence[Message]) ->
     """Have the question answered as a face does."""
     conversation = stage.keepsake.conversation
     outcome = await conversation.hear(
-        Hearing(message=question.message, bot_id=_BOT_ID, bot_names=("Bot",), paced=False)
+        IncomingMessage(message=question.message, bot_id=_BOT_ID, bot_names=("Bot",), paced=False)
     )
     if outcome.text is None or outcome.degraded:
         raise AssertionError("a question was not answered by a model")

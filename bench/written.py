@@ -12,10 +12,11 @@ from bench.alternatives import Cost
 from bench.money import Spent
 from bench.reading import Read
 from bench.week import Counted
-from bot.language.plan import Price
+from bot.llm.budget import Price
 
 if TYPE_CHECKING:
     from bench.days import Week
+
 
 _PRICED: Final = "google:gemini-flash-latest"
 _PRICES: Final = {

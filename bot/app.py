@@ -1,34 +1,36 @@
-"""Builds the parts and joins them: the only room that knows them all."""
+"""Composition root: builds all parts of the bot from the settings and joins them."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.clock import Clock
-from bot.conversation.conversation import Conversation
-from bot.conversation.desk import Desk
-from bot.language.building import build_models
-from bot.language.operation import Operations
-from bot.language.outcome import Counter
-from bot.ledger import DatabaseLedger
-from bot.memory import narrative, relexing, retention
-from bot.memory.clock_watch import ClockWatch
-from bot.memory.directory import Directory
-from bot.memory.hashing import Hasher
-from bot.memory.library import Library
-from bot.memory.manager import MemoryManager
-from bot.memory.narrative import Narrator
-from bot.memory.parts import Surroundings, build_parts
-from bot.memory.relexing import Relexer
-from bot.memory.retention import Retention, Sweeper
-from bot.service import Services
-from bot.service_report import ServiceReport
-from bot.settings import Settings
-from bot.store import erasing, migrations, tombstones
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
-from bot.work import BackgroundWork
+from bot.chat.conversation import Conversation
+from bot.chat.usecases.usecases import UseCases
+from bot.core.clock import Clock
+from bot.core.settings import Settings
+from bot.db import migrations
+from bot.db.clock_watch import ClockWatch
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.jobs import JobWorkers
+from bot.db.pool import Database
+from bot.db.service import ServiceReport, Services
+from bot.llm.building import build_models
+from bot.llm.chain import CallCounter
+from bot.llm.ledger import DatabaseLedger
+from bot.llm.operation import Operations
+from bot.memory.facts import repository_narratives
+from bot.memory.facts.narrative import Narrator
+from bot.memory.guilds import text_search
+from bot.memory.guilds.text_search import Reindexer
+from bot.memory.manager import MemoryDependencies, MemoryManager, build_memory_parts
+from bot.memory.members.directory import Directory
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.recall.library import Library
+from bot.memory.rights import retention
+from bot.memory.rights.erasing import repository as erasing_repository
+from bot.memory.rights.retention import Retention, Sweeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ class Keepsake:
     directory: Directory
     library: Library
     conversation: Conversation
-    desk: Desk
-    work: BackgroundWork
+    desk: UseCases
+    work: JobWorkers
     retention: Retention
     services: Services
     clock_watch: ClockWatch
@@ -81,7 +83,7 @@ async def open_database(settings: Settings) -> AsyncIterator[Database]:
 
 @asynccontextmanager
 async def open_keepsake(
-    settings: Settings, clock: Clock, *, counter: Counter | None = None
+    settings: Settings, clock: Clock, *, counter: CallCounter | None = None
 ) -> AsyncIterator[Keepsake]:
     """Open the database and everything on it; what was heard is written before this ends.
 
@@ -100,7 +102,7 @@ async def assembled(
     clock: Clock,
     database: Database,
     *,
-    counter: Counter | None = None,
+    counter: CallCounter | None = None,
     machine: Clock | None = None,
 ) -> AsyncIterator[Keepsake]:
     """Join the parts over `database`, start them, and stop them in the end.
@@ -111,14 +113,14 @@ async def assembled(
     operations = Operations(models)
     services = Services()
     report = ServiceReport(database, services)
-    work = BackgroundWork(database, own_lanes=(erasing.KIND,), services=services)
-    hasher = Hasher(await database.read(tombstones.hash_secret))
+    work = JobWorkers(database, own_lanes=(erasing_repository.ERASING_JOB,), services=services)
+    hasher = Hasher(await database.read(policy_repository.hash_secret))
     watch = ClockWatch(database, awaits_discord=settings.discord_token is not None, machine=machine)
     directory = Directory(
         database, notify=work.wake, purge_episodes=settings.purge_episodes_of_deleted_channels
     )
-    parts = build_parts(
-        Surroundings(
+    parts = build_memory_parts(
+        MemoryDependencies(
             database=database,
             directory=directory,
             operations=operations,
@@ -132,9 +134,11 @@ async def assembled(
     )
     work.take_up(
         {
-            narrative.KIND: Narrator(database, operations, clock).build,
-            relexing.KIND: Relexer(database).relex,
-            retention.KIND: Sweeper(database, settings, watch, who_left=parts.erasing.ask_for_who_left).sweep,
+            repository_narratives.NARRATIVE_JOB: Narrator(database, operations, clock).build,
+            text_search.REINDEX_JOB: Reindexer(database).relex,
+            retention.RETENTION_JOB: Sweeper(
+                database, settings, watch, who_left=parts.erasing.ask_for_who_left
+            ).sweep,
             **parts.handlers(),
         }
     )
@@ -161,7 +165,7 @@ async def assembled(
             directory=directory,
             library=library,
             conversation=Conversation(memory, directory, library, clock, settings, operations),
-            desk=Desk(memory, directory, library, clock, settings, operations),
+            desk=UseCases(memory, directory, library, clock, settings, operations),
             work=work,
             retention=sweeps,
             services=services,

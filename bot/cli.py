@@ -1,4 +1,6 @@
-"""The command line. Nothing heavy is imported before a command needs it, so that help comes at once."""
+"""The command line: its arguments, and the function that carries out each command. Nothing heavy is
+imported before a command needs it, so that help comes at once.
+"""
 
 import argparse
 import asyncio
@@ -6,16 +8,124 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine, Sequence
+from datetime import date, timedelta
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from bot import __version__
-from bot.errors import KeepsakeError
-from bot.faces.operator.arguments import add_episodes, add_erase, add_export, date_of, days_of, id_of
+from bot.core.domain import MAX_ID
+from bot.core.errors import KeepsakeError
 
 if TYPE_CHECKING:
-    from bot.settings import Settings
+    from bot.core.settings import Settings
+
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def add_episodes(commands: Commands) -> None:
+    """Add `keepsake episodes`."""
+    episodes = commands.add_parser(
+        "episodes",
+        help="list or remove what conversations left behind",
+        description="List or remove what conversations left behind: one episode, or all of a channel.",
+        epilog="Example: keepsake episodes list",
+    )
+    actions = episodes.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listed = actions.add_parser(
+        "list",
+        help="show them by guild and channel, with their ids",
+        epilog="Example: keepsake episodes list --channel 1200000000000000001",
+    )
+    purged = actions.add_parser(
+        "purge",
+        help="remove one, or all of a channel, and say how many went",
+        epilog="Example: keepsake episodes purge 17",
+    )
+    purged.add_argument(
+        "episode", metavar="EPISODE", nargs="?", type=id_of, help="id of one, as the list shows it"
+    )
+    for parser in (listed, purged):
+        parser.add_argument("--guild", metavar="ID", type=id_of, help="only of this guild")
+        parser.add_argument("--channel", metavar="ID", type=id_of, help="only of this channel")
+
+
+def add_erase(commands: Commands) -> None:
+    """Add `keepsake erase`."""
+    erase = commands.add_parser(
+        "erase",
+        help="erase a member: their words, and what is known about them",
+        description="Erase a member: what they said, wherever it was, and what is known about them from open channels."
+        " What others keep about them in closed channels waits for a manager of the server, unless --all is given."
+        " The bot may run meanwhile. Nothing brings back what was said until then, no backfill and no import.",
+        epilog="Example: keepsake erase --guild 1200000000000000001 --user 1100000000000000001",
+    )
+    erase.add_argument(
+        "--guild", metavar="ID", type=id_of, help="the server; only with --all it may be left out"
+    )
+    erase.add_argument("--user", metavar="ID", type=id_of, required=True, help="whom to erase")
+    erase.add_argument(
+        "--all",
+        action="store_true",
+        dest="everywhere",
+        help="also what others keep in closed channels; without --guild in all servers and direct messages",
+    )
+    erase.add_argument("--yes", action="store_true", help="do not ask whether it is really meant")
+
+
+def add_export(commands: Commands) -> None:
+    """Add `keepsake export`."""
+    export = commands.add_parser(
+        "export",
+        help="write all that is kept about a member into a file",
+        description="Write what is kept about a member into a new file of JSON, as docs/export.md describes it: what"
+        " is open to everyone on the server, with --all what belongs to closed channels as well. The bot may run"
+        " meanwhile.",
+        epilog="Example: keepsake export --guild 1200000000000000001 --user 1100000000000000001 member.json",
+    )
+    export.add_argument(
+        "--guild",
+        metavar="ID",
+        type=id_of,
+        help="the server; without it all that keep anything of the member",
+    )
+    export.add_argument("--user", metavar="ID", type=id_of, required=True, help="whose memory")
+    export.add_argument(
+        "--all",
+        action="store_true",
+        dest="everything",
+        help="also what belongs to closed channels and may not be shown to the member as it is",
+    )
+    export.add_argument(
+        "file", metavar="FILE", type=Path, help="a new file; one that ends in .zip is packed, a server each"
+    )
+
+
+def id_of(text: str) -> int:
+    """Return the id in `text`, for argparse; raises its `ArgumentTypeError`."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= MAX_ID):
+        raise argparse.ArgumentTypeError(f"{text!r} is no id: ids are whole numbers, as Discord copies them")
+    return int(text)
+
+
+def date_of(text: str) -> date:
+    """Return the date in `text`, which must not be in the future."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day > date.today() + timedelta(days=1):
+        raise argparse.ArgumentTypeError(f"{text!r} is no day that has come: write it as in 2026-01-31")
+    return day
+
+
+def days_of(text: str) -> int:
+    """Return the whole number in `text`, from 0 (for ever) to 36500."""
+    if not (text.isascii() and text.isdigit() and int(text[:6]) <= 36_500 and len(text) <= 5):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 0 (for ever) to 36500")
+    return int(text)
+
 
 _WRONG_USE: Final = 2
 _KILLED: Final = 128
@@ -47,14 +157,13 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.command == "doctor":
         # A wrong setting is a finding of his, so he reads them himself.
         return _doctor()
-    from bot import log
-    from bot.settings import Settings
-    from bot.store import outages
-    from bot.unknown_names import warn_of_unknown_names
+    from bot.core import log
+    from bot.core.settings import Settings, warn_of_unknown_names
+    from bot.db import outages
 
     settings = Settings.load()
     log.configure(settings.log_level)
-    log.leave_out(outages.is_told_once)
+    log.suppress_errors(outages.is_told_once)
     warn_of_unknown_names()
     match arguments.command:
         case "run":
@@ -78,13 +187,13 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _discord(settings: "Settings") -> int:
-    from bot.faces.discord import running
+    from bot.adapters.discord import running
 
     return _until_stopped(running.run(settings))
 
 
 def _chat(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.faces.console import app
+    from bot.adapters.console import app
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -95,17 +204,17 @@ def _chat(settings: "Settings", arguments: argparse.Namespace) -> int:
 
 
 def _backfill(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.adapters.discord.backfill import past
+    from bot.adapters.discord.backfill.past import BackfillRequest
+    from bot.adapters.discord.rest import logged_in
     from bot.app import open_keepsake
-    from bot.clock import SystemClock
-    from bot.faces.discord import backfilling
-    from bot.faces.discord.backfill import Wanted
-    from bot.faces.discord.from_outside import logged_in
+    from bot.core.clock import SystemClock
 
-    wanted = Wanted(guild_id=arguments.guild, channel=arguments.channel, since=arguments.since)
+    wanted = BackfillRequest(guild_id=arguments.guild, channel=arguments.channel, since=arguments.since)
 
     async def read() -> int:
         async with logged_in(settings) as client, open_keepsake(settings, SystemClock()) as keepsake:
-            return await backfilling.run(
+            return await past.run_backfill(
                 client, keepsake.memory, keepsake.directory, keepsake.library, settings, wanted
             )
 
@@ -113,36 +222,38 @@ def _backfill(settings: "Settings", arguments: argparse.Namespace) -> int:
 
 
 def _import(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.faces.archive import importing
+    from bot.adapters.archive import importing
 
     return importing.run(settings, arguments.files, arguments.retention)
 
 
 def _episodes(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.adapters import operator
     from bot.app import open_database
-    from bot.faces.operator import episodes
-    from bot.memory.directory import Directory
-    from bot.memory.episodes import KeptEpisodes
+    from bot.memory.members.directory import Directory
+    from bot.memory.summaries.episodes import KeptEpisodes
 
-    chosen = episodes.Chosen(arguments.guild, arguments.channel, getattr(arguments, "episode", None))
+    chosen = operator.EpisodeSelection(
+        arguments.guild, arguments.channel, getattr(arguments, "episode", None)
+    )
 
     async def done() -> int:
         async with open_database(settings) as database:
             kept = KeptEpisodes(database)
             if arguments.action == "purge":
-                return await episodes.purge_episodes(kept, chosen, show=print)
-            return await episodes.list_episodes(kept, Directory(database), chosen, show=print)
+                return await operator.purge_episodes(kept, chosen, show=print)
+            return await operator.list_episodes(kept, Directory(database), chosen, show=print)
 
     return _until_stopped(done())
 
 
 def _erase(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.adapters import operator
     from bot.app import open_database
-    from bot.clock import SystemClock
-    from bot.faces.operator import erasing
-    from bot.memory.erasing import Erasing
+    from bot.core.clock import SystemClock
+    from bot.memory.rights.erasing.erasing import Erasing
 
-    chosen = erasing.Chosen(
+    chosen = operator.EraseRequest(
         user_id=arguments.user,
         guild_id=arguments.guild,
         everywhere=arguments.everywhere,
@@ -152,23 +263,23 @@ def _erase(settings: "Settings", arguments: argparse.Namespace) -> int:
     async def done() -> int:
         async with open_database(settings) as database:
             door = Erasing(database, SystemClock(), settings)
-            return await erasing.erase_member(door, chosen, show=print, ask=input)
+            return await operator.erase_member(door, chosen, show=print, ask=input)
 
     return _until_stopped(done())
 
 
 def _export(settings: "Settings", arguments: argparse.Namespace) -> int:
+    from bot.adapters import operator
     from bot.app import open_database
-    from bot.clock import SystemClock
-    from bot.faces.operator import exporting
-    from bot.memory.exporting import Exporting
+    from bot.core.clock import SystemClock
+    from bot.memory.rights.exporting.exporting import Exporting
 
-    wanted = exporting.Wanted(arguments.user, arguments.guild, arguments.everything)
+    wanted = operator.ExportRequest(arguments.user, arguments.guild, arguments.everything)
 
     async def done() -> int:
         async with open_database(settings) as database:
             door = Exporting(database, SystemClock())
-            return await exporting.export_member(door, wanted, arguments.file, show=print)
+            return await operator.export_member(door, wanted, arguments.file, show=print)
 
     return _until_stopped(done())
 
@@ -184,7 +295,8 @@ def _migrate(settings: "Settings") -> int:
 
 
 def _doctor() -> int:
-    from bot import doctor, log
+    from bot import doctor
+    from bot.core import log
 
     log.configure("WARNING")
     return _until_stopped(doctor.run())

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Final
 import asyncpg
 
 from bot.app import database_address
-from bot.clock import SystemClock
-from bot.errors import DatabaseError, SettingsError
-from bot.language.building import NO_MODEL, access_of, chains_of, plan_of
-from bot.memory.clock_watch import TOLERANCE
-from bot.settings import Settings
-from bot.store import condition, migrations, quarantine, services
-from bot.store.condition import Condition
-from bot.store.database import Database
-from bot.store.embedded import EmbeddedServer
-from bot.store.quarantine import Count
-from bot.store.services import FailingService
-from bot.unknown_names import told_unknown, unknown_names
+from bot.core.clock import SystemClock
+from bot.core.errors import DatabaseError, SettingsError
+from bot.core.settings import Settings, describe_unknown_names, unknown_names
+from bot.db import migrations, pool, service
+from bot.db.clock_watch import TOLERANCE
+from bot.db.embedded.server import EmbeddedServer
+from bot.db.pool import Database, DatabaseState
+from bot.db.service import ReportedFailure
+from bot.llm.building import NO_MODEL, access_of, chains_of, usage_limits_of
+from bot.memory.messages import repository_quarantine
+from bot.memory.messages.repository_quarantine import QuarantineCount
 
 if TYPE_CHECKING:
-    from bot.language.chain import ModelName
+    from bot.llm.chain import ModelName
+
 
 MODEL_SECONDS: Final = 20.0
 """Real seconds that a model has for its tiny question; a reply gives it no more."""
@@ -71,7 +71,7 @@ async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Fin
     try:
         settings = Settings.load()
         chains_of(settings)
-        plan_of(settings)
+        usage_limits_of(settings)
     except SettingsError as error:
         yield Finding(about="settings", told=str(error), is_well=False)
         return
@@ -92,7 +92,7 @@ async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Fin
     yield _of_disk(seen.folder)
 
 
-def of_condition(state: Condition, server: EmbeddedServer | None = None) -> Finding:
+def of_condition(state: DatabaseState, server: EmbeddedServer | None = None) -> Finding:
     """Say whether this code can work on a database in that state; `server` is the embedded one, if it is."""
     where = (
         f"in {server.folder}"
@@ -117,7 +117,7 @@ def of_condition(state: Condition, server: EmbeddedServer | None = None) -> Find
     return Finding(about="database", told=f"{told}; its tables are up to date (revision {state.revision})")
 
 
-def of_services(failing: Sequence[FailingService]) -> Finding:
+def of_services(failing: Sequence[ReportedFailure]) -> Finding:
     """Say which loops of processes that run now fail, and since when."""
     told = [
         f"{one.name} fails for {one.seconds:.0f} s ({one.error}, {one.failures} times)" for one in failing
@@ -131,7 +131,7 @@ def of_services(failing: Sequence[FailingService]) -> Finding:
     )
 
 
-def of_quarantine(count: Count) -> Finding:
+def of_quarantine(count: QuarantineCount) -> Finding:
     """Say how many messages could not be written, and wait until whatever is wrong was mended."""
     return Finding(
         about="messages",
@@ -172,14 +172,14 @@ def _of_settings(settings: Settings) -> Finding:
     names = sorted(name.upper() for name in settings.model_fields_set)
     told = f"set: {', '.join(names)}" if names else "none is set, the defaults hold"
     if strange := unknown_names():
-        told += f"; {told_unknown(strange)}: correct the name, or remove the line"
+        told += f"; {describe_unknown_names(strange)}: correct the name, or remove the line"
     return Finding(about="settings", told=told, is_well=not strange)
 
 
 async def _of_discord(settings: Settings) -> tuple[Finding, timedelta | None]:
     """Say whether Discord lets the bot in and lets it read, and how far the clock is ahead of Discord's."""
     # Loading the client library takes a while, and without a token nobody needs it.
-    from bot.faces.discord.examination import examine
+    from bot.adapters.discord.rest import examine
 
     found = await examine(settings)
     lead = None if found.told_at is None else SystemClock().now() - found.told_at
@@ -202,7 +202,7 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
         async with database_address(settings) as (address, server):
             folder = server.folder if server is not None else folder
             async with _opened(address, settings) as database:
-                state = await database.read(condition.read)
+                state = await database.read(pool.read_state)
                 lead = SystemClock().now() - state.now
                 is_current = state.revision == migrations.revisions()[0]
                 work = await _of_work(database) if is_current else []
@@ -218,15 +218,15 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
 
 
 async def _of_work(database: Database) -> list[Finding]:
-    found = [of_services(await database.read(services.failing))]
-    count = await database.read(quarantine.count)
+    found = [of_services(await database.read(service.read_failing))]
+    count = await database.read(repository_quarantine.count)
     return [*found, of_quarantine(count)] if count.messages else found
 
 
 async def _of_direct_address(address: str, settings: Settings) -> Finding:
     try:
         async with _opened(address, settings) as database:
-            await database.read(condition.read)
+            await database.read(pool.read_state)
     except DatabaseError as error:
         told = f"{str(error).rstrip('.')}: correct DATABASE_DIRECT_URL, migrations need it"
         return Finding(about="direct database", told=told, is_well=False)
@@ -264,7 +264,7 @@ async def _of_models(settings: Settings, seconds: float) -> list[Finding]:
     if not roles:
         return [Finding(about="models", told=NO_MODEL)]
     # Loading the client libraries takes a second or two, and without a model nobody needs them.
-    from bot.language.examination import examine
+    from bot.llm.examination import examine
 
     return [
         Finding(

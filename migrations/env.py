@@ -1,4 +1,4 @@
-"""Runs the migrations over a connection that `bot.store.migrations` has opened."""
+"""Runs the migrations over a connection that `bot.db.migrations` has opened."""
 
 from alembic import context
 

@@ -12,9 +12,9 @@ import hypothesis
 import pytest
 
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.settings import Settings, state_folder
-from bot.store.database import Database
+from bot.core.clock import SetClock
+from bot.core.settings import Settings, state_folder
+from bot.db.pool import Database
 from tests import processes
 from tests.databases import Servers, Shared
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 import asyncpg
 
-from bot.store import database, migrations
-from bot.store.embedded import EmbeddedServer
+from bot.db import migrations
+from bot.db import pool as db_pool
+from bot.db.embedded.server import EmbeddedServer
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
+
 
 _FAST: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 _TEMPLATE: Final = "keepsake"
@@ -53,7 +55,7 @@ class Shared:
 
     name: str
     dsn: str
-    pool: "asyncpg.Pool[database.Row]"
+    pool: "asyncpg.Pool[db_pool.Row]"
     fingerprint: str
     emptying: str
     """What deletes every row and begins every sequence anew."""
@@ -92,7 +94,7 @@ class Servers:
         name = f"test_{next(self._numbers)}"
         await self._as_admin(version, f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
         dsn = self.dsn(version, name)
-        pool = await database.open_pool(f"{dsn}&application_name={_OURS.replace(' ', '%20')}")
+        pool = await db_pool.open_pool(f"{dsn}&application_name={_OURS.replace(' ', '%20')}")
         async with pool.acquire() as connection:
             return Shared(
                 name=name,
@@ -136,7 +138,7 @@ async def _is_as_before(shared: Shared) -> bool:
     return True
 
 
-async def _emptying(connection: "PoolConnectionProxy[database.Row]") -> str:
+async def _emptying(connection: "PoolConnectionProxy[db_pool.Row]") -> str:
     """Return the statements that empty every table: deleting is quicker than TRUNCATE."""
     rows = await connection.fetch(
         "SELECT relname, relkind FROM pg_class WHERE relkind IN ('r', 'S') AND relnamespace = 'public'::regnamespace"

@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from bot.language.asking import Pace
+from bot.llm.models import RetryLimits
 from tests.servers.faults import Fault
 
 _ANSWERS: Final = 20.0
@@ -13,8 +13,8 @@ _ANSWERS: Final = 20.0
 _HANGS: Final = 3.0
 
 
-def pace_for(request: pytest.FixtureRequest) -> Pace:
+def pace_for(request: pytest.FixtureRequest) -> RetryLimits:
     """Return the pace of one try for a test, whose parameter `fault` says whether a model hangs."""
     parameters = request.node.callspec.params if hasattr(request.node, "callspec") else {}
     hangs = parameters.get("fault") is Fault.HANG
-    return Pace(total_seconds=_HANGS if hangs else _ANSWERS, pause_seconds=0.05, tries=1)
+    return RetryLimits(total_seconds=_HANGS if hangs else _ANSWERS, pause_seconds=0.05, tries=1)

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from bot.errors import ModelError
-from bot.language.operation import ModelAnswer, Question
+from bot.core.errors import ModelError
+from bot.llm.operation import ModelAnswer, Question
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 Said = Mapping[str, object] | None

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.clock import MOST_PUT_RIGHT, AlignedClock
+from bot.core.clock import MOST_PUT_RIGHT, AlignedClock
 
 _SECOND = timedelta(seconds=1)
 

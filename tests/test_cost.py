@@ -1,13 +1,7 @@
 """Remembering stays cheap: a small guild for two days, counted as the page on costs counts a large one for a week."""
 
-from bench.days import (
-    MOST_CALLS_EACH,
-    MOST_OFTEN_SENT,
-    MOST_SHARE_OF_EPISODES,
-    MOST_TOKENS_EACH,
-    count_week,
-)
-from bot.store.database import Database
+from bench.days import MOST_CALLS_EACH, MOST_OFTEN_SENT, MOST_SHARE_OF_EPISODES, MOST_TOKENS_EACH, count_week
+from bot.db.pool import Database
 
 
 async def test_remembering_stays_within_the_calls_and_tokens_that_are_allowed(database: Database) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from bot import doctor
 from bot.cli import main
+from bot.db import migrations
+from bot.db.pool import DatabaseState
 from bot.doctor import Finding, examined, of_clock, of_condition, of_space
-from bot.store import migrations
-from bot.store.condition import Condition
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
@@ -19,7 +19,7 @@ from tests.servers.openai import OpenAIServer
 KEY = "AIza-the-secret-key"
 PASSWORD = "the-secret-word"
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
-STATE = Condition(
+STATE = DatabaseState(
     server_version=180001,
     name="keepsake",
     address="10.0.0.1",

@@ -12,18 +12,18 @@ import pytest
 from pydantic import SecretStr
 
 from bot import __version__
-from bot.conversation import grammar
-from bot.conversation.addressed import addressed
-from bot.errors import ShardsTakenError
-from bot.faces.console.transcript import read_line
-from bot.faces.discord.caught_up import CaughtUp, Healed
-from bot.faces.discord.commands.texts import CommandText
-from bot.faces.discord.report import GuildReport, guild_lines, opening_lines
-from bot.faces.discord.shifts import Shift
-from bot.faces.discord.start_errors import explained
-from bot.memory.directory import Directory
-from bot.settings import Settings, Shards
-from bot.store.database import Database
+from bot.adapters.console.transcript import read_line
+from bot.adapters.discord.backfill.healing import GapReport, HealedCounts
+from bot.adapters.discord.client import GuildReport, guild_lines, opening_lines
+from bot.adapters.discord.library import explain_start_error
+from bot.adapters.discord.running import ShardLeaseHolder
+from bot.adapters.discord.sentences import CommandText
+from bot.chat.addressed import addressed
+from bot.core.errors import ShardsTakenError
+from bot.core.settings import Settings, Shards
+from bot.db.pool import Database
+from bot.memory.members.directory import Directory
+from bot.text.grammar import parser
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -63,7 +63,7 @@ def test_the_bot_understands_what_the_readme_says_to_it(said: str) -> None:
     names = Settings(_env_file=None).bot_names
     heard = addressed(said, names=names, bot_id=1, replies_to_bot=False, direct=False)
     assert heard is not None
-    assert grammar.parse(heard.text) is not None
+    assert parser.parse(heard.text) is not None
 
 
 def test_every_line_of_the_page_on_transcripts_can_be_read() -> None:
@@ -96,7 +96,9 @@ def printed(*, at_home: bool) -> str:
     friends = GuildReport(
         name="Friends", guild_id=1_573_562_983_664_058_368, unreadable=("1 hidden",), unwritable=("#news",)
     )
-    caught_up = CaughtUp(friends.guild_id, friends.name, Healed(messages=6, edits=1, deletions=1, commands=1))
+    caught_up = GapReport(
+        friends.guild_id, friends.name, HealedCounts(messages=6, edits=1, deletions=1, commands=1)
+    )
     return "\n".join([*opening, *guild_lines([friends]), str(caught_up)])
 
 
@@ -107,15 +109,15 @@ def test_what_is_shown_of_a_start_is_what_is_printed() -> None:
 
 
 async def test_the_ends_that_are_shown_are_the_sentences_that_are_said(database: Database) -> None:
-    first, second = Shift(Directory(database)), Shift(Directory(database))
+    first, second = ShardLeaseHolder(Directory(database)), ShardLeaseHolder(Directory(database))
     shards = Shards(range(1), 1)
     await first.begin(shards)
     with pytest.raises(ShardsTakenError) as taken:
         await second.begin(shards, patience_seconds=0)
     await first.end()
     said = [
-        explained(discord.LoginFailure()),
-        explained(discord.PrivilegedIntentsRequired(None)),
+        explain_start_error(discord.LoginFailure()),
+        explain_start_error(discord.PrivilegedIntentsRequired(None)),
         taken.value,
     ]
     assert re.findall(r"^keepsake: (.*)$", SETUP, re.MULTILINE) == [str(error) for error in said]

@@ -8,29 +8,35 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from bot.conversation.desk.previewing import PREVIEW, PreviewGiven
-from bot.conversation.replying import REPLY, ReplyGiven
-from bot.conversation.routing import ROUTE, RouteGiven
-from bot.domain import Episode, Language, Member, Message
-from bot.language.asking import PACES
-from bot.language.building import build_models
-from bot.language.operation import Asker, Operation, Operations, Patience
-from bot.ledger import DatabaseLedger
-from bot.memory.catchup.question import CATCH_UP, Absence
-from bot.memory.catchup.talks import Talk as MissedTalk
-from bot.memory.choosing import CHOOSE, Choice
-from bot.memory.context import MERGE_CONTEXT, Contexts, Sources
-from bot.memory.days.question import SUMMARISE_DAY, DayPart
-from bot.memory.decency import JUDGE, Verdict, Wanted
-from bot.memory.episodes.deciding import COMPACT, Crowd
-from bot.memory.episodes.question import MAKE, Talk
-from bot.memory.history import HISTORICAL, DayText, MemberWeek, Weeks
-from bot.memory.learning.question import LEARN_PROFILE, Learning
-from bot.memory.merging import MERGE, Merge, told_in_full
-from bot.memory.rolling.question import ROLL, Fold
-from bot.settings import Settings
-from bot.store.database import Database
-from tests.conversation.scenes import scene
+from bot.chat.prompting.prompt import REPLY, ReplyGiven
+from bot.chat.router import ROUTE, RouteGiven
+from bot.chat.usecases.managing import PREVIEW, PreviewGiven
+from bot.core.domain import Episode, Language, Member, Message
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from bot.llm.building import build_models
+from bot.llm.ledger import DatabaseLedger
+from bot.llm.models import RETRY_LIMITS
+from bot.llm.operation import Asker, Operation, Operations, Patience
+from bot.memory.facts.narrative import MERGE, Merge, told_in_full
+from bot.memory.policy.admission import JUDGE_STATEMENT, ProposedStatement, Verdict
+from bot.memory.profiles.prompt import LEARN_PROFILE, LearningInput
+from bot.memory.rights.forgetting.matching import CHOOSE_FACTS, FactChoiceInput
+from bot.memory.summaries.day_prompt import SUMMARISE_DAY, DayPart
+from bot.memory.summaries.digest_prompt import TELL_DIGEST, DigestInput, MissedTalk
+from bot.memory.summaries.episode_builder import COMPACT_EPISODES, CompactionInput
+from bot.memory.summaries.episode_prompt import MAKE_EPISODE, EndedTalk
+from bot.memory.summaries.per_member import (
+    MERGE_CONTEXT,
+    TELL_WEEK,
+    Contexts,
+    ContextSources,
+    DayText,
+    MemberWeek,
+    Weeks,
+)
+from bot.memory.summaries.rolling_prompt import ROLL_CONVERSATION, RollingInput
+from tests.chat.scenes import scene
 from tests.memory.known import fact
 from tests.patience import pace_for
 from tests.servers.faults import HARMLESS, Fault
@@ -49,7 +55,7 @@ MESSAGE = Message(
 
 DAY = DayPart(day=MESSAGE.timestamp.date(), time_zone="UTC", messages=(MESSAGE,), wanted=(7,), members={})
 WEEK = MemberWeek(7, (DayText(MESSAGE.timestamp.date(), "<@7> ate pizza."),))
-LEARNING = Learning(user_id=7, profile="<@7> likes tea.", messages=(MESSAGE,))
+LEARNING = LearningInput(user_id=7, profile="<@7> likes tea.", messages=(MESSAGE,))
 ABOUT_ALICE: dict[str, object] = {"texts": [{"member": "u1", "text": "@u1 ate pizza."}]}
 
 
@@ -112,8 +118,8 @@ CASES = [
         lambda said: bool(said.text) and "</" not in said.text,
     ),
     Case(
-        CHOOSE,
-        Choice("I like pizza", 7, FACTS),
+        CHOOSE_FACTS,
+        FactChoiceInput("I like pizza", 7, FACTS),
         {"facts": ["f2"]},
         lambda chosen: set(chosen.facts) <= {"f1", "f2"},
     ),
@@ -133,8 +139,8 @@ CASES = [
         lambda told: {one.member for one in told.texts} <= {"u1"},
     ),
     Case(
-        ROLL,
-        Fold(
+        ROLL_CONVERSATION,
+        RollingInput(
             previous="<@7> decided on Lisbon.",
             messages=(MESSAGE,),
             members={},
@@ -152,22 +158,22 @@ CASES = [
         },
         lambda learned: bool(learned.profile) and {one.message for one in learned.facts} <= {"m1"},
     ),
-    Case(HISTORICAL, Weeks([WEEK]), ABOUT_ALICE, lambda told: [one.member for one in told.texts] == ["u1"]),
+    Case(TELL_WEEK, Weeks([WEEK]), ABOUT_ALICE, lambda told: [one.member for one in told.texts] == ["u1"]),
     Case(
         MERGE_CONTEXT,
-        Contexts([Sources(7, facts="likes pizza", current="ate pizza", historical="")]),
+        Contexts([ContextSources(7, facts="likes pizza", current="ate pizza", historical="")]),
         ABOUT_ALICE,
         lambda told: [one.member for one in told.texts] == ["u1"],
     ),
     Case(
-        MAKE,
-        Talk(messages=(MESSAGE,), summary="", covers_up_to=0, members={}, time_zone="UTC"),
+        MAKE_EPISODE,
+        EndedTalk(messages=(MESSAGE,), summary="", covers_up_to=0, members={}, time_zone="UTC"),
         {"text": "@u1 says that pizza is good.", "importance": 2, "tags": ["pizza"]},
         lambda left: not left.text or left.text.startswith("@u1 says that pizza is good."),
     ),
     Case(
-        CATCH_UP,
-        Absence(
+        TELL_DIGEST,
+        DigestInput(
             talks=(MissedTalk((MESSAGE,)),),
             members={},
             channel_names={2: "general"},
@@ -177,14 +183,14 @@ CASES = [
         lambda caught_up: [topic.message for topic in caught_up.topics] == ["m1"],
     ),
     Case(
-        JUDGE,
-        Wanted("<@8> is a thief", author_id=7, speaker_id=7, subject_id=8, bot_id=77),
+        JUDGE_STATEMENT,
+        ProposedStatement("<@8> is a thief", author_id=7, speaker_id=7, subject_id=8, bot_id=77),
         {"verdict": "accusation"},
         lambda judged: judged.verdict is Verdict.ACCUSATION,
     ),
     Case(
-        COMPACT,
-        Crowd(EPISODES, most=2),
+        COMPACT_EPISODES,
+        CompactionInput(EPISODES, most=2),
         {"action": "edit", "target": "e3", "merged": "e2", "text": "@u1 ate pizza.", "reason": "the same"},
         lambda decision: decision.target == "e3",
     ),
@@ -205,7 +211,7 @@ async def operations(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> AsyncIterator[Operations]:
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
+    monkeypatch.setitem(RETRY_LIMITS, Patience.FOREGROUND, pace_for(request))
     settings = Settings(
         _env_file=None,
         gemini_api_key="key",

@@ -4,10 +4,9 @@ import logging
 
 import pytest
 
-from bot.errors import DatabaseError, DatabaseUnavailableError
-from bot.log import OneLine, configure, leave_out, trace
-from bot.outage_report import OutageReport
-from bot.store.outages import is_told_once
+from bot.core.errors import DatabaseError, DatabaseUnavailableError
+from bot.core.log import OneLine, configure, suppress_errors, trace
+from bot.db.outages import OutageReport, is_told_once
 
 logger = logging.getLogger("bot.tests")
 
@@ -92,9 +91,9 @@ def test_lines_that_only_feel_the_outage_are_left_out(
     root = logging.getLogger()
     monkeypatch.setattr(root, "handlers", root.handlers)
     monkeypatch.setattr(root, "level", root.level)
-    monkeypatch.setattr("bot.log._told_once", [])
+    monkeypatch.setattr("bot.core.log._told_once", [])
     configure("WARNING")
-    leave_out(is_told_once)
+    suppress_errors(is_told_once)
     away = DatabaseUnavailableError("the database cannot be reached")
     logger.warning("5 messages wait: %s", trace(away))
     logger.warning("message %d failed: %s", 7, trace(ConnectionResetError("by a model's service")))

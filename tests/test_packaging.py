@@ -42,9 +42,9 @@ def test_the_wheel_carries_migrations_prompts_and_no_tests(wheel: Path) -> None:
 def test_what_the_wheel_installs_finds_its_own_files(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(tmp_path)
     program = (
-        "from bot import resources\n"
-        "from bot.language import framing\n"
-        "print(resources.folder('migrations'), len(list(resources.folder('migrations').glob('versions/*.py'))))\n"
+        "from bot.core.settings import resource_folder\n"
+        "from bot.llm import framing\n"
+        "print(resource_folder('migrations'), len(list(resource_folder('migrations').glob('versions/*.py'))))\n"
         "print(framing.has_template('merge_facts'))\n"
     )
     ended = subprocess.run(

@@ -12,19 +12,20 @@ import pytest
 from asyncpg.connection import LoggedQuery
 
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.domain import Guild, Message, snowflake_at
-from bot.language.asking import PACES
-from bot.language.operation import Patience
-from bot.settings import Settings
-from bot.store.database import Connection, Database, Row, Work
-from tests.conversation.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from bot.core.clock import SetClock
+from bot.core.domain import Guild, Message, snowflake_at
+from bot.core.settings import Settings
+from bot.db.pool import Connection, Database, Row, Work
+from bot.llm.models import RETRY_LIMITS
+from bot.llm.operation import Patience
+from tests.chat.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
 from tests.databases import Shared
 from tests.patience import pace_for
 from tests.servers.gemini import GeminiServer
 
 if TYPE_CHECKING:
     import asyncpg
+
 
 T = TypeVar("T")
 
@@ -155,7 +156,7 @@ async def guild(keepsake: Keepsake, clock: SetClock) -> TalkingGuild:
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    monkeypatch.setitem(PACES, Patience.FOREGROUND, pace_for(request))
+    monkeypatch.setitem(RETRY_LIMITS, Patience.FOREGROUND, pace_for(request))
 
 
 async def all_read(database: Database) -> None:

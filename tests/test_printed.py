@@ -11,14 +11,15 @@ import pytest
 
 from bot import __version__
 from bot.cli import _parser
-from bot.domain import Channel, Guild, Member, Message
-from bot.memory.directory import Directory
-from bot.store import messages, migrations
-from bot.store.database import Database
-from bot.store.embedded_files import Layout
-from tests.faces.archive.exports import ALICE, GUILD_ID, document, record, write
-from tests.faces.console.conftest import address
-from tests.memory.episodes.kept import keep
+from bot.core.domain import Channel, Guild, Member, Message
+from bot.db import migrations
+from bot.db.embedded.files import Layout
+from bot.db.pool import Database
+from bot.memory.members.directory import Directory
+from bot.memory.messages import repository_writing
+from tests.adapters.archive.exports import ALICE, GUILD_ID, document, record, write
+from tests.adapters.console.conftest import address
+from tests.memory.summaries.episodes.kept import keep
 from tests.printed import Terminal, on_pipes
 from tests.servers.gemini import GeminiServer
 
@@ -234,7 +235,7 @@ async def test_the_operators_commands_print_what_they_did(
         text="hello",
         timestamp=datetime.now(UTC),
     )
-    await database.write(lambda connection: messages.hear(connection, [said]))
+    await database.write(lambda connection: repository_writing.write_messages(connection, [said]))
     printed = await on_pipes("erase", "--user", "7", "--guild", "1000", typed="y\n", settings=settings)
     assert printed.output == (
         "Of member 7 there is: 1 message.\nIt cannot be brought back. Erase it? [y/N] Erased: 1 message.\n"

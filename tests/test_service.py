@@ -5,8 +5,8 @@ import logging
 
 import pytest
 
-from bot.errors import DatabaseUnavailableError
-from bot.service import Failing, Services
+from bot.core.errors import DatabaseUnavailableError
+from bot.db.service import ServiceFailure, Services
 
 SECRET = "what somebody said"
 
@@ -44,7 +44,7 @@ async def test_a_loop_that_ends_is_logged_told_and_started_again(
     end: BaseException | None, error: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     services = Services(first_pause_seconds=0.01)
-    told: list[Failing] = []
+    told: list[ServiceFailure] = []
     services.listen(told.append)
     loop = Loop(end, end)
     service = services.start("the test", loop.run)
@@ -66,7 +66,7 @@ async def test_a_loop_that_ends_is_logged_told_and_started_again(
 
 async def test_an_outage_is_waited_for_and_nobodys_failure() -> None:
     services = Services(first_pause_seconds=0.01)
-    told: list[Failing] = []
+    told: list[ServiceFailure] = []
     services.listen(told.append)
     loop = Loop(*(DatabaseUnavailableError("the database is away") for _ in range(3)))
     service = services.start("the test", loop.run)
@@ -111,7 +111,7 @@ async def test_whoever_listens_late_hears_of_what_fails_already() -> None:
     service = services.start("the test", Loop(RuntimeError()).run)
     async with asyncio.timeout(60):
         await services.changed.wait()
-    told: list[Failing] = []
+    told: list[ServiceFailure] = []
     services.listen(told.append)
     assert [one.name for one in told] == ["the test"]
     await service.stop()

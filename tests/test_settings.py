@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import SettingsError
-from bot.settings import Settings, Shards, shards_in
+from bot.core.errors import SettingsError
+from bot.core.settings import Settings, Shards, shards_in
 from tests.printed import on_pipes
 
 ROOT = Path(__file__).parent.parent
@@ -215,7 +215,7 @@ async def test_names_in_the_file_that_no_setting_has_are_told_once_at_the_start_
     started = await on_pipes("migrate", cwd=tmp_path)
     assert (started.output, started.status) == ("", 0)
     (line,) = started.errors.splitlines()
-    assert line.endswith(f"WARNING bot.unknown_names: {told}")
+    assert line.endswith(f"WARNING bot.core.settings: {told}")
     examined = await on_pipes("doctor", cwd=tmp_path)
     line = examined.output.splitlines()[0]
     assert line.startswith("!  settings: set: DATABASE_URL, KEEPSAKE_HOME, MODEL_CHAT; ")

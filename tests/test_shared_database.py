@@ -5,7 +5,7 @@ import asyncio
 import asyncpg
 import pytest
 
-from bot.store.database import Database
+from bot.db.pool import Database
 from tests.databases import Servers, Shared
 
 VERSION = 18

@@ -5,14 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from bot.store import work as tasks
-from bot.store.database import Database
-from bot.store.work import Task
-from bot.work import BackgroundWork, pause_after
+from bot.db import jobs
+from bot.db.jobs import Job, JobWorkers, pause_after
+from bot.db.pool import Database
 
 
 async def ask(database: Database, work_key: str, kind: str = "test") -> None:
-    await database.write(lambda connection: tasks.ask(connection, guild_id=1, kind=kind, work_key=work_key))
+    await database.write(
+        lambda connection: jobs.enqueue(connection, guild_id=1, kind=kind, work_key=work_key)
+    )
 
 
 async def left(database: Database) -> int:
@@ -23,11 +24,11 @@ async def left(database: Database) -> int:
 async def test_idle_means_that_everything_asked_for_is_done(database: Database) -> None:
     done: list[str] = []
 
-    async def slow(task: Task) -> None:
+    async def slow(task: Job) -> None:
         await asyncio.sleep(0.01)
         done.append(task.work_key)
 
-    work = BackgroundWork(database, {"test": slow})
+    work = JobWorkers(database, {"test": slow})
     work.start()
     for number in range(10):
         await ask(database, str(number))
@@ -40,10 +41,10 @@ async def test_idle_means_that_everything_asked_for_is_done(database: Database) 
 async def test_two_processes_do_a_piece_of_work_once(database: Database) -> None:
     done: list[str] = []
 
-    async def note(task: Task) -> None:
+    async def note(task: Job) -> None:
         done.append(task.work_key)
 
-    both = [BackgroundWork(database, {"test": note}) for _ in range(2)]
+    both = [JobWorkers(database, {"test": note}) for _ in range(2)]
     for number in range(20):
         await ask(database, str(number))
     for work in both:
@@ -57,13 +58,13 @@ async def test_two_processes_do_a_piece_of_work_once(database: Database) -> None
 async def test_what_is_asked_for_while_it_is_done_is_done_once_more(database: Database) -> None:
     times = 0
 
-    async def ask_again(_: Task) -> None:
+    async def ask_again(_: Job) -> None:
         nonlocal times
         times += 1
         if times == 1:
             await ask(database, "a")
 
-    work = BackgroundWork(database, {"test": ask_again})
+    work = JobWorkers(database, {"test": ask_again})
     work.start()
     await ask(database, "a")
     await work.idle()
@@ -74,10 +75,10 @@ async def test_what_is_asked_for_while_it_is_done_is_done_once_more(database: Da
 async def test_a_failure_is_tried_again_later_and_holds_nobody_up(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def fail(_: Task) -> None:
+    async def fail(_: Job) -> None:
         raise ValueError("a secret that somebody told")
 
-    work = BackgroundWork(database, {"test": fail})
+    work = JobWorkers(database, {"test": fail})
     work.start()
     await ask(database, "a")
     await work.idle()
@@ -90,12 +91,12 @@ async def test_a_failure_is_tried_again_later_and_holds_nobody_up(
 async def test_the_work_of_a_process_that_died_is_taken_over(database: Database) -> None:
     await ask(database, "a")
     claimed = await database.write(
-        lambda connection: tasks.claim(connection, lease=timedelta(milliseconds=50))
+        lambda connection: jobs.claim(connection, lease=timedelta(milliseconds=50))
     )
     assert claimed is not None
-    assert await database.write(lambda connection: tasks.claim(connection, lease=timedelta(1))) is None
+    assert await database.write(lambda connection: jobs.claim(connection, lease=timedelta(1))) is None
     await asyncio.sleep(0.1)
-    again = await database.write(lambda connection: tasks.claim(connection, lease=timedelta(1)))
+    again = await database.write(lambda connection: jobs.claim(connection, lease=timedelta(1)))
     assert again is not None
     assert again.attempts == 2
 
@@ -111,11 +112,11 @@ def test_pauses_grow_up_to_an_hour() -> None:
 async def test_a_worker_outlives_whatever_ails_the_database(database: Database) -> None:
     done: list[str] = []
 
-    async def note(task: Task) -> None:
+    async def note(task: Job) -> None:
         done.append(task.work_key)
 
     await database.write(lambda connection: connection.execute("ALTER TABLE work RENAME TO elsewhere"))
-    work = BackgroundWork(database, {"test": note})
+    work = JobWorkers(database, {"test": note})
     work.start()
     await asyncio.sleep(0.1)
     await database.write(lambda connection: connection.execute("ALTER TABLE elsewhere RENAME TO work"))
@@ -128,17 +129,17 @@ async def test_a_worker_outlives_whatever_ails_the_database(database: Database) 
 async def test_what_was_under_way_at_the_end_is_free_at_once(database: Database) -> None:
     begun = asyncio.Event()
 
-    async def hang(_: Task) -> None:
+    async def hang(_: Job) -> None:
         begun.set()
         await asyncio.Event().wait()
 
-    work = BackgroundWork(database, {"test": hang})
+    work = JobWorkers(database, {"test": hang})
     work.start()
     await ask(database, "a")
     work.wake()
     await begun.wait()
     await work.stop()
-    claimed = await database.write(lambda connection: tasks.claim(connection, lease=timedelta(minutes=1)))
+    claimed = await database.write(lambda connection: jobs.claim(connection, lease=timedelta(minutes=1)))
     assert claimed is not None
 
 
@@ -146,16 +147,16 @@ async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(d
     hanging, may_end, is_done = asyncio.Semaphore(0), asyncio.Event(), asyncio.Event()
     under_way = 0
 
-    async def hang(_: Task) -> None:
+    async def hang(_: Job) -> None:
         nonlocal under_way
         under_way += 1
         hanging.release()
         await may_end.wait()
 
-    async def do(_: Task) -> None:
+    async def do(_: Job) -> None:
         is_done.set()
 
-    work = BackgroundWork(database, {"test": hang, "urgent": do}, own_lanes=["urgent"])
+    work = JobWorkers(database, {"test": hang, "urgent": do}, own_lanes=["urgent"])
     work.start()
     for number in range(5):
         await ask(database, str(number))
@@ -175,14 +176,14 @@ async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(d
 async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Database) -> None:
     times = 0
 
-    async def fail_once(_: Task) -> None:
+    async def fail_once(_: Job) -> None:
         nonlocal times
         times += 1
         if times == 1:
             await ask(database, "a")
             raise ValueError("the first time")
 
-    work = BackgroundWork(database, {"test": fail_once})
+    work = JobWorkers(database, {"test": fail_once})
     work.start()
     await ask(database, "a")
     await work.idle()

@@ -1,24 +1,404 @@
-"""The door through which things are heard, remembered, corrected and forgotten."""
+"""MemoryManager: the facade over all that is kept, by which things are heard, remembered, corrected and
+forgotten; and the parts behind it.
+"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
 
-from bot.clock import Clock
-from bot.domain import OPEN, Fact, Message
-from bot.memory.answering import Answers
-from bot.memory.audience import View
-from bot.memory.hashing import Hasher
-from bot.memory.ingest import Ingested, Writer, deletion
-from bot.memory.memories import READING_SECONDS, MemberMemories
-from bot.memory.parts import Parts
-from bot.memory.recall import Hit, Query
-from bot.memory.relevance import Relevant
-from bot.memory.storable import storable
-from bot.memory.writing import FactWriting
-from bot.service import Services
-from bot.store import burials, facts
-from bot.store.database import Database
+from bot.core.clock import Clock
+from bot.core.domain import OPEN, Fact, FactStatus, Message
+from bot.core.settings import Settings
+from bot.db.clock_watch import ClockWatch
+from bot.db.jobs import Handler
+from bot.db.pool import Connection, Database
+from bot.db.service import Services
+from bot.llm.operation import Operations
+from bot.memory.facts import lifecycle, repository_slots, slots, statements
+from bot.memory.facts import repository as facts_repository
+from bot.memory.facts.extractor import Extractor
+from bot.memory.facts.lifecycle import Contradiction, may_be_asked_for
+from bot.memory.facts.places import Places
+from bot.memory.facts.relevance import Relevance, Relevant
+from bot.memory.facts.repository import NewFact
+from bot.memory.facts.statements import Note, Remembered
+from bot.memory.facts.tool_keeping import ToolKeeping
+from bot.memory.members.directory import Directory
+from bot.memory.messages.writer import Ingested, MessageWriter, deletion
+from bot.memory.outbox import removal_log
+from bot.memory.outbox.answers import Answers, DeferredWrite
+from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB as REMOVALS
+from bot.memory.outbox.removal_log import RemovalLog, Remover
+from bot.memory.policy.admission import storable
+from bot.memory.policy.permissions import ReadScope
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.profiles.learning import LEARNING_JOB as LEARNING
+from bot.memory.profiles.learning import Learner, Turns
+from bot.memory.profiles.profiles import Profiles
+from bot.memory.recall.documents import Documents
+from bot.memory.recall.query import Query
+from bot.memory.recall.search import Hit, Recall
+from bot.memory.rights.consent import Consent
+from bot.memory.rights.erasing.erasing import Erasing
+from bot.memory.rights.exporting.exporting import Exporting
+from bot.memory.rights.forgetting import apply, tombstones
+from bot.memory.rights.forgetting.jobs import Forgettings
+from bot.memory.rights.forgetting.repository import Forgotten
+from bot.memory.rights.forgetting.search import Reach, commands_of
+from bot.memory.summaries.digest import Digests
+from bot.memory.summaries.episodes import Episodes
+from bot.memory.summaries.memories import READING_SECONDS, MemberMemories, Memories
+from bot.memory.summaries.rolling import Rolling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryDependencies:
+    """What every part may need."""
+
+    database: Database
+    directory: Directory
+    operations: Operations
+    clock: Clock
+    clock_watch: ClockWatch
+    settings: Settings
+    hasher: Hasher
+    notify: Callable[[], None]
+    """Called after a commit that asked for background work."""
+    services: Services
+    """What runs the loops of the process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryParts:
+    """What `MemoryManager` offers beside its own methods."""
+
+    catchup: Digests
+    memories: Memories
+    places: Places
+    documents: Documents
+    keeping: ToolKeeping
+    episodes: Episodes
+    exporting: Exporting
+    profiles: Profiles
+    turns: Turns
+    learner: Learner
+    recall: Recall
+    relevance: Relevance
+    rolling: Rolling
+    noticer: Extractor
+    standing: Consent
+    erasing: Erasing
+    removals: RemovalLog
+    forgettings: Forgettings
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return who does the background work of the parts, by its kind."""
+        return {
+            **self.episodes.handlers(),
+            **self.erasing.handlers(),
+            **self.recall.handlers(),
+            **self.rolling.handlers(),
+            **self.forgettings.handlers(),
+            LEARNING: self.learner.learn,
+            REMOVALS: self.removals.post,
+        }
+
+    def heard(self, messages: Sequence[Message]) -> None:
+        """Take note of what was stored; waits for nothing."""
+        self.episodes.heard(messages)
+        self.rolling.heard(messages)
+        self.noticer.wake()
+
+
+def build_memory_parts(given: MemoryDependencies) -> MemoryParts:
+    """Build the parts over what is given."""
+    return MemoryParts(
+        erasing=Erasing(given.database, given.clock, given.settings, notify=given.notify),
+        standing=Consent(given.database, given.clock, given.clock_watch, notify=given.notify),
+        removals=RemovalLog(given.database, notify=given.notify),
+        forgettings=Forgettings(given.database, given.clock, given.hasher, notify=given.notify),
+        exporting=Exporting(given.database, given.clock),
+        catchup=Digests(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            gap=timedelta(minutes=given.settings.conversation_gap_minutes),
+        ),
+        noticer=Extractor(
+            given.database, given.clock, given.hasher, notify=given.notify, services=given.services
+        ),
+        rolling=Rolling(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            given.settings,
+            given.hasher,
+            notify=given.notify,
+        ),
+        relevance=Relevance(given.database, given.clock),
+        recall=Recall(
+            given.database,
+            given.clock,
+            notify=given.notify,
+            gap=timedelta(minutes=given.settings.conversation_gap_minutes),
+        ),
+        memories=Memories(
+            given.database, given.directory, given.operations, given.clock, given.settings, given.hasher
+        ),
+        profiles=Profiles(given.database, given.clock, given.hasher),
+        turns=Turns(
+            given.database,
+            given.clock,
+            learns=given.settings.learning,
+            every=given.settings.learn_every_turns,
+            notify=given.notify,
+        ),
+        learner=Learner(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            given.hasher,
+            learns=given.settings.learning,
+        ),
+        places=Places(given.database, given.clock, given.hasher, given.settings, notify=given.notify),
+        documents=Documents(given.database, given.clock, given.settings),
+        keeping=ToolKeeping(given.database, given.clock, given.hasher, notify=given.notify),
+        episodes=Episodes(
+            given.database,
+            given.directory,
+            given.operations,
+            given.clock,
+            given.settings,
+            given.hasher,
+            notify=given.notify,
+            services=given.services,
+        ),
+    )
+
+
+T = TypeVar("T")
+
+
+class FactWriting:
+    """Everything that writes facts on request. `notify` is called after a commit that asked for background work."""
+
+    def __init__(
+        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._hasher = hasher
+        self._notify = notify
+
+    async def carry_out(self, deferred: DeferredWrite[T]) -> T:
+        """Run a write that no answer is written down with, in a transaction of its own; returns what came of it."""
+        result = await self._database.write(deferred.run)
+        self._notify()
+        return result
+
+    async def remember(self, note: Note) -> Remembered:
+        """Store what `note` says; returns after the commit. The same note heard again changes nothing.
+
+        What was learned until now is explicit from then on. Raises `InvalidInputError` if the note is empty or
+        longer than a fact may be.
+        """
+        (remembered,) = await self.carry_out(self.remembering([note]))
+        return remembered
+
+    def remembering(self, notes: Sequence[Note]) -> DeferredWrite[list[Remembered]]:
+        """Return the write that stores what `notes` say, as `remember` does. Raises `InvalidInputError` at once."""
+        given = [(statements.new_fact(note), note.asked_at) for note in notes]
+
+        async def store(connection: Connection) -> list[Remembered]:
+            stored = [await self._store(connection, fact, asked_at=asked_at) for fact, asked_at in given]
+            return [_never_too_late(one) for one in stored]
+
+        return DeferredWrite(store)
+
+    async def correct(self, wrong: Fact, note: Note) -> Remembered | None:
+        """Put what `note` says in the place of `wrong`, which is superseded by it.
+
+        Returns `None` if `wrong` no longer holds, and changes nothing then. Raises `InvalidInputError`.
+        """
+        return await self.carry_out(self.correcting(wrong, note))
+
+    def correcting(self, wrong: Fact, note: Note) -> DeferredWrite[Remembered | None]:
+        """Return the write that corrects, as `correct` does. Raises `InvalidInputError` at once."""
+        right = statements.new_fact(note)
+        return DeferredWrite(
+            lambda connection: self._store(connection, right, asked_at=note.asked_at, instead_of=wrong)
+        )
+
+    async def forget(
+        self,
+        *,
+        guild_id: int,
+        fact_ids: Sequence[int],
+        message_ids: Sequence[int] = (),
+        author_ids: Sequence[int] | None = None,
+        audiences: Sequence[int] = (OPEN,),
+        statement: str = "",
+        by: Remover | None = None,
+    ) -> Forgotten:
+        """Forget what a `Reach` of these may take, and return what it took."""
+        reach = Reach(
+            guild_id=guild_id,
+            fact_ids=fact_ids,
+            message_ids=message_ids,
+            author_ids=author_ids,
+            audiences=audiences,
+            statement=statement,
+            by=by,
+        )
+        return await self.carry_out(self.forgetting([reach]))
+
+    def forgetting(self, reaches: Sequence[Reach]) -> DeferredWrite[Forgotten]:
+        """Return the write that forgets all that `reaches` may take; it results in what they took together.
+
+        Facts go with what told them, and the messages that they name are withheld. Further messages that say the
+        facts are withheld as well. What is about others than who asked for it is noted for the guild's log channel,
+        and what it took for them to look at.
+        """
+
+        async def take(connection: Connection) -> Forgotten:
+            now = self._clock.now()
+            gone = Forgotten()
+            for reach in reaches:
+                gone += await apply.forget(connection, self._hasher, reach=reach, now=now)
+            return gone
+
+        return DeferredWrite(take)
+
+    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None) -> int:
+        """Undo the writes of these facts; what they had superseded holds again. Returns how many.
+
+        What is about others than who asked for it (`by`) is noted for the guild's log channel.
+        """
+        undone, _ = await self.carry_out(self.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=by))
+        return undone
+
+    def taking_back(
+        self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None
+    ) -> DeferredWrite[tuple[int, list[Fact]]]:
+        """Return the write that undoes those of these facts; it results in how many, and in what holds again."""
+
+        async def change(connection: Connection) -> tuple[int, list[Fact]]:
+            now = self._clock.now()
+            wrong = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+            await removal_log.note_removal(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
+            undone = await apply.take_back(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now
+            )
+            before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
+            known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=before)
+            return undone, [fact for fact in known if fact.status is FactStatus.ACTIVE]
+
+        return DeferredWrite(change)
+
+    async def disown(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
+        """Forget that these facts are about their subjects, who say that it was not them. Returns how many."""
+        disowned = await self._database.write(
+            lambda connection: apply.disown(
+                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
+            )
+        )
+        self._notify()
+        return disowned
+
+    async def confirm(self, *, guild_id: int, fact_id: int) -> None:
+        """Take a fact for certain, since its subject said that it is so."""
+        now = self._clock.now()
+
+        async def change(connection: Connection) -> None:
+            held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=[fact_id])
+            await repository_slots.confirm_fact(connection, guild_id=guild_id, fact_id=fact_id, now=now)
+            await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+
+        await self._database.write(change)
+
+    async def contradicted(
+        self, *, guild_id: int, subject_id: int, audiences: Sequence[int]
+    ) -> Contradiction | None:
+        """Return what a member said against what they had asked to be remembered, if nobody asked them about it yet."""
+        return await self._database.read(
+            lambda connection: lifecycle.contradicted(
+                connection,
+                guild_id=guild_id,
+                subject_id=subject_id,
+                audiences=audiences,
+                now=self._clock.now(),
+            )
+        )
+
+    async def asked_which(self, found: Contradiction) -> bool:
+        """Note that the member is asked which of the two holds; `False` if somebody else has just asked."""
+        said = found.said
+        return await self._database.write(
+            lambda connection: repository_slots.note_asked(
+                connection, guild_id=said.guild_id, fact_id=said.fact_id, now=self._clock.now()
+            )
+        )
+
+    def settling_which(
+        self, chosen: Fact, *, cause: str, channel_id: int, message_id: int
+    ) -> DeferredWrite[Remembered | None]:
+        """Return the write that lets `chosen` hold, since its subject was asked and said so in a message.
+
+        It is explicit from then on. It results in `None`, and changes nothing, if the fact was forgotten or is no
+        longer so.
+        """
+        said = statements.said_again(
+            chosen, cause=cause, channel_id=channel_id, message_id=message_id, said_at=self._clock.now()
+        )
+
+        async def change(connection: Connection) -> Remembered | None:
+            await slots.hold_slots(connection, guild_id=said.guild_id, lines=[slots.slot_of(said)])
+            found = await facts_repository.facts_with_ids(
+                connection, guild_id=said.guild_id, fact_ids=[chosen.fact_id]
+            )
+            if not found or found[0].status not in {FactStatus.ACTIVE, FactStatus.SUPERSEDED}:
+                return None
+            return await self._store(connection, said)
+
+        return DeferredWrite(change)
+
+    async def _store(
+        self,
+        connection: Connection,
+        fact: NewFact,
+        *,
+        asked_at: datetime | None = None,
+        instead_of: Fact | None = None,
+    ) -> Remembered | None:
+        guild_id, subject_id = fact.guild_id, fact.subject_id
+        if asked_at is not None and not await may_be_asked_for(
+            connection, self._hasher, fact, asked_at=asked_at
+        ):
+            # Whoever had it forgotten did not know of this order, which was given before and is read only now.
+            said_ids = sorted({fact.source_message_id, *commands_of([fact.cause])} - {0})
+            await apply.withhold(connection, guild_id=guild_id, message_ids=said_ids, now=self._clock.now())
+            return Remembered(fact_id=None, content="", is_new=False)
+        stored = await statements.store_fact(
+            connection,
+            fact,
+            buried_key=self._hasher.buried_key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
+            now=self._clock.now(),
+            instead_of=instead_of,
+        )
+        if stored is not None and stored.is_new and stored.fact_id is not None:
+            await tombstones.lift_tombstones(connection, self._hasher, fact)
+        return stored
+
+
+def _never_too_late(remembered: Remembered | None) -> Remembered:
+    if remembered is None:
+        raise ValueError("only what stands instead of another fact can come too late")
+    return remembered
 
 
 class MemoryManager(FactWriting):
@@ -29,7 +409,7 @@ class MemoryManager(FactWriting):
         database: Database,
         clock: Clock,
         hasher: Hasher,
-        parts: Parts,
+        parts: MemoryParts,
         *,
         notify: Callable[[], None],
         services: Services,
@@ -38,7 +418,7 @@ class MemoryManager(FactWriting):
         self._memories = parts.memories
         self._recall = parts.recall
         self._relevance = parts.relevance
-        self._writer = Writer(database, clock, heard=parts.heard, services=services)
+        self._writer = MessageWriter(database, clock, heard=parts.heard, services=services)
         self.answers = Answers(database, clock, notify=notify)
         self.places = parts.places
         self.documents = parts.documents
@@ -136,7 +516,7 @@ class MemoryManager(FactWriting):
         )
 
     async def relevant(
-        self, *, view: View, user_ids: Sequence[int], text: str, asker_id: int
+        self, *, view: ReadScope, user_ids: Sequence[int], text: str, asker_id: int
     ) -> dict[int, Relevant]:
         """Return what a reply to `text` is given about each of `user_ids`, and about the guild as subject 0.
 
@@ -145,7 +525,7 @@ class MemoryManager(FactWriting):
         """
         return await self._relevance.relevant(view=view, user_ids=user_ids, text=text, asker_id=asker_id)
 
-    def used(self, *, view: View, fact_ids: Sequence[int]) -> None:
+    def used(self, *, view: ReadScope, fact_ids: Sequence[int]) -> None:
         """Note behind that these facts were given to a model; returns at once."""
         self._relevance.used(view=view, fact_ids=fact_ids)
 
@@ -175,7 +555,7 @@ class MemoryManager(FactWriting):
         """Return the ids of what once held about a subject, and was superseded or is over."""
         now = self._clock.now()
         return await self._database.read(
-            lambda connection: burials.retired(
+            lambda connection: facts_repository.retired_facts(
                 connection, guild_id=guild_id, subject_id=subject_id, audiences=audiences, now=now
             )
         )
@@ -185,7 +565,7 @@ class MemoryManager(FactWriting):
     ) -> list[Fact]:
         """Return these facts in any status; if they are `to_be_told`, none of members of whom nothing is kept."""
         return await self._database.read(
-            lambda connection: facts.with_ids(
+            lambda connection: facts_repository.facts_with_ids(
                 connection, guild_id=guild_id, fact_ids=fact_ids, to_be_told=to_be_told
             )
         )
@@ -193,7 +573,7 @@ class MemoryManager(FactWriting):
     async def facts_of_message(self, *, guild_id: int, message_id: int) -> list[Fact]:
         """Return the active facts that a message said or commanded."""
         return await self._database.read(
-            lambda connection: facts.of_messages(
+            lambda connection: facts_repository.facts_of_messages(
                 connection, guild_id=guild_id, message_ids=[message_id], causes=[f"m:{message_id}"]
             )
         )

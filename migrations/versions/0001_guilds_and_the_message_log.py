@@ -1,6 +1,6 @@
 """Guilds, channels, members and the message log."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0001"
 down_revision = None

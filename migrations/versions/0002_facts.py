@@ -5,7 +5,7 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0002"
 down_revision = "0001"

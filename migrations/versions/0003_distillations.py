@@ -1,6 +1,6 @@
 """Texts derived from messages and facts: all rebuildable, none the only copy of anything."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0003"
 down_revision = "0002"

@@ -1,6 +1,6 @@
 """What is being answered, what is done behind, and what the models have cost."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0004"
 down_revision = "0003"

@@ -1,6 +1,6 @@
 """Switches of channels, leases of shards, and what an owner was told today."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0005"
 down_revision = "0004"

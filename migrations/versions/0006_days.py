@@ -1,6 +1,6 @@
 """What days need: whether one was rewritten, up to where it is told, and who is telling it."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0006"
 down_revision = "0005"

@@ -1,6 +1,6 @@
 """What living facts need: what they rest on, and what is yet to be read for them."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0007"
 down_revision = "0006"

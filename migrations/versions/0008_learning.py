@@ -1,6 +1,6 @@
 """What learning profiles needs: which answers are turns, and which of those no learning has covered."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0008"
 down_revision = "0007"

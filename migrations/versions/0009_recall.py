@@ -1,6 +1,6 @@
 """What finding again needs."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0009"
 down_revision = "0008"

@@ -1,6 +1,6 @@
 """What rolling summaries of conversations need."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0010"
 down_revision = "0009"

@@ -1,6 +1,6 @@
 """What episodes need: which conversations have ended, what tells of them, and from when on they leave any."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0011"
 down_revision = "0010"

@@ -1,6 +1,6 @@
 """What choosing memories for a reply needs: what a fact is about, and the stems of a member's facts, found at once."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0012"
 down_revision = "0011"

@@ -1,6 +1,6 @@
 """Reading facts out of what members say: which messages are yet to be read, and from which nothing is learned."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0013"
 down_revision = "0012"

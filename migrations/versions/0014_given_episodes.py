@@ -1,6 +1,6 @@
 """Which episodes an answer was given, so that it can say what it rests on."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0014"
 down_revision = "0013"

@@ -1,6 +1,6 @@
 """What members allow to be kept of them."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0015"
 down_revision = "0014"

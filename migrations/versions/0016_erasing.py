@@ -1,6 +1,6 @@
 """Erasing members and guilds."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0016"
 down_revision = "0015"

@@ -1,6 +1,6 @@
 """What a forgetting took, in numbers, and what of a large one is still to be taken."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0017"
 down_revision = "0016"

@@ -1,6 +1,6 @@
 """What was removed about others, until it is noted in a guild's log channel."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0018"
 down_revision = "0017"

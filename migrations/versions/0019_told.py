@@ -1,6 +1,6 @@
 """What guilds were told of memory, and the texts that no longer may be told of members."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0019"
 down_revision = "0018"

@@ -1,6 +1,6 @@
 """An index of the few members about whom others are told nothing: every reply looks them up."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0020"
 down_revision = "0019"

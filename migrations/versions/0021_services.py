@@ -1,6 +1,6 @@
 """Which loops of a process fail, for another process to see."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0021"
 down_revision = "0020"

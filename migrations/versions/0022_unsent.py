@@ -1,6 +1,6 @@
 """Answers that stay written and are not sent, found without reading all others."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0022"
 down_revision = "0021"

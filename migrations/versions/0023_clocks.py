@@ -1,6 +1,6 @@
 """What time Discord told last: by it a clock is judged where Discord cannot be asked."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0023"
 down_revision = "0022"

@@ -1,6 +1,6 @@
 """Messages that could not be written, and messages that could not be read for facts, are tried again later."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0024"
 down_revision = "0023"

@@ -1,6 +1,6 @@
 """A forward knows which message it repeats, so that it goes when that one does."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = "0025"
 down_revision = "0024"

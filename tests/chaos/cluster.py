@@ -11,8 +11,8 @@ from typing import Final
 
 import asyncpg
 
-from bot.store import migrations
-from bot.store.embedded import EmbeddedServer
+from bot.db import migrations
+from bot.db.embedded.server import EmbeddedServer
 
 _QUICK: Final = {"fsync": "off", "full_page_writes": "off"}
 """A server that falls over keeps what it said was committed, as long as the machine stays; with asynchronous commits it

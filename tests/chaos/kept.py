@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from bot.store.database import Database
+from bot.db.pool import Database
 from tests.chaos.stage import Stage
 from tests.leaks.searches import rows_with_canaries
 

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.store.database import Database
+from bot.db.pool import Database
 from tests.chaos import kept
 from tests.chaos.cluster import Cluster
 from tests.chaos.comparing import Answer, Left, Violation, violations

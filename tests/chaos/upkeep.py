@@ -8,7 +8,7 @@ from typing import Final
 
 import asyncpg
 
-from tests.faces.discord.bots import BotProcess, bot_process
+from tests.adapters.discord.bots import BotProcess, bot_process
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 

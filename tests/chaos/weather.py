@@ -12,7 +12,8 @@ from typing import Final
 from tests.chaos.cluster import Cluster
 from tests.chaos.stage import Stage
 from tests.chaos.upkeep import AWAY, Upkeep
-from tests.servers.discord import Broken, DiscordServer
+from tests.servers.discord.frames import Broken
+from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.domain import GUILD_SUBJECT
+from bot.core.domain import GUILD_SUBJECT
 from tests.leaks.canaries import Way
 from tests.leaks.drawn import Act, Drawn, named, process_of
 from tests.leaks.hunt import Hunt

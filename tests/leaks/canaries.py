@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from bot.domain import OPEN, mention_of
+from bot.core.domain import OPEN, mention_of
 
 GUILD_ID: Final = 1_000
 

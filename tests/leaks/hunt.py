@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Final
 
 from bot.app import Keepsake
-from bot.domain import OPEN, Message
-from bot.store.database import Connection
+from bot.core.domain import OPEN, Message
+from bot.db.pool import Connection
 from tests.leaks.canaries import GUILD_ID, Canary, Room, Saying, State, Way, canaries_in, words
 from tests.leaks.looking import LeakError, Look, Step
 from tests.leaks.world import MEMBERS, NAMES, PLACES, VISITOR, Place, World

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.domain import OPEN
+from bot.core.domain import OPEN
 from tests.leaks.canaries import GUILD_ID, Canary, Room, State, canaries_in
 from tests.leaks.searches import Found, dumped, held_with_canaries, rooms_of_messages, rows_with_canaries
 from tests.leaks.world import PLACES, VISITOR, Place, World

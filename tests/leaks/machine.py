@@ -7,7 +7,7 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from bot.domain import MAX_ID
+from bot.core.domain import MAX_ID
 from tests.leaks.canaries import THINGS, Way
 from tests.leaks.drawn import Drawn
 from tests.leaks.hunt import Hunt

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-import bot.store
+import bot
 
 _TABLES: Final = re.compile(
     r"\b(?:FROM|JOIN|UPDATE|USING|INTO)\s+"
@@ -23,12 +23,12 @@ _LISTS: Final = re.compile(r"\b(SELECT|RETURNING|FROM)\b|([()])")
 
 
 def reads_without_audience() -> set[str]:
-    """Return the functions and constants of the store, as `module.name`, with a statement that reads such words and
+    """Return the functions and constants, as `package.module.name`, with a statement that reads such words and
 
     is not held to audiences that it is given.
     """
     return {
-        f"{module.__name__.rpartition('.')[2]}.{name}"
+        f"{'.'.join(module.__name__.split('.')[-2:])}.{name}"
         for module in _modules()
         for name, statement in _statements(module)
         if _TABLES.search(statement) and not _SCOPED.search(statement) and _gives_words(statement)
@@ -36,8 +36,9 @@ def reads_without_audience() -> set[str]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for found in pkgutil.iter_modules(bot.store.__path__):
-        yield importlib.import_module(f"bot.store.{found.name}")
+    for found in pkgutil.walk_packages(bot.__path__, "bot."):
+        if found.name.startswith(("bot.db.", "bot.llm.ledger", "bot.memory.")) and not found.ispkg:
+            yield importlib.import_module(found.name)
 
 
 def _statements(module: ModuleType) -> Iterator[tuple[str, str]]:

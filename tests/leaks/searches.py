@@ -9,8 +9,8 @@ from typing import Final
 
 from cachetools import Cache
 
-from bot.store.database import Connection, Database
-from bot.store.embedded_files import find_install
+from bot.db.embedded.files import find_install
+from bot.db.pool import Connection, Database
 from tests.leaks.canaries import PATTERN, Room, canaries_in
 
 _TEXTS: Final = """

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain import MessageKind
+from bot.core.domain import MessageKind
 from tests.leaks import acts, asking_acts
 from tests.leaks.canaries import Way
 from tests.leaks.drawn import Drawn

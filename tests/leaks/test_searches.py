@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 import pytest
 from cachetools import LRUCache
 
-from bot.conversation import turns
-from bot.domain import OPEN, Message
-from bot.memory.audience import View, view_of
-from bot.memory.forgetting import Forgotten, taking
-from bot.store.database import Connection, Database
+from bot.chat import pipeline
+from bot.core.domain import OPEN, Message
+from bot.db.pool import Connection, Database
+from bot.memory.policy.permissions import ReadScope, scope_of
+from bot.memory.rights.forgetting import apply
+from bot.memory.rights.forgetting.repository import Forgotten
 from tests.leaks import acts, asking_acts, searches
 from tests.leaks.canaries import Way, words
 from tests.leaks.drawn import Drawn
@@ -64,14 +65,14 @@ def test_a_word_is_found_wherever_a_process_holds_it() -> None:
 
 def _shows_the_mods(
     *, guild_id: int, channel_audience: int, shared_guild_ids: tuple[int, ...] = (), visitor: bool = False
-) -> View:
-    view = view_of(
+) -> ReadScope:
+    view = scope_of(
         guild_id=guild_id,
         channel_audience=channel_audience,
         shared_guild_ids=shared_guild_ids,
         visitor=visitor,
     )
-    return View(guild_id=guild_id, audiences=tuple({OPEN, MODS, *view.audiences}))
+    return ReadScope(guild_id=guild_id, audiences=tuple({OPEN, MODS, *view.audiences}))
 
 
 async def _takes_nothing(*_: object, **__: object) -> object:
@@ -80,7 +81,7 @@ async def _takes_nothing(*_: object, **__: object) -> object:
 
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
-    [(turns, "view_of", _shows_the_mods), (taking, "withhold", _takes_nothing)],
+    [(pipeline, "scope_of", _shows_the_mods), (apply, "withhold", _takes_nothing)],
     ids=["an open room sees a closed one", "what was forgotten keeps its text"],
 )
 async def test_a_broken_promise_is_found(

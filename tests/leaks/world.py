@@ -9,12 +9,12 @@ from typing import Final
 from pydantic import SecretStr
 
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.conversation.conversation import Hearing, Outcome
-from bot.conversation.desk import Visit
-from bot.domain import OPEN, Channel, Guild, Language, Member, Message, MessageKind, snowflake_at
-from bot.settings import Settings
-from bot.store.database import Database
+from bot.chat.incoming import IncomingMessage, MessageOutcome
+from bot.chat.usecases.context import RequestContext
+from bot.core.clock import SetClock
+from bot.core.domain import OPEN, Channel, Guild, Language, Member, Message, MessageKind, snowflake_at
+from bot.core.settings import Settings
+from bot.db.pool import Database
 from tests.leaks.canaries import GUILD_ID
 from tests.leaks.parrot import Parrot
 from tests.servers.gemini import GeminiServer
@@ -151,9 +151,9 @@ class World:
             reply_to_id=reply_to.message_id if reply_to else None,
         )
 
-    def hearing(self, place: Place, message: Message) -> Hearing:
+    def hearing(self, place: Place, message: Message) -> IncomingMessage:
         """Return what a face tells of a message."""
-        return Hearing(
+        return IncomingMessage(
             message=message,
             bot_id=BOT_ID,
             bot_names=BOT_NAMES,
@@ -161,22 +161,24 @@ class World:
             visitor=message.user_id == VISITOR,
         )
 
-    async def hear(self, process: Keepsake, place: Place, message: Message) -> tuple[Outcome, Message | None]:
+    async def hear(
+        self, process: Keepsake, place: Place, message: Message
+    ) -> tuple[MessageOutcome, Message | None]:
         """Let a process hear a message, and deliver its answer; return what became of it, and the answer as sent."""
         outcome = await process.conversation.hear(self.hearing(place, message))
         return outcome, await self._delivered(process, place, message, outcome)
 
     async def hear_edit(
         self, process: Keepsake, place: Place, edited: Message
-    ) -> tuple[Outcome, Message | None]:
+    ) -> tuple[MessageOutcome, Message | None]:
         """Let a process hear a later version of a message."""
         outcome = await process.conversation.hear_edit(self.hearing(place, edited))
         return outcome, await self._delivered(process, place, edited, outcome)
 
-    def visit(self, place: Place, user_id: int) -> Visit:
+    def visit(self, place: Place, user_id: int) -> RequestContext:
         """Return a visit to the desk from a place."""
         self.clock.advance(timedelta(seconds=20))
-        return Visit(
+        return RequestContext(
             guild_id=place.guild_id,
             channel_id=place.channel_id,
             audience=self.audience(place.channel_id),
@@ -204,7 +206,7 @@ class World:
                 await process.work.idle()
 
     async def _delivered(
-        self, process: Keepsake, place: Place, message: Message, outcome: Outcome
+        self, process: Keepsake, place: Place, message: Message, outcome: MessageOutcome
     ) -> Message | None:
         if outcome.text is None:
             return None

@@ -6,20 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from bot.clock import SetClock
-from bot.domain import Guild, Member, Message, MessageKind, snowflake_at
-from bot.language.operation import Operations
-from bot.memory.clock_watch import ClockWatch
-from bot.memory.directory import Directory
-from bot.memory.facts import Note
-from bot.memory.hashing import Hasher
-from bot.memory.manager import MemoryManager
-from bot.memory.memories import Memories
-from bot.memory.parts import Surroundings, build_parts
-from bot.service import Services
-from bot.settings import Settings
-from bot.store import tombstones
-from bot.store.database import Database
+from bot.core.clock import SetClock
+from bot.core.domain import Guild, Member, Message, MessageKind, snowflake_at
+from bot.core.settings import Settings
+from bot.db.clock_watch import ClockWatch
+from bot.db.pool import Database
+from bot.db.service import Services
+from bot.llm.operation import Operations
+from bot.memory.facts.statements import Note
+from bot.memory.manager import MemoryDependencies, MemoryManager, build_memory_parts
+from bot.memory.members.directory import Directory
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.summaries.memories import Memories
 from tests.scripted_models import ScriptedModels
 
 GUILD_ID = 1_000
@@ -169,9 +168,9 @@ async def open_diary(
     operations = Operations(models if has_models else None)
     directory = Directory(database, notify=notify)
     services = Services()
-    hasher = Hasher(await database.read(tombstones.hash_secret))
-    parts = build_parts(
-        Surroundings(
+    hasher = Hasher(await database.read(policy_repository.hash_secret))
+    parts = build_memory_parts(
+        MemoryDependencies(
             database=database,
             directory=directory,
             operations=operations,

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from bot.domain import Fact, FactCategory, FactOrigin, FactStatus
+from bot.core.domain import Fact, FactCategory, FactOrigin, FactStatus
 
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from bot.domain import Fact, FactCategory, FactOrigin, Message, MessageKind
-from bot.memory import lifecycle
-from bot.memory.facts import Note
-from bot.memory.hashing import Hasher
-from bot.store import facts, tombstones
-from bot.store.database import Connection, Database, Row
-from bot.store.facts import NewFact
+from bot.core.domain import Fact, FactCategory, FactOrigin, Message, MessageKind
+from bot.db.pool import Connection, Database, Row
+from bot.memory.facts import lifecycle
+from bot.memory.facts import repository as facts_repository
+from bot.memory.facts.repository import NewFact
+from bot.memory.facts.statements import Note
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.tombstones import Hasher
 
 GUILD_ID = 1
 CHANNEL_ID = 2
@@ -85,24 +86,26 @@ def message(message_id: int, *, at: datetime) -> Message:
 
 async def learn(database: Database, *given: NewFact, now: datetime | None = None) -> list[int]:
     """Take in learned facts, at the time of the last of them."""
-    hasher = Hasher(await database.read(tombstones.hash_secret))
+    hasher = Hasher(await database.read(policy_repository.hash_secret))
     moment = now or max(fact.said_at for fact in given)
     return await database.write(
-        lambda connection: lifecycle.learn(connection, hasher, list(given), now=moment)
+        lambda connection: lifecycle.learn_facts(connection, hasher, list(given), now=moment)
     )
 
 
 async def withdraw(database: Database, *message_ids: int, now: datetime) -> int:
     """Withdraw what these messages say."""
     return await database.write(
-        lambda connection: lifecycle.withdraw(connection, guild_id=GUILD_ID, message_ids=message_ids, now=now)
+        lambda connection: lifecycle.withdraw_facts(
+            connection, guild_id=GUILD_ID, message_ids=message_ids, now=now
+        )
     )
 
 
 async def holding(database: Database, *, now: datetime, subject_id: int = SELF) -> list[Fact]:
     """Return what holds about a subject."""
     return await database.read(
-        lambda connection: facts.active(
+        lambda connection: facts_repository.active_facts(
             connection, guild_ids=[GUILD_ID], audiences=[0], subject_ids=[subject_id], now=now
         )
     )

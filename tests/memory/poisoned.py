@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
-from bot.domain import Message
-from bot.memory.ingest import Writer
-from bot.store.database import Connection, Database
-from tests.memory.test_ingest import message
+from bot.core.domain import Message
+from bot.db.pool import Connection, Database
+from bot.memory.messages.writer import MessageWriter
+from tests.memory.messages.test_ingest import message
 
 POISON = "zanzibarus"
 
@@ -54,8 +54,8 @@ async def in_order(database: Database) -> list[int]:
 
 
 @asynccontextmanager
-async def writing(database: Database) -> AsyncIterator[Writer]:
-    writer = Writer(database)
+async def writing(database: Database) -> AsyncIterator[MessageWriter]:
+    writer = MessageWriter(database)
     writer.start()
     try:
         yield writer

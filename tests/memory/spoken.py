@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.domain import Message, snowflake_at
-from bot.memory.ingest import deletion
-from bot.settings import Settings
-from bot.store.database import Connection, Database
+from bot.core.clock import SetClock
+from bot.core.domain import Message, snowflake_at
+from bot.core.settings import Settings
+from bot.db.pool import Connection, Database
+from bot.memory.messages.writer import deletion
 
 GUILD_ID, CHANNEL_ID = 1_000, 2_000
 ALICE, BOB = 11, 12

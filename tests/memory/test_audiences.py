@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from bot.app import Keepsake
-from bot.clock import SetClock
-from bot.domain import OPEN, Channel, Guild, Member, Message, snowflake_at
-from bot.memory.recall import HitKind
-from bot.store.database import Connection, Database
+from bot.core.clock import SetClock
+from bot.core.domain import OPEN, Channel, Guild, Member, Message, snowflake_at
+from bot.db.pool import Connection, Database
+from bot.memory.recall.search import HitKind
 
 GUILD_ID, ROOM, GENERAL, ALICE = 1_000, 2_001, 2_000, 11
 CLOSED = ROOM

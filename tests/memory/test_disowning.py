@@ -3,13 +3,12 @@
 from datetime import timedelta
 
 from bot.app import Keepsake
-from bot.domain import FactStatus
-from bot.store.database import Database
-from tests.conversation.guild import GUILD_ID, NAMES, TalkingGuild
-from tests.conversation.guild import guild as guild
+from bot.core.domain import FactStatus
+from bot.db.pool import Database
+from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild
+from tests.memory.facts.test_facts import NOON, contents
 from tests.memory.living import learn, picked_up
-from tests.memory.test_facts import NOON, contents
-from tests.memory.test_forgetting import message, remembered
+from tests.memory.policy.test_forgetting import message, remembered
 
 
 async def test_the_fact_is_gone_and_the_message_that_told_it_keeps_its_text(keepsake: Keepsake) -> None:

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.app import Keepsake
-from bot.domain import Channel, Message, Withheld
-from bot.memory.ingest import Ingested
-from bot.store.database import Database
+from bot.core.domain import Channel, Message, RedactionReason
+from bot.db.pool import Database
+from bot.memory.messages.writer import Ingested
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GENERAL = Channel(guild_id=1, channel_id=10, name="general")
@@ -76,7 +76,7 @@ async def test_a_deletion_still_takes_the_text_away(deaf: Keepsake) -> None:
     await deaf.memory.ingest_deletion(guild_id=1, channel_id=10, message_ids=[1])
     message = await kept(deaf, 1)
     assert message is not None
-    assert (message.text, message.attachments, message.withheld) == ("", (), Withheld.DELETED)
+    assert (message.text, message.attachments, message.withheld) == ("", (), RedactionReason.DELETED)
 
 
 async def test_an_edit_takes_what_its_author_took_back_and_brings_nothing(

@@ -8,16 +8,16 @@ import pytest
 
 from bot import doctor
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.domain import OPEN, Withheld
-from bot.memory.facts import Note
-from bot.memory.ingest import deletion
-from bot.settings import Settings
-from bot.store import exporting
-from bot.store.database import Database
-from bot.store.exporting import Scope
+from bot.core.clock import SetClock
+from bot.core.domain import OPEN, RedactionReason
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from bot.memory.facts.statements import Note
+from bot.memory.messages.writer import deletion
+from bot.memory.rights.exporting import repository as exporting_repository
+from bot.memory.rights.exporting.repository import ExportScope
+from tests.memory.messages.test_ingest import NOON, message
 from tests.memory.poisoned import POISON, aside, batch, poison
-from tests.memory.test_ingest import NOON, message
 
 
 async def test_its_secrets_are_masked_and_the_log_has_ids_alone(
@@ -59,7 +59,7 @@ async def test_deleted_it_is_gone_and_an_edit_that_can_be_written_takes_its_plac
     assert await aside(database) == []
     gone = await keepsake.library.message(guild_id=1, message_id=1)
     assert gone is not None
-    assert (gone.withheld, gone.text) == (Withheld.DELETED, "")
+    assert (gone.withheld, gone.text) == (RedactionReason.DELETED, "")
 
 
 async def test_a_deletion_in_the_same_batch_leaves_nothing_of_it(
@@ -92,9 +92,11 @@ async def test_it_is_exported_with_all_else_that_the_member_said(
 ) -> None:
     await poison(database)
     await keepsake.memory.ingest_messages([message(1, POISON), message(2), message(3)])
-    scope = Scope(guild_id=1, user_id=3, audiences=[OPEN])
+    scope = ExportScope(guild_id=1, user_id=3, audiences=[OPEN])
     found = await database.read(
-        lambda connection: exporting.messages(connection, scope, (message(1).timestamp - timedelta(1), 0), 10)
+        lambda connection: exporting_repository.messages(
+            connection, scope, (message(1).timestamp - timedelta(1), 0), 10
+        )
     )
     assert [(one.message_id, one.text) for one in found] == [(1, POISON), (2, "hello"), (3, "hello")]
 

@@ -7,17 +7,17 @@ import pytest
 
 from bot import app
 from bot.app import Keepsake, assembled
-from bot.clock import SetClock
-from bot.domain import Fact, FactStatus
-from bot.errors import ModelError
-from bot.language.operation import Operations
-from bot.memory.narrative import Narrator
-from bot.settings import Settings
-from bot.store import narratives
-from bot.store.database import Database
-from bot.store.narratives import Narrative
-from bot.store.work import Task
-from tests.memory.test_facts import contents, note
+from bot.core.clock import SetClock
+from bot.core.domain import Fact, FactStatus
+from bot.core.errors import ModelError
+from bot.core.settings import Settings
+from bot.db.jobs import Job
+from bot.db.pool import Database
+from bot.llm.operation import Operations
+from bot.memory.facts import repository_narratives
+from bot.memory.facts.narrative import Narrator
+from bot.memory.facts.repository_narratives import Narrative
+from tests.memory.facts.test_facts import contents, note
 from tests.scripted_models import ScriptedModels
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
@@ -131,13 +131,15 @@ async def test_a_fact_that_is_forgotten_while_the_model_thinks_retires_nothing(
     assert await contents(keepsake) == ["<@7> trains in Paris"]
 
 
-def task() -> Task:
-    return Task(guild_id=1, kind="narrative", work_key="7:0", wanted=1, attempts=1)
+def task() -> Job:
+    return Job(guild_id=1, kind="narrative", work_key="7:0", wanted=1, attempts=1)
 
 
 async def blob(database: Database) -> Narrative | None:
     return await database.read(
-        lambda connection: narratives.of_subject(connection, guild_id=1, subject_id=7, audience=0)
+        lambda connection: repository_narratives.narrative_of(
+            connection, guild_id=1, subject_id=7, audience=0
+        )
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import jinja2
 
-from bot import resources
+from bot.core import settings
 from tests.servers.faults import Fault
 from tests.servers.samples import Schema, schema_in
 
@@ -105,7 +105,9 @@ def tokens_of(text: str) -> int:
 
 def operation_names() -> frozenset[str]:
     """Return the names of all operations: those of the templates in `prompts/`."""
-    return frozenset(path.stem for path in resources.folder("prompts").glob("*.j2") if path.stem[0] != "_")
+    return frozenset(
+        path.stem for path in settings.resource_folder("prompts").glob("*.j2") if path.stem[0] != "_"
+    )
 
 
 def operation_of(prompt: str) -> str | None:
@@ -123,7 +125,7 @@ def _share(fixed: frozenset[str], lines: set[str]) -> float:
 @functools.cache
 def _fixed_lines(operation: str) -> frozenset[str]:
     """Return the lines of a template that every prompt made from it carries as they are."""
-    source = (resources.folder("prompts") / f"{operation}.j2").read_text(encoding="utf-8")
+    source = (settings.resource_folder("prompts") / f"{operation}.j2").read_text(encoding="utf-8")
     kept = ""
     for _, kind, value in jinja2.Environment(autoescape=True).lex(source):
         kept += value if kind == "data" else "\0" if kind.endswith("_begin") else ""

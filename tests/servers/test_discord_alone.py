@@ -13,8 +13,9 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from tests.servers.discord import DiscordServer, until
 from tests.servers.discord.fixtures import PlainBot, discord_server
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 pytestmark = pytest.mark.processes
 

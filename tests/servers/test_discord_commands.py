@@ -8,21 +8,19 @@ import pytest
 from discord import app_commands
 
 from tests.servers.commanded_bot import MemoryBot
-from tests.servers.discord import (
-    DIRECTLY,
-    DiscordServer,
-    FakeGuild,
-    NotAnsweredError,
-    NotOfferedError,
-    Permission,
-)
 from tests.servers.discord.command_rules import LOCALES, mistakes_in
-from tests.servers.discord.fixtures import PlainBot, discord_server, running  # noqa: F401
+from tests.servers.discord.components import NotOfferedError
+from tests.servers.discord.fixtures import PlainBot, running
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.interaction import NotAnsweredError
+from tests.servers.discord.interaction_acts import DIRECTLY
+from tests.servers.discord.permissions import Permission
+from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import Json
 
 
 @pytest.fixture
-def guild(discord_server: DiscordServer) -> FakeGuild:  # noqa: F811
+def guild(discord_server: DiscordServer) -> FakeGuild:
     guild = discord_server.add_guild("Friends", channels=("general", "games"))
     guild.add_channel("adults", nsfw=True)
     guild.add_channel("secret", visible_to=())
@@ -83,7 +81,7 @@ OFFERS = [
 
 
 async def test_a_command_is_offered_only_to_who_may_use_it_where_it_may_be_used(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     guild.forbid("#games", "@everyone", Permission.USE_APPLICATION_COMMANDS)
@@ -98,7 +96,7 @@ async def test_a_command_is_offered_only_to_who_may_use_it_where_it_may_be_used(
 
 
 async def test_commands_are_called_by_their_names_in_the_members_language(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     bodies: list[Json] = [
@@ -118,7 +116,7 @@ async def test_commands_are_called_by_their_names_in_the_members_language(
 
 
 async def test_an_answer_that_comes_too_late_is_refused(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     discord_server.interactions.answer_within_seconds = 0.1
@@ -147,7 +145,7 @@ async def _post(server: DiscordServer, path: str, body: Json) -> tuple[int, obje
 
 
 async def test_an_interaction_is_answered_once_and_its_token_dies(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     server = discord_server
@@ -167,7 +165,7 @@ async def test_an_interaction_is_answered_once_and_its_token_dies(
 
 
 async def test_only_answers_that_fit_the_interaction_are_taken(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     server = discord_server
@@ -184,7 +182,7 @@ async def test_only_answers_that_fit_the_interaction_are_taken(
 
 
 async def test_a_command_keeps_its_id_as_long_as_its_name(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     bot = MemoryBot()
@@ -209,7 +207,7 @@ async def test_a_command_keeps_its_id_as_long_as_its_name(
 
 
 async def test_a_command_that_breaks_a_rule_is_refused_whole(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     async with running(discord_server, MemoryBot()) as bot:

@@ -6,9 +6,12 @@ from datetime import UTC, datetime, timedelta
 import aiohttp
 import pytest
 
-from bot.faces.discord.discord_time import DiscordTime
-from tests.servers.discord import Broken, DiscordServer, FakeGuild, until
+from bot.adapters.discord.rest import DiscordTime
 from tests.servers.discord.fixtures import PlainBot, discord_server, running
+from tests.servers.discord.frames import Broken
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 __all__ = ["discord_server"]
 

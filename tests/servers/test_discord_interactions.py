@@ -4,28 +4,23 @@ import discord
 import pytest
 
 from tests.servers.commanded_bot import FormButton, MemoryBot
-from tests.servers.discord import (
-    DIRECTLY,
-    DiscordServer,
-    FakeGuild,
-    FakeMessage,
-    MessageFlag,
-    NotAnsweredError,
-    NotOfferedError,
-    until,
-)
-from tests.servers.discord.components import mistakes_in_components
-from tests.servers.discord.fixtures import discord_server, running  # noqa: F401
-from tests.servers.discord.state import Json
+from tests.servers.discord.components import NotOfferedError, mistakes_in_components
+from tests.servers.discord.fixtures import running
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.interaction import NotAnsweredError
+from tests.servers.discord.interaction_acts import DIRECTLY
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.state import FakeMessage, Json, MessageFlag
+from tests.servers.discord.waiting import until
 
 
 @pytest.fixture
-def guild(discord_server: DiscordServer) -> FakeGuild:  # noqa: F811
+def guild(discord_server: DiscordServer) -> FakeGuild:
     discord_server.interactions.wait_seconds = 5
     return discord_server.add_guild("Friends", members=("alice", "bob"), channels=("general", "games"))
 
 
-async def test_options_of_every_kind_arrive_resolved(discord_server: DiscordServer, guild: FakeGuild) -> None:  # noqa: F811
+async def test_options_of_every_kind_arrive_resolved(discord_server: DiscordServer, guild: FakeGuild) -> None:
     guild.add_role("players")
     guild.member("alice").user.locale = "ru"
     async with running(discord_server, MemoryBot()):
@@ -52,7 +47,7 @@ async def test_options_of_every_kind_arrive_resolved(discord_server: DiscordServ
                 await guild.slash("alice", "#general", "echo", **wrong)
 
 
-async def test_commands_nest_and_propose(discord_server: DiscordServer, guild: FakeGuild) -> None:  # noqa: F811
+async def test_commands_nest_and_propose(discord_server: DiscordServer, guild: FakeGuild) -> None:
     bob = guild.member("bob").user_id
     async with running(discord_server, MemoryBot()):
         proposed = await guild.autocomplete(
@@ -73,7 +68,7 @@ async def test_commands_nest_and_propose(discord_server: DiscordServer, guild: F
 
 
 async def test_what_is_ephemeral_is_in_no_channel_and_reaches_the_bot_without_its_guild(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     bot = MemoryBot()
@@ -92,7 +87,7 @@ async def test_what_is_ephemeral_is_in_no_channel_and_reaches_the_bot_without_it
 
 
 async def test_what_is_deferred_is_shown_when_it_is_there(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     async with running(discord_server, MemoryBot()):
@@ -111,7 +106,7 @@ async def test_what_is_deferred_is_shown_when_it_is_there(
         assert list(guild.channel("#general").messages.values()) == [message]
 
 
-async def test_a_message_menu_brings_the_message(discord_server: DiscordServer, guild: FakeGuild) -> None:  # noqa: F811
+async def test_a_message_menu_brings_the_message(discord_server: DiscordServer, guild: FakeGuild) -> None:
     discord_server.portal.message_content_intent = False
     bot = MemoryBot()
     bot.intents.message_content = False
@@ -125,7 +120,7 @@ async def test_a_message_menu_brings_the_message(discord_server: DiscordServer, 
 
 
 async def test_buttons_work_after_a_restart_and_only_where_they_are(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     discord_server.interactions.answer_within_seconds = 0.5
@@ -146,7 +141,7 @@ async def test_buttons_work_after_a_restart_and_only_where_they_are(
             await guild.click("bob", kept.messages[0], "Dead")
 
 
-async def test_forms_are_filled_in_and_sent(discord_server: DiscordServer, guild: FakeGuild) -> None:  # noqa: F811
+async def test_forms_are_filled_in_and_sent(discord_server: DiscordServer, guild: FakeGuild) -> None:
     async with running(discord_server, MemoryBot()):
         opened = await guild.slash("alice", "#general", "note")
         assert opened.modal is not None
@@ -160,7 +155,7 @@ async def test_forms_are_filled_in_and_sent(discord_server: DiscordServer, guild
 
 
 async def test_a_form_opened_by_a_button_may_change_its_message(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     async with running(discord_server, MemoryBot()) as bot:
@@ -173,7 +168,7 @@ async def test_a_form_opened_by_a_button_may_change_its_message(
 
 
 async def test_direct_messages_have_commands_menus_and_buttons(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     async with running(discord_server, MemoryBot()):
@@ -189,7 +184,7 @@ async def test_direct_messages_have_commands_menus_and_buttons(
 
 
 async def test_an_ephemeral_answer_is_seen_and_used_by_its_reader_alone(
-    discord_server: DiscordServer,  # noqa: F811
+    discord_server: DiscordServer,
     guild: FakeGuild,
 ) -> None:
     bot = MemoryBot()

@@ -6,8 +6,10 @@ import aiohttp
 import discord
 import pytest
 
-from tests.servers.discord import DiscordServer, FakeGuild, until
 from tests.servers.discord.fixtures import PlainBot, discord_server, running
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 __all__ = ["discord_server"]
 

@@ -7,8 +7,8 @@ import discord
 import pytest
 from discord import app_commands
 
-from tests.servers.discord import DiscordServer, FakeGuild, Permission, until
-from tests.servers.discord.fixtures import PlainBot, discord_server, running  # noqa: F401
+from tests.servers.discord.fixtures import PlainBot, running
+from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.openapi import (
     DESCRIPTION,
     OperationUnknownError,
@@ -18,8 +18,11 @@ from tests.servers.discord.openapi import (
     description,
 )
 from tests.servers.discord.openapi_checks import check_event, check_exchange
+from tests.servers.discord.permissions import Permission
 from tests.servers.discord.recording import Exchange, recorded
+from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import Json
+from tests.servers.discord.waiting import until
 
 pytestmark = pytest.mark.skipif(
     not DESCRIPTION.is_file(), reason=f"Discord's description is not there: {DESCRIPTION}"
@@ -260,7 +263,7 @@ async def _interact(guild: FakeGuild) -> None:
     assert buttons.text == "pressed"
 
 
-async def test_every_body_of_a_broad_day_is_as_discord_describes_it(discord_server: DiscordServer) -> None:  # noqa: F811
+async def test_every_body_of_a_broad_day_is_as_discord_describes_it(discord_server: DiscordServer) -> None:
     server = discord_server
     exchanges = recorded(server)
     guild = server.add_guild("Friends", channels=("general", "games"))

@@ -2,9 +2,10 @@
 
 import random
 
-from tests.servers.discord import TALKING, DiscordServer, FakeGuild, Permission
 from tests.servers.discord.fixtures import discord_server, running
-from tests.servers.discord.permissions import permissions_in
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.permissions import TALKING, Permission, permissions_in
+from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import Overwrite
 
 __all__ = ["discord_server"]

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 import aiohttp
 import pytest
 
-from tests.servers.discord import DiscordServer, until
 from tests.servers.discord.fixtures import discord_server
+from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import Json
+from tests.servers.discord.waiting import until
 
 __all__ = ["discord_server"]
 

@@ -8,8 +8,11 @@ import aiohttp
 import discord
 import pytest
 
-from tests.servers.discord import DiscordServer, FakeGuild, Permission, until
 from tests.servers.discord.fixtures import PlainBot, discord_server, running
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.permissions import Permission
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 __all__ = ["discord_server"]
 

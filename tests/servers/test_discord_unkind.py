@@ -5,8 +5,11 @@ from datetime import UTC, datetime, timedelta
 import discord
 import pytest
 
-from tests.servers.discord import TALKING, DiscordServer, FakeGuild, until
 from tests.servers.discord.fixtures import PlainBot, discord_server, running
+from tests.servers.discord.guild import FakeGuild
+from tests.servers.discord.permissions import TALKING
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 __all__ = ["discord_server"]
 

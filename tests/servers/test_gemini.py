@@ -16,9 +16,10 @@ from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.models.google import GoogleModel, GoogleModelSettings
 from pydantic_ai.providers.google import GoogleProvider
 
-from bot import resources
-from tests.servers.asked import operation_names
-from tests.servers.gemini import Abilities, Asked, GeminiServer
+from bot.core import settings as core_settings
+from tests.servers.abilities import Abilities
+from tests.servers.asked import Asked, operation_names
+from tests.servers.gemini import GeminiServer
 from tests.servers.quota import Period
 
 GEMINI = "gemini-flash-latest"
@@ -50,7 +51,7 @@ async def say(provider: GoogleProvider, prompt: str, *, model: str = GEMINI) -> 
 
 def prompt_of(operation: str) -> str:
     """Return a prompt made from the operation's template with nothing put in."""
-    folder = jinja2.FileSystemLoader(resources.folder("prompts"))
+    folder = jinja2.FileSystemLoader(core_settings.resource_folder("prompts"))
     environment = jinja2.Environment(autoescape=True, loader=folder, undefined=jinja2.ChainableUndefined)
     return environment.get_template(f"{operation}.j2").render()
 

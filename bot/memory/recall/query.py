@@ -1,4 +1,6 @@
-"""What is searched for: the words, the members, the identifiers and the time of a question."""
+"""What a question asks for: its words without small talk, the members, the identifiers and the span of
+time.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +8,132 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.memory.recall.calendar import Span
-from bot.memory.recall.chatter import CHATTER, FRAME, is_about_talk
-from bot.memory.recall.identifiers import identifiers_in
-from bot.memory.recall.times import Expression, time_in
-from bot.memory.tokens import words
+from bot.text.spans import Span, TimeExpression, time_in
+from bot.text.tokens import words
+
+_IDENTIFIER: Final = re.compile(
+    r"""(?:https?|ftp)://[^\s<>]+
+    | (?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.[\w-]+)+           # an address of mail
+    | (?<!\w)[~.]{0,2}/[\w.-]+(?:/[\w.-]+)*                # a path
+    | (?<![\w@\#.-])\#\d+(?!\w)                            # a ticket
+    | (?<![\w.-])[^\W\d_]+(?:\+\+|\#)(?!\w)                # C++, C#
+    | (?<![\w@\#.+/:-])\w+(?:[.\-‑/:+\#_]+\w+)*(?!\w)""",
+    re.VERBOSE,
+)
+_DATE_OR_NUMBER: Final = re.compile(
+    r"""[\d.,:/-]+ | \d+(?:st|nd|rd|th|s|k|am|pm|px|м|к|й|го|я|е|ч)? | \d{4}-\d\d-\d\dT.*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TRAILING: Final = ".,;:!?)\"'»”/"
+_MOST_IDENTIFIERS: Final = 5
+"""Identifiers of one question that are looked for."""
+_LONGEST_IDENTIFIER: Final = 200
+
+_NOT_AFTER: Final = r"(?<![[:alnum:]_#@])(?<![[:alnum:]][-./+:])"
+_NOT_BEFORE: Final = r"(?![[:alnum:]_@])(?![-./+:#]+[[:alnum:]])"
+
+
+def identifiers_in(text: str) -> tuple[str, ...]:
+    """Return the identifiers of `text` as written, each once: `TKT-1000`, `alice@acme.io`, `v1.2.3`, `#42`, `C++`.
+
+    A word with a digit is one, and so is an address, a path, and what has a sign that no word has. Plain numbers,
+    dates and words joined by hyphens are none.
+    """
+    found: dict[str, str] = {}
+    for match in _IDENTIFIER.finditer(text):
+        token = match[0].rstrip(_TRAILING)
+        if _is_identifier(token) and len(token) <= _LONGEST_IDENTIFIER:
+            found.setdefault(token.casefold(), token)
+    return tuple(found.values())[:_MOST_IDENTIFIERS]
+
+
+def pattern_of(identifier: str) -> str:
+    """Return the regular expression of Postgres by which a text holds this identifier, and not as part of another."""
+    escaped = "".join(letter if letter.isalnum() or letter == "_" else f"\\{letter}" for letter in identifier)
+    return f"{_NOT_AFTER}{escaped}{_NOT_BEFORE}"
+
+
+def _is_identifier(token: str) -> bool:
+    if len(token) < 2 or _DATE_OR_NUMBER.fullmatch(token):
+        return False
+    has_digit = any(letter.isdigit() for letter in token)
+    has_letter = any(letter.isalpha() for letter in token)
+    if has_digit and (has_letter or token[0] == "#"):
+        return True
+    return token[0] in "/~" or "://" in token or any(sign in token for sign in "@_+#")
+
+
+CHATTER: Final = words(
+    """lol lmao rofl haha hahaha heh hehe hey hi hello hiya yo sup morning evening night bye cya ok okay okey k kk
+    yeah yep yes yup nah nope no nice cool great good awesome amazing wow omg wtf damn thanks thank thx ty
+    tysm please pls sorry np welcome sure right exactly true indeed hmm hm uh um oh ah well anyway btw gg brb
+    afk fine lovely sweet agreed same really totally absolutely bro dude man guys guy folks everyone everybody
+    friend buddy going doing today привет приветик здравствуй здравствуйте здорово хай ку добрый доброе утро
+    вечер ночи пока спасибо спс пожалуйста пж плиз да ага угу нет неа ок окей ладно хорошо норм нормально
+    нормас круто класс супер отлично прикольно лол ахах ахаха хаха хахаха хах ржу блин ого ничего себе вау
+    извини извините прости точно конечно согласен согласна ясно понятно понял поняла дела как там чё че чо что
+    ну вот короче кстати всем ребята ребят народ друзья чувак бро"""
+)
+"""What people say to one another without telling anything. Left out of a question, so that none of it is searched."""
+
+LIGHT: Final = words(
+    """see seen saw think thinks thought thoughts know knew hear heard feel feeling feels felt want wants wanted need
+    needs like likes love loves loved hate hates let's lets let go goes going gone come comes came get gets
+    got give take make makes made do does did done help helps try tell say ask asks use work works thing
+    things stuff lot lots bit kind sort time times day days week today tomorrow yesterday tonight now later
+    soon again still ever never always often much many more most less little big small old new long short best
+    better bad worst happy sad bored tired hungry funny fun joke jokes story weather life people person
+    someone somebody something anything nothing everything one two first last next same different way idea
+    question questions answer answers reason point mind matter problem sense luck beautiful interesting
+    possible ready back here there home name names mean means start stop wait call talk chat play write read
+    look looks looking find found keep put leave believe guess hope wish care understand remember forget agree
+    disagree bot human model language program code poem song list explain translate sing draw вижу видел думаю
+    думаешь думает думают знаю знать знает слышал чувствую хочу хочешь хочет надо нужно нужен люблю любишь
+    любит нравится ненавижу пойдем пошли пойду иду идти давай давайте делаю делаешь делать сделать помоги
+    помочь помощь помогите попробуй вещь штука немного много мало время день дни сегодня завтра вчера сейчас
+    потом скоро опять снова всегда никогда часто больше меньше большой маленький старый новый лучший хороший
+    плохой грустно весело скучно устал устала голоден шутка шутку анекдот история погода жизнь люди человек
+    кто-то что-то ничего всё все один раз причина смысл проблема вопрос ответ красиво интересно готов готова
+    здесь там дом дома значит начать хватит подожди жди поговорим играть написать читать смотри верю надеюсь
+    понимаю забудь согласны согласна бот стих стихотворение песню список объясни переведи зовут"""
+)
+"""Words that everybody says about anything: a question of these alone, or of these and a name, is about nothing that
+could be told unasked. They are searched like others, and are no reason to be sure of what is found."""
+
+FRAME: Final = words(
+    """tell remind remember recall know find search show look say said says saying speak spoke talk talked talking
+    mention mentioned discuss discussed chat chatted write wrote written message messages told ask asked last
+    first time ever about did when who what where which how why скажи напомни вспомни помнишь помните знаешь
+    знаете найди поищи покажи говорил говорила говорили говорим сказал сказала сказали упоминал упоминала
+    упоминали обсуждал обсуждала обсуждали писал писала писали написал написала написали рассказывал
+    рассказывала рассказывали спрашивал спрашивала спрашивали сообщение сообщения когда кто где какой какая
+    какие зачем почему последний последнее первый раз"""
+)
+"""The frame of a question about what was said; in another question some of these words are its matter."""
+
+_TALK: Final = re.compile(
+    r"""\b(?:sa(?:y|ys|id|ying)|speak|spoke|talk(?:s|ed|ing)?|mention(?:s|ed)?|discuss(?:ed|ing)?|chat(?:ted|ting)?
+    |wr(?:ite|ote|itten)|told|tell|ask(?:ed)?|message[sd]?|post(?:ed|s)?|argu(?:ed|ing)|decid(?:e|ed)|agreed?|suggest(?:ed)?
+    |happen(?:ed)?|miss(?:ed)?
+    |(?:по|об|рас|под)?говор\w+|сказа\w+|расска\w+|упомина\w+|упомяну\w+|обсу[жд]\w+|(?:на|о)?писа\w+|спрашива\w+|спросил\w*
+    |сообщени\w+|болта\w+|реш(?:ил|али|ение)\w*|договор\w+|предл\w+|был[оа]?)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_QUESTION: Final = re.compile(
+    r"""\?\s*\Z | \A\W*(?:what|who|whom|whose|when|where|which|how|why|do|does|did|is|are|was|were
+    |has|have|had|can|could|что|кто|кого|кому|когда|где|куда|как\w*|почему|зачем|сколько|чей|чья)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def is_about_talk(text: str) -> bool:
+    """Return whether a question is about what was said: then a time in it is that of the messages.
+
+    "What did we say about pizza last week?" is, and so are words to search by ("pizza last week"). "Where did Bob
+    travel last week?" is about something that may have been told later.
+    """
+    return bool(_TALK.search(text)) or not _QUESTION.search(text)
+
 
 _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 _CODE: Final = re.compile(r"<(?:[@#][!&]?|a?:\w+:|t:)-?\d+(?::\w)?>")
@@ -19,7 +142,7 @@ _OF_ONESELF: Final = re.compile(
     r"\b(?:did i|have i|had i|i (?:said|told|wrote|mentioned)|я)\b", re.IGNORECASE
 )
 _POSSESSIVE: Final = re.compile(r"['’]s?\Z")
-_LONGEST: Final = 1_000
+_LONGEST_QUESTION: Final = 1_000
 """Characters of a question that are read."""
 _MOST_WORDS: Final = 40
 """Words of a question that are searched for."""
@@ -87,7 +210,7 @@ def query_of(
     "last week" narrows the search where the question is about what was said, or is nothing but words to search by
     (`is_about_talk`). Elsewhere what was said at that time is preferred. Raises nothing but `ZoneInfoNotFoundError`.
     """
-    asked = text[:_LONGEST].replace("\0", " ")
+    asked = text[:_LONGEST_QUESTION].replace("\0", " ")
     mentioned = [int(found) for found in _MENTION.findall(asked) if int(found) < 2**63]
     plain = _CODE.sub(" ", asked)
     identifiers = identifiers_in(plain)
@@ -125,7 +248,7 @@ def words_of(text: str) -> list[str]:
     return [bare(found) for found in _WORD.findall(text)]
 
 
-def _without(text: str, expression: Expression) -> str:
+def _without(text: str, expression: TimeExpression) -> str:
     return f"{text[: expression.start]} {text[expression.end :]}"
 
 

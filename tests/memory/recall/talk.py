@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from bot.app import Keepsake
-from bot.domain import OPEN, Guild, Member, Message, MessageKind, snowflake_at
-from bot.memory.recall import Hit, Query
+from bot.core.domain import OPEN, Guild, Member, Message, MessageKind, snowflake_at
+from bot.memory.recall.query import Query
+from bot.memory.recall.search import Hit
 
 GUILD_ID = 1
 GENERAL, OTHER, MODS = 20, 21, 22

@@ -5,14 +5,14 @@ from datetime import timedelta
 import pytest
 
 from bot.app import Keepsake
-from bot.memory.recall import weighing
-from bot.memory.recall.weighing import Word, lookup_of
-from bot.store.recall_asked import Lookup
+from bot.memory.recall import search
+from bot.memory.recall.repository import Lookup
+from bot.memory.recall.search import QueryWord, lookup_of
 from tests.memory.recall.talk import MODS, MONDAY, Talk, begin
 
 
-def word(number: int, *, messages: float) -> Word:
-    return Word(number=number, lexemes=(f"w{number}",), messages=messages, weight=1.0)
+def word(number: int, *, messages: float) -> QueryWord:
+    return QueryWord(number=number, lexemes=(f"w{number}",), messages=messages, weight=1.0)
 
 
 def test_rare_words_are_looked_up_whole_and_common_ones_from_the_newest_back() -> None:
@@ -35,8 +35,8 @@ async def teas(keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch) -> Talk:
     await talk.hits("tea")
     await keepsake.memory.told()
     await keepsake.work.idle()
-    monkeypatch.setattr(weighing, "MOST_CANDIDATES", 2)
-    monkeypatch.setattr(weighing, "_MANY", 3)
+    monkeypatch.setattr(search, "MOST_CANDIDATES", 2)
+    monkeypatch.setattr(search, "_MANY", 3)
     return talk
 
 

@@ -3,17 +3,17 @@
 from datetime import timedelta
 
 from bot.app import Keepsake
-from bot.clock import SetClock
-from bot.domain import OPEN
-from bot.store import lexicon
-from bot.store.database import Database
-from bot.store.lexicon import Known
+from bot.core.clock import SetClock
+from bot.core.domain import OPEN
+from bot.db.pool import Database
+from bot.memory.recall import lexicon
+from bot.memory.recall.lexicon import KnownWords
 from tests.memory.recall.talk import ALICE, GUILD_ID, MODS, MONDAY, begin
 
 
-async def known(database: Database, words: list[str], audiences: list[int]) -> Known:
+async def known(database: Database, words: list[str], audiences: list[int]) -> KnownWords:
     return await database.read(
-        lambda connection: lexicon.known(
+        lambda connection: lexicon.known_words(
             connection, guild_id=GUILD_ID, audiences=audiences, words=words, identifiers=[], names=[],
             name_beginnings=[], user_ids=[ALICE],
         )
@@ -47,7 +47,7 @@ async def test_words_of_one_message_are_not_kept_and_no_word_can_be_read(
     await talk.say("swordfish honey")
     await talk.say("honey")
     await database.write(
-        lambda connection: lexicon.refresh(connection, guild_id=GUILD_ID, audience=OPEN, now=MONDAY)
+        lambda connection: lexicon.refresh_counts(connection, guild_id=GUILD_ID, audience=OPEN, now=MONDAY)
     )
     (row,) = await database.read(
         lambda connection: connection.fetch(
@@ -64,7 +64,9 @@ async def test_of_very_many_messages_a_sample_is_counted(keepsake: Keepsake, dat
     for _ in range(40):
         await talk.say("honey")
     await database.write(
-        lambda connection: lexicon.refresh(connection, guild_id=GUILD_ID, audience=OPEN, now=MONDAY, most=20)
+        lambda connection: lexicon.refresh_counts(
+            connection, guild_id=GUILD_ID, audience=OPEN, now=MONDAY, most=20
+        )
     )
     counted = await known(database, ["honey"], [OPEN])
     assert counted.messages == 40

@@ -6,8 +6,8 @@ import pytest
 
 from bench.conversations import DATA, conversations
 from bench.recall import Found, search
-from bot.clock import SetClock
-from bot.store.database import Database
+from bot.core.clock import SetClock
+from bot.db.pool import Database
 from tests.memory.diary import Diary, close, open_diary
 
 pytestmark = pytest.mark.skipif(

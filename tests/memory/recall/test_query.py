@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.recall import Query, query_of
-from bot.memory.recall.identifiers import identifiers_in, pattern_of
+from bot.memory.recall.query import Query, identifiers_in, pattern_of, query_of
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 

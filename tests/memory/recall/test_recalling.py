@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app import Keepsake
-from bot.clock import SetClock
-from bot.domain import OPEN, Guild, MessageKind
-from bot.memory.facts import Note
-from bot.memory.recall import FLOOR, HitKind, query_of
-from bot.store.database import Connection, Database
+from bot.core.clock import SetClock
+from bot.core.domain import OPEN, Guild, MessageKind
+from bot.db.pool import Connection, Database
+from bot.memory.facts.statements import Note
+from bot.memory.recall.query import query_of
+from bot.memory.recall.search import FLOOR, HitKind
 from tests.memory.recall.talk import ALICE, BOB, GUILD_ID, MODS, MONDAY, OTHER, begin, rename
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.memory.recall.times import time_in
+from bot.text.spans import time_in
 
 # A Wednesday; in Moscow it is already the 19th.
 NOW = datetime(2026, 3, 18, 22, tzinfo=UTC)

@@ -3,13 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tests.servers.discord.command_rules import (
-    CommandKind,
-    Json,
-    Mistake,
-    OptionKind,
-    mistakes_in,
-)
+from tests.servers.discord.command_rules import CommandKind, Json, Mistake, OptionKind, mistakes_in
 
 _MOST = {CommandKind.CHAT: 100, CommandKind.USER: 15, CommandKind.MESSAGE: 15}
 _GUILD, _WITH_BOT = 0, 1

@@ -19,6 +19,7 @@ from tests.servers.discord.world import Event, Intent, World
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
 _UNKNOWN_OPCODE, _DECODE_ERROR, _NOT_AUTHENTICATED, _WRONG_TOKEN, _ALREADY = 4001, 4002, 4003, 4004, 4005
 _INVALID_SEQUENCE, _LIMITED, _TIMED_OUT, _INVALID_SHARD, _DISALLOWED_INTENTS = 4007, 4008, 4009, 4010, 4014
 

@@ -1,14 +1,7 @@
 """A guild and how things in it are found by name; what happens in it is in the `acting` modules."""
 
 from tests.servers.discord.permissions import TALKING, Permission, permissions_in
-from tests.servers.discord.state import (
-    ChannelKind,
-    FakeChannel,
-    FakeMember,
-    FakeMessage,
-    FakeRole,
-    FakeUser,
-)
+from tests.servers.discord.state import ChannelKind, FakeChannel, FakeMember, FakeMessage, FakeRole, FakeUser
 from tests.servers.discord.world import World
 
 

@@ -3,16 +3,11 @@
 import asyncio
 import secrets
 
-from tests.servers.discord import interaction_messages as answers
+from tests.servers.discord import interaction_messages
 from tests.servers.discord.commands import Commands
 from tests.servers.discord.drafts import AskedMessage
 from tests.servers.discord.errors import UNKNOWN_MESSAGE, DiscordError, invalid
-from tests.servers.discord.interaction import (
-    CallbackKind,
-    Choice,
-    FakeInteraction,
-    InteractionKind,
-)
+from tests.servers.discord.interaction import CallbackKind, Choice, FakeInteraction, InteractionKind
 from tests.servers.discord.render_messages import message_json
 from tests.servers.discord.state import FakeMessage, Json
 from tests.servers.discord.world import Event, World
@@ -98,9 +93,9 @@ class Interactions:
         interaction = self._living(token)
         if interaction.loading and interaction.original is not None:
             message = interaction.original
-            answers.fill(self._world, interaction, message, asked)
+            interaction_messages.fill(self._world, interaction, message, asked)
         else:
-            message = answers.follow(self._world, interaction, asked)
+            message = interaction_messages.follow(self._world, interaction, asked)
         interaction.tell()
         return message
 
@@ -118,13 +113,13 @@ class Interactions:
         """Change a message of an interaction. Raises `DiscordError`."""
         message = self.message(token, which)
         interaction = self._living(token)
-        answers.fill(self._world, interaction, message, asked)
+        interaction_messages.fill(self._world, interaction, message, asked)
         interaction.tell()
         return message
 
     def delete(self, token: str, which: str) -> None:
         """Take a message of an interaction away. Raises `DiscordError`."""
-        answers.take_away(self._world, self.message(token, which))
+        interaction_messages.take_away(self._world, self.message(token, which))
         self._living(token).tell()
 
     def _living(self, token: str) -> FakeInteraction:
@@ -142,15 +137,15 @@ class Interactions:
         inner = AskedMessage(data, asked.files)
         match kind:
             case CallbackKind.MESSAGE:
-                answers.answer(self._world, interaction, inner)
+                interaction_messages.answer(self._world, interaction, inner)
             case CallbackKind.DEFERRED_MESSAGE:
-                answers.think(self._world, interaction, inner)
+                interaction_messages.think(self._world, interaction, inner)
             case CallbackKind.DEFERRED_UPDATE:
                 interaction.original = interaction.message
             case CallbackKind.UPDATE:
                 interaction.original = interaction.message
                 if interaction.message is not None:
-                    answers.fill(self._world, interaction, interaction.message, inner)
+                    interaction_messages.fill(self._world, interaction, interaction.message, inner)
             case CallbackKind.CHOICES:
                 interaction.choices = _choices(data)
             case CallbackKind.MODAL:

@@ -5,18 +5,12 @@ from typing import TYPE_CHECKING
 
 from tests.servers.discord.permissions import permissions_in
 from tests.servers.discord.snowflakes import moment, written
-from tests.servers.discord.state import (
-    ChannelKind,
-    FakeChannel,
-    FakeMember,
-    FakeRole,
-    FakeUser,
-    Json,
-)
+from tests.servers.discord.state import ChannelKind, FakeChannel, FakeMember, FakeRole, FakeUser, Json
 
 if TYPE_CHECKING:
     from tests.servers.discord.guild_base import GuildBase
     from tests.servers.discord.world import World
+
 
 HIDDEN_NAME = "___hidden___"
 """What a channel is called to a bot that may not see it."""

@@ -19,6 +19,7 @@ from tests.servers.discord.world import World
 if TYPE_CHECKING:
     from tests.servers.discord.guild import FakeGuild
 
+
 API = "/api/v10"
 """Where the REST API begins."""
 

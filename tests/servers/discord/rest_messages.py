@@ -10,15 +10,7 @@ from tests.servers.discord import drafts, errors, posting
 from tests.servers.discord.errors import DiscordError
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.render_messages import blanked, message_json
-from tests.servers.discord.rest import (
-    answer,
-    bot_may,
-    channel_of,
-    done,
-    message_of,
-    number_in,
-    snowflake_in,
-)
+from tests.servers.discord.rest import answer, bot_may, channel_of, done, message_of, number_in, snowflake_in
 from tests.servers.discord.state import FakeChannel, FakeMessage, Json
 from tests.servers.discord.world import World
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from bot.domain import DISCORD_EPOCH, moment_of, snowflake_at
+from bot.core.domain import DISCORD_EPOCH, moment_of, snowflake_at
 
 _NUMBERS = 2**22
 """How many ids one millisecond has room for."""

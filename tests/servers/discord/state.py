@@ -11,6 +11,7 @@ from tests.servers.discord.snowflakes import LONG_AGO, moment
 if TYPE_CHECKING:
     from tests.servers.discord.guild_base import GuildBase
 
+
 Json = dict[str, object]
 
 

@@ -1,0 +1,288 @@
+"""Reading transcripts: each line of text becomes typed steps. Nothing here knows a guild or a database."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from bot.adapters.console.commands import PRIVACY, WORD, MemoryCommand, read_memory_command
+from bot.core.errors import InvalidInputError, TranscriptError
+
+_FIRST_MOMENT: Final = datetime(2015, 1, 2)
+_LAST_MOMENT: Final = datetime(2084, 1, 1)
+"""The moments that an id of Discord can carry, a day off at each end for the time zones."""
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
+"""What some editors put before the first line of a file."""
+
+_SHOWN_CHARACTERS: Final = 60
+"""How much of a wrong line an error quotes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostMessage:
+    """A message; `channel` is `None` for a direct message to the bot."""
+
+    channel: str | None
+    author: str
+    text: str
+    moment: datetime | None = None
+    """Without a zone it is a time of the guild's; `None` is one second after the line before."""
+    reply_to: int | None = None
+    """The number of the message replied to."""
+    to_answer: bool = False
+    """Whether the reply goes to the bot's answer to that message instead."""
+
+    @property
+    def place(self) -> str:
+        """Where it is said, as people write it: `#general`, or `@bob` for bob's direct messages."""
+        return f"@{self.author}" if self.channel is None else f"#{self.channel}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareChannel:
+    """`/channel NAME [open|closed]`; `closed` is `None` where it stays as it is."""
+
+    name: str
+    closed: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareMember:
+    """`/member NAME [moderator|manager]`; a manager is a moderator too."""
+
+    name: str
+    moderator: bool
+    manager: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareBot:
+    """`/bot NAME`: another bot's account, heard and never answered."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`/edit N text`."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """`/delete N`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetTime:
+    """`/at TIME`."""
+
+    moment: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """`/attach FILE`: goes with the next message."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """`/restart`: whatever is only in the process is dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class FillIn:
+    """`#channel author: /memory ...`: a command given by a form, which is no message."""
+
+    said: PostMessage
+    command: MemoryCommand
+
+
+Step: TypeAlias = (
+    PostMessage
+    | FillIn
+    | DeclareChannel
+    | DeclareMember
+    | DeclareBot
+    | Edit
+    | Delete
+    | SetTime
+    | Attach
+    | Restart
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptLine:
+    """One line of a transcript; a comment or an empty line has no steps."""
+
+    line_number: int
+    steps: tuple[Step, ...]
+
+
+def read_line(line_number: int, text: str) -> TranscriptLine:
+    """Return what line `line_number` (from 1) says; raises `TranscriptError` if it cannot be read."""
+    try:
+        return TranscriptLine(line_number, read_steps(text))
+    except InvalidInputError as error:
+        raise TranscriptError(line_number, str(error)) from None
+
+
+def read_steps(text: str) -> tuple[Step, ...]:
+    """Return the steps that one line of text asks for; raises `InvalidInputError` if it cannot be read."""
+    text = text.removeprefix(_BYTE_ORDER_MARK).strip()
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InvalidInputError("this line is no UTF-8 text, which transcripts are written in")
+    if text == "#" or text.startswith("# "):
+        return ()
+    text = _COMMENT.split(text, maxsplit=1)[0].rstrip()
+    if not text:
+        return ()
+    if text.startswith("/"):
+        return tuple(_directive(part) for part in _BETWEEN_DIRECTIVES.split(text))
+    return (form_or_message(_said(text)),)
+
+
+def form_or_message(said: PostMessage) -> PostMessage | FillIn:
+    """Return `said` as the command of the memory that it is, else as it is; raises `InvalidInputError`."""
+    command = read_memory_command(said.text) if said.text.startswith((WORD, PRIVACY)) else None
+    if command is None:
+        return said
+    if said.reply_to is not None:
+        raise InvalidInputError(f"{_shown(said.text)} is no message, so it cannot be a reply")
+    return FillIn(said, command)
+
+
+def write_said(said: PostMessage, *, with_moment: bool = True) -> str:
+    """Return `said` as a line that `read_steps` reads back, or without its time."""
+    moment = f"[{said.moment.isoformat()}] " if said.moment and with_moment else ""
+    place = "@" if said.channel is None else f"#{said.channel} "
+    reply = "" if said.reply_to is None else f" > {said.reply_to}{'!' if said.to_answer else ''}"
+    return f"{moment}{place}{said.author}{reply}: {said.text}"
+
+
+def read_moment(text: str) -> datetime:
+    """Return the ISO time in `text`, without a zone if it names none; raises `InvalidInputError`."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise InvalidInputError(
+            f"{_shown(text)} is no time: write 2026-03-01T09:00, or with an offset 2026-03-01T09:00+01:00"
+        ) from None
+    if not _FIRST_MOMENT <= moment.replace(tzinfo=None) < _LAST_MOMENT:
+        raise InvalidInputError(
+            f"{_shown(text)} is out of range: times lie between {_FIRST_MOMENT.date()} and {_LAST_MOMENT.date()}"
+        )
+    return moment
+
+
+_COMMENT: Final = re.compile(r"[ \t]{2,}#(?:[ \t]|$)")
+_SAID: Final = re.compile(
+    r"""(?: \[ (?P<moment> [^\]]* ) \] [ \t]* )?
+    (?: \# (?P<channel> [^\s:]+ ) [ \t]+ @? | @ )
+    (?P<author> [^\s:>@] (?: [^:>]{0,100}? [^\s:>] )? )
+    (?: [ \t]+ > [ \t]* (?P<reply_to> [0-9]{1,9} ) (?P<to_answer> ! )? )?
+    [ \t]* : (?P<text> .* )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def _said(text: str) -> PostMessage:
+    found = _SAID.fullmatch(text)
+    if not found:
+        raise InvalidInputError(
+            f"{_shown(text)} cannot be read: write '#channel author: text', '@author: text',"
+            f" or a directive: {', '.join(DIRECTIVES)}"
+        )
+    moment, reply_to = found["moment"], found["reply_to"]
+    return PostMessage(
+        channel=found["channel"],
+        author=found["author"],
+        text=found["text"].strip(),
+        moment=None if moment is None else read_moment(moment),
+        reply_to=None if reply_to is None else int(reply_to),
+        to_answer=found["to_answer"] is not None,
+    )
+
+
+def _directive(text: str) -> Step:
+    word, *rest = text.split(maxsplit=1)
+    if word == WORD:
+        raise InvalidInputError(
+            f"{_shown(text)} needs somebody who gives it: write '#channel author: {text[:60]}'"
+        )
+    if word not in _READERS:
+        raise InvalidInputError(f"{_shown(word)} is no directive: use one of {', '.join(DIRECTIVES)}")
+    usage, read = _READERS[word]
+    step = read(rest[0].strip() if rest else "")
+    if step is None:
+        raise InvalidInputError(f"{_shown(text)} cannot be read: write '{usage}'")
+    return step
+
+
+def _channel(rest: str) -> DeclareChannel | None:
+    found = re.fullmatch(r"#?([^\s:#]+)(?:\s+(open|closed))?", rest)
+    return DeclareChannel(found[1], {None: None, "open": False, "closed": True}[found[2]]) if found else None
+
+
+def _member(rest: str) -> DeclareMember | None:
+    found = re.fullmatch(rf"{_NAME}(?:\s+(moderator|manager))?", rest)
+    return DeclareMember(found[1], found[2] is not None, found[2] == "manager") if found else None
+
+
+def _bot(rest: str) -> DeclareBot | None:
+    found = re.fullmatch(_NAME, rest)
+    return DeclareBot(found[1]) if found else None
+
+
+def _edit(rest: str) -> Edit | None:
+    found = re.fullmatch(r"([0-9]{1,9})\s+(\S.*)", rest, re.DOTALL)
+    return Edit(int(found[1]), found[2]) if found else None
+
+
+def _delete(rest: str) -> Delete | None:
+    return Delete(int(rest)) if re.fullmatch(r"[0-9]{1,9}", rest) else None
+
+
+def _at(rest: str) -> SetTime | None:
+    return SetTime(read_moment(rest)) if rest else None
+
+
+def _attach(rest: str) -> Attach | None:
+    return Attach(rest) if rest else None
+
+
+def _restart(rest: str) -> Restart | None:
+    return None if rest else Restart()
+
+
+_NAME: Final = r"@?([^\s:>@](?:[^:>]{0,100}?[^\s:>])?)"
+
+_READERS: Final[dict[str, tuple[str, Callable[[str], Step | None]]]] = {
+    "/channel": ("/channel NAME [open|closed]", _channel),
+    "/member": ("/member NAME [moderator|manager]", _member),
+    "/bot": ("/bot NAME", _bot),
+    "/edit": ("/edit N new text", _edit),
+    "/delete": ("/delete N", _delete),
+    "/at": ("/at TIME", _at),
+    "/attach": ("/attach FILE", _attach),
+    "/restart": ("/restart", _restart),
+}
+
+DIRECTIVES: Final = tuple(_READERS)
+"""The words that directives begin with."""
+
+_BETWEEN_DIRECTIVES: Final = re.compile(rf"[ \t]{{2,}}(?=(?:{'|'.join(DIRECTIVES)})(?:[ \t]|$))")
+
+
+def _shown(text: str) -> str:
+    """Return `text` as an error quotes it: short, and with no control characters."""
+    return repr(text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…")

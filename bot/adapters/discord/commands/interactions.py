@@ -1,0 +1,249 @@
+"""What all commands and buttons share: the context of an interaction (who, where, what they may do), an
+answer in time, and what is said when something failed.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Final, TypeAlias
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.adapters.discord.audiences import audience_of, is_visitor
+from bot.adapters.discord.dependencies import DiscordDependencies
+from bot.adapters.discord.guilds import GuildRegistry
+from bot.adapters.discord.members import Introductions, can_read_of, reads_of
+from bot.adapters.discord.messages import message_link
+from bot.adapters.discord.sentences import language_of
+from bot.chat.texts import Text, say
+from bot.chat.usecases.context import RequestContext
+from bot.chat.usecases.usecases import UseCases
+from bot.core.domain import OPEN
+from bot.core.errors import DatabaseError, DatabaseUnavailableError, InvalidInputError
+from bot.core.log import trace
+
+logger = logging.getLogger(__name__)
+
+
+_OVER: Final = frozenset({10062, 40060, 50027})
+"""Discord's codes for an interaction that nobody can answer any more: too late, answered already, token over."""
+
+
+async def tell_failure(interaction: discord.Interaction, error: Exception) -> None:
+    """Log where `error` came from, and say one sentence to whoever waits for an answer, if there is still a way."""
+    cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+    if isinstance(cause, discord.InteractionResponded) or is_expired(cause):
+        logger.info("interaction %d can no longer be answered: %s", interaction.id, trace(cause))
+        return
+    logger.error("interaction %d failed: %s", interaction.id, trace(cause))
+    text = Text.DATABASE_AWAY if isinstance(cause, DatabaseError) else Text.FAILED
+    said = say(text, language_of(interaction.locale))
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(said, ephemeral=True)
+        else:
+            await interaction.response.send_message(said, ephemeral=True)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as further:
+        logger.info("the failure of interaction %d could not be told: %s", interaction.id, trace(further))
+
+
+def is_expired(error: Exception) -> bool:
+    """Tell whether `error` means that an interaction takes no answer any more."""
+    return isinstance(error, discord.HTTPException) and error.code in _OVER
+
+
+_TAKING_UP_SECONDS: Final = 5.0
+"""Real seconds that somebody waits for a guild to be taken up, which a start or an outage may delay."""
+
+
+class RequestContexts:
+    """Makes visits. Whoever comes is put into the directory, so that what is stored about them has a name."""
+
+    def __init__(self, client: discord.Client, rooms: GuildRegistry, introductions: Introductions) -> None:
+        self._client = client
+        self._rooms = rooms
+        self._introductions = introductions
+
+    async def visit(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
+        """Return `interaction` as a visit with the rights that its member has in the whole guild.
+
+        With `of_channel` they are those in the channel alone, which is enough for what changes nothing else.
+        Raises `DatabaseError`, also while the guild is not taken up yet, and `InvalidInputError` for a channel
+        that is neither of a guild nor between the bot and one user.
+        """
+        guild, channel = interaction.guild, interaction.channel
+        if channel is None:
+            raise InvalidInputError(f"interaction {interaction.id} is from a channel that is not known")
+        if guild is None:
+            if not isinstance(channel, discord.DMChannel):
+                raise InvalidInputError(f"channel {channel.id} is neither of a guild nor between two")
+            await self._introductions.open_direct(channel.id, self._bot)
+            await self._introductions.meet([interaction.user], guild_id=channel.id)
+            return self._visit(interaction, guild_id=channel.id, audience=OPEN, is_visitor=False)
+        await self._known(guild.id)
+        await self._introductions.meet([interaction.user], guild_id=guild.id)
+        base_role_id = self._rooms.base_role_id(guild.id)
+        return self._visit(
+            interaction,
+            guild_id=guild.id,
+            audience=_audience(guild, channel, base_role_id=base_role_id),
+            is_visitor=is_visitor(interaction.user, base_role_id=base_role_id),
+            of_channel=of_channel,
+        )
+
+    async def meet(self, visit: RequestContext, person: discord.Member | discord.User) -> None:
+        """Put a chosen member into the directory; one who has left has no names here. Raises `DatabaseError`."""
+        if visit.direct or isinstance(person, discord.Member):
+            await self._introductions.meet([person], guild_id=visit.guild_id)
+
+    async def renew(self, guild_id: int) -> None:
+        """Have the audiences of a guild told anew, and wait for that as long as anybody would."""
+        self._rooms.renew(guild_id, whole=True)
+        try:
+            async with asyncio.timeout(_TAKING_UP_SECONDS):
+                await self._rooms.settled()
+        except TimeoutError:
+            # It is marked, and done as soon as the database lets it.
+            return
+
+    def _visit(
+        self,
+        interaction: discord.Interaction,
+        *,
+        guild_id: int,
+        audience: int,
+        is_visitor: bool,
+        of_channel: bool = False,
+    ) -> RequestContext:
+        guild, here = interaction.guild, interaction.permissions
+        return RequestContext(
+            guild_id=guild_id,
+            channel_id=interaction.channel_id or 0,
+            audience=audience,
+            user_id=interaction.user.id,
+            language=language_of(interaction.locale),
+            interaction_id=interaction.id,
+            bot_id=self._bot.id,
+            bot_name=self._bot.display_name if guild is None else guild.me.display_name,
+            from_moderator=here.manage_messages if of_channel else is_moderator(interaction),
+            # Who writes directly manages their own direct messages.
+            from_manager=guild is None or here.manage_guild or (of_channel and here.manage_channels),
+            visitor=is_visitor,
+            direct=guild is None,
+            reads=reads_of(self._client, self._rooms, interaction.user.id),
+            can_read=can_read_of(self._client, interaction.guild_id, interaction.user.id),
+            jump=partial(_address, None if guild is None else guild.id),
+        )
+
+    async def _known(self, guild_id: int) -> None:
+        try:
+            async with asyncio.timeout(_TAKING_UP_SECONDS):
+                await self._rooms.known(guild_id)
+        except TimeoutError as error:
+            raise DatabaseUnavailableError(f"guild {guild_id} is not taken up yet") from error
+
+    @property
+    def _bot(self) -> discord.ClientUser:
+        if self._client.user is None:
+            raise AssertionError("interactions come only to a client that is logged in")
+        return self._client.user
+
+
+def _address(guild_id: int | None, channel_id: int, message_id: int) -> str:
+    return message_link(guild_id=guild_id, channel_id=channel_id, message_id=message_id)
+
+
+def is_moderator(interaction: discord.Interaction) -> bool:
+    """Tell whether a member moderates the whole guild; a permission in one channel alone gives no such power."""
+    user = interaction.user
+    return isinstance(user, discord.Member) and user.guild_permissions.manage_messages
+
+
+def _audience(guild: discord.Guild, channel: discord.abc.Snowflake, *, base_role_id: int | None) -> int:
+    """Return the audience of a channel of `guild` from what the client itself knows of it.
+
+    Of a channel that it does not know, an interaction tells no permissions: without them nothing is open.
+    """
+    if isinstance(channel, discord.Thread):
+        return audience_of(channel, base_role_id=base_role_id)
+    known = guild.get_channel(channel.id)
+    return channel.id if known is None else audience_of(known, base_role_id=base_role_id)
+
+
+_COMMAND: Final = re.compile(r"/memory [a-z]+")
+
+Handling: TypeAlias = Callable[[RequestContext], Awaitable[None]]
+"""What is done for somebody who came, the answer included."""
+
+
+class InteractionHandler:
+    """Receives interactions."""
+
+    def __init__(
+        self, inside: DiscordDependencies, visits: RequestContexts, *, erased: Callable[[int], None]
+    ) -> None:
+        """`erased` is told of users who had erased what is kept of them."""
+        self.inside: Final = inside
+        self.visits: Final = visits
+        self.erased: Final = erased
+        self.mentions: dict[str, str] = {}
+        """How a command is written so that members can click it, by its English name ("/memory show")."""
+
+    @property
+    def desk(self) -> UseCases:
+        """Whoever carries commands out."""
+        return self.inside.desk
+
+    async def receive(
+        self, interaction: discord.Interaction, handling: Handling, *, of_channel: bool = False
+    ) -> None:
+        """Ask for time, then let `handling` answer by `follow_up`; `of_channel` as in `RequestContexts.visit`."""
+        try:
+            # Without this answer nobody would see what was done, so nothing is done without it.
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            await handling(await self.visits.visit(interaction, of_channel=of_channel))
+        except Exception as error:
+            await tell_failure(interaction, error)
+
+    async def press(
+        self, interaction: discord.Interaction, handling: Handling, *, of_channel: bool = False
+    ) -> None:
+        """Take note that a button was pressed, then let `handling` change the message that has it.
+
+        `of_channel` as in `RequestContexts.visit`.
+        """
+        try:
+            await interaction.response.defer()
+            await handling(await self.visits.visit(interaction, of_channel=of_channel))
+        except Exception as error:
+            await tell_failure(interaction, error)
+
+    def command(self, name: str) -> str:
+        """Return how the command with this English name is written: as a mention, once Discord told its id."""
+        return self.mentions.get(name, name)
+
+    def with_mentions(self, text: str) -> str:
+        """Return `text` with the commands in it as members can click them, each in their own language."""
+        return _COMMAND.sub(lambda found: self.command(found[0]), text)
+
+
+async def follow_up(
+    interaction: discord.Interaction,
+    text: str = "",
+    *,
+    view: discord.ui.View | None = None,
+    embeds: Sequence[discord.Embed] = (),
+) -> None:
+    """Send one more message to whoever gave a command; it mentions nobody and shows no previews of links."""
+    await interaction.followup.send(
+        text,
+        ephemeral=True,
+        embeds=embeds,
+        suppress_embeds=not embeds,
+        allowed_mentions=discord.AllowedMentions.none(),
+        view=discord.utils.MISSING if view is None else view,
+    )

@@ -1,0 +1,284 @@
+"""Long results a page at a time, with buttons that survive a restart: what is known, search, catch-up, and
+`/privacy`.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands
+
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
+from bot.adapters.discord.messages import message_link, truncate
+from bot.adapters.discord.sentences import CommandText, localized
+from bot.chat.texts import say
+from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
+
+MOST_FACTS: Final = 10
+"""Facts on one page: more are not read."""
+
+_MOST_CHARACTERS: Final = 1_950
+"""Of one page, its number left out; Discord takes 2,000."""
+
+_MOST_LINE_CHARACTERS: Final = 900
+"""Of the text of one fact: its 500 with long names put in."""
+
+_MOST_TITLE_CHARACTERS: Final = 300
+"""Of a title with facts below it; that of nothing known may take a whole page."""
+
+
+class PageButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=r"page:(?P<subject_id>[0-9]{1,19}):(?P<page>[0-9]{1,6})",
+):
+    """Turns to a page of what is known about a subject, read anew at each press."""
+
+    reception: InteractionHandler
+    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+
+    def __init__(self, *, subject_id: int, page: int, label: str) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=label,
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"page:{subject_id}:{page}",
+            )
+        )
+        self._subject_id = subject_id
+        self._page = page
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        _interaction: discord.Interaction,
+        item: discord.ui.Item[discord.ui.View],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Return the button that was pressed."""
+        return cls(
+            subject_id=int(match["subject_id"]),
+            page=int(match["page"]),
+            label=getattr(item, "label", None) or match["page"],
+        )
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Put the page in the place of the one that is shown."""
+
+        async def handling(visit: RequestContext) -> None:
+            shown = await self.reception.desk.show(visit, self._subject_id or None)
+            text, view = memory_page(shown, visit, subject_id=self._subject_id, page=self._page)
+            await interaction.edit_original_response(content=text, view=view)
+
+        await self.reception.press(interaction, handling)
+
+
+async def show_memory(
+    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext, *, subject_id: int
+) -> None:
+    """Send the first page of what is known about a subject (0 is the guild itself)."""
+    shown = await reception.desk.show(visit, subject_id or None)
+    text, view = memory_page(shown, visit, subject_id=subject_id, page=0)
+    await follow_up(interaction, text, view=view)
+
+
+def memory_page(
+    shown: MemoryListing, visit: RequestContext, *, subject_id: int, page: int
+) -> tuple[str, discord.ui.View | None]:
+    """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
+    pages = pages_of(shown, visit)
+    page = min(page, len(pages) - 1)
+    if len(pages) == 1:
+        return pages[0], None
+    number = say(CommandText.PAGE, visit.language, page=page + 1, pages=len(pages))
+    view = discord.ui.View(timeout=None)
+    around = ((page - 1, CommandText.EARLIER), (page + 1, CommandText.LATER))
+    for other, label in around:
+        if 0 <= other < len(pages):
+            view.add_item(PageButton(subject_id=subject_id, page=other, label=say(label, visit.language)))
+    return f"{pages[page]}\n-# {number}", view
+
+
+def pages_of(shown: MemoryListing, visit: RequestContext) -> list[str]:
+    """Return what is shown as texts that each fit into one message; at least one."""
+    if not shown.lines:
+        return [truncate(shown.title, _MOST_CHARACTERS)]
+    title = truncate(shown.title, _MOST_TITLE_CHARACTERS)
+    pages: list[list[str]] = []
+    for line in shown.lines:
+        item = linked_line(line, visit)
+        if not pages or not _fits(pages[-1], item):
+            pages.append([title])
+        pages[-1].append(item)
+    for text in filter(None, (shown.lately, shown.profile)):
+        below = truncate(text, _MOST_CHARACTERS - len(title) - 1)
+        if sum(map(len, pages[-1])) + len(pages[-1]) + len(below) > _MOST_CHARACTERS:
+            pages.append([title])
+        pages[-1].append(below)
+    return ["\n".join(page) for page in pages]
+
+
+def _fits(page: Sequence[str], line: str) -> bool:
+    return len(page) <= MOST_FACTS and sum(map(len, page)) + len(page) + len(line) <= _MOST_CHARACTERS
+
+
+def linked_line(line: MemoryLine, visit: RequestContext, *, mark: str = "-") -> str:
+    """Return a line as it is sent: what it says behind its `mark`, the day, and a link to where it was said."""
+    text = truncate(" ".join(line.text.split()), _MOST_LINE_CHARACTERS)
+    parts = [f"{mark} {text}", discord.utils.format_dt(line.said_at, "D")]
+    if line.message_id:
+        source = say(CommandText.SOURCE, visit.language)
+        parts.append(f"[{source}]({_address(line, visit)})")
+    return " · ".join(parts)
+
+
+def _address(line: MemoryLine, visit: RequestContext) -> str:
+    is_direct = visit.direct and line.guild_id == visit.guild_id
+    return message_link(
+        guild_id=None if is_direct else line.guild_id, channel_id=line.channel_id, message_id=line.message_id
+    )
+
+
+MOST_CHARACTERS: Final = 80
+"""Of the words: the buttons carry them in their ids, which Discord lets have 100."""
+
+
+class SearchPageButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=re.compile(r"search:(?P<page>[0-9]{1,4}):(?P<words>.{1,80})", re.DOTALL),
+):
+    """Turns to a page of what was found, searched for anew at each press."""
+
+    reception: InteractionHandler
+    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+
+    def __init__(self, *, words: str, page: int, label: str) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=label, style=discord.ButtonStyle.secondary, custom_id=f"search:{page}:{words}"
+            )
+        )
+        self._words = words
+        self._page = page
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        _interaction: discord.Interaction,
+        item: discord.ui.Item[discord.ui.View],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Return the button that was pressed."""
+        return cls(
+            words=match["words"],
+            page=int(match["page"]),
+            label=getattr(item, "label", None) or match["page"],
+        )
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Put the page in the place of the one that is shown."""
+
+        async def handling(visit: RequestContext) -> None:
+            shown = await self.reception.desk.search(visit, self._words)
+            text, view = search_page(shown, visit, words=self._words, page=self._page)
+            await interaction.edit_original_response(content=text, view=view)
+
+        await self.reception.press(interaction, handling)
+
+
+def search_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
+    """Return the command, for a group to take."""
+
+    @app_commands.command(name=localized(CommandText.SEARCH), description=localized(CommandText.SEARCH_WHAT))
+    @app_commands.rename(words=localized(CommandText.WORDS))
+    @app_commands.describe(words=localized(CommandText.WORDS_WHAT))
+    async def search(
+        interaction: discord.Interaction, words: app_commands.Range[str, 1, MOST_CHARACTERS]
+    ) -> None:
+        """Show the first page of what was found."""
+
+        async def handling(visit: RequestContext) -> None:
+            shown = await reception.desk.search(visit, words)
+            text, view = search_page(shown, visit, words=words, page=0)
+            await follow_up(interaction, text, view=view)
+
+        await reception.receive(interaction, handling)
+
+    return search
+
+
+def search_page(
+    shown: MemoryListing, visit: RequestContext, *, words: str, page: int
+) -> tuple[str, discord.ui.View | None]:
+    """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
+    pages = pages_of(shown, visit)
+    page = min(page, len(pages) - 1)
+    if len(pages) == 1:
+        return pages[0], None
+    view = discord.ui.View(timeout=None)
+    for other, label in ((page - 1, CommandText.EARLIER), (page + 1, CommandText.LATER)):
+        if 0 <= other < len(pages):
+            view.add_item(SearchPageButton(words=words, page=other, label=say(label, visit.language)))
+    number = say(CommandText.PAGE, visit.language, page=page + 1, pages=len(pages))
+    return f"{pages[page]}\n-# {number}", view
+
+
+_LONGEST_SINCE = 60
+
+
+def catchup_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
+    """Return the command, for a group to take."""
+
+    @app_commands.command(
+        name=localized(CommandText.CATCHUP), description=localized(CommandText.CATCHUP_WHAT)
+    )
+    @app_commands.rename(channel=localized(CommandText.IN_CHANNEL), since=localized(CommandText.SINCE))
+    @app_commands.describe(
+        channel=localized(CommandText.IN_CHANNEL_WHAT), since=localized(CommandText.SINCE_WHAT)
+    )
+    async def catchup(
+        interaction: discord.Interaction,
+        channel: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
+        since: app_commands.Range[str, 1, _LONGEST_SINCE] | None = None,
+    ) -> None:
+        """Show what was missed, with links, everywhere or in one channel with its threads."""
+
+        async def handling(visit: RequestContext) -> None:
+            shown = await reception.desk.catch_up(visit, None if channel is None else channel.id, since or "")
+            for page in pages_of(shown, visit):
+                await follow_up(interaction, page)
+
+        await reception.receive(interaction, handling)
+
+    return catchup
+
+
+# Of names and words that stand in its lines each may be long; a message alone would be too short for all at once.
+_MOST_PRIVACY_CHARACTERS = 4_096
+
+
+def privacy_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
+    """Return the command; it works in a direct message too."""
+
+    @app_commands.command(
+        name=localized(CommandText.PRIVACY), description=localized(CommandText.PRIVACY_WHAT)
+    )
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_installs(guilds=True, users=False)
+    async def privacy(interaction: discord.Interaction) -> None:
+        await show_privacy(reception, interaction)
+
+    return privacy
+
+
+async def show_privacy(reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    """Tell whoever asks, and nobody else."""
+
+    async def handling(visit: RequestContext) -> None:
+        title, _, lines = (await reception.desk.privacy(visit)).text.partition("\n")
+        told = reception.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
+        await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
+
+    await reception.receive(interaction, handling)

@@ -1,0 +1,390 @@
+"""`/memory settings` and the persona: its form, all settings at a glance, some of them changed, and a
+persona heard before it is stored.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands
+
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
+from bot.adapters.discord.messages import truncate
+from bot.adapters.discord.sentences import CommandText, language_of, localized
+from bot.adapters.discord.sentences import SettingsText as May
+from bot.chat.texts import Catalogue, say
+from bot.chat.usecases import guild_settings
+from bot.chat.usecases.context import RequestContext, ShownSetting
+from bot.core import clock
+from bot.core.domain import ConsentDefault, DisclosurePolicy, ForgettingOthers, RememberingOthers
+from bot.core.log import trace
+from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
+
+logger = logging.getLogger(__name__)
+
+
+PERSONA: Final = "persona"
+"""The name of the setting."""
+
+_MOST_TITLE_CHARACTERS: Final = 45
+"""Of a form's title and of a field's label, as Discord takes them."""
+
+
+class UsePersonaButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"persona:use"):
+    """Stores the persona that its message shows, so that no restart can lose it."""
+
+    reception: InteractionHandler
+    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(
+            discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id="persona:use")
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction,
+        _item: discord.ui.Item[discord.ui.View],
+        _match: re.Match[str],
+        /,
+    ) -> Self:
+        """Return the button that was pressed."""
+        return cls(say(CommandText.PERSONA_USE, language_of(interaction.locale)))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Store the persona, for managers, and say so in the place of the question."""
+
+        async def handling(visit: RequestContext) -> None:
+            said = await self.reception.desk.change(visit, PERSONA, persona_in(interaction.message))
+            await interaction.edit_original_response(content=said.text, embeds=[], view=None)
+
+        await self.reception.press(interaction, handling)
+
+
+class WritePersonaButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"persona:write"
+):
+    """Opens the form in which a persona is written, filled in with the one that its message shows."""
+
+    reception: InteractionHandler
+    """Set once, before the client starts."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(
+            discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id="persona:write")
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction,
+        _item: discord.ui.Item[discord.ui.View],
+        _match: re.Match[str],
+        /,
+    ) -> Self:
+        """Return the button that was pressed."""
+        return cls(say(CommandText.PERSONA_EDIT, language_of(interaction.locale)))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Open the form."""
+        try:
+            form = _PersonaForm(self.reception, interaction, persona_in(interaction.message))
+            await interaction.response.send_modal(form)
+        except Exception as error:
+            await tell_failure(interaction, error)
+
+
+class _PersonaForm(discord.ui.Modal):
+    """A field for a persona; an empty one is none."""
+
+    def __init__(self, reception: InteractionHandler, interaction: discord.Interaction, persona: str) -> None:
+        language = language_of(interaction.locale)
+        super().__init__(title=say(CommandText.PERSONA_FORM, language)[:_MOST_TITLE_CHARACTERS])
+        self._reception = reception
+        self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
+            style=discord.TextStyle.paragraph,
+            custom_id=PERSONA,
+            default=persona or None,
+            required=False,
+            max_length=MAX_PERSONA_CHARACTERS,
+        )
+        label = say(CommandText.PERSONA_FIELD, language)[:_MOST_TITLE_CHARACTERS]
+        self.add_item(discord.ui.Label(text=label, component=self._field))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Let the persona be heard."""
+        persona = self._field.value
+
+        async def handling(visit: RequestContext) -> None:
+            await offer_persona(self._reception, interaction, visit, persona)
+
+        await self._reception.receive(interaction, handling)
+
+
+async def offer_persona(
+    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext, persona: str
+) -> None:
+    """Let a manager hear `persona` and decide; no persona needs no decision."""
+    persona, desk = persona.strip(), reception.desk
+    if not persona or desk.refused_settings(visit):
+        await follow_up(interaction, (await desk.change(visit, PERSONA, "")).text)
+        return
+    heard = await desk.preview(visit, persona)
+    undecided = say(CommandText.PERSONA_UNDECIDED, visit.language)
+    view = persona_view(visit)
+    view.add_item(UsePersonaButton(say(CommandText.PERSONA_USE, visit.language)))
+    await follow_up(
+        interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(visit, persona)]
+    )
+
+
+def shown_persona(visit: RequestContext, persona: str) -> discord.Embed:
+    """Return a persona as messages show it; the buttons below take it from there."""
+    return discord.Embed(title=say(CommandText.PERSONA_FORM, visit.language), description=persona)
+
+
+def persona_in(message: discord.Message | None) -> str:
+    """Return the persona that `message` shows, "" if it shows none."""
+    embeds = message.embeds if message is not None else []
+    return next((embed.description for embed in embeds if embed.description), "")
+
+
+def persona_view(visit: RequestContext) -> discord.ui.View:
+    """Return the button that opens the form."""
+    view = discord.ui.View(timeout=None)
+    view.add_item(WritePersonaButton(say(CommandText.PERSONA_EDIT, visit.language)))
+    return view
+
+
+BASE_ROLE: Final = "base_role"
+_HEARING: Final = "hearing"
+TEXT_SEARCH: Final = "text_search"
+
+_MENTIONS: Final = {BASE_ROLE: "<@&{}>", guild_settings.LOG_CHANNEL: "<#{}>"}
+
+_RENEWING: Final = {BASE_ROLE, _HEARING}
+"""After these the guild is looked at anew; one that was switched on is told what is kept."""
+
+MOST_CHOICES: Final = 25
+"""What Discord shows of suggestions."""
+
+SUGGESTING_SECONDS: Final = 2.0
+"""Real seconds for suggestions; Discord waits for three, and whoever types goes on typing."""
+
+_MOST_FIELD_CHARACTERS: Final = 1_000
+
+
+async def change_or_show(
+    reception: InteractionHandler, interaction: discord.Interaction, wanted: Mapping[str, str]
+) -> None:
+    """Change the settings in `wanted`, by name, as `Desk.change` takes them; with none of them show all.
+
+    A persona is only heard: a button stores it.
+    """
+
+    async def handling(visit: RequestContext) -> None:
+        refused = reception.desk.refused_settings(visit)
+        if refused is not None:
+            await follow_up(interaction, refused.text)
+            return
+        if not wanted:
+            await _show(reception, interaction, visit)
+            return
+        await _change(reception, interaction, visit, wanted)
+
+    await reception.receive(interaction, handling)
+
+
+async def _change(
+    reception: InteractionHandler,
+    interaction: discord.Interaction,
+    visit: RequestContext,
+    wanted: Mapping[str, str],
+) -> None:
+    told = []
+    for name, value in wanted.items():
+        if name == PERSONA and value:
+            continue
+        told.append((await reception.desk.change(visit, name, value)).text)
+        if name in _RENEWING and not visit.direct:
+            # Which channels are open hangs on it, and holds from the next message on.
+            await reception.visits.renew(visit.guild_id)
+    if told:
+        await follow_up(interaction, "\n".join(told))
+    if wanted.get(PERSONA):
+        await offer_persona(reception, interaction, visit, wanted[PERSONA])
+
+
+async def _show(
+    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+) -> None:
+    embed, persona = discord.Embed(title=say(CommandText.SETTINGS_TITLE, visit.language)), ""
+    for setting in await reception.desk.settings(visit):
+        if setting.name == PERSONA and setting.value:
+            persona = setting.value
+        else:
+            embed.add_field(name=setting.label, value=_value(reception, setting, visit), inline=False)
+    hint = say(CommandText.SETTINGS_HINT, visit.language, command=reception.command("/memory settings"))
+    embeds = [embed, shown_persona(visit, persona)] if persona else [embed]
+    await follow_up(interaction, hint, view=persona_view(visit), embeds=embeds)
+
+
+def _value(reception: InteractionHandler, setting: ShownSetting, visit: RequestContext) -> str:
+    if setting.name in _MENTIONS and setting.value:
+        return _MENTIONS[setting.name].format(setting.value)
+    if setting.value:
+        return truncate(setting.value, _MOST_FIELD_CHARACTERS)
+    default = guild_settings.default_value(setting.name, visit.language, reception.inside.settings)
+    return say(CommandText.SETTING_DEFAULT, visit.language, value=default)
+
+
+def time_zones(typed: str) -> list[app_commands.Choice[str]]:
+    """Return the time zones that hold what was typed, those of that very city first."""
+    wanted = typed.strip().casefold().replace(" ", "_")
+    found = [zone for zone in _zones() if wanted in zone.casefold()]
+    found.sort(key=lambda zone: not zone.casefold().rpartition("/")[2].startswith(wanted))
+    return [app_commands.Choice(name=zone, value=zone) for zone in found[:MOST_CHOICES]]
+
+
+async def text_searches(
+    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+) -> list[app_commands.Choice[str]]:
+    """Return the languages of text search that hold what was typed; none for whom the settings are not."""
+    try:
+        async with asyncio.timeout(SUGGESTING_SECONDS):
+            known = await reception.desk.settings(await reception.visits.visit(interaction))
+    except Exception as error:
+        logger.info("interaction %d got no suggestions: %s", interaction.id, trace(error))
+        return []
+    choices = next((setting.choices for setting in known if setting.name == TEXT_SEARCH), ())
+    found = [choice for choice in choices if typed.strip().casefold() in choice]
+    return [app_commands.Choice(name=choice, value=choice) for choice in found[:MOST_CHOICES]]
+
+
+@cache
+def _zones() -> tuple[str, ...]:
+    """Return the zones by which people go, in order; the many of the list without a place are names of old."""
+    return tuple(sorted(zone for zone in clock.time_zones() if "/" in zone or zone == "UTC"))
+
+
+_NAMES: Final[dict[str, Catalogue]] = {
+    "time_zone": CommandText.TIME_ZONE,
+    "base_role": CommandText.BASE_ROLE,
+    "persona": CommandText.PERSONA,
+    "retention_days": CommandText.RETENTION,
+    "text_search": CommandText.TEXT_SEARCH,
+    "remember_others": CommandText.OTHERS,
+    "forget_others": May.FORGET_OTHERS,
+    "tell_others": May.TELL_OTHERS,
+    "consent": May.CONSENT,
+    "hearing": May.HEARING,
+    "log_channel": May.LOG_CHANNEL,
+    "pings": CommandText.PINGS,
+}
+
+
+def _choice(name: Catalogue, value: str) -> app_commands.Choice[str]:
+    return app_commands.Choice(name=localized(name), value=value)
+
+
+_SWITCH: Final = [_choice(CommandText.ON, "on"), _choice(CommandText.OFF, "off")]
+_REMEMBERING: Final = [
+    _choice(CommandText.EVERYONE, RememberingOthers.EVERYONE),
+    _choice(CommandText.MODERATORS, RememberingOthers.MODERATORS),
+    _choice(CommandText.NOBODY, RememberingOthers.NOBODY),
+]
+_FORGETTING: Final = [
+    _choice(May.BY_TELLERS, ForgettingOthers.TELLERS),
+    _choice(May.BY_MODERATORS, ForgettingOthers.MODERATORS),
+]
+_TELLING: Final = [
+    _choice(May.TELL_SAID, DisclosurePolicy.SAID),
+    _choice(May.TELL_OPEN, DisclosurePolicy.OPEN),
+    _choice(May.TELL_MODERATORS, DisclosurePolicy.MODERATORS),
+]
+_CONSENT: Final = [_choice(May.PRESUMED, ConsentDefault.PRESUMED), _choice(May.ASKED, ConsentDefault.ASKED)]
+
+
+def settings_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
+    """Return the command, for a group to take."""
+
+    @app_commands.command(
+        name=localized(CommandText.SETTINGS), description=localized(CommandText.SETTINGS_WHAT)
+    )
+    @app_commands.rename(
+        **{name: localized(text) for name, text in _NAMES.items()}, reset=localized(CommandText.RESET)
+    )
+    @app_commands.describe(
+        time_zone=localized(CommandText.TIME_ZONE_WHAT),
+        base_role=localized(CommandText.BASE_ROLE_WHAT),
+        persona=localized(CommandText.PERSONA_WHAT),
+        retention_days=localized(CommandText.RETENTION_WHAT),
+        text_search=localized(CommandText.TEXT_SEARCH_WHAT),
+        remember_others=localized(CommandText.OTHERS_WHAT),
+        forget_others=localized(May.FORGET_OTHERS_WHAT),
+        tell_others=localized(May.TELL_OTHERS_WHAT),
+        consent=localized(May.CONSENT_WHAT),
+        hearing=localized(May.HEARING_WHAT),
+        log_channel=localized(May.LOG_CHANNEL_WHAT),
+        pings=localized(CommandText.PINGS_WHAT),
+        reset=localized(CommandText.RESET_WHAT),
+    )
+    @app_commands.choices(
+        remember_others=_REMEMBERING,
+        forget_others=_FORGETTING,
+        tell_others=_TELLING,
+        consent=_CONSENT,
+        hearing=_SWITCH,
+        pings=_SWITCH,
+        reset=[_choice(text, name) for name, text in _NAMES.items()],
+    )
+    async def form(
+        interaction: discord.Interaction,
+        time_zone: str | None = None,
+        base_role: discord.Role | None = None,
+        persona: app_commands.Range[str, 1, MAX_PERSONA_CHARACTERS] | None = None,
+        retention_days: app_commands.Range[int, 0, MAX_RETENTION_DAYS] | None = None,
+        text_search: str | None = None,
+        remember_others: str | None = None,
+        forget_others: str | None = None,
+        tell_others: str | None = None,
+        consent: str | None = None,
+        hearing: str | None = None,
+        log_channel: discord.TextChannel | None = None,
+        pings: str | None = None,
+        reset: str | None = None,
+    ) -> None:
+        """Show the settings, or change those that are given."""
+        given = {
+            "time_zone": time_zone,
+            "base_role": None if base_role is None else str(base_role.id),
+            "persona": persona,
+            "retention_days": None if retention_days is None else str(retention_days),
+            "text_search": text_search,
+            "remember_others": remember_others,
+            "forget_others": forget_others,
+            "tell_others": tell_others,
+            "consent": consent,
+            "hearing": hearing,
+            "log_channel": None if log_channel is None else str(log_channel.id),
+            "pings": pings,
+        }
+        # What is put back is not set as well.
+        given |= {} if reset is None else {reset: ""}
+        wanted = {name: value for name, value in given.items() if value is not None}
+        await change_or_show(reception, interaction, wanted)
+
+    @form.autocomplete("time_zone")
+    async def _time_zones(_interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return time_zones(typed)
+
+    @form.autocomplete("text_search")
+    async def _text_searches(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await text_searches(reception, interaction, typed)
+
+    return form

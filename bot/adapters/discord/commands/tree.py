@@ -1,0 +1,175 @@
+"""Installs all commands and buttons, and tells Discord the commands when they are others than it has."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.http import Route
+
+from bot.adapters.discord.base_role import ChannelsChoice, RoleChoice
+from bot.adapters.discord.commands.answers import DeleteOwnButton, DetailsButton, TakeBackButton
+from bot.adapters.discord.commands.interactions import InteractionHandler, RequestContexts, tell_failure
+from bot.adapters.discord.commands.memory_group import (
+    EpisodePageButton,
+    MemoryGroup,
+    RemoveEpisodeButton,
+    WaitingButton,
+)
+from bot.adapters.discord.commands.menus import (
+    Menus,
+    WhyForgetButton,
+    WhyNotMeButton,
+    WhyPageButton,
+    why_entry,
+)
+from bot.adapters.discord.commands.own_memory import EraseButton, OwnPlaceSelect
+from bot.adapters.discord.commands.pages import PageButton, SearchPageButton, privacy_command
+from bot.adapters.discord.commands.settings import UsePersonaButton, WritePersonaButton
+from bot.adapters.discord.dependencies import DiscordDependencies
+from bot.adapters.discord.guilds import GuildRegistry
+from bot.adapters.discord.members import Introductions
+from bot.adapters.discord.welcome import WelcomeButton
+from bot.core.log import trace
+
+logger = logging.getLogger(__name__)
+
+
+class RussianBeside(app_commands.Translator):
+    """Gives each string the Russian that it carries with it; all other languages see the English."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        _context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Return `string` in the language of `locale`, `None` where it stays as it is."""
+        russian: str | None = string.extras.get("russian")
+        return russian if locale is discord.Locale.russian else None
+
+
+_TELLING: Final = (
+    "name", "description", "required", "autocomplete", "min_value", "max_value", "min_length", "max_length",
+    "value", "nsfw", "name_localizations", "description_localizations", "default_member_permissions",
+)  # fmt: skip
+"""Fields that make two commands differ; what Discord leaves out or fills in is the same as nothing."""
+
+_UNORDERED: Final = ("contexts", "integration_types")
+_INNER: Final = ("options", "choices")
+
+
+async def sync_commands(client: discord.Client, tree: app_commands.CommandTree[Any]) -> dict[str, str]:
+    """Put the commands of `tree` up where they differ from those that Discord has.
+
+    Returns how each is mentioned, by its English name ("/memory show"). Where Discord does not take them that is
+    logged, and those of the last time stay; nobody's messages wait for it.
+    """
+    try:
+        known = await _fetched(client)
+        if _plain(known) != _plain(await _wanted(tree)):
+            known = [{**command.to_dict()} for command in await tree.sync()]
+            logger.info("%d commands were put up", len(known))
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        logger.error("the commands could not be put up: %s", trace(error))
+        return {}
+    return {name: mention for command in known for name, mention in _mentions(command)}
+
+
+async def _fetched(client: discord.Client) -> list[dict[str, Any]]:
+    # The library's own question leaves out the other languages.
+    route = Route("GET", "/applications/{application_id}/commands", application_id=client.application_id)
+    found: list[dict[str, Any]] = await client.http.request(route, params={"with_localizations": "true"})
+    return found
+
+
+async def _wanted(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
+    commands = [
+        *tree.get_commands(type=discord.AppCommandType.chat_input),
+        *tree.get_commands(type=discord.AppCommandType.user),
+        *tree.get_commands(type=discord.AppCommandType.message),
+    ]
+    translator = tree.translator
+    if translator is None:
+        return [command.to_dict(tree) for command in commands]
+    return [await command.get_translated_payload(tree, translator) for command in commands]
+
+
+def _mentions(command: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the clickable forms of a command's subcommands."""
+    written = [f"/{command['name']} {option['name']}" for option in command.get("options") or ()]
+    return [(name, f"<{name}:{command['id']}>") for name in written]
+
+
+def _plain(commands: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return commands in a form that is equal where they are, in any order."""
+    return sorted(json.dumps(_plain_one(command), sort_keys=True) for command in commands)
+
+
+def _plain_one(thing: Mapping[str, Any]) -> dict[str, Any]:
+    plain = {name: thing[name] for name in _TELLING if thing.get(name)}
+    if "type" in thing:
+        plain["type"] = int(thing["type"])
+    if "default_member_permissions" in plain:
+        plain["default_member_permissions"] = str(plain["default_member_permissions"])
+    for name in _UNORDERED:
+        if thing.get(name):
+            plain[name] = sorted(thing[name])
+    for name in _INNER:
+        if thing.get(name):
+            plain[name] = [_plain_one(inner) for inner in thing[name]]
+    return plain
+
+
+async def install_commands(
+    client: commands.AutoShardedBot,
+    inside: DiscordDependencies,
+    rooms: GuildRegistry,
+    introductions: Introductions,
+    *,
+    erased: Callable[[int], None],
+) -> None:
+    """Give `client` the commands, and Discord too where it has others; once, before the first event comes.
+
+    `erased` is told of users who had erased what is kept of them.
+    """
+    reception = InteractionHandler(inside, RequestContexts(client, rooms, introductions), erased=erased)
+    buttons = (
+        PageButton,
+        TakeBackButton,
+        UsePersonaButton,
+        WritePersonaButton,
+        EpisodePageButton,
+        RemoveEpisodeButton,
+        WhyPageButton,
+        WhyForgetButton,
+        WhyNotMeButton,
+        SearchPageButton,
+        DetailsButton,
+        DeleteOwnButton,
+        OwnPlaceSelect,
+        EraseButton,
+        WaitingButton,
+        WelcomeButton,
+        RoleChoice,
+        ChannelsChoice,
+    )
+    for button in buttons:
+        button.reception = reception
+    client.add_dynamic_items(*buttons)
+    tree: app_commands.CommandTree[Any] = client.tree
+    tree.add_command(MemoryGroup(reception))
+    tree.add_command(privacy_command(reception))
+    for entry in (*Menus(reception).entries(), why_entry(reception)):
+        tree.add_command(entry)
+    tree.error(_failed)
+    await tree.set_translator(RussianBeside())
+    reception.mentions = await sync_commands(client, tree)
+
+
+async def _failed(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
+    await tell_failure(interaction, error)

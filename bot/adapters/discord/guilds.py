@@ -1,0 +1,373 @@
+"""The guilds that the bot is in: taken up into the directory with their channels, renewed after changes,
+left, and given up when they removed the bot.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import aiohttp
+import discord
+
+from bot.adapters.discord.audiences import audience_of, bot_can_read, bot_can_write, is_hidden
+from bot.adapters.discord.dependencies import DiscordDependencies
+from bot.adapters.discord.messages import member_of, stored_text
+from bot.adapters.discord.schedule import Schedule
+from bot.adapters.discord.sentences import Sentence, language_of
+from bot.chat.texts import say
+from bot.core.clock import Clock, SystemClock
+from bot.core.domain import OPEN, Channel, Guild
+from bot.core.errors import DatabaseError
+from bot.core.log import trace
+from bot.core.settings import Settings
+from bot.memory.members.directory import Directory
+
+if TYPE_CHECKING:
+    from bot.db.service import Service
+
+logger = logging.getLogger(__name__)
+
+
+_MEMBERS_AT_ONCE: Final = 1_000
+"""Members put into one transaction, so that a large guild leaves room for what is being said meanwhile."""
+
+_WITH_MESSAGES: Final = (
+    discord.TextChannel,
+    discord.VoiceChannel,
+    discord.StageChannel,
+    discord.ForumChannel,
+)
+
+
+def guild_of(guild: discord.Guild, settings: Settings) -> Guild:
+    """Return `guild` with the settings that a new one begins with."""
+    return Guild(guild_id=guild.id, name=stored_text(guild.name), time_zone=settings.time_zone)
+
+
+def channel_of(
+    channel: discord.abc.GuildChannel | discord.Thread, *, base_role_id: int | None, known_name: str = ""
+) -> Channel:
+    """Return `channel` with the audience of what is said there now.
+
+    One whose name Discord hides from the bot keeps `known_name`, the one that it had before.
+    """
+    hidden = isinstance(channel, discord.abc.GuildChannel) and is_hidden(channel)
+    return Channel(
+        guild_id=channel.guild.id,
+        channel_id=channel.id,
+        name=known_name if hidden and known_name else stored_text(channel.name),
+        audience=audience_of(channel, base_role_id=base_role_id),
+        parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
+    )
+
+
+def channels_of(
+    guild: discord.Guild, *, base_role_id: int | None, known_names: Mapping[int, str] | None = None
+) -> list[Channel]:
+    """Return the channels of `guild` that hold messages, then its active threads.
+
+    `known_names`, by channel id, are kept by channels whose names Discord hides from the bot.
+    """
+    names = known_names or {}
+    rooms: list[discord.abc.GuildChannel | discord.Thread] = [
+        channel for channel in guild.channels if isinstance(channel, _WITH_MESSAGES)
+    ]
+    return [
+        channel_of(room, base_role_id=base_role_id, known_name=names.get(room.id, ""))
+        for room in [*rooms, *guild.threads]
+    ]
+
+
+async def take_up_guild(
+    guild: discord.Guild, directory: Directory, settings: Settings, *, clock: Clock | None = None
+) -> Guild:
+    """Put `guild` into the directory as it is now, and return it with the settings that it has there.
+
+    Channels that are gone are dropped; threads stay as long as their parent, for an archived one is told of no
+    more than one that was deleted. Members are those known to the client, the bot among them.
+    """
+    await directory.add_guild(guild_of(guild, settings))
+    taken = await directory.guild(guild.id) or guild_of(guild, settings)
+    known = await directory.channels(guild.id)
+    now = channels_of(
+        guild,
+        base_role_id=taken.base_role_id,
+        known_names={channel.channel_id: channel.name for channel in known},
+    )
+    await directory.put_channels(now)
+    gone = _gone(known, now)
+    if gone:
+        await directory.drop_channels(guild_id=guild.id, channel_ids=gone, at=(clock or SystemClock()).now())
+    members = [member_of(member, guild_id=guild.id) for member in _known_members(guild)]
+    for start in range(0, len(members), _MEMBERS_AT_ONCE):
+        await directory.put_members(members[start : start + _MEMBERS_AT_ONCE])
+    return taken
+
+
+def _gone(known: Iterable[Channel], now: Iterable[Channel]) -> list[int]:
+    there = {channel.channel_id for channel in now}
+    return [
+        channel.channel_id
+        for channel in known
+        if channel.channel_id not in there and (channel.parent_id is None or channel.parent_id not in there)
+    ]
+
+
+def _known_members(guild: discord.Guild) -> list[discord.Member]:
+    members = {member.id: member for member in (*guild.members, guild.me)}
+    return list(members.values())
+
+
+_OUTAGE_PAUSES_SECONDS: Final = (0.5, 2.0, 5.0, 10.0)
+"""Pauses while the database is away; the last one repeats until it is back."""
+
+_LONGEST_PAUSE_SECONDS: Final = 300.0
+"""Before a guild is tried again that could not be taken up for another reason."""
+
+Room: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+
+Met: TypeAlias = Callable[[discord.Guild], Awaitable[None]]
+"""Told of each guild that this process meets, before anything that is said there is heard."""
+
+TakenUp: TypeAlias = Callable[[discord.Guild, Guild], Awaitable[None]]
+"""Told of each guild that was taken up or renewed, with its settings."""
+
+Lost: TypeAlias = Callable[[discord.Guild, Sequence[Room]], Awaitable[None]]
+"""Told of channels in which the bot may no longer read or write."""
+
+
+def rooms_of(guild: discord.Guild) -> list[Room]:
+    """Return the channels of `guild` in which messages or posts are written, in the order that members see."""
+    rooms: list[Room] = [
+        *guild.text_channels,
+        *guild.voice_channels,
+        *guild.stage_channels,
+        *guild.forums,
+    ]
+    return sorted(rooms, key=lambda room: (room.position, room.id))
+
+
+def is_usable(room: Room) -> bool:
+    """Tell whether the bot can read and answer in `room`; in a forum it answers in threads."""
+    if isinstance(room, discord.ForumChannel):
+        return bot_can_read(room) and room.permissions_for(room.guild.me).send_messages_in_threads
+    return bot_can_read(room) and bot_can_write(room)
+
+
+class GuildRegistry:
+    """What is known of each guild, renewed by one task; `start` before use.
+
+    A change only marks its guild. So a hundred of them at once are one renewal, and an outage of the database
+    delays what it must not lose.
+    """
+
+    def __init__(self, client: discord.Client, inside: DiscordDependencies) -> None:
+        self._client = client
+        self._inside = inside
+        self._base_roles: dict[int, int | None] = {}
+        self._usable: dict[int, frozenset[int]] = {}
+        self._wanted: dict[int, bool] = {}
+        self._guilds = Schedule()
+        self._progress = asyncio.Condition()
+        self._telling: set[asyncio.Task[None]] = set()
+        self._service: Service | None = None
+        self._met: list[Met] = []
+        self._taken_up: list[TakenUp] = []
+        self._lost: list[Lost] = []
+
+    def on_met(self, tell: Met) -> None:
+        """Call `tell` before each guild that is taken up; if that fails, the guild is tried again."""
+        self._met.append(tell)
+
+    def on_taken_up(self, tell: TakenUp) -> None:
+        """Call `tell` after each guild that was taken up or renewed."""
+        self._taken_up.append(tell)
+
+    def on_lost(self, tell: Lost) -> None:
+        """Call `tell` with channels in which the bot may no longer read or write."""
+        self._lost.append(tell)
+
+    def start(self) -> None:
+        """Begin to keep the directory up."""
+        self._service = self._inside.services.start("guilds and channels", self._run)
+
+    async def stop(self) -> None:
+        """End; what was not renewed yet is at the next start."""
+        if self._service is not None:
+            await self._service.stop()
+        for task in self._telling:
+            task.cancel()
+        await asyncio.gather(*self._telling, return_exceptions=True)
+
+    def is_welcome(self, guild_id: int | None) -> bool:
+        """Tell whether the bot may be in a guild; direct messages (`None`) are always welcome."""
+        allowed = self._inside.settings.allowed_guilds
+        return guild_id is None or not allowed or guild_id in allowed
+
+    def is_known(self, guild_id: int) -> bool:
+        """Tell whether a guild was taken up, so that its audiences can be told."""
+        return guild_id in self._base_roles
+
+    def base_role_id(self, guild_id: int) -> int | None:
+        """Return the base role of a guild that is known; `None` is @everyone."""
+        return self._base_roles[guild_id]
+
+    def renew(self, guild_id: int, *, whole: bool = False) -> None:
+        """Have the channels of a guild renewed in the directory, and all else of it too if `whole`."""
+        if self.is_welcome(guild_id):
+            self._wanted[guild_id] = self._wanted.get(guild_id, False) or whole or not self.is_known(guild_id)
+            if self._guilds.has_failed(guild_id):
+                self._guilds.add_if_new(guild_id)
+            else:
+                self._guilds.add(guild_id)
+
+    async def known(self, guild_id: int) -> None:
+        """Return when a guild was taken up."""
+        if not self.is_known(guild_id):
+            async with self._progress:
+                await self._progress.wait_for(lambda: self.is_known(guild_id))
+
+    async def settled(self) -> None:
+        """Return when everything that was to be renewed is, but for what failed and is tried again later."""
+        async with self._progress:
+            await self._progress.wait_for(lambda: self._guilds.is_idle)
+
+    async def leave(self, guild_id: int) -> None:
+        """Take note that the bot was removed from a guild. Raises `DatabaseError`."""
+        self._wanted.pop(guild_id, None)
+        self._base_roles.pop(guild_id, None)
+        self._usable.pop(guild_id, None)
+        await self._inside.directory.guild_left(guild_id, self._inside.clock.now())
+
+    async def _run(self) -> None:
+        outages = 0
+        while True:
+            guild_id = await self._guilds.take()
+            try:
+                is_away = await self._tried(guild_id, whole=self._wanted.pop(guild_id, None))
+            except Exception:
+                # The loop is started again, and takes whatever is wanted then.
+                self._guilds.done(guild_id)
+                raise
+            async with self._progress:
+                self._progress.notify_all()
+            outages = outages + 1 if is_away else 0
+            if is_away:
+                await asyncio.sleep(_OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS)) - 1])
+
+    async def _tried(self, guild_id: int, *, whole: bool | None) -> bool:
+        """Renew a guild (`None`: nobody wants it any more) and tell whether the database is away.
+
+        What fails is tried again: while the database is away at once, else after pauses that grow.
+        """
+        try:
+            if whole is not None:
+                await self._renew(guild_id, whole=whole)
+        except DatabaseError as error:
+            logger.warning("guild %d could not be taken up: %s", guild_id, trace(error))
+            self.renew(guild_id, whole=bool(whole))
+            self._guilds.done(guild_id)
+            return True
+        except Exception as error:
+            # One guild that cannot be read must not keep the others from being taken up.
+            self._wanted[guild_id] = self._wanted.get(guild_id, False) or bool(whole)
+            pause = self._guilds.failed(guild_id, at_most=_LONGEST_PAUSE_SECONDS)
+            logger.error(
+                "guild %d could not be taken up, and is tried again in %.0f seconds: %s",
+                guild_id,
+                pause,
+                trace(error),
+            )
+        else:
+            self._guilds.done(guild_id)
+        return False
+
+    async def _renew(self, guild_id: int, *, whole: bool) -> None:
+        guild = self._client.get_guild(guild_id)
+        if guild is None or guild.unavailable:
+            return
+        directory = self._inside.directory
+        settings = None if whole else await directory.guild(guild_id)
+        if settings is None:
+            settings = await take_up_guild(guild, directory, self._inside.settings, clock=self._inside.clock)
+        else:
+            known = {channel.channel_id: channel.name for channel in await directory.channels(guild_id)}
+            await directory.put_channels(
+                channels_of(guild, base_role_id=settings.base_role_id, known_names=known)
+            )
+        if not self.is_known(guild_id):
+            for met in self._met:
+                await met(guild)
+        self._base_roles[guild_id] = settings.base_role_id
+        # Whoever is told may have to ask Discord, and messages wait for this guild meanwhile.
+        telling = asyncio.create_task(self._tell(guild, settings), name=f"guild {guild_id} was taken up")
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
+
+    async def _tell(self, guild: discord.Guild, settings: Guild) -> None:
+        rooms = rooms_of(guild)
+        usable = frozenset(room.id for room in rooms if is_usable(room))
+        were = self._usable.get(guild.id, frozenset())
+        self._usable[guild.id] = usable
+        lost = [room for room in rooms if room.id in were - usable]
+        try:
+            for taken_up in self._taken_up:
+                await taken_up(guild, settings)
+            if lost:
+                for tell in self._lost:
+                    await tell(guild, lost)
+        except Exception as error:
+            logger.error("not all was told of guild %d: %s", guild.id, trace(error))
+
+
+def place_to_speak(guild: discord.Guild) -> discord.TextChannel | None:
+    """Return where the bot says something to all of `guild`: its system channel, else the first it can write in."""
+    system = guild.system_channel
+    if system is not None and bot_can_write(system):
+        return system
+    return next((channel for channel in guild.text_channels if bot_can_write(channel)), None)
+
+
+def place_for_everyone(guild: discord.Guild, *, base_role_id: int | None) -> discord.TextChannel | None:
+    """Return where the bot says something that every member may read; `None` while there is no such channel."""
+    rooms = [*([guild.system_channel] if guild.system_channel is not None else []), *guild.text_channels]
+    return next(
+        (room for room in rooms if bot_can_write(room) and is_for_everyone(room, base_role_id=base_role_id)),
+        None,
+    )
+
+
+def is_for_everyone(room: discord.TextChannel, *, base_role_id: int | None) -> bool:
+    """Tell whether the guild's base role reads `room`."""
+    return audience_of(room, base_role_id=base_role_id) == OPEN
+
+
+async def leave_guild(guild: discord.Guild) -> None:
+    """Say in `guild` that the bot is not for it, and leave; nothing of it is stored."""
+    channel = place_to_speak(guild)
+    try:
+        if channel is not None:
+            await channel.send(say(Sentence.NOT_ALLOWED, language_of(guild.preferred_locale)))
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        logger.warning("guild %d was left without a word: %s", guild.id, trace(error))
+    await guild.leave()
+
+
+async def note_removals(client: discord.AutoShardedClient, inside: DiscordDependencies) -> None:
+    """Note that the bot is no longer in guilds of its shards that Discord has not named; an outage hides none."""
+    if client.user is None or client.shard_count is None:
+        return
+    try:
+        count = await inside.memory.erasing.note_left_guilds(
+            bot_id=client.user.id,
+            present_ids=[guild.id for guild in client.guilds],
+            shard_ids=[*client.shards],
+            shard_count=client.shard_count,
+        )
+    except DatabaseError as error:
+        # The next start finds them.
+        logger.warning("it is not known which guilds removed the bot: %s", trace(error))
+        return
+    if count:
+        logger.info("%d guilds removed the bot while it was away", count)

@@ -1,0 +1,338 @@
+"""Says once in every guild what the bot keeps there, with buttons for its managers that survive a restart."""
+
+import asyncio
+import logging
+import re
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Self
+
+import aiohttp
+import discord
+
+from bot.adapters.discord.audiences import bot_can_write
+from bot.adapters.discord.backfill.past import PastReader, PastReport
+from bot.adapters.discord.base_role import channels_view, role_view
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
+from bot.adapters.discord.dependencies import DiscordDependencies
+from bot.adapters.discord.guilds import is_for_everyone, place_for_everyone
+from bot.adapters.discord.sentences import Sentence, WelcomeText, language_of
+from bot.chat.privacy import DataPractice, welcome_text
+from bot.chat.texts import say
+from bot.chat.usecases.context import RequestContext
+from bot.core.domain import DISCORD_EPOCH, Guild, Language
+from bot.core.errors import DatabaseError
+from bot.core.log import trace
+
+if TYPE_CHECKING:
+    from bot.db.service import Service
+
+logger = logging.getLogger(__name__)
+
+
+OWN_ID: Final = "welcome:"
+"""What the ids of these buttons begin with, by which the message that has them is known."""
+
+_MOST_FIELD_CHARACTERS: Final = 100
+
+
+class _What(StrEnum):
+    """What a button is for, as its id says it."""
+
+    ROLE = "role"
+    TIME_ZONE = "time_zone"
+    RETENTION = "retention_days"
+    CHANNELS = "channels"
+    PAST = "past"
+
+    @property
+    def label(self) -> WelcomeText:
+        """What stands on it."""
+        return WelcomeText[self.name]
+
+
+_FIELDS: Final = {
+    _What.TIME_ZONE: WelcomeText.TIME_ZONE_FIELD,
+    _What.RETENTION: WelcomeText.RETENTION_FIELD,
+}
+"""Of what is written into a form: what stands above the field. Their values are names of settings."""
+
+
+class WelcomeButton(
+    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
+    template=rf"{OWN_ID}(?P<what>{'|'.join(_What)})",
+):
+    """Opens what a manager wants to set, or begins to read the last days."""
+
+    reception: InteractionHandler
+    past: PastReader
+    """Both set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+
+    def __init__(self, what: _What, language: Language) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=say(what.label, language),
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"{OWN_ID}{what}",
+            )
+        )
+        self._what = what
+
+    @classmethod
+    async def from_custom_id(
+        cls,
+        interaction: discord.Interaction,
+        _item: discord.ui.Item[discord.ui.View],
+        match: re.Match[str],
+        /,
+    ) -> Self:
+        """Return the button that was pressed."""
+        return cls(_What(match["what"]), language_of(interaction.locale))
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        """Do it for a manager, and say to all others whom it is for."""
+        try:
+            await self._pressed(interaction)
+        except Exception as error:
+            await tell_failure(interaction, error)
+
+    async def _pressed(self, interaction: discord.Interaction) -> None:
+        language = language_of(interaction.locale)
+        if interaction.guild is None or not interaction.permissions.manage_guild:
+            await interaction.response.send_message(say(Sentence.ONLY_MANAGERS, language), ephemeral=True)
+        elif self._what in _FIELDS:
+            known = await self.reception.inside.directory.guild(interaction.guild.id)
+            await interaction.response.send_modal(_SettingForm(self.reception, self._what, known, language))
+        else:
+            await self.reception.receive(interaction, lambda visit: self._opened(interaction, visit))
+
+    async def _opened(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+        match self._what:
+            case _What.ROLE:
+                await follow_up(
+                    interaction,
+                    say(WelcomeText.CHOOSE_ROLE, visit.language),
+                    view=role_view(visit.language),
+                )
+            case _What.CHANNELS:
+                left_out = await self.reception.desk.left_out(visit)
+                await follow_up(
+                    interaction,
+                    say(WelcomeText.CHOOSE_CHANNELS, visit.language),
+                    view=channels_view(visit.language, [channel.channel_id for channel in left_out]),
+                )
+            case _:
+                await self._read(interaction, visit)
+
+    async def _read(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+        async def tell(done: PastReport) -> None:
+            told = say(
+                WelcomeText.PAST_READ, visit.language, new=done.new, known=done.known, channels=done.channels
+            )
+            failed = f" {say(WelcomeText.PAST_FAILED, visit.language)}" if done.failed else ""
+            await follow_up(interaction, told + failed)
+
+        guild = await self.reception.inside.directory.guild(visit.guild_id)
+        if guild is None or self.past.is_reading(visit.guild_id):
+            await follow_up(interaction, say(WelcomeText.READING_ALREADY, visit.language))
+            return
+        # Said first, so that nobody is told of the end before the beginning.
+        await follow_up(interaction, say(WelcomeText.READING, visit.language))
+        self.past.begin(guild, tell)
+
+
+class _SettingForm(discord.ui.Modal):
+    """A field for the value of one setting, filled in with the one that holds."""
+
+    def __init__(
+        self, reception: InteractionHandler, what: _What, known: Guild | None, language: Language
+    ) -> None:
+        super().__init__(title=say(what.label, language).rstrip("…"))
+        self._reception = reception
+        self._what = what
+        self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
+            custom_id=what.value,
+            default=_value(what, known, reception) or None,
+            max_length=_MOST_FIELD_CHARACTERS,
+        )
+        self.add_item(discord.ui.Label(text=say(_FIELDS[what], language), component=self._field))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Change the setting, and say what became of it."""
+        value = self._field.value
+
+        async def handling(visit: RequestContext) -> None:
+            said = await self._reception.desk.change(visit, self._what.value, value)
+            await follow_up(interaction, said.text)
+
+        await self._reception.receive(interaction, handling)
+
+
+def _value(what: _What, known: Guild | None, reception: InteractionHandler) -> str:
+    """Return the value that holds, as the form shows it."""
+    if known is None:
+        return ""
+    if what is _What.TIME_ZONE:
+        return known.time_zone
+    default = reception.inside.settings.retention_days
+    return str(default if known.retention_days is None else known.retention_days)
+
+
+def welcome_view(language: Language) -> discord.ui.View:
+    """Return the buttons."""
+    view = discord.ui.View(timeout=None)
+    for what in _What:
+        view.add_item(WelcomeButton(what, language))
+    return view
+
+
+WELCOME_KIND: Final = "welcome"
+
+_CLOCKS_APART: Final = timedelta(minutes=10)
+"""How far the clock of the database and Discord's may be apart."""
+
+AGAIN_SECONDS: Final = 300.0
+"""Real seconds after which a guild that could not be told is tried again."""
+
+_LOOKED_THROUGH: Final = 500
+"""Messages in which the own one is looked for: more are not said between a crash and the next start in most places."""
+
+
+class WelcomeNotices:
+    """Tells guilds, each of them once.
+
+    Before it is sent it is noted that it is about to be, and after it that it was. Whoever is killed between the two
+    leaves it to the next: that one looks for the message where it would be, and sends it with the same number as
+    before, by which Discord itself knows a repetition for some minutes.
+    """
+
+    def __init__(self, inside: DiscordDependencies) -> None:
+        self._inside = inside
+        self._practice = DataPractice.of(inside.settings)
+        self._told: dict[int, datetime] = {}
+        """When the bot joined, by guild that was told since."""
+        self._under_way: set[int] = set()
+        self._waiting: dict[int, discord.Guild] = {}
+        """Guilds that could not be told yet."""
+        self._service: Service | None = None
+
+    def start(self) -> None:
+        """Try again from time to time what failed."""
+        self._service = self._inside.services.start("notices to members", self._try_again)
+
+    async def stop(self) -> None:
+        """Try no more."""
+        if self._service is not None:
+            await self._service.stop()
+            self._service = None
+
+    async def _try_again(self) -> None:
+        while True:
+            await asyncio.sleep(AGAIN_SECONDS)
+            await self._welcome_waiting()
+
+    async def _welcome_waiting(self) -> None:
+        for guild in [*self._waiting.values()]:
+            settings = await self._inside.directory.guild(guild.id)
+            # A guild that the bot has left is told when it is invited again.
+            if settings is None or guild.me is None:
+                self._waiting.pop(guild.id, None)
+                continue
+            await self.welcome(guild, settings)
+
+    async def welcome(self, guild: discord.Guild, settings: Guild) -> None:
+        """Tell `guild` what is kept there, unless it was told since the bot joined, or nothing is kept there at all.
+
+        Where there is no channel that everybody reads and the bot may write in, or Discord refuses, it is tried again
+        after a while, and whenever that changes. Raises `DatabaseError`.
+        """
+        joined_at = guild.me.joined_at or DISCORD_EPOCH
+        is_told = self._told.get(guild.id) == joined_at
+        if is_told or not settings.hearing or guild.id in self._under_way:
+            return
+        self._under_way.add(guild.id)
+        try:
+            self._waiting[guild.id] = guild
+            if await self._is_told(guild, settings, joined_at=joined_at):
+                self._told[guild.id] = joined_at
+                del self._waiting[guild.id]
+        finally:
+            self._under_way.discard(guild.id)
+
+    async def _is_told(self, guild: discord.Guild, settings: Guild, *, joined_at: datetime) -> bool:
+        """Tell a guild, and return whether it is told now."""
+        base_role_id = settings.base_role_id
+        channel = place_for_everyone(guild, base_role_id=base_role_id)
+        if channel is None:
+            return False
+        telling = await self._inside.directory.tellings.begin(
+            guild_id=guild.id, kind=WELCOME_KIND, channel_id=channel.id, joined_at=joined_at
+        )
+        if telling is None:
+            return True
+        begun_at = telling.begun_at if telling.is_repeated else None
+        was_in = guild.get_channel(telling.channel_id)
+        if (
+            isinstance(was_in, discord.TextChannel)
+            and bot_can_write(was_in)
+            and is_for_everyone(was_in, base_role_id=base_role_id)
+        ):
+            channel = was_in
+        elif telling.channel_id != channel.id:
+            await self._inside.directory.tellings.move(
+                guild_id=guild.id, kind=WELCOME_KIND, channel_id=channel.id
+            )
+            begun_at = None
+        try:
+            sent = None
+            if begun_at is not None:
+                sent = await self._sent_before(channel, discord.Object(_before(begun_at)))
+            sent = sent or await self._send(channel, settings)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            logger.warning("guild %d was not told what is kept of it: %s", guild.id, trace(error))
+            return False
+        await self._note(guild.id, sent)
+        return True
+
+    async def _send(self, channel: discord.TextChannel, settings: Guild) -> int:
+        language = language_of(channel.guild.preferred_locale)
+        name = channel.guild.me.display_name
+        message = await channel.send(
+            welcome_text(settings, self._practice, bot_name=name, language=language),
+            view=welcome_view(language),
+            nonce=f"w.{channel.guild.id}",
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        return message.id
+
+    async def _sent_before(self, channel: discord.TextChannel, after: discord.Object) -> int | None:
+        """Return the own message that tells it already; `None` if there is none, or nobody may look."""
+        if not channel.permissions_for(channel.guild.me).read_message_history:
+            return None
+        async for message in channel.history(after=after, limit=_LOOKED_THROUGH, oldest_first=True):
+            if message.author.id == channel.guild.me.id and _has_own_buttons(message):
+                return message.id
+        return None
+
+    async def _note(self, guild_id: int, message_id: int) -> None:
+        try:
+            await self._inside.directory.tellings.done(
+                guild_id=guild_id, kind=WELCOME_KIND, message_id=message_id
+            )
+        except DatabaseError as error:
+            # The next start finds the message itself.
+            logger.warning("it is not noted that guild %d was told: %s", guild_id, trace(error))
+
+
+def _before(begun_at: datetime) -> int:
+    """Return an id before all that was sent since."""
+    return discord.utils.time_snowflake(begun_at - _CLOCKS_APART)
+
+
+def _has_own_buttons(message: discord.Message) -> bool:
+    return any(
+        isinstance(part, discord.Button) and (part.custom_id or "").startswith(OWN_ID)
+        for row in message.components
+        if isinstance(row, discord.ActionRow)
+        for part in row.children
+    )

@@ -1,0 +1,216 @@
+"""Answer "what do you know about ..." from the database."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line, places_of, words_of
+from bot.chat.incoming import Route
+from bot.chat.texts import Text
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import GUILD_SUBJECT, Fact, Message, mention_of
+from bot.memory.facts.places import RememberedPlace
+from bot.memory.members import roster
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.policy.disclosure import DisclosureLevel
+from bot.memory.rights.forgetting.matching import facts_that_say
+from bot.text.commands import AskMemory
+from bot.text.grammar.words import means_the_bot
+
+LATEST_MESSAGES: Final = 3
+"""How many messages of the asker stand in for facts where there are none."""
+
+_MOST_CHANNELS: Final = 3
+"""Channels that are named: those in which somebody wrote most."""
+
+
+async def where_written(turn: Turn, subject_id: int, doors: MemoryAccess) -> list[str]:
+    """Return how much a member has written where the asker may look, and in which channels; empty if nothing.
+
+    Nothing of what they wrote is in it.
+    """
+    tally, channels = await doors.library.wrote_in(
+        user_id=subject_id, view=turn.view, before_message_id=turn.message.message_id
+    )
+    if tally.first_at is None:
+        return []
+    known = {channel.channel_id: channel for channel in await doors.directory.channels(turn.view.guild_id)}
+    lines = [_how_much(turn, subject_id, tally.messages, since=tally.first_at)]
+    for one in channels[:_MOST_CHANNELS]:
+        channel = known.get(one.channel_id)
+        name = f"#{channel.name}" if channel is not None and channel.name else ""
+        link = turn.link(one.channel_id, one.last_message_id)
+        if name or link:
+            lines.append("- " + " · ".join(filter(None, (name, turn.counted(one.messages, "message"), link))))
+    return lines
+
+
+async def own_latest(turn: Turn, doors: MemoryAccess) -> tuple[list[str], list[Message]]:
+    """Return how much the asker has written, and their last messages word for word; empty if nothing."""
+    asker_id = turn.message.user_id
+    tally, latest = await doors.library.said_before(
+        user_id=asker_id,
+        view=turn.view,
+        before_message_id=turn.message.message_id,
+        limit=LATEST_MESSAGES,
+    )
+    if tally.first_at is None:
+        return [], []
+    head = turn.say(Text.THE_LATEST, said=_how_much(turn, asker_id, tally.messages, since=tally.first_at))
+    return [head, *(f"- [{turn.minute(one.timestamp)}] {words_of(one)}" for one in latest)], latest
+
+
+def _how_much(turn: Turn, user_id: int, messages: int, *, since: datetime) -> str:
+    counted = turn.counted(messages, "message")
+    return turn.say(Text.HAS_SAID, name=mention_of(user_id), messages=counted, date=turn.day(since))
+
+
+async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> WrittenAnswer:
+    """Tell every fact that this place may see about somebody, about the guild, or about a word.
+
+    What was said until now is read for facts first, as far as that takes no longer than anybody would wait.
+    """
+    await doors.noticed(turn.message)
+    if command.about is None:
+        return await _about(turn, GUILD_SUBJECT, doors)
+    if means_the_bot(command.about):
+        return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
+    resolved = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
+    match resolved:
+        case roster.AmbiguousName(candidates):
+            return turn.ask_which(Route.ASK_MEMORY, candidates)
+        case roster.FoundMember(user_id):
+            if user_id == turn.bot_id:
+                return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
+            return await _about(turn, user_id, doors)
+        case roster.UnknownName():
+            tact = await disclosure_of(turn, doors)
+            known = tact.facts(await doors.library.all_facts(turn.view, asker_id=turn.message.user_id))
+            found = facts_that_say(command.about, known, author_id=turn.message.user_id)
+            if not found:
+                return turn.unknown(Route.ASK_MEMORY, resolved)
+            return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=command.about), found)
+
+
+async def ask_about(
+    turn: Turn, subject_ids: Sequence[int], question: str, doors: MemoryAccess
+) -> WrittenAnswer | None:
+    """Tell what is known about one subject, or the facts that `question` is about; `None` if there are none."""
+    asker_id = turn.message.user_id
+    if len(subject_ids) == 1:
+        return await _about(turn, subject_ids[0], doors)
+    tact = await disclosure_of(turn, doors)
+    if subject_ids:
+        known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
+    else:
+        known = facts_that_say(
+            question, await doors.library.all_facts(turn.view, asker_id=asker_id), author_id=asker_id
+        )
+    known = tact.facts(known)
+    return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=question), known) if known else None
+
+
+async def _about(turn: Turn, subject_id: int, doors: MemoryAccess) -> WrittenAnswer:
+    tact = await disclosure_of(turn, doors)
+    if tact.about(subject_id) is DisclosureLevel.NOTHING:
+        return WrittenAnswer(route=Route.ASK_MEMORY, parts=(not_told(turn, subject_id),))
+    known = await known_about(tact, subject_id, doors)
+    if subject_id == GUILD_SUBJECT:
+        if not known:
+            return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
+        return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
+    name = mention_of(subject_id)
+    lately = await lately_of(tact, subject_id, doors)
+    profile = await profile_of(turn, subject_id, doors)
+    places = await told_places(tact, subject_id, doors)
+    written = await written_by(turn, subject_id, doors)
+    if known or lately or profile:
+        header = turn.say(Text.KNOWN_ABOUT, name=name)
+        return _told(turn, header, known, places=places, lately=lately, profile=profile, written=written)
+    latest: list[Message] = []
+    if subject_id == turn.message.user_id:
+        written, latest = await own_latest(turn, doors)
+    return WrittenAnswer(
+        route=Route.ASK_MEMORY,
+        parts=("\n".join([turn.say(Text.NOTHING_KNOWN, name=name), *written]),),
+        quoted_ids=tuple(message.message_id for message in latest),
+    )
+
+
+async def written_by(turn: Turn, subject_id: int, doors: MemoryAccess) -> list[str]:
+    """Return how much somebody else wrote, and where; of the asker, who knows it, nothing."""
+    return [] if subject_id == turn.message.user_id else await where_written(turn, subject_id, doors)
+
+
+def not_told(turn: Turn, subject_id: int) -> str:
+    """Return what is said in the place of all that is known about somebody of whom nothing is told."""
+    return turn.say(Text.TOLD_TO_NOBODY, name=mention_of(subject_id))
+
+
+async def known_about(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> list[Fact]:
+    """Return the facts about somebody that are told to who asks, important and new first."""
+    turn = tact.turn
+    return tact.facts(await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id))
+
+
+async def told_places(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> list[RememberedPlace]:
+    """Return the places of somebody that are told to who asks."""
+    return [place for place in await places_of(tact.turn, subject_id, doors) if tact.facts([place.fact])]
+
+
+async def lately_of(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> str:
+    """Return what the current day and the week before it say about somebody, as far as it is told here.
+
+    To others nothing but what a model told of it: else it is what somebody wrote, word for word.
+    """
+    turn = tact.turn
+    if not turn.view.audiences:
+        return ""
+    told = await doors.memory.get_memories_of(
+        turn.message.guild_id, [subject_id], audience=turn.message.audience
+    )
+    if subject_id not in told:
+        return ""
+    is_own = subject_id == turn.message.user_id
+    return tact.text(subject_id, told[subject_id].lately if is_own else told[subject_id].lately_unquoted)
+
+
+def profile_guild_ids(turn: Turn) -> Sequence[int]:
+    """Return the guilds whose profile of the asker may be told here: in a direct message those that both share."""
+    if not turn.view.audiences:
+        return ()
+    return turn.view.own_guild_ids or (turn.view.guild_id,)
+
+
+async def profile_of(turn: Turn, subject_id: int, doors: MemoryAccess) -> str:
+    """Return what was learned of somebody, for themselves alone; it may be empty."""
+    if subject_id != turn.message.user_id:
+        return ""
+    told = await doors.memory.profiles.own(guild_ids=profile_guild_ids(turn), user_id=subject_id)
+    return "\n".join(told[guild_id] for guild_id in sorted(told))
+
+
+def _told(
+    turn: Turn,
+    header: str,
+    known: list[Fact],
+    *,
+    places: Sequence[RememberedPlace] = (),
+    lately: str = "",
+    profile: str = "",
+    written: Sequence[str] = (),
+) -> WrittenAnswer:
+    told_below = {place.fact.key for place in places}
+    lines = [header, *(turn.told(fact) for fact in known if fact.key not in told_below)]
+    if places:
+        lines += [turn.say(Text.PLACES), *(f"- {place_line(place, turn.language)}" for place in places)]
+    if lately:
+        lines += [turn.say(Text.LATELY), lately]
+    if profile:
+        lines += [turn.say(Text.LEARNED), profile]
+    lines += written
+    return WrittenAnswer(
+        route=Route.ASK_MEMORY,
+        parts=("\n".join(lines),),
+        memory_ids=tuple(fact.fact_id for fact in known),
+    )

@@ -1,0 +1,296 @@
+"""Carry out corrections of the last write and undo writes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.chat import remembering
+from bot.chat.incoming import Route
+from bot.chat.remembering import note_of
+from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
+from bot.chat.texts import Text, say
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import Fact, FactStatus, Language, mention_of
+from bot.llm.operation import Operations
+from bot.memory.facts.statements import Remembered
+from bot.memory.members import roster, subjects
+from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
+from bot.memory.outbox.removal_log import Remover
+from bot.memory.policy.permissions import may_correct, may_undo
+from bot.text import phrasing
+from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
+from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_value
+
+
+async def replace_value(
+    turn: Turn, command: ReplaceValue, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Let the last write say another value."""
+    wrong = await _last_written(turn, doors)
+    if not wrong:
+        return _nothing(turn)
+    if (moved := _moved(turn, command, wrong[-1])) is not None:
+        return await _move(turn, wrong[-1], *moved, doors=doors, operations=operations)
+    value = phrasing.third_person(command.value, author_id=turn.message.user_id)
+    for fact in wrong:
+        # The words may be somebody else's, whose "I" would become whoever corrects them.
+        said = phrasing.third_person(fact.raw_content, author_id=fact.author_id)
+        statement = with_value(said, value, instead_of=command.instead_of)
+        if statement is not None:
+            right = _Right(subject_id=fact.subject_id, statement=statement, value=value)
+            return await _put_right(turn, fact, right, doors, operations)
+    text = turn.say(Text.CANNOT_PLACE, value=command.value, content=wrong[-1].content)
+    return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+
+
+async def move_subject(
+    turn: Turn, command: MoveSubject, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Let the last write be about somebody else."""
+    wrong = await _last_written(turn, doors)
+    if not wrong:
+        return _nothing(turn)
+    resolved = roster.resolve(command.to, members=turn.members, author_id=turn.message.user_id)
+    match resolved:
+        case roster.AmbiguousName(candidates):
+            return turn.ask_which(Route.CORRECT, candidates)
+        case roster.UnknownName():
+            return turn.unknown(Route.CORRECT, resolved)
+        case roster.FoundMember(user_id):
+            fact = wrong[-1]
+            return await _move(turn, fact, fact.subject_id, user_id, doors=doors, operations=operations)
+
+
+async def take_back(turn: Turn, _: TakeBack, doors: MemoryAccess) -> WrittenAnswer:
+    """Undo the last write."""
+    if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
+        return refusal
+    wrong = await _last_written(turn, doors)
+    if not wrong:
+        return _nothing(turn)
+    if not await _may_take_back(turn, wrong, doors):
+        return _not_yours(turn)
+    undoing = take_back_deferred(wrong, turn.language, doors, by=turn.by)
+    return WrittenAnswer(
+        route=Route.CORRECT,
+        deferred=undoing.then(lambda text: WrittenAnswer(route=Route.CORRECT, parts=(text,))),
+    )
+
+
+def take_back_deferred(
+    wrong: Sequence[Fact], language: Language, doors: MemoryAccess, *, by: Remover
+) -> DeferredWrite[str]:
+    """Return the write that undoes those of these facts of one guild, one at least.
+
+    It results in what to say, members as `<@id>`.
+    """
+
+    def told(undone: tuple[int, Sequence[Fact]]) -> str:
+        _, again = undone
+        lines = [say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again]
+        return "\n".join([say(Text.TAKEN_BACK, language), *lines])
+
+    fact_ids = [fact.fact_id for fact in wrong]
+    return doors.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
+
+
+def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | None:
+    """Return from whom to whom a fact is moved by a correction that names members, or `None` if it is not."""
+    meant = roster.resolve(command.value, members=turn.members, author_id=turn.message.user_id)
+    if not isinstance(meant, roster.FoundMember):
+        return None
+    if command.instead_of is None:
+        is_value = is_said_to_be(fact.content) or mention_of(fact.subject_id) not in fact.content
+        return None if is_value or meant.user_id == fact.subject_id else (fact.subject_id, meant.user_id)
+    wrong = roster.resolve(command.instead_of, members=turn.members, author_id=turn.message.user_id)
+    if not isinstance(wrong, roster.FoundMember) or mention_of(wrong.user_id) not in fact.content:
+        return None
+    return wrong.user_id, meant.user_id
+
+
+async def _move(
+    turn: Turn, fact: Fact, from_id: int, to_id: int, *, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Let `fact` tell of one member what it told of another, who may be its subject."""
+    statement = fact.content.replace(mention_of(from_id), mention_of(to_id))
+    subject_id = to_id if from_id == fact.subject_id else fact.subject_id
+    right = _Right(subject_id=subject_id, statement=statement)
+    return await _put_right(turn, fact, right, doors, operations)
+
+
+async def _last_written(turn: Turn, doors: MemoryAccess) -> Sequence[Fact]:
+    """Return what the write that is corrected left standing."""
+    written = await doors.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+    if written is None:
+        return []
+    known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=written.fact_ids)
+    return [fact for one in known if (fact := await _standing(turn, one, doors)) is not None]
+
+
+async def _standing(turn: Turn, fact: Fact, doors: MemoryAccess) -> Fact | None:
+    """Return `fact`, or what the asker has put in its place since; `None` if neither holds."""
+    if fact.status is FactStatus.ACTIVE:
+        return fact
+    if fact.status is not FactStatus.SUPERSEDED:
+        return None
+    asker_id = turn.message.user_id
+    for now in await doors.library.facts_about(fact.subject_id, turn.view, asker_id=asker_id):
+        older: Fact | None = now
+        while older is not None and older.supersedes is not None and now.author_id == asker_id:
+            if older.supersedes == fact.fact_id:
+                return await _under(now, doors) if now.fact_id in turn.undoes else now
+            before = await doors.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=[older.supersedes])
+            older = before[0] if before else None
+    return None
+
+
+async def _under(fact: Fact, doors: MemoryAccess) -> Fact | None:
+    """Return what holds again once `fact` is taken back."""
+    under = [fact.supersedes] if fact.supersedes is not None else []
+    found = await doors.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=under)
+    return found[0] if found else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Right:
+    """What holds instead of a fact."""
+
+    subject_id: int
+    statement: str
+    value: str = ""
+    """What the author put in, where it is not the whole."""
+
+
+async def _put_right(
+    turn: Turn, wrong: Fact, right: _Right, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    if refusal := turn.refusal(Route.CORRECT, [wrong.subject_id, right.subject_id]):
+        return refusal
+    if not await _may_take_back(turn, [wrong], doors):
+        return _not_yours(turn)
+    said = remembering.wanted_statement(turn, subject_id=right.subject_id, statement=right.statement)
+    if refusal := await remembering.refusal_of(turn, [said], doors, operations, route=Route.CORRECT):
+        return refusal
+    noted = replace(
+        note_of(turn, subject_id=right.subject_id, statement=right.statement), audience=wrong.audience
+    )
+    if not names_a_day(right.value):
+        # "Tomorrow" is still the day after it was first said.
+        noted = replace(noted, said_at=wrong.said_at)
+
+    def told(corrected: Remembered | None) -> WrittenAnswer:
+        if corrected is None or corrected.fact_id is None:
+            return _nothing(turn)
+        return WrittenAnswer(
+            route=Route.CORRECT,
+            parts=(turn.say(Text.CORRECTED, content=corrected.content),),
+            fact_ids=(corrected.fact_id,),
+            memory_ids=(corrected.fact_id,),
+        )
+
+    return WrittenAnswer(route=Route.CORRECT, deferred=doors.memory.correcting(wrong, noted).then(told))
+
+
+def _nothing(turn: Turn) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.NOTHING_TO_CORRECT),))
+
+
+async def _may_take_back(turn: Turn, wrong: Sequence[Fact], doors: MemoryAccess) -> bool:
+    """Tell whether all of these facts are the author's to change; of their last write it counts that they asked."""
+    who = turn.message.user_id
+    mine = [
+        fact
+        for fact in wrong
+        if may_correct(turn.guild, fact, user_id=who, from_moderator=turn.from_moderator)
+    ]
+    if len(mine) == len(wrong):
+        return True
+    written = await doors.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+    asked_ids = written.fact_ids if written is not None and written.user_id == who else ()
+    return all(
+        may_undo(
+            turn.guild,
+            fact,
+            user_id=who,
+            from_moderator=turn.from_moderator,
+            asked_for_it=fact.fact_id in asked_ids,
+        )
+        for fact in wrong
+    )
+
+
+def _not_yours(turn: Turn) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.CORRECT, parts=(not_yours_text(turn.guild, turn.language),))
+
+
+async def correct_fact(
+    turn: Turn, wrong: Fact, *, subject_id: int, text: str, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Let `wrong` say `text`, in the third person, about `subject_id`."""
+    right = _Right(subject_id=subject_id, statement=text, value=text)
+    return await _put_right(turn, wrong, right, doors, operations)
+
+
+async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: MemoryAccess) -> WrittenAnswer:
+    """Undo the writes of these facts."""
+    if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
+        return refusal
+    guild_id = turn.message.guild_id
+    wrong = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
+    if not await _may_take_back(turn, wrong, doors):
+        return _not_yours(turn)
+    undoing = doors.memory.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
+    told = WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))
+    return WrittenAnswer(route=Route.CORRECT, deferred=undoing.then(lambda _: told))
+
+
+async def undo_answer(
+    doors: MemoryAccess,
+    *,
+    guild_id: int,
+    channel_id: int,
+    message_id: int,
+    user_id: int,
+    from_moderator: bool,
+    language: Language,
+) -> str:
+    """Take back what the answer to a message wrote, as far as `user_id` may, and return what to say.
+
+    Guild and channel are those in which somebody pressed: only a message that was said there is meant.
+    """
+    said = await doors.library.message(guild_id=guild_id, message_id=message_id)
+    if said is None or said.channel_id != channel_id:
+        return say(Text.NOT_FROM_HERE, language)
+    answer = await doors.memory.answers.to_message(guild_id=guild_id, message_id=message_id)
+    if answer is None:
+        return say(Text.UNDONE_ALREADY, language)
+    wrote = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
+    guild = await doors.directory.guild(guild_id)
+    may = [
+        fact
+        for fact in wrote
+        if may_undo(
+            guild,
+            fact,
+            user_id=user_id,
+            from_moderator=from_moderator,
+            asked_for_it=user_id == answer.user_id,
+        )
+    ]
+    if wrote and not may:
+        return not_yours_to_undo_text(guild, language)
+    cause = f"m:{message_id}"
+    aside_ids = await doors.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
+    standing = [fact for fact in may if fact.status is FactStatus.ACTIVE and fact.fact_id not in aside_ids]
+    by = Remover(user_id=user_id, cause=f"u:{message_id}:{user_id}")
+    undoing = take_back_deferred(standing, language, doors, by=by) if standing else DeferredWrite.of("")
+    taking_up: DeferredWrite[list[Fact]] = DeferredWrite.of([])
+    if any(fact.fact_id in aside_ids for fact in may):
+        taking_up = doors.memory.keeping.taking_up(guild_id=guild_id, cause=cause)
+    told, again = await doors.memory.carry_out(undoing.beside(taking_up))
+    if not standing and not again:
+        corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
+        return say(Text.CORRECTED_SINCE if corrected else Text.UNDONE_ALREADY, language)
+    lines = [told, *(say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again)]
+    told = "\n".join(filter(None, lines))
+    called = {member.user_id: member.name for member in await doors.directory.members(guild_id)}
+    return subjects.rendered(told, called)

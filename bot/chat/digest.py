@@ -1,0 +1,125 @@
+"""Answer "what did I miss?" by topic or by the busiest conversations that the asker may see."""
+
+import re
+from datetime import datetime
+from typing import Final
+
+from bot.chat.disclosure import all_readable_now
+from bot.chat.incoming import Route
+from bot.chat.texts import Text
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import mention_of
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.summaries.digest import LONGEST_AWAY, Digest, DigestEntry, DigestRequest
+from bot.memory.summaries.digest_prompt import NO_WORDS
+from bot.text.commands import HERE, AskCatchUp
+from bot.text.grammar.periods import since_of
+
+_CHANNEL: Final = re.compile(r"<#(\d{1,19})>")
+
+_MOST_PEOPLE: Final = 4
+"""Names of those who talked; of the others it says how many."""
+
+
+async def answer_digest(turn: Turn, command: AskCatchUp, doors: MemoryAccess) -> WrittenAnswer:
+    """Tell what was said since the asker's last message, or since the moment that they named."""
+    if turn.visitor:
+        return _said(turn.say(Text.FOR_MEMBERS))
+    if turn.guild is not None and turn.guild.direct:
+        return _said(turn.say(Text.MISSED_IN_PRIVATE))
+    channel_id = None if command.channel is None else await _channel_id(turn, command.channel, doors)
+    if channel_id is None and command.channel is not None:
+        return _said(turn.say(Text.NO_SUCH_CHANNEL, channel=command.channel))
+    since = moment_of(turn, command.since) if command.since else None
+    missed = await missed_by(turn, doors, channel_id=channel_id, since=since)
+    lines = [title_of(turn, missed, since), *(_line(turn, missed, told) for told in missed.told)]
+    if missed.not_told:
+        lines.append(left_out(turn, missed))
+    return WrittenAnswer(
+        route=Route.CATCH_UP,
+        parts=("\n".join(lines),),
+        quoted_ids=missed.message_ids,
+        degraded=missed.degraded,
+    )
+
+
+async def missed_by(
+    turn: Turn, doors: MemoryAccess, *, channel_id: int | None = None, since: datetime | None = None
+) -> Digest:
+    """Return what the asker missed, everywhere or in one channel with its threads; `since` is aware."""
+    return await doors.memory.catchup.missed(
+        DigestRequest(
+            view=turn.view,
+            asker_id=turn.message.user_id,
+            before_message_id=turn.message.message_id,
+            language=turn.language,
+            time_zone=turn.time_zone,
+            channel_id=channel_id,
+            since=since,
+            readable_ids=await all_readable_now(turn, doors),
+        )
+    )
+
+
+async def may_tell_of(turn: Turn, channel_id: int, doors: MemoryAccess) -> bool:
+    """Tell whether what is said in a channel may be told where this is asked."""
+    if channel_id == turn.message.channel_id:
+        return True
+    channel = await doors.directory.channel(guild_id=turn.message.guild_id, channel_id=channel_id)
+    return channel is not None and channel.audience in turn.view.audiences
+
+
+def moment_of(turn: Turn, since: str) -> datetime | None:
+    """Return the moment that `since` means, no longer ago than is told of; `None` if it means none."""
+    moment = since_of(since, now=turn.message.timestamp, time_zone=turn.time_zone)
+    return None if moment is None else max(moment, turn.message.timestamp - LONGEST_AWAY)
+
+
+def title_of(turn: Turn, missed: Digest, since: datetime | None) -> str:
+    """Return what stands above what was missed, or that it is nothing."""
+    if since is None:
+        return turn.say(Text.MISSED if missed.told else Text.MISSED_NOTHING)
+    text = Text.MISSED_SINCE if missed.told else Text.MISSED_NOTHING_SINCE
+    return turn.say(text, since=turn.minute(since))
+
+
+def left_out(turn: Turn, missed: Digest) -> str:
+    """Return how many messages are not told of."""
+    return turn.say(Text.MISSED_BESIDES, messages=turn.counted(missed.not_told, "message"))
+
+
+def content_of(turn: Turn, missed: Digest, told: DigestEntry) -> str:
+    """Return one topic as it is told; a conversation with who talked, how much, and its first words."""
+    place = f"#{told.channel_name}" if told.channel_name else ""
+    if missed.by_topic:
+        return f"{place}: {told.text}" if place else told.text
+    names = ", ".join(mention_of(user_id) for user_id in told.people[:_MOST_PEOPLE])
+    if len(told.people) > _MOST_PEOPLE:
+        names += f" +{len(told.people) - _MOST_PEOPLE}"
+    messages = turn.counted(told.messages, "message")
+    parts = (place, names, messages if told.text == NO_WORDS else f"{messages}: “{told.text}”")
+    return " · ".join(filter(None, parts))
+
+
+def _line(turn: Turn, missed: Digest, told: DigestEntry) -> str:
+    line = f"- [{turn.minute(told.begins.timestamp)}] {content_of(turn, missed, told)}"
+    link = turn.link(told.begins.channel_id, told.begins.message_id)
+    return f"{line} · {link}" if link else line
+
+
+async def _channel_id(turn: Turn, channel: str, doors: MemoryAccess) -> int | None:
+    """Return the channel that is meant, if it may be told of here."""
+    if channel == HERE:
+        return turn.message.channel_id
+    if mentioned := _CHANNEL.fullmatch(channel):
+        channel_id = int(mentioned[1])
+        return channel_id if await may_tell_of(turn, channel_id, doors) else None
+    name = channel.removeprefix("#").casefold()
+    for known in await doors.directory.channels(turn.message.guild_id):
+        if known.name.casefold() == name and known.audience in turn.view.audiences:
+            return known.channel_id
+    return None
+
+
+def _said(text: str) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.CATCH_UP, parts=(text,))

@@ -1,0 +1,178 @@
+"""What of all that a channel may see is told to the asker.
+
+Which channels the asker can read now, and how messages and places are quoted to them.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.chat.texts import Text, counted, say
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import GUILD_SUBJECT, Episode, Fact, Language, Message, mention_of
+from bot.memory.facts.places import RememberedPlace
+from bot.memory.policy.disclosure import (
+    DisclosureLevel,
+    disclosure_level,
+    may_be_disclosed,
+    may_be_prompted,
+    told_openly,
+    without_naming,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskerDisclosure:
+    """How much the author of a turn is told about whom."""
+
+    turn: Turn
+    private_ids: frozenset[int]
+    """Members about whom others are told nothing."""
+    private_episode_ids: frozenset[int] = frozenset()
+    """Episodes that rest on what such members said, whether or not they name them."""
+
+    def about(self, subject_id: int) -> DisclosureLevel:
+        """Return how much of a member is told."""
+        return disclosure_level(
+            self.turn.guild,
+            asker_id=self.turn.message.user_id,
+            subject_id=subject_id,
+            from_moderator=self.turn.from_moderator,
+            is_private=subject_id in self.private_ids,
+        )
+
+    def facts(self, known: Iterable[Fact]) -> list[Fact]:
+        """Return those of `known` that are told; of the asker's own, from whatever guild, all."""
+        asker_id = self.turn.message.user_id
+        return self._naming_nobody_private(
+            fact for fact in known if may_be_disclosed(fact, self.about(fact.subject_id), asker_id=asker_id)
+        )
+
+    def prompted(self, known: Iterable[Fact]) -> list[Fact]:
+        """Return those of `known` that a model is given which replies to the asker."""
+        asker_id = self.turn.message.user_id
+        return self._naming_nobody_private(
+            fact for fact in known if may_be_prompted(fact, self.about(fact.subject_id), asker_id=asker_id)
+        )
+
+    def is_about_others(self, subject_ids: Iterable[int]) -> bool:
+        """Tell whether one of these is a member other than the asker: of them nothing is quoted."""
+        return any(one not in {self.turn.message.user_id, GUILD_SUBJECT} for one in subject_ids)
+
+    def text(self, subject_id: int, text: str) -> str:
+        """Return what is told of a text about a member."""
+        return self.without_private(told_openly(text, self.about(subject_id)))
+
+    def profile(self, user_id: int, text: str) -> str:
+        """Return what is told of what was learned of a member: all or nothing."""
+        return self.without_private(text) if self.about(user_id) is DisclosureLevel.ALL else ""
+
+    def messages(self, known: Iterable[Message]) -> list[Message]:
+        """Return those of `known` that are quoted: what private members said is for themselves."""
+        return [message for message in known if not self.hides(message.user_id)]
+
+    def episodes(self, known: Iterable[Episode]) -> list[Episode]:
+        """Return `known` without what they say of private members; of which nothing is left is left out.
+
+        So are those that rest on what a private member said: in a talk told as a whole they may stand unnamed.
+        """
+        shown = (one for one in known if one.episode_id not in self.private_episode_ids)
+        told = (replace(one, content=self.without_private(one.content)) for one in shown)
+        return [one for one in told if one.content]
+
+    def _naming_nobody_private(self, told: Iterable[Fact]) -> list[Fact]:
+        asker_id = self.turn.message.user_id
+        return [
+            fact
+            for fact in told
+            if asker_id in {fact.subject_id, fact.author_id}
+            or self.without_private(fact.content) == fact.content
+        ]
+
+    def without_private(self, text: str) -> str:
+        """Return `text` without the sentences that name a member about whom the asker is told nothing."""
+        return without_naming(text, self.private_ids - {self.turn.message.user_id})
+
+    def hides(self, user_id: int) -> bool:
+        """Tell whether nothing that a member said elsewhere is told."""
+        return user_id in self.private_ids and user_id != self.turn.message.user_id
+
+
+async def disclosure_of(turn: Turn, doors: MemoryAccess) -> AskerDisclosure:
+    """Return how much the author of `turn` is told. Raises `DatabaseError`: what is not known is not told."""
+    guild_id = turn.message.guild_id
+    private_ids = await doors.directory.private_ids(guild_id)
+    others = private_ids - {turn.message.user_id}
+    episode_ids: frozenset[int] = frozenset()
+    if others:
+        episode_ids = await doors.memory.episodes.resting_on(guild_id=guild_id, user_ids=sorted(others))
+    return AskerDisclosure(turn, private_ids, episode_ids)
+
+
+async def readable_now(turn: Turn, channel_ids: Collection[int], doors: MemoryAccess) -> frozenset[int]:
+    """Return those of `channel_ids` that the asker can read now, and that may be told of where they ask."""
+    here = turn.message.channel_id
+    known = {channel.channel_id: channel for channel in await doors.directory.channels(turn.view.guild_id)}
+    asked = frozenset(channel_ids)
+    if turn.can_read is not None:
+        # A face may not know a thread that was archived: a public one is read by whoever reads its channel.
+        parents = {
+            channel_id: known[channel_id].parent_id
+            for channel_id in asked
+            if channel_id in known and known[channel_id].audience != channel_id
+        }
+        can = await turn.can_read({*asked, *(parent for parent in parents.values() if parent)})
+        asked = frozenset(one for one in asked if one == here or one in can or parents.get(one) in can)
+    return frozenset(
+        channel_id
+        for channel_id in asked
+        if channel_id == here or channel_id not in known or known[channel_id].audience in turn.view.audiences
+    )
+
+
+async def all_readable_now(turn: Turn, doors: MemoryAccess) -> frozenset[int] | None:
+    """Return all channels that the asker can read now; `None` where no face knows, so that views alone decide."""
+    if turn.can_read is None:
+        return None
+    known = [channel.channel_id for channel in await doors.directory.channels(turn.view.guild_id)]
+    return await readable_now(turn, [*known, turn.message.channel_id], doors)
+
+
+_QUOTED_CHARACTERS: Final = 160
+"""A quoted message is cut to so many characters."""
+
+
+def words_of(message: Message) -> str:
+    """Return what a message says on one line, cut to what is quoted of one."""
+    said = " ".join(" ".join([message.text, *message.attachments]).split())
+    return said if len(said) <= _QUOTED_CHARACTERS else said[: _QUOTED_CHARACTERS - 1].rstrip() + "…"
+
+
+def quoted(message: Message) -> str:
+    """Return who said what, on one line, members as `<@id>`."""
+    return f"{pointed_at(message)}: {words_of(message)}"
+
+
+def pointed_at(message: Message) -> str:
+    """Return who said it and nothing of what: where it can be seen is for a link beside it."""
+    return mention_of(message.user_id)
+
+
+def place_line(place: RememberedPlace, language: Language) -> str:
+    """Return a place without the dash before it: its name, its notes, and in how many conversations it came up."""
+    mentioned = say(
+        Text.MENTIONED_IN,
+        language,
+        conversations=counted(max(1, place.conversations), "in conversation", language),
+    )
+    name = " ".join(place.name.split())
+    told = f"{name}: {place.notes}" if place.notes else name
+    return f"{told} {mentioned}"
+
+
+async def places_of(turn: Turn, subject_id: int, doors: MemoryAccess) -> tuple[RememberedPlace, ...]:
+    """Return the places of somebody that the place of this turn may see."""
+    if not turn.view.audiences:
+        return ()
+    known = await doors.memory.places.of([subject_id], turn.view, asker_id=turn.message.user_id)
+    return known.get(subject_id, ())

@@ -1,0 +1,361 @@
+"""Dispatch a turn to the handler of its command, found by grammar or router, else to a reply."""
+
+import asyncio
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar, assert_never
+
+from bot.chat import (
+    asking,
+    correcting,
+    digest,
+    forgetting,
+    forgetting_sets,
+    own_rights,
+    privacy,
+    questions,
+    remembering,
+    reply,
+    searching,
+    sources,
+)
+from bot.chat.gathering import READING_SECONDS, gather
+from bot.chat.incoming import Route, route_of
+from bot.chat.intents import (
+    AskAbout,
+    Chat,
+    CorrectFact,
+    ForgetMatching,
+    ModelCommand,
+    RememberFacts,
+    Silence,
+    TakeBackFacts,
+    routed_command,
+)
+from bot.chat.prompting.prompt import ReplyGiven
+from bot.chat.remembering import NOT_KEPT, NotKept, why_not_kept
+from bot.chat.reply import ReplyContext
+from bot.chat.router import RECENT_FACTS, RECENT_MESSAGES, ROUTE, RouteGiven, route_given
+from bot.chat.texts import Text
+from bot.chat.turn import CONNECTIONS, MemoryAccess, Turn
+from bot.core.domain import GUILD_SUBJECT
+from bot.core.errors import DatabaseError, KeepsakeError
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.text.commands import (
+    AskCatchUp,
+    AskHelp,
+    AskMemory,
+    AskPrivacy,
+    AskWhy,
+    Command,
+    EraseMine,
+    Forget,
+    ForgetEverything,
+    ForgetSet,
+    ForgetThis,
+    MoveSubject,
+    OwnRight,
+    Remember,
+    RememberThis,
+    ReplaceValue,
+    Search,
+    TakeBack,
+)
+from bot.text.grammar import parser
+
+ANSWER_SECONDS: Final = 18.0
+"""Real seconds for routing and reply together: nobody waits for more than 20 for a fallback."""
+
+_LEAST_SECONDS: Final = 2.0
+"""What is left to a reply when the routing has hung; a model that answers at all does so in this time or is slow."""
+
+
+async def answer_by_router(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> WrittenAnswer:
+    """Carry out what a model takes `turn` for, as far as code agrees, or reply to it."""
+    began = time.monotonic()
+    with doors.library.sharing(CONNECTIONS):
+        command, scene = await asyncio.gather(_routed(turn, doors, mind), _scene(turn, doors, mind))
+    mind = replace(mind, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
+    return await _carried_out_intent(turn, command, doors, mind, scene)
+
+
+async def rewrite_by_router(
+    turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext
+) -> WrittenAnswer | None:
+    """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
+    match await _routed(turn, doors, mind):
+        case RememberFacts(facts):
+            return await remembering.remember_facts(turn, facts, doors, mind.operations)
+        case CorrectFact(fact, subject_id, text):
+            return await correcting.correct_fact(
+                turn, fact, subject_id=subject_id, text=text, doors=doors, operations=mind.operations
+            )
+        case _:
+            return None
+
+
+async def chat_only(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> WrittenAnswer:
+    """Reply to `turn`, whatever it asks for: nothing is written on a bot's word."""
+    if not mind.operations.has_models or not turn.text.strip():
+        return WrittenAnswer(route=Route.NONE)
+    with doors.library.sharing(CONNECTIONS):
+        scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
+    return await _replied(turn, doors, mind, scene, may_keep=False)
+
+
+async def _routed(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> ModelCommand:
+    given = await _read(turn, doors)
+    routed = await mind.operations.run(ROUTE, given, asker=reply.asker_of(turn))
+    return routed_command(routed.value, given)
+
+
+async def _carried_out_intent(
+    turn: Turn, command: ModelCommand, doors: MemoryAccess, mind: reply.ReplyContext, scene: ReplyGiven
+) -> WrittenAnswer:
+    match command:
+        case Chat():
+            return await _replied(turn, doors, mind, scene)
+        case Silence():
+            return WrittenAnswer(route=Route.NONE)
+        case RememberFacts(facts):
+            return await remembering.remember_facts(turn, facts, doors, mind.operations)
+        case ForgetThis():
+            return await forgetting.forget_this(turn, command, doors)
+        case ForgetEverything():
+            return await forgetting_sets.ask_everything(turn, command, doors)
+        case ForgetMatching(subject_ids, what):
+            return await forgetting.forget_matching(turn, subject_ids, what, doors, mind)
+        case CorrectFact(fact, subject_id, text):
+            return await correcting.correct_fact(
+                turn, fact, subject_id=subject_id, text=text, doors=doors, operations=mind.operations
+            )
+        case TakeBackFacts(fact_ids):
+            return await correcting.take_back_facts(turn, fact_ids, doors)
+        case AskAbout(subject_ids, question):
+            told = await asking.ask_about(turn, subject_ids, question, doors)
+            return told or await _replied(turn, doors, mind, scene)
+        case Search():
+            return await searching.search(turn, command, doors)
+    assert_never(command)
+
+
+async def _replied(
+    turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext, scene: ReplyGiven, *, may_keep: bool = True
+) -> WrittenAnswer:
+    """Reply; if anything was forgotten meanwhile, a neutral sentence takes the place of what was thought out before."""
+    answer = await reply.reply_with_model(turn, scene, doors, mind, may_keep=may_keep)
+    guild = await doors.directory.guild(turn.message.guild_id)
+    if guild is None or guild.memory_epoch == turn.memory_epoch:
+        return answer
+    neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.HEARD),), degraded=True)
+    kept = await doors.memory.keeping.kept_by(turn.message, cause=turn.cause)
+    return reply.with_kept(turn, neutral, kept)
+
+
+async def _read(turn: Turn, doors: MemoryAccess) -> RouteGiven:
+    """Return what the route is decided from; what was not read in time is left out, so nothing is written of it."""
+    try:
+        async with doors.reading.turn(), asyncio.timeout(READING_SECONDS):
+            return await _read_all(turn, doors)
+    except (TimeoutError, DatabaseError):
+        return route_given(turn, recent=(), facts=(), last_written=())
+
+
+async def _read_all(turn: Turn, doors: MemoryAccess) -> RouteGiven:
+    """Return what was just said, and the facts that a correction may mean."""
+    message = turn.message
+    recent = await doors.library.latest_in_channel(message, limit=RECENT_MESSAGES)
+    visible = [one for one in recent if turn.sees(one)]
+    subject_ids = list(dict.fromkeys([message.user_id, GUILD_SUBJECT, *(one.user_id for one in visible)]))
+    last = await doors.memory.answers.last_write(message, replied_to=turn.replied_to)
+    written = last.fact_ids if last is not None else ()
+    known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)
+    facts = [fact for fact in known if fact.fact_id not in turn.undoes]
+    listed = {fact.fact_id for fact in facts}
+    facts += [
+        fact
+        for fact in await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=written)
+        if fact.fact_id not in listed and fact.audience in turn.view.audiences
+    ]
+    newest = sorted(facts, key=lambda fact: (fact.fact_id in written, fact.said_at), reverse=True)
+    return route_given(turn, recent=visible, facts=newest[: 2 * RECENT_FACTS], last_written=written)
+
+
+async def _scene(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> ReplyGiven:
+    fallback = await reply.no_model_text(turn, doors)
+    return await gather(turn, doors, now=mind.now, persona=turn.persona, fallback_text=fallback)
+
+
+A = TypeVar("A", bound=WrittenAnswer | None)
+
+
+@dataclass(frozen=True, slots=True)
+class SettledQuestion:
+    """A turn that waited for an answer to the bot's question, as it goes on now."""
+
+    turn: Turn
+    agreed: bool | None
+    """What was said to a question of yes or no."""
+    fact_id: int | None = None
+    """The fact that was chosen of several."""
+
+
+async def answer_turn(
+    turn: Turn, settled: SettledQuestion | None, doors: MemoryAccess, mind: ReplyContext
+) -> WrittenAnswer:
+    """Return the answer to `turn`, or to the turn that it settled.
+
+    What it says was done has been done, or is deferred in it.
+    """
+    if settled is not None and settled.fact_id is not None:
+        settling = questions.settle_contradiction(turn, settled.fact_id, doors)
+        return await _or_refused(turn, Route.CORRECT, settling)
+    if settled is not None:
+        turn = settled.turn
+    command = await command_of(turn, doors)
+    if settled is None or settled.agreed is None:
+        answering = _carried_out(turn, command, doors, mind)
+    else:
+        answering = _agreed(turn, command, doors, mind) if settled.agreed else _kept(turn, command)
+    return await _or_refused(turn, route_of(command), answering)
+
+
+async def rewrite_edited(turn: Turn, doors: MemoryAccess, mind: ReplyContext) -> WrittenAnswer | None:
+    """Return the answer to a command that was edited; `None` if it no longer asks to keep or correct anything."""
+    command = await command_of(turn, doors)
+    match command:
+        case None if mind.operations.has_models and turn.text.strip():
+            answering = rewrite_by_router(turn, doors, mind)
+        case Remember() | RememberThis() | ReplaceValue() | MoveSubject():
+            answering = _carried_out(turn, command, doors, mind)
+        case _:
+            return None
+    return await _or_refused(turn, route_of(command), answering)
+
+
+async def _agreed(
+    turn: Turn, command: Command | None, doors: MemoryAccess, mind: ReplyContext
+) -> WrittenAnswer:
+    """Carry out what the bot had asked about, since the asker said yes."""
+    match command:
+        case ForgetEverything():
+            return await forgetting_sets.forget_everything(turn, command, doors)
+        case ForgetSet():
+            return await forgetting_sets.forget_set(turn, command, doors)
+        case EraseMine():
+            return await own_rights.erase_agreed(turn, doors)
+        case _:
+            return await _carried_out(turn, command, doors, mind)
+
+
+async def _kept(turn: Turn, command: Command | None) -> WrittenAnswer:
+    """Say that nothing is changed, since the asker said no."""
+    return WrittenAnswer(route=route_of(command), parts=(turn.say(Text.KEPT),))
+
+
+async def _or_refused(turn: Turn, route: str, answering: Awaitable[A]) -> A | WrittenAnswer:
+    """Return an answer, or why nothing is kept, whether that comes out now or when it is carried out."""
+    try:
+        answer = await answering
+    except NOT_KEPT as error:
+        return _refused(turn, route, error)
+    if answer is None or answer.deferred is None:
+        return answer
+
+    def refused(error: KeepsakeError) -> WrittenAnswer | None:
+        return _refused(turn, route, error) if isinstance(error, NOT_KEPT) else None
+
+    return replace(answer, deferred=replace(answer.deferred, refused=refused))
+
+
+async def command_of(turn: Turn, doors: MemoryAccess) -> Command | None:
+    """Return the command that `turn` clearly gives."""
+    return turn.command or await _correction(turn, doors)
+
+
+def _refused(turn: Turn, route: str, error: NotKept) -> WrittenAnswer:
+    return WrittenAnswer(route=route, parts=(why_not_kept(turn, error),))
+
+
+async def _correction(turn: Turn, doors: MemoryAccess) -> Command | None:
+    """Return the correction that a reply to the confirmation of a write may well be."""
+    told = turn.replied_to
+    if told is None or told.user_id != turn.bot_id or told.reply_to_id is None:
+        return None
+    command = parser.parse_reply(turn.text)
+    if command is None:
+        return None
+    answered = await doors.memory.answers.to_message(
+        guild_id=turn.message.guild_id, message_id=told.reply_to_id
+    )
+    return command if answered is not None and answered.fact_ids else None
+
+
+async def _carried_out(
+    turn: Turn, command: Command | None, doors: MemoryAccess, mind: ReplyContext
+) -> WrittenAnswer:
+    match command:
+        case None:
+            if mind.operations.has_models and turn.text.strip():
+                return await answer_by_router(turn, doors, mind)
+            return await reply.reply_without_model(turn, doors)
+        case AskHelp():
+            return reply.examples(turn)
+        case Remember():
+            return await remembering.remember(turn, command, doors, mind.operations)
+        case RememberThis():
+            return await remembering.remember_this(turn, command, doors, mind.operations)
+        case Forget() | ForgetThis() | ForgetEverything() | ForgetSet():
+            return await _forgotten(turn, command, doors, mind)
+        case ReplaceValue():
+            return await correcting.replace_value(turn, command, doors, mind.operations)
+        case MoveSubject():
+            return await correcting.move_subject(turn, command, doors, mind.operations)
+        case TakeBack():
+            return await correcting.take_back(turn, command, doors)
+        case AskMemory() | Search() | AskCatchUp() | AskWhy() | AskPrivacy():
+            return await _told(turn, command, doors, mind)
+        case OwnRight():
+            return await own_rights.carry_out_own_command(turn, command, doors)
+    assert_never(command)
+
+
+async def _forgotten(
+    turn: Turn,
+    command: Forget | ForgetThis | ForgetEverything | ForgetSet,
+    doors: MemoryAccess,
+    mind: ReplyContext,
+) -> WrittenAnswer:
+    """Forget one thing, or ask about a set."""
+    match command:
+        case Forget():
+            return await forgetting.forget(turn, command, doors, mind)
+        case ForgetThis():
+            return await forgetting.forget_this(turn, command, doors)
+        case ForgetEverything():
+            return await forgetting_sets.ask_everything(turn, command, doors)
+        case ForgetSet():
+            return await forgetting_sets.ask_set(turn, command, doors)
+    assert_never(command)
+
+
+async def _told(
+    turn: Turn,
+    command: AskMemory | Search | AskCatchUp | AskWhy | AskPrivacy,
+    doors: MemoryAccess,
+    mind: ReplyContext,
+) -> WrittenAnswer:
+    """Tell what is kept; nothing is changed."""
+    match command:
+        case AskMemory():
+            return await asking.ask_memory(turn, command, doors)
+        case Search():
+            return await searching.search(turn, command, doors)
+        case AskCatchUp():
+            return await digest.answer_digest(turn, command, doors)
+        case AskWhy():
+            return await sources.answer_why(turn, doors)
+        case AskPrivacy():
+            return privacy.answer_privacy(turn, mind.practice)
+    assert_never(command)

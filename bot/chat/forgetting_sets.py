@@ -1,0 +1,360 @@
+"""Carry out "forget everything about X" and "forget everything since Monday".
+
+What would go is shown in numbers and asked about first.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.chat.forgetting import (
+    Rightful,
+    author_ids_of,
+    dated_words,
+    forgotten,
+    not_yours_to_forget,
+    nothing_to_forget,
+    others_stay,
+    reaches_of,
+    rightful,
+)
+from bot.chat.incoming import Route
+from bot.chat.rights_texts import ForgetText
+from bot.chat.texts import Text, say
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import OPEN, Fact, FactStatus, ForgettingOthers, mention_of
+from bot.memory.members import roster
+from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
+from bot.memory.rights.forgetting.jobs import FactPlan, FactShare, MessageSelection
+from bot.memory.rights.forgetting.matching import facts_that_say
+from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten
+from bot.memory.rights.forgetting.search import OrderedWords, Reach
+from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid, ForgetSet
+from bot.text.grammar.kinds import fact_kind_of
+from bot.text.grammar.periods import since_of
+from bot.text.grammar.words import means_the_bot
+
+AT_ONCE_FACTS: Final = 20
+"""So many facts are forgotten in one transaction; each is looked for in all that was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a set of facts about somebody is."""
+
+    user_id: int
+    found: Rightful
+    """What holds."""
+    before: Rightful
+    """What held once."""
+    words: Sequence[OrderedWords] = ()
+    """What says it, where it is read later."""
+    learned: bool = False
+    """They have a profile that is theirs to have removed."""
+
+    @property
+    def all(self) -> tuple[Fact, ...]:
+        """All that the asker may have forgotten."""
+        return (*self.found.may, *self.before.may)
+
+
+async def ask_everything(turn: Turn, command: ForgetEverything, doors: MemoryAccess) -> WrittenAnswer:
+    """Say what would go of all that is known about somebody, and ask; the asker's "yes" carries it out."""
+    if means_the_bot(command.about):
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.ABOUT_THE_BOT),))
+    user_id = _somebody(turn, command.about)
+    if isinstance(user_id, WrittenAnswer):
+        return user_id
+    meant = await _everything(turn, user_id, doors)
+    if not meant.found.may and not meant.learned:
+        return _in_vain(turn, meant, doors)
+    name = mention_of(user_id)
+    # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
+    again = turn.say(Text.EVERYTHING_COMMAND, name=name)
+    if not meant.learned:
+        return await _asked(turn, meant, again, doors)
+    facts = turn.counted(len(meant.found.may), "fact")
+    asked = turn.say(Text.CONFIRM_EVERYTHING_LEARNED, facts=facts, name=name)
+    return _question(turn, [asked, *others_stay(turn, meant.found)], again)
+
+
+async def forget_everything(turn: Turn, command: ForgetEverything, doors: MemoryAccess) -> WrittenAnswer:
+    """Forget all that is known about somebody, after the asker said "yes"."""
+    user_id = _somebody(turn, command.about)
+    if isinstance(user_id, WrittenAnswer):
+        return nothing_to_forget(turn)
+    return await _forgotten(turn, await _everything(turn, user_id, doors), doors)
+
+
+async def ask_kind(turn: Turn, command: ForgetKind, doors: MemoryAccess) -> WrittenAnswer:
+    """Say what would go of one kind of facts about somebody, and ask."""
+    user_id = _somebody(turn, command.about)
+    if isinstance(user_id, WrittenAnswer):
+        return user_id
+    meant = await _of_kind(turn, command, user_id, doors)
+    if not meant.found.may:
+        return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
+    name, kind = mention_of(user_id), command.kind
+    return await _asked(turn, meant, say(ForgetText.KIND_COMMAND, turn.language, name=name, kind=kind), doors)
+
+
+async def forget_kind(turn: Turn, command: ForgetKind, doors: MemoryAccess) -> WrittenAnswer:
+    """Forget one kind of facts about somebody, after the asker said "yes"."""
+    user_id = _somebody(turn, command.about)
+    if isinstance(user_id, WrittenAnswer):
+        return nothing_to_forget(turn)
+    return await _forgotten(turn, await _of_kind(turn, command, user_id, doors), doors)
+
+
+def _somebody(turn: Turn, about: str) -> int | WrittenAnswer:
+    """Return whom `about` means, or what is said where that is nobody or several."""
+    subject = roster.resolve(about, members=turn.members, author_id=turn.message.user_id)
+    match subject:
+        case roster.FoundMember(user_id):
+            return user_id
+        case roster.AmbiguousName(candidates):
+            return turn.ask_which(Route.FORGET, candidates)
+        case roster.UnknownName():
+            return turn.unknown(Route.FORGET, subject)
+
+
+async def _everything(turn: Turn, user_id: int, doors: MemoryAccess) -> _Meant:
+    asker_id = turn.message.user_id
+    known, before = await _known(turn, user_id, doors)
+    learned = user_id == asker_id and bool(
+        await doors.memory.profiles.text_of(guild_id=turn.message.guild_id, user_id=asker_id)
+    )
+    return _Meant(
+        user_id, rightful(turn, known), rightful(turn, before), dated_words(turn, [user_id], ""), learned
+    )
+
+
+async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, doors: MemoryAccess) -> _Meant:
+    """Return what is of a kind by its key or category, and what says so in its own words."""
+    known, before = await _known(turn, user_id, doors)
+    kind = fact_kind_of(command.kind)
+    by_words = {
+        fact.fact_id
+        for fact in facts_that_say(command.kind, [*known, *before], author_id=turn.message.user_id)
+    }
+
+    def meant(facts: Sequence[Fact]) -> Rightful:
+        return rightful(
+            turn,
+            [fact for fact in facts if fact.fact_id in by_words or (kind is not None and kind.holds(fact))],
+        )
+
+    return _Meant(user_id, meant(known), meant(before), dated_words(turn, [user_id], command.kind))
+
+
+async def _known(turn: Turn, user_id: int, doors: MemoryAccess) -> tuple[list[Fact], list[Fact]]:
+    """Return what is known about somebody here, and what was known once."""
+    await doors.noticed(turn.message)
+    known = await doors.library.facts_about(user_id, turn.view, asker_id=turn.message.user_id)
+    guild_id = turn.message.guild_id
+    retired = await doors.memory.retired_facts(
+        guild_id=guild_id, subject_id=user_id, audiences=turn.view.audiences
+    )
+    holding = {fact.fact_id for fact in known}
+    before = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=retired)
+    return known, [
+        fact for fact in before if fact.fact_id not in holding and fact.status is not FactStatus.FORGOTTEN
+    ]
+
+
+async def _asked(turn: Turn, meant: _Meant, again: str, doors: MemoryAccess) -> WrittenAnswer:
+    """Ask whether a set of facts shall go, with the numbers of what that takes."""
+    guild_id = turn.message.guild_id
+    would = await doors.memory.forgettings.preview(
+        guild_id=guild_id,
+        fact_ids=[
+            fact.fact_id for fact in (*meant.found.may, *meant.before.may) if fact.guild_id == guild_id
+        ],
+        author_ids=author_ids_of(turn, meant.found),
+        audiences=turn.view.audiences,
+    )
+    asked = say(
+        ForgetText.ASK_FACTS,
+        turn.language,
+        facts=turn.counted(len(meant.found.may), "fact"),
+        name=mention_of(meant.user_id),
+        messages=turn.counted(would.messages, "text of message"),
+    )
+    return _question(turn, [asked, *others_stay(turn, meant.found)], again)
+
+
+async def _forgotten(turn: Turn, meant: _Meant, doors: MemoryAccess) -> WrittenAnswer:
+    """Forget a set of facts: with its answer if it is small, else by a plan that outlives the process."""
+    guild_ids = sorted({turn.message.guild_id, *(fact.guild_id for fact in meant.all)})
+    begun = await doors.memory.forgettings.resumed(
+        guild_ids=[turn.message.guild_id, *turn.view.own_guild_ids], by=turn.by
+    )
+    if begun is None and len(meant.all) > AT_ONCE_FACTS:
+        plans = {guild_id: _plan(turn, meant, guild_id) for guild_id in guild_ids}
+        words = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
+        begun = await doors.memory.forgettings.take_facts(
+            plans, words=words, facts=len(meant.found.may), by=turn.by
+        )
+    if begun is not None:
+        return _told(turn, meant, begun)
+    if not meant.all and not meant.learned:
+        return _in_vain(turn, meant, doors)
+    return WrittenAnswer(route=Route.FORGET, deferred=_at_once(turn, meant, doors))
+
+
+def _in_vain(turn: Turn, meant: _Meant, doors: MemoryAccess) -> WrittenAnswer:
+    """Say that nothing is known, and keep it from being known by what is not read yet."""
+    told = not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
+    if not turn.is_behind:
+        return told
+    keeping_out = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
+    deferred = doors.memory.forgetting([keeping_out]).then(lambda _: told)
+    return WrittenAnswer(route=Route.FORGET, deferred=deferred)
+
+
+def _at_once(turn: Turn, meant: _Meant, doors: MemoryAccess) -> DeferredWrite[WrittenAnswer]:
+    """Return the write that takes a small set."""
+    taking = doors.memory.forgetting(reaches_of(turn, meant.found, words=meant.words))
+    # What held before is in no list that anybody saw, so it is in no number either.
+    taking = taking.beside(doors.memory.forgetting(reaches_of(turn, meant.before))).then(lambda took: took[0])
+    if not meant.learned:
+        return taking.then(lambda gone: _gone(turn, meant, gone.facts, had_profile=False))
+    profile = doors.memory.profiles.forgetting(guild_id=turn.message.guild_id, user_id=meant.user_id)
+    return taking.beside(profile).then(lambda took: _gone(turn, meant, took[0].facts, had_profile=took[1]))
+
+
+def _gone(turn: Turn, meant: _Meant, facts: int, *, had_profile: bool) -> WrittenAnswer:
+    """Say what went of a set."""
+    if facts:
+        return forgotten(turn, meant.found, facts=facts)
+    if had_profile:
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.PROFILE_FORGOTTEN),))
+    return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
+
+
+def _plan(turn: Turn, meant: _Meant, guild_id: int) -> FactPlan:
+    """Return what a large set takes in one guild."""
+    message = turn.message
+    is_here = guild_id == message.guild_id
+    reaches = [*reaches_of(turn, meant.found), *reaches_of(turn, meant.before)]
+    return FactPlan(
+        shares=tuple(
+            FactShare(
+                fact_ids=tuple(reach.fact_ids),
+                author_ids=None if reach.author_ids is None else tuple(reach.author_ids),
+                audiences=tuple(reach.audiences),
+            )
+            for reach in reaches
+            if reach.guild_id == guild_id and reach.fact_ids
+        ),
+        message_ids=(message.message_id,) if is_here else (),
+        audiences=tuple(turn.view.audiences) if is_here else (OPEN,),
+        profile_of=meant.user_id if is_here and meant.learned else None,
+    )
+
+
+def _told(turn: Turn, meant: _Meant, begun: ForgettingReport) -> WrittenAnswer:
+    """Say how far a large set has gone."""
+    if begun.is_done:
+        return forgotten(turn, meant.found, facts=begun.taken.facts)
+    facts = turn.counted(begun.taken.facts, "fact")
+    said = say(ForgetText.FACTS_GO_ON, turn.language, facts=facts)
+    lines = [said, *others_stay(turn, meant.found)]
+    return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), forgot=True)
+
+
+def _question(turn: Turn, lines: Sequence[str], again: str) -> WrittenAnswer:
+    question = OpenQuestion(text=again, replied_to_id=turn.message.reply_to_id)
+    return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), question=question)
+
+
+async def ask_set(turn: Turn, command: ForgetSet, doors: MemoryAccess) -> WrittenAnswer:
+    """Say in numbers what a set would take, and ask; the asker's "yes" carries it out."""
+    match command:
+        case ForgetKind():
+            return await ask_kind(turn, command, doors)
+        case ForgetSaid():
+            return await _ask_words(turn, command, doors)
+    raise ValueError(f"{type(command).__name__} is no set")
+
+
+async def forget_set(turn: Turn, command: ForgetSet, doors: MemoryAccess) -> WrittenAnswer:
+    """Forget a set, after the asker said "yes"."""
+    match command:
+        case ForgetKind():
+            return await forget_kind(turn, command, doors)
+        case ForgetSaid():
+            return await _forget_words(turn, command, doors)
+    raise ValueError(f"{type(command).__name__} is no set")
+
+
+async def _ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+    since = _since(turn, command)
+    if command.since is not None and since is None:
+        return WrittenAnswer(route=Route.FORGET, parts=(say(ForgetText.WRONG_SINCE, turn.language),))
+    if not turn.view.audiences:
+        return nothing_to_forget(turn)
+    await doors.noticed(turn.message)
+    selection = _selection(turn, command, since)
+    would = await doors.memory.forgettings.count(selection, guild_id=turn.message.guild_id)
+    if not would.messages:
+        return nothing_to_forget(turn)
+    whose = ForgetText.YOURS if selection.author_id is not None else ForgetText.EVERYBODYS
+    asked = say(
+        ForgetText.ASK_WORDS,
+        turn.language,
+        messages=turn.counted(would.messages, "message"),
+        facts=turn.counted(would.facts, "fact"),
+        whose=say(whose, turn.language),
+        where=say(ForgetText.HERE, turn.language) if command.here else "",
+        since=say(ForgetText.SINCE, turn.language, time=turn.minute(since)) if since else "",
+    )
+    lines = [asked]
+    if command.here and not command.mine and selection.author_id is not None:
+        lines.insert(0, say(ForgetText.ONLY_YOURS, turn.language))
+    return WrittenAnswer(
+        route=Route.FORGET,
+        parts=("\n".join(lines),),
+        question=OpenQuestion(text=turn.text, replied_to_id=turn.message.reply_to_id),
+    )
+
+
+async def _forget_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+    if not turn.view.audiences:
+        return nothing_to_forget(turn)
+    selection = _selection(turn, command, _since(turn, command))
+    told = await doors.memory.forgettings.take(selection, guild_id=turn.message.guild_id, by=turn.by)
+    said = ForgetText.DONE_WORDS if told.is_done else ForgetText.GOES_ON
+    return WrittenAnswer(route=Route.FORGET, parts=(_said_gone(turn, said, told.taken),), forgot=True)
+
+
+def _said_gone(turn: Turn, text: ForgetText, taken: Forgotten) -> str:
+    return say(
+        text,
+        turn.language,
+        facts=turn.counted(taken.facts, "fact"),
+        messages=turn.counted(taken.messages, "text of message"),
+    )
+
+
+def _since(turn: Turn, command: ForgetSaid) -> datetime | None:
+    if command.since is None:
+        return None
+    return since_of(command.since, now=turn.message.timestamp, time_zone=turn.time_zone)
+
+
+def _selection(turn: Turn, command: ForgetSaid, since: datetime | None) -> MessageSelection:
+    """Return which messages are meant: everybody's of a channel for its moderators alone, else the asker's own."""
+    may_take_all = turn.from_moderator or turn.direct
+    everybodys = command.here and not command.mine and may_take_all
+    guild = turn.guild
+    tellers_may = guild is None or guild.forgetting_others is ForgettingOthers.TELLERS
+    return MessageSelection(
+        audiences=tuple(turn.view.audiences),
+        author_id=None if everybodys else turn.message.user_id,
+        channel_id=turn.message.channel_id if command.here else None,
+        since=since,
+        up_to_id=turn.message.message_id - 1,
+        spares_others=not (tellers_may or turn.from_moderator),
+    )

@@ -1,0 +1,197 @@
+"""Which members a model is told of, and whether a text bears out what a model read from it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.core.domain import Member, mention_of
+from bot.llm.framing import mentioned_in
+from bot.memory.members.roster import Roster, name_key
+from bot.memory.members.subjects import with_mentions
+from bot.text.grammar.parser import is_question
+from bot.text.grammar.words import is_function_word
+from bot.text.language_detection import COMMON_WORDS, words_of
+from bot.text.orders import Order, content_of, is_foreign, orders, own_words
+from bot.text.tokens import LOOSELY_ALIKE, shared_stems, stems, telling_stems
+
+MOST_MEMBERS: Final = 30
+"""More would make the prompt of every message dearer, and small models lose their way in it."""
+
+_MOST_WORDS: Final = 40
+"""So many words of a text are held against names."""
+
+_SHORTEST: Final = 3
+_ENDING: Final = 3
+"""So many letters more or less may another case of a name have: Боб, Бобом."""
+
+_ABBREVIATED: Final = 4
+"""So many first letters stand for a longer name: Gruz for gruzilkin."""
+
+_LETTERS: Final = dict(zip("абвгдезийклмнопрстуфыэіґ", "abvgdeziyklmnoprstufyeig", strict=True))
+_PAIRS: Final = "ж zh х kh ц ts ч ch ш sh щ sch ю yu я ya ї yi є e".split()
+_IN_ROMAN_LETTERS: Final = str.maketrans(
+    _LETTERS | dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True)) | dict.fromkeys("ъь", "")
+)
+
+
+def candidates(first: Iterable[int], texts: Sequence[str], roster: Roster) -> tuple[Member, ...]:
+    """Return the members of `first`, then those whom `texts` name, those of the first text before the others.
+
+    Nobody twice, and `MOST_MEMBERS` at most.
+    """
+    by_id = {member.user_id: member for member in roster}
+    wanted = dict.fromkeys(first)
+    for text in texts:
+        wanted |= dict.fromkeys(named_in(text, roster))
+    known = [by_id[user_id] for user_id in wanted if user_id in by_id]
+    return tuple(known[:MOST_MEMBERS])
+
+
+def named_in(text: str, members: Sequence[Member]) -> list[int]:
+    """Return the members whom `text` mentions or may name: declined, shortened, or in the other alphabet."""
+    roster = Roster.of(members)
+    named = dict.fromkeys(mentioned_in(with_mentions(text, roster)))
+    words = [word for word in dict.fromkeys(words_of(text)) if _may_be_a_name(word)][:_MOST_WORDS]
+    for word in words:
+        close_id = roster.close(word)
+        exact = roster.named(word) or roster.declined(word) or (() if close_id is None else (close_id,))
+        named |= dict.fromkeys(exact)
+    romans = [_roman(word) for word in words]
+    for member in roster:
+        if member.user_id not in named and any(
+            _is_like(word, part) for part in _parts(member) for word in romans
+        ):
+            named[member.user_id] = None
+    return list(named)
+
+
+def name_parts(member: Member) -> frozenset[str]:
+    """Return the words of all names of `member`, as they are spelt."""
+    names = (member.nickname, member.display_name, member.user_name, *member.aliases, *member.old_names)
+    return frozenset(part for name in names for part in words_of(name)) | {
+        name_key(name) for name in names if name
+    }
+
+
+def _may_be_a_name(word: str) -> bool:
+    return (
+        len(word) >= _SHORTEST
+        and not is_function_word(word)
+        and not any(word in tongue.words for tongue in COMMON_WORDS)
+    )
+
+
+def _parts(member: Member) -> frozenset[str]:
+    return frozenset(_roman(part) for part in name_parts(member) if len(part) >= _SHORTEST)
+
+
+def _roman(word: str) -> str:
+    return word.translate(_IN_ROMAN_LETTERS)
+
+
+def _is_like(word: str, part: str) -> bool:
+    """Tell whether one of two words begins like the other and may be a form or a short form of it."""
+    short, long = sorted((word.removesuffix("'s"), part), key=len)
+    if not long.startswith(short):
+        # Маша, Машу: only the ending differs.
+        stem = part[:-1]
+        return len(stem) >= _SHORTEST and word.startswith(stem) and len(word) - len(part) <= _ENDING
+    return len(long) - len(short) <= _ENDING or (len(word) >= _ABBREVIATED and part.startswith(word))
+
+
+LEAST_OVERLAP: Final = 1 / 3
+"""So much of a fact must have been said; the rest is grammar, or put in other words."""
+
+MOST_NEW: Final = 3
+"""More new words than these, and than a third, were put in by the model, or by somebody through it."""
+
+_CLAUSE: Final = re.compile(
+    r"[,;:.!?…\n—–()]+|\s-\s|\s(?:and|but|so|because|и|но|а|потому что|und|aber|y|pero|et|mais|oraz|ale)\s",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|\n+")
+_ASKS: Final = re.compile(r"[?？][\s.!?)…\"'»”]*$")
+_CHANGED: Final = re.compile(
+    r"""(?<!\w)(?:no\ longer|any\ ?more|not|never|now|nowadays|actually|instead|quit|stopped|gave\ up|broke\ up|left
+    |moved|switched|changed|used\ to|over|wrong|hate
+    |больше|уже|теперь|сейчас|раньше|бросил\w*|перестал\w*|расстал\w*|ушел|ушла|переехал\w*|сменил\w*|поменял\w*
+    |перешел|перешла|на\ самом\ деле|вообще-то|разлюбил\w*|не|нет)(?!\w)|n['’]t(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What says that something is so no longer."""
+
+
+def like(some: Iterable[str], among: Iterable[str]) -> frozenset[str]:
+    """Return those of `some` stems that have their like `among` others, whatever language inflects them."""
+    return shared_stems(some, among, common_part=LOOSELY_ALIKE)
+
+
+def share(fact: frozenset[str], said: Iterable[str]) -> float:
+    """Return how much of the stems of `fact`, which has some, was said: 0 to 1."""
+    return len(like(fact, said)) / len(fact)
+
+
+def is_supported(fact: frozenset[str], of_it: float) -> bool:
+    """Tell whether a fact of which so large a part was said may be kept in a model's words."""
+    new = len(fact) * (1 - of_it)
+    return of_it >= LEAST_OVERLAP and new <= max(MOST_NEW, len(fact) * LEAST_OVERLAP)
+
+
+def namings(subject_id: int, members: Sequence[Member]) -> frozenset[str]:
+    """Return the stems by which a subject is named: a fact must say more than whom it is about."""
+    subjects = [member for member in members if member.user_id == subject_id]
+    return stems(" ".join([mention_of(subject_id), *(part for one in subjects for part in name_parts(one))]))
+
+
+def stated(text: str) -> list[str]:
+    """Return the clauses of `text` in which its author states something in their own words: none of a question's.
+
+    Of a sentence that states and then asks ("I'm allergic to nuts, what can I eat?") the last clause asks.
+    """
+    if is_question(text):
+        return []
+    found: list[str] = []
+    for sentence in _SENTENCE.split(own_words(text)):
+        clauses = [clause for clause in _CLAUSE.split(sentence) if clause and clause.strip()]
+        if is_question(sentence):
+            continue
+        found += clauses[:-1] if _ASKS.search(sentence) else clauses
+    return found
+
+
+def bears_out(text: str, content: str, *, subject_id: int, members: Sequence[Member]) -> bool:
+    """Tell whether what `text` states bears out `content`: more than half of its words, and nothing denied or added.
+
+    A fact that the author denies is not borne out, nor is one that denies what they say.
+    """
+    fact = telling_stems(content) - stems("not") - namings(subject_id, members)
+    clauses = stated(text)
+    said = frozenset().union(*(content_of(clause) | stems(clause) for clause in clauses))
+    if not fact or not said or not 2 * share(fact, said) > 1 or not is_supported(fact, share(fact, said)):
+        return False
+    best = max(clauses, key=lambda clause: share(fact, stems(clause)))
+    return is_denied(best) == is_denied(content)
+
+
+def may_end(text: str, content: str, *, subject_id: int, members: Sequence[Member]) -> bool:
+    """Tell whether what `text` states may mean that `content` is so no longer: it speaks of it, and of a change."""
+    fact = telling_stems(content) - stems("not") - namings(subject_id, members)
+    clauses = stated(text)
+    speaks = any(like(fact, stems(clause)) for clause in clauses)
+    changes = (
+        any(_CHANGED.search(clause) for clause in clauses)
+        or orders(text, Order.FORGET)
+        or orders(text, Order.CORRECT)
+        or is_foreign(text)
+    )
+    return speaks and changes
+
+
+def is_denied(text: str) -> bool:
+    """Tell whether `text` denies something."""
+    return "not" in stems(text)
+
+
+def is_named(subject_id: int, text: str, members: Sequence[Member]) -> bool:
+    """Tell whether the author of `text` names a member in their own words."""
+    return subject_id in named_in(own_words(text), members)

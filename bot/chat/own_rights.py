@@ -1,0 +1,443 @@
+"""Carry out what members decide about their own data.
+
+Opting out and in, privacy, categories, export and erasure, given in words or by forms.
+"""
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, assert_never
+
+from bot.chat.incoming import MOST_BYTES, PrivateFile, Route
+from bot.chat.rights_texts import CATEGORY_TEXTS, OwnRightsText
+from bot.chat.texts import counted, say
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import OPEN
+from bot.core.errors import ExportTooLargeError
+from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.policy.consent import KeptCategory
+from bot.memory.rights.consent import CATEGORIES
+from bot.memory.rights.erasing.batches import Erased
+from bot.text.commands import (
+    BePrivate,
+    ChooseCategory,
+    EraseMine,
+    ExportMine,
+    OwnCommand,
+    RememberAgain,
+    StopRemembering,
+    TellCategories,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GuildChoice:
+    """One of several guilds that may be meant; `EVERYWHERE` is all of them and the direct messages."""
+
+    guild_id: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRightsAnswer:
+    """What is said, and what is to be decided still."""
+
+    text: str
+    places: tuple[GuildChoice, ...] = ()
+    """Where it may be meant; nothing was done until one is chosen."""
+    erasable_in: tuple[int, ...] = ()
+    """The guilds in which all that is kept of the asker is erased once they agree."""
+    file: PrivateFile | None = None
+    """What to give to the asker alone."""
+
+
+EVERYWHERE: Final = 0
+"""In the place of a guild: all that asker and bot share, and their direct messages."""
+
+_MOST_CHOICES: Final = 24
+"""Guilds to choose from, beside all of them; Discord shows 25 lines of a list."""
+
+Fits: TypeAlias = Callable[[int], Awaitable[bool]]
+"""Tells whether a command would change anything in a guild."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandGuilds:
+    """The guilds in which a command holds, or those between which is to be chosen first."""
+
+    guild_ids: tuple[int, ...]
+    choices: tuple[GuildChoice, ...] = ()
+
+
+def is_direct(turn: Turn) -> bool:
+    """Tell whether `turn` is in a direct message."""
+    return bool(turn.view.own_guild_ids) or (turn.guild is not None and turn.guild.direct)
+
+
+async def command_guilds(turn: Turn, doors: MemoryAccess, *, fits: Fits | None = None) -> CommandGuilds:
+    """Return where a command of `turn` holds; a direct message itself is of it where no single guild was chosen."""
+    here = turn.message.guild_id
+    if not is_direct(turn):
+        return CommandGuilds((here,))
+    shared = turn.view.own_guild_ids
+    if EVERYWHERE in turn.within:
+        return CommandGuilds((*shared, here))
+    if settled := tuple(guild_id for guild_id in turn.within if guild_id in {*shared, here}):
+        return CommandGuilds(settled)
+    fitting = [guild_id for guild_id in shared if fits is None or await fits(guild_id)]
+    if len(fitting) < 2:
+        return CommandGuilds((*(fitting or shared), here))
+    named = [
+        GuildChoice(guild_id, await _name(guild_id, turn, doors)) for guild_id in fitting[:_MOST_CHOICES]
+    ]
+    return CommandGuilds((), (*named, GuildChoice(EVERYWHERE, say(OwnRightsText.ALL_PLACES, turn.language))))
+
+
+def ask_which_guild(turn: Turn, choices: tuple[GuildChoice, ...]) -> OwnRightsAnswer:
+    """Return the question on which server something is meant."""
+    return OwnRightsAnswer(text=say(OwnRightsText.WHICH_PLACE, turn.language), places=choices)
+
+
+async def guild_names(guild_ids: Sequence[int], turn: Turn, doors: MemoryAccess) -> str:
+    """Return how these guilds are named in a sentence: "on this server"."""
+    here = turn.message.guild_id
+    others = [guild_id for guild_id in guild_ids if guild_id != here]
+    if not is_direct(turn):
+        return say(OwnRightsText.HERE, turn.language)
+    if not others:
+        return say(OwnRightsText.IN_PRIVATE, turn.language)
+    if len(others) > 1:
+        return say(OwnRightsText.EVERYWHERE, turn.language)
+    text = OwnRightsText.ON_SERVER_AND_HERE if here in guild_ids else OwnRightsText.ON_SERVER
+    return say(text, turn.language, name=await _name(others[0], turn, doors))
+
+
+async def audiences_in_guild(guild_id: int, turn: Turn) -> Sequence[int] | None:
+    """Return the audiences of a guild that the asker can read; `None` is all of them, as in their direct messages."""
+    is_here = guild_id == turn.message.guild_id
+    if is_here and is_direct(turn):
+        return None
+    seen = {*turn.view.audiences, *({turn.message.audience} - {OPEN})} if is_here else {OPEN}
+    if turn.reads is None:
+        return sorted(seen)
+    return sorted({*await turn.reads(guild_id), *(seen if is_here else ())})
+
+
+async def _name(guild_id: int, turn: Turn, doors: MemoryAccess) -> str:
+    guild = await doors.directory.guild(guild_id)
+    return guild.name if guild is not None and guild.name else say(OwnRightsText.NAMELESS, turn.language)
+
+
+async def stop_remembering(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+    """Keep nothing of the asker from now on, and offer to erase what there is."""
+    standing, user_id = doors.memory.standing, turn.message.user_id
+
+    async def changes(guild_id: int) -> bool:
+        return not (await standing.of(guild_id=guild_id, user_id=user_id)).opted_out
+
+    places = await command_guilds(turn, doors, fits=changes)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    is_new = False
+    for guild_id in places.guild_ids:
+        is_new = await changes(guild_id) or is_new
+        await standing.opt_out(guild_id=guild_id, user_id=user_id)
+    where = await guild_names(places.guild_ids, turn, doors)
+    text = OwnRightsText.STOPPED if is_new else OwnRightsText.STOPPED_ALREADY
+    return OwnRightsAnswer(
+        text=say(text, turn.language, where=where, bot=turn.bot_name), erasable_in=places.guild_ids
+    )
+
+
+async def remember_again(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+    """Remember the asker as everybody else, or for the first time where that has to be agreed to."""
+    standing, user_id = doors.memory.standing, turn.message.user_id
+
+    async def changes(guild_id: int) -> bool:
+        return (await standing.of(guild_id=guild_id, user_id=user_id)).absent
+
+    places = await command_guilds(turn, doors, fits=changes)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    is_new = False
+    for guild_id in places.guild_ids:
+        is_new = await changes(guild_id) or is_new
+        await standing.opt_in(guild_id=guild_id, user_id=user_id)
+    where = await guild_names(places.guild_ids, turn, doors)
+    text = OwnRightsText.ON_AGAIN if is_new else OwnRightsText.ON_ALREADY
+    return OwnRightsAnswer(text=say(text, turn.language, where=where, bot=turn.bot_name))
+
+
+async def be_private(turn: Turn, command: BePrivate, doors: MemoryAccess) -> OwnRightsAnswer:
+    """Tell others nothing about the asker, or what is told of everybody."""
+    standing, user_id = doors.memory.standing, turn.message.user_id
+
+    async def changes(guild_id: int) -> bool:
+        return (await standing.of(guild_id=guild_id, user_id=user_id)).private != command.private
+
+    places = await command_guilds(turn, doors, fits=changes)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    for guild_id in places.guild_ids:
+        await standing.set_private(guild_id=guild_id, user_id=user_id, private=command.private)
+    where = await guild_names(places.guild_ids, turn, doors)
+    text = OwnRightsText.PRIVATE if command.private else OwnRightsText.NOT_PRIVATE
+    return OwnRightsAnswer(text=say(text, turn.language, where=where, bot=turn.bot_name))
+
+
+MOST_DAYS: Final = 36_500
+"""A hundred years: whoever wants more wants them kept as everything else."""
+
+
+async def tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+    """Say of each kind of memory whether and for how long it is kept of the asker."""
+    places = await command_guilds(turn, doors)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    guild_id = places.guild_ids[0]
+    standing = await doors.memory.standing.of(guild_id=guild_id, user_id=turn.message.user_id)
+    where = await guild_names([guild_id], turn, doors)
+    lines = [say(OwnRightsText.CATEGORIES, turn.language, where=where)]
+    lines += [
+        say(
+            OwnRightsText.CATEGORY,
+            turn.language,
+            category=say(CATEGORY_TEXTS[category], turn.language),
+            choice=_choice(turn, standing.kept_categories.get(category)),
+        )
+        for category in CATEGORIES
+    ]
+    if standing.absent:
+        lines.append(say(OwnRightsText.CATEGORIES_ABSENT, turn.language, where=where))
+    return OwnRightsAnswer(text="\n".join(lines))
+
+
+async def choose_categories(
+    turn: Turn, commands: Sequence[ChooseCategory], doors: MemoryAccess
+) -> OwnRightsAnswer:
+    """Keep kinds of memory about the asker from now on as they choose; a wrong choice changes nothing."""
+    if refused := next(filter(None, (_refused(turn, command) for command in commands)), None):
+        return OwnRightsAnswer(text=refused)
+    places = await command_guilds(turn, doors)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    for guild_id in places.guild_ids:
+        for command in commands:
+            await doors.memory.standing.keep_category(
+                guild_id=guild_id,
+                user_id=turn.message.user_id,
+                category=command.category,
+                kept=command.kept,
+                days=command.days if command.kept else None,
+            )
+    where = await guild_names(places.guild_ids, turn, doors)
+    return OwnRightsAnswer(text="\n".join(_chosen(turn, command, where) for command in commands))
+
+
+def _refused(turn: Turn, command: ChooseCategory) -> str | None:
+    if command.category not in CATEGORIES:
+        names = ", ".join(CATEGORIES)
+        return say(OwnRightsText.WRONG_CATEGORY, turn.language, value=command.category[:60], names=names)
+    if command.days is not None and not 1 <= command.days <= MOST_DAYS:
+        return say(OwnRightsText.WRONG_DAYS, turn.language, value=command.days, most=MOST_DAYS)
+    return None
+
+
+def _chosen(turn: Turn, command: ChooseCategory, where: str) -> str:
+    category = say(CATEGORY_TEXTS[command.category], turn.language)
+    if not command.kept:
+        return say(OwnRightsText.CATEGORY_NOT_KEPT, turn.language, category=category, where=where)
+    if command.days is None:
+        return say(OwnRightsText.CATEGORY_KEPT, turn.language, category=category, where=where)
+    days = counted(command.days, "day", turn.language)
+    return say(OwnRightsText.CATEGORY_KEPT_FOR, turn.language, category=category, where=where, days=days)
+
+
+def _choice(turn: Turn, chosen: KeptCategory | None) -> str:
+    if chosen is None or (chosen.kept and chosen.days is None):
+        return say(OwnRightsText.IS_KEPT, turn.language)
+    if not chosen.kept or chosen.days is None:
+        return say(OwnRightsText.IS_NOT_KEPT, turn.language)
+    return say(OwnRightsText.IS_KEPT_FOR, turn.language, days=counted(chosen.days, "day", turn.language))
+
+
+async def ask_to_erase(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+    """Say what would go, for the asker to agree; nothing is erased."""
+    places = await command_guilds(turn, doors)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    found = Erased()
+    for guild_id in places.guild_ids:
+        found += await doors.memory.erasing.counted(
+            guild_id=guild_id,
+            user_id=turn.message.user_id,
+            audiences=await audiences_in_guild(guild_id, turn),
+        )
+    where = await guild_names(places.guild_ids, turn, doors)
+    if not found:
+        return OwnRightsAnswer(text=say(OwnRightsText.NOTHING_TO_ERASE, turn.language, where=where))
+    text = say(OwnRightsText.ERASES, turn.language, where=where, counts=erased_text(found, turn))
+    return OwnRightsAnswer(text=text, erasable_in=places.guild_ids)
+
+
+async def erase_own(turn: Turn, doors: MemoryAccess, *, opt_out: bool = False) -> OwnRightsAnswer:
+    """Erase it, and say what went or must wait; with `opt_out` nothing of the asker is kept from then on either."""
+    places = await command_guilds(turn, doors)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    taken = Erased()
+    user_id = turn.message.user_id
+    # What can be read is looked up before anything of the asker is gone.
+    reach = {guild_id: await audiences_in_guild(guild_id, turn) for guild_id in places.guild_ids}
+    where = await guild_names(places.guild_ids, turn, doors)
+    for guild_id, audiences in reach.items():
+        taken += await doors.memory.erasing.erase_member(
+            guild_id=guild_id, user_id=user_id, audiences=audiences, opted_out=opt_out
+        )
+    lines: list[str] = []
+    if gone := replace(taken, unfinished=0):
+        lines.append(say(OwnRightsText.ERASED, turn.language, where=where, counts=erased_text(gone, turn)))
+    if taken.unfinished:
+        lines.append(say(OwnRightsText.ERASING_WAITS, turn.language))
+    if not taken:
+        lines.append(say(OwnRightsText.ERASED_NOTHING_MORE, turn.language, where=where))
+    if opt_out:
+        lines.append(say(OwnRightsText.ERASED_AND_OFF, turn.language))
+    return OwnRightsAnswer(text=" ".join(lines))
+
+
+def erased_text(erased: Erased, turn: Turn) -> str:
+    """Return what goes or went in words, such as "3 messages of yours, 2 facts about you".
+
+    How many notes of others in rooms that the asker cannot read there are is not for them to know.
+    """
+    language = turn.language
+    parts = [
+        (erased.messages, OwnRightsText.OWN_MESSAGES),
+        (erased.facts, OwnRightsText.FACTS),
+        (erased.profiles, OwnRightsText.LEARNED),
+        (erased.texts + erased.episodes, OwnRightsText.SUMMARIES),
+        (erased.mentions, OwnRightsText.MENTIONS),
+        (erased.answers, OwnRightsText.ANSWERS),
+    ]
+    said = [
+        say(
+            text,
+            language,
+            number=number,
+            messages=counted(number, "message", language),
+            facts=counted(number, "fact", language),
+        )
+        for number, text in parts
+        if number
+    ]
+    return ", ".join(said) or say(OwnRightsText.ERASES_ALL, language)
+
+
+_BYTES_IN_A_MEGABYTE: Final = 1_048_576
+
+
+async def export_own(turn: Turn, doors: MemoryAccess, *, most_bytes: int = MOST_BYTES) -> OwnRightsAnswer:
+    """Return a file of what is kept about the asker, packed where it is larger than `most_bytes` or more than one."""
+    places = await command_guilds(turn, doors)
+    if places.choices:
+        return ask_which_guild(turn, places.choices)
+    day = turn.day(turn.message.timestamp)
+    try:
+        files = [
+            PrivateFile(f"memory-{guild_id}-{day}.json", await _of_guild(guild_id, turn, doors))
+            for guild_id in places.guild_ids
+        ]
+    except ExportTooLargeError as error:
+        return _too_large(turn, error.allowed_bytes)
+    file = await asyncio.to_thread(packed, files, f"memory-{day}", most_bytes=most_bytes)
+    if len(file.content) > most_bytes:
+        return _too_large(turn, len(file.content))
+    where = await guild_names(places.guild_ids, turn, doors)
+    return OwnRightsAnswer(text=say(OwnRightsText.EXPORTED, turn.language, where=where), file=file)
+
+
+async def _of_guild(guild_id: int, turn: Turn, doors: MemoryAccess) -> bytes:
+    return await doors.memory.exporting.export(
+        guild_id=guild_id, user_id=turn.message.user_id, audiences=await audiences_in_guild(guild_id, turn)
+    )
+
+
+def _too_large(turn: Turn, size_bytes: int) -> OwnRightsAnswer:
+    megabytes = size_bytes // _BYTES_IN_A_MEGABYTE
+    return OwnRightsAnswer(text=say(OwnRightsText.EXPORT_TOO_LARGE, turn.language, megabytes=megabytes))
+
+
+def packed(files: Sequence[PrivateFile], name: str, *, most_bytes: int) -> PrivateFile:
+    """Return the one file as it is if it has at most `most_bytes`, else an archive called `name` of them all."""
+    if len(files) == 1 and len(files[0].content) <= most_bytes:
+        return PrivateFile(f"{name}.json", files[0].content)
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as into:
+        for file in files:
+            into.writestr(file.name, file.content)
+    return PrivateFile(f"{name}.zip", archive.getvalue())
+
+
+async def carry_out_own_command(turn: Turn, command: OwnCommand, doors: MemoryAccess) -> WrittenAnswer:
+    """Carry out a command about the asker's own memory; erasing only asks."""
+    match command:
+        case StopRemembering():
+            return _written(
+                turn, _with_offer(turn, await stop_remembering(turn, doors), OwnRightsText.OFFER_TO_ERASE)
+            )
+        case RememberAgain():
+            return _written(turn, await remember_again(turn, doors))
+        case BePrivate():
+            return _written(turn, await be_private(turn, command, doors))
+        case ChooseCategory():
+            return _written(turn, await choose_categories(turn, [command], doors))
+        case TellCategories():
+            return _written(turn, await tell_categories(turn, doors))
+        case ExportMine():
+            return _written(turn, await _handed_over(turn, doors))
+        case EraseMine():
+            return _written(turn, _with_offer(turn, await ask_to_erase(turn, doors), OwnRightsText.SAY_YES))
+    assert_never(command)
+
+
+async def erase_agreed(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
+    """Erase all that is kept of the asker, who has agreed."""
+    return _written(turn, await erase_own(turn, doors))
+
+
+def _with_offer(turn: Turn, answer: OwnRightsAnswer, offer: OwnRightsText) -> OwnRightsAnswer:
+    """Return `answer` with what "yes" would do, if it leaves anything to agree to."""
+    if not answer.erasable_in:
+        return answer
+    return replace(answer, text=f"{answer.text} {say(offer, turn.language)}")
+
+
+async def _handed_over(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+    """Send the asker their file in private, and say whether that went well."""
+    if turn.hand_over is None:
+        return OwnRightsAnswer(text=say(OwnRightsText.EXPORT_NOT_SENT, turn.language))
+    answer = await export_own(turn, doors)
+    if answer.file is None:
+        return answer
+    arrived = await turn.hand_over(answer.file)
+    return OwnRightsAnswer(
+        text=say(OwnRightsText.EXPORT_SENT if arrived else OwnRightsText.EXPORT_NOT_SENT, turn.language)
+    )
+
+
+def _written(turn: Turn, answer: OwnRightsAnswer) -> WrittenAnswer:
+    """Return an answer in words, with the question that it leaves open."""
+    text, question = answer.text, None
+    if answer.places:
+        numbered = (f"{number}. {place.label}" for number, place in enumerate(answer.places, start=1))
+        text = "\n".join([f"{text} {say(OwnRightsText.ANSWER_NUMBER, turn.language)}", *numbered])
+        question = OpenQuestion(text=turn.text, guilds=tuple(place.guild_id for place in answer.places))
+    elif answer.erasable_in:
+        # In whatever words it was asked, "yes" must find a command that is sure.
+        question = OpenQuestion(
+            text=say(OwnRightsText.ERASE_COMMAND, turn.language), within=answer.erasable_in
+        )
+    return WrittenAnswer(route=Route.OWN_RIGHTS, parts=(text,), question=question)

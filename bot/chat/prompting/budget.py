@@ -1,0 +1,140 @@
+"""How many tokens of a prompt each section may take, and how longer text is cut."""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+from markupsafe import Markup, escape
+
+from bot.llm.framing import BYTES_PER_TOKEN, estimated_tokens
+
+DATA_TOKENS: Final = 8_000
+"""All data of one reply. Room for all sections at their longest; with the rules it is still less than the 15,000
+tokens that a free-tier model takes in a minute. Usual prompts are a quarter of it."""
+
+FRAME_TOKENS: Final = 140
+"""The tags around the sections, which are always there."""
+
+BOT_NAME_TOKENS: Final = 30
+"""Names of the bot, of a member and of a channel are short; one that is not says nothing more by its end."""
+
+CHANNEL_TOKENS: Final = 30
+NAME_TOKENS: Final = 16
+ALSO_KNOWN_TOKENS: Final = 24
+
+PERSONA_TOKENS: Final = 400
+"""A page of character; a longer one would make every reply dearer and say no more."""
+
+MEMBERS_TOKENS: Final = 800
+"""Twelve members with long names in a script of two bytes a letter."""
+
+MEMORIES_TOKENS: Final = 2_400
+"""What is known about all of them together: what the bot is for, so as much as the messages get."""
+
+MEMORY_TOKENS: Final = 1_000
+"""What is known about one member: about 4,000 characters, so that one does not crowd out the others."""
+
+CONTEXT_TOKENS: Final = 400
+"""800 characters of a script of two bytes a letter."""
+
+PROFILE_TOKENS: Final = 500
+"""Of who asks: most of a profile, which has 1,500 characters."""
+
+OTHERS_PROFILE_TOKENS: Final = 160
+"""Of anybody else: its first paragraph."""
+
+REPLIED_TOKENS: Final = 400
+"""The message replied to: it is half of the question, and 1,600 letters of it tell what it was about."""
+
+MESSAGES_TOKENS: Final = 2_400
+"""What was said before: forty messages of 240 letters; usual ones are far shorter."""
+
+MESSAGE_TOKENS: Final = 250
+"""One of them: 1,000 letters, so that a pasted log does not push out the talk around it."""
+
+SHORT_FORMS: Final = ((250, 250), (250, 90), (250, 40), (120, 40), (90, 30), (60, 30), (30, 20))
+"""Tokens of one of the last messages, and of one before them: the first form in which all find room is taken."""
+
+LAST_MESSAGES: Final = 12
+"""The last messages, which stay whole the longest."""
+
+CHAIN_TOKENS: Final = 600
+"""Of the messages' share: the replies that lead up to the message, before what only stood near it."""
+
+SUMMARY_TOKENS: Final = 600
+"""What was said before these: the whole of a rolling summary."""
+
+RECALLED_TOKENS: Final = 700
+"""What was found elsewhere: five or six messages."""
+
+FOUND_TOKENS: Final = 160
+"""One of them."""
+
+EPISODES_TOKENS: Final = 1_000
+"""What earlier conversations left behind: `EPISODES_CHARACTERS` of a script of two bytes a letter."""
+
+EPISODES_CHARACTERS: Final = 2_000
+
+SERVER_TOKENS: Final = 300
+"""Facts about the guild: the first to go, since they are seldom what a message is about."""
+
+T = TypeVar("T")
+
+_CUT: Final = "…"
+_LINE_BREAKS: Final = re.compile(r"\r\n?|[\u2028\u2029\x0b\x0c\x85]")
+_UNWRITABLE: Final = frozenset({"Cc", "Cs"})
+
+
+class TokenRoom:
+    """The tokens that are left; sections ask in the order in which they matter, and the last get what remains."""
+
+    def __init__(self, tokens: int) -> None:
+        self.left = tokens
+
+    def share(self, tokens: int) -> int:
+        """Return how many of `tokens` a section may use at most."""
+        return max(0, min(tokens, self.left))
+
+    def take(self, tokens: int) -> None:
+        """Note that `tokens` have been used."""
+        self.left -= tokens
+
+
+def cost(piece: Markup) -> int:
+    """Return the tokens that `piece` takes on a line of its own."""
+    return estimated_tokens(piece + "\n")
+
+
+def clipped(text: str, tokens: int) -> str:
+    """Return `text`, or as much of its beginning as takes `tokens` once it is escaped, with "…" at its end."""
+    allowed = tokens * BYTES_PER_TOKEN
+    if _bytes(text) <= allowed:
+        return text
+    allowed -= _bytes(_CUT)
+    if allowed < 0:
+        return ""
+    used = itertools.accumulate(_bytes(letter) for letter in text)
+    fitting = sum(1 for _ in itertools.takewhile(lambda size: size <= allowed, used))
+    return text[:fitting].rstrip() + _CUT
+
+
+def cleaned(text: str) -> str:
+    """Return `text` without characters that only control a screen; line breaks and tabs stay."""
+    lines = _LINE_BREAKS.sub("\n", text)
+    return "".join(
+        letter for letter in lines if letter in "\n\t" or unicodedata.category(letter) not in _UNWRITABLE
+    ).strip()
+
+
+def in_turns(queues: Sequence[Sequence[T]]) -> Iterator[tuple[int, T]]:
+    """Return the pieces of all queues, the first of each, then the second of each, with the queue's number."""
+    for round_of_pieces in itertools.zip_longest(*queues):
+        for number, piece in enumerate(round_of_pieces):
+            if piece is not None:
+                yield number, piece
+
+
+def _bytes(text: str) -> int:
+    return len(escape(text).encode("utf-8", "replace"))

@@ -1,0 +1,174 @@
+"""Questions of the bot to a member.
+
+Reading the answer (a number, a name, yes or no), and asking which of two contradicting facts holds.
+"""
+
+import asyncio
+import logging
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.chat.incoming import Route
+from bot.chat.texts import Text
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.errors import DatabaseError
+from bot.core.log import trace
+from bot.memory.facts.statements import Remembered
+from bot.memory.members import roster
+from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.text.grammar.rules import SpokenText
+from bot.text.grammar.words import word_set
+
+logger = logging.getLogger(__name__)
+
+
+LONGEST_CHOICE: Final = 40
+"""Longer messages settle no question, so that they need not be held against one."""
+
+_NUMBER: Final = re.compile(
+    r"(?:the |number |no\.? ?|номер )?(?:#?(?P<digits>\d{1,2})(?:st|nd|rd|th)?[.)]?|(?P<word>\w+))(?: one)?",
+    re.IGNORECASE,
+)
+_ORDINALS: Final = tuple(
+    word_set(spelt)
+    for spelt in (
+        "first one первый первая первого первую один",
+        "second two второй вторая второго вторую два",
+        "third three третий третья третьего третью три",
+        "fourth four четвертый четвертая четвертого четвертую четыре",
+        "fifth five пятый пятая пятого пятую пять",
+    )
+)
+_YES: Final = word_set(
+    "yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed да ага угу конечно давай"
+)
+_EVERYWHERE: Final = word_set("all both everywhere все всё везде оба обоих всюду")
+"""For the last of several guilds, which stands for all of them."""
+_NO: Final = word_set("no n nope don't cancel stop нет не надо отмена")
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenAnswer:
+    """A member, a fact, a guild, or whether the asker agreed."""
+
+    user_id: int | None = None
+    fact_id: int | None = None
+    guild_id: int | None = None
+    """0 is all that were offered."""
+    agreed: bool | None = None
+
+
+def chosen_answer(turn: Turn, question: OpenQuestion) -> ChosenAnswer | None:
+    """Return what the words of `turn` choose of `question`; `None` if they are about something else."""
+    spoken = SpokenText.of(turn.text)
+    if spoken.asks:
+        return None
+    words = spoken.plain.casefold().strip()
+    if question.facts:
+        place = _index(words)
+        return (
+            ChosenAnswer(fact_id=question.facts[place])
+            if place is not None and place < len(question.facts)
+            else None
+        )
+    if question.guilds:
+        place = len(question.guilds) - 1 if words in _EVERYWHERE else _index(words)
+        return (
+            ChosenAnswer(guild_id=question.guilds[place])
+            if place is not None and place < len(question.guilds)
+            else None
+        )
+    if not question.choices:
+        return _agreement(words)
+    if (index := _index(words)) is not None:
+        return ChosenAnswer(question.choices[index]) if index < len(question.choices) else None
+    offered = [member for member in turn.everyone if member.user_id in question.choices]
+    chosen = roster.resolve(spoken.written, members=offered, author_id=turn.message.user_id)
+    if isinstance(chosen, roster.FoundMember) and chosen.user_id in question.choices:
+        return ChosenAnswer(chosen.user_id)
+    return None
+
+
+def _agreement(words: str) -> ChosenAnswer | None:
+    said = re.findall(r"[\w']+", words)
+    if not said:
+        return None
+    if all(word in _YES for word in said):
+        return ChosenAnswer(agreed=True)
+    return ChosenAnswer(agreed=False) if all(word in _NO for word in said) else None
+
+
+def _index(words: str) -> int | None:
+    """Return which of a numbered list is meant, from 0, or `None` if no number is said."""
+    number = _NUMBER.fullmatch(words)
+    if number is None:
+        return None
+    if number["digits"]:
+        return int(number["digits"]) - 1 if int(number["digits"]) else None
+    return next((index for index, spelt in enumerate(_ORDINALS) if number["word"] in spelt), None)
+
+
+_READING_SECONDS: Final = 0.5
+"""Real seconds that an answer waits at most to be asked about anything."""
+
+_ASKED_AFTER: Final = frozenset({Route.CHAT, Route.ASK_MEMORY})
+"""The answers under which such a question may stand: who gives an order wants that carried out."""
+
+
+async def with_contradiction_question(
+    turn: Turn, written: WrittenAnswer, doors: MemoryAccess
+) -> WrittenAnswer:
+    """Return an answer with the question which of two holds under it, if that is open and nothing else is asked.
+
+    Of each contradiction a member is asked once. An answer goes without the question rather than not at all.
+    """
+    if not written.parts or written.question or written.route not in _ASKED_AFTER or turn.visitor:
+        return written
+    try:
+        async with asyncio.timeout(_READING_SECONDS):
+            found = await doors.memory.contradicted(
+                guild_id=turn.message.guild_id,
+                subject_id=turn.message.user_id,
+                audiences=turn.view.audiences,
+            )
+            if found is None or not await doors.memory.asked_which(found):
+                return written
+    except (TimeoutError, DatabaseError) as error:
+        logger.warning("message %d: not asked which holds: %s", turn.message.message_id, trace(error))
+        return written
+    either = (found.commanded, found.said)
+    lines = [
+        turn.say(Text.WHICH_HOLDS),
+        *(f"{number}. {one.content}" for number, one in enumerate(either, 1)),
+    ]
+    fact_ids = tuple(one.fact_id for one in either)
+    return replace(
+        written,
+        parts=("\n".join([*written.parts, "", *lines]),),
+        question=OpenQuestion(text=turn.text, facts=fact_ids),
+        memory_ids=tuple(dict.fromkeys([*written.memory_ids, *fact_ids])),
+    )
+
+
+async def settle_contradiction(turn: Turn, fact_id: int, doors: MemoryAccess) -> WrittenAnswer:
+    """Let the fact that its subject chose hold, and say so."""
+    message = turn.message
+    known = await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[fact_id])
+    holds_no_more = WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.HOLDS_NO_MORE),))
+    if not known or known[0].subject_id != message.user_id:
+        return holds_no_more
+
+    def told(remembered: Remembered | None) -> WrittenAnswer:
+        if remembered is None or remembered.fact_id is None:
+            return holds_no_more
+        return WrittenAnswer(
+            route=Route.CORRECT,
+            parts=(turn.say(Text.THIS_HOLDS, content=remembered.content),),
+            fact_ids=(remembered.fact_id,),
+        )
+
+    settling = doors.memory.settling_which(
+        known[0], cause=turn.cause, channel_id=message.channel_id, message_id=message.message_id
+    )
+    return WrittenAnswer(route=Route.CORRECT, deferred=settling.then(told))

@@ -1,0 +1,321 @@
+"""Carry out "remember".
+
+Check what may be kept about whom, store it and confirm it, or say why it was not kept.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias, assert_never
+
+from bot.chat.incoming import Route
+from bot.chat.intents import FactToKeep
+from bot.chat.rights_texts import CATEGORY_TEXTS, OwnRightsText, RefusalText
+from bot.chat.texts import Text, say
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import Message, MessageKind, mention_of
+from bot.core.errors import (
+    AbsentSubjectError,
+    CategorySwitchedOffError,
+    EmptyFactError,
+    FactTooLongError,
+    SecretFactError,
+)
+from bot.llm.operation import Asker, Operations, Patience
+from bot.memory.facts.statements import Note, Remembered
+from bot.memory.members import roster, subjects
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.policy.admission import ProposedStatement, Verdict, verdict_on
+from bot.memory.rights.forgetting.search import Reach
+from bot.text import phrasing
+from bot.text.commands import Remember, RememberThis
+from bot.text.secrets.masking import holds_secret
+
+NotKept: TypeAlias = (
+    EmptyFactError | FactTooLongError | SecretFactError | AbsentSubjectError | CategorySwitchedOffError
+)
+
+NOT_KEPT: Final = (
+    EmptyFactError,
+    FactTooLongError,
+    SecretFactError,
+    AbsentSubjectError,
+    CategorySwitchedOffError,
+)
+"""What a wish to have something remembered may end in, beside what is wrong with the database."""
+
+
+def why_not_kept(turn: Turn, error: NotKept) -> str:
+    """Return the sentence, in the language of `turn`, with members as `<@id>`."""
+    match error:
+        case EmptyFactError():
+            return turn.say(Text.EMPTY_FACT)
+        case FactTooLongError():
+            return turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
+        case SecretFactError():
+            return turn.say(Text.SECRET_FACT)
+        case AbsentSubjectError(subject_id=subject_id):
+            if subject_id == turn.message.user_id:
+                return say(OwnRightsText.YOU_ARE_ABSENT, turn.language, bot=turn.bot_name)
+            return say(OwnRightsText.THEY_ARE_ABSENT, turn.language, name=mention_of(subject_id))
+        case CategorySwitchedOffError(subject_id=subject_id, category=category):
+            if subject_id == turn.message.user_id:
+                return say(
+                    OwnRightsText.YOU_LEFT_OUT,
+                    turn.language,
+                    category=say(CATEGORY_TEXTS[category], turn.language),
+                )
+            return say(OwnRightsText.THEY_LEFT_OUT, turn.language, name=mention_of(subject_id))
+    assert_never(error)
+
+
+_SAID: Final = {
+    Verdict.INSULT: RefusalText.UNKIND,
+    Verdict.ACCUSATION: RefusalText.UNKIND,
+    Verdict.SENSITIVE: RefusalText.SENSITIVE,
+}
+
+
+def wanted_statement(
+    turn: Turn, *, subject_id: int, statement: str, speaker_id: int | None = None
+) -> ProposedStatement:
+    """Return what the author of `turn` wants kept; in whose words, if not in their own, says `speaker_id`."""
+    author_id = turn.message.user_id
+    return ProposedStatement(
+        statement=subjects.with_mentions(statement, turn.members),
+        author_id=author_id,
+        speaker_id=author_id if speaker_id is None else speaker_id,
+        subject_id=subject_id,
+        bot_id=turn.bot_id,
+    )
+
+
+async def verdict_on_all(
+    turn: Turn, statements: Sequence[ProposedStatement], operations: Operations
+) -> Verdict:
+    """Return what is wrong with the first of these statements that must not be kept, `FINE` if all may."""
+    asker = Asker(guild_id=turn.message.guild_id, user_id=turn.message.user_id, patience=Patience.FOREGROUND)
+    for one in statements:
+        found = await verdict_on(operations, one, asker=asker)
+        if found is not Verdict.FINE:
+            return found
+    return Verdict.FINE
+
+
+async def refusal_of(
+    turn: Turn,
+    statements: Sequence[ProposedStatement],
+    doors: MemoryAccess,
+    operations: Operations,
+    *,
+    route: str = Route.REMEMBER,
+    said_here: bool = True,
+) -> WrittenAnswer | None:
+    """Return what is said instead of keeping these statements; `None` where they may be kept.
+
+    If the command itself says them (`said_here`), its text is withheld then; other messages stay as they are.
+    """
+    found = await verdict_on_all(turn, statements, operations)
+    if found is Verdict.FINE:
+        return None
+    message = turn.message
+    answer = WrittenAnswer(route=route, parts=(say(_SAID[found], turn.language),))
+    if not turn.is_message or not said_here:
+        return answer
+    withholding = [Reach(guild_id=message.guild_id, message_ids=[message.message_id])]
+    return WrittenAnswer(route=route, deferred=doors.memory.forgetting(withholding).then(lambda _: answer))
+
+
+LAST_MESSAGES: Final = 3
+"""How many of a member's last messages "remember this about Florent" takes when it is no reply."""
+
+
+_READ_MESSAGES: Final = 5 * LAST_MESSAGES
+"""How many are looked at, some of which only say something to the bot."""
+
+STATEMENT_TO_BOT: Final = re.compile(
+    r"(?:you|your|you're|you’re|yourself|ты|тебя|тебе|у тебя|тво[йяеёи]\w*)\b", re.IGNORECASE
+)
+"""A statement to the bot about the bot, of which it keeps no memories."""
+
+
+async def remember(
+    turn: Turn, command: Remember, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Store what was said after "remember that", about whom it names."""
+    if STATEMENT_TO_BOT.match(command.statement):
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+    subject = subjects.subject_of(command.statement, members=turn.members, author_id=turn.message.user_id)
+    match subject:
+        case roster.AmbiguousName(candidates):
+            return turn.ask_which(Route.REMEMBER, candidates)
+        case roster.UnknownName():
+            return turn.unknown(Route.REMEMBER, subject)
+        case subjects.StatementSubject(user_id, statement, unsure_name):
+            if unsure_name and turn.seeks:
+                return WrittenAnswer(route=Route.REMEMBER, unknown_name=unsure_name)
+            if user_id == turn.bot_id:
+                return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+            if refusal := turn.refusal(Route.REMEMBER, [user_id]):
+                return refusal
+            said = wanted_statement(turn, subject_id=user_id, statement=statement)
+            if refusal := await refusal_of(turn, [said], doors, operations):
+                return refusal
+            return store_notes(turn, [note_of(turn, subject_id=user_id, statement=statement)], doors)
+
+
+async def remember_this(
+    turn: Turn, command: RememberThis, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Store the message replied to, else the last ones of whom it names, else the one said just before."""
+    about_id = None
+    if command.about is not None:
+        resolved = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
+        match resolved:
+            case roster.AmbiguousName(candidates):
+                return turn.ask_which(Route.REMEMBER, candidates)
+            case roster.UnknownName():
+                return turn.unknown(Route.REMEMBER, resolved)
+            case roster.FoundMember(user_id):
+                about_id = user_id
+    meant = await _meant(turn, about_id, doors)
+    if meant and not (meant := [message for message in meant if not holds_secret(message.text)]):
+        raise SecretFactError
+    if refusal := turn.refusal(Route.REMEMBER, [about_id or message.user_id for message in meant]):
+        return refusal
+    said = [
+        wanted_statement(
+            turn,
+            subject_id=about_id or message.user_id,
+            statement=message.text,
+            speaker_id=message.user_id,
+        )
+        for message in meant
+    ]
+    if refusal := await refusal_of(turn, said, doors, operations, said_here=False):
+        return refusal
+    if not meant:
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.NOTHING_TO_REMEMBER),))
+    notes = [_heard(turn, message, about_id or message.user_id) for message in meant]
+    return store_notes(turn, notes, doors)
+
+
+def note_of(turn: Turn, *, subject_id: int, statement: str) -> Note:
+    """Return what the author of this turn asks to have remembered."""
+    message = turn.message
+    return Note(
+        guild_id=message.guild_id,
+        subject_id=subject_id,
+        author_id=message.user_id,
+        speaker_id=message.user_id,
+        audience=message.audience,
+        statement=statement,
+        cause=turn.cause,
+        channel_id=message.channel_id,
+        message_id=message.message_id,
+        said_at=message.timestamp,
+        time_zone=turn.time_zone,
+        asked_at=turn.asked_at,
+    )
+
+
+def store_notes(turn: Turn, notes: Sequence[Note], doors: MemoryAccess) -> WrittenAnswer:
+    """Return the order to store these notes, all in one write that goes with their confirmation."""
+    storing = doors.memory.remembering(notes)
+    return WrittenAnswer(
+        route=Route.REMEMBER, deferred=storing.then(lambda stored: confirmation(turn, stored))
+    )
+
+
+def confirmation(turn: Turn, stored: Sequence[Remembered]) -> WrittenAnswer:
+    """Return the confirmation of writes that have been made."""
+    lines = [_confirmed(turn, one) for one in stored if one.fact_id is not None]
+    fact_ids = tuple(one.fact_id for one in stored if one.fact_id is not None)
+    parts = ("\n".join(lines),) if lines else ()
+    return WrittenAnswer(
+        route=Route.REMEMBER,
+        parts=parts,
+        fact_ids=tuple(one.fact_id for one in stored if one.fact_id is not None and one.is_new),
+        memory_ids=fact_ids,
+    )
+
+
+def _confirmed(turn: Turn, one: Remembered) -> str:
+    if one.outweighed_by:
+        return turn.say(Text.OUTWEIGHED, content=one.content, holds=one.outweighed_by)
+    return turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=one.content)
+
+
+async def _meant(turn: Turn, about_id: int | None, doors: MemoryAccess) -> list[Message]:
+    """Return the messages that "this" means, oldest first; what bots say is never remembered."""
+    message = turn.message
+    if turn.replied_to is not None:
+        meant = [turn.replied_to]
+    elif about_id is not None:
+        meant = await doors.library.in_conversation(
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=about_id,
+            before_message_id=message.message_id,
+            limit=_READ_MESSAGES,
+        )
+        meant = [one for one in meant if not turn.is_for_bot(one)][-LAST_MESSAGES:]
+    else:
+        meant = await doors.library.just_before(message)
+    return [
+        one
+        for one in meant
+        if one.kind is MessageKind.MEMBER and one.withheld is None and one.text.strip() and turn.sees(one)
+    ]
+
+
+def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
+    """Return a note of a message that somebody else may have written, told in its writer's name."""
+    text = message.text
+    told = phrasing.third_person(text, author_id=message.user_id)
+    statement = text if mention_of(subject_id) in told else f"{mention_of(subject_id)}: {text}"
+    return Note(
+        guild_id=message.guild_id,
+        subject_id=subject_id,
+        author_id=message.user_id,
+        speaker_id=message.user_id,
+        audience=max(message.audience, turn.message.audience),
+        statement=statement,
+        cause=turn.cause,
+        channel_id=message.channel_id,
+        message_id=message.message_id,
+        said_at=message.timestamp,
+        time_zone=turn.time_zone,
+        asked_at=turn.asked_at,
+    )
+
+
+async def remember_facts(
+    turn: Turn, facts: Sequence[FactToKeep], doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Store what a model understood and code found to be said: in the name of whoever said it."""
+    if refusal := turn.refusal(Route.REMEMBER, [fact.subject_id for fact in facts]):
+        return refusal
+    if facts and not (facts := [fact for fact in facts if not holds_secret(fact.text)]):
+        raise SecretFactError
+    said = [
+        wanted_statement(
+            turn, subject_id=fact.subject_id, statement=fact.text, speaker_id=fact.said_in.user_id
+        )
+        for fact in facts
+    ]
+    here = any(fact.said_in.message_id == turn.message.message_id for fact in facts)
+    if refusal := await refusal_of(turn, said, doors, operations, said_here=here):
+        return refusal
+    notes = [
+        replace(
+            note_of(turn, subject_id=fact.subject_id, statement=fact.text),
+            author_id=fact.said_in.user_id,
+            speaker_id=fact.said_in.user_id,
+            audience=max(fact.said_in.audience, turn.message.audience),
+            message_id=fact.said_in.message_id,
+            said_at=fact.said_in.timestamp,
+        )
+        for fact in facts
+    ]
+    return store_notes(turn, notes, doors)

@@ -1,0 +1,119 @@
+"""Reply in chat with a model; without one, one fixed sentence says what still works."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.chat.incoming import Route
+from bot.chat.privacy import DataPractice
+from bot.chat.prompting.prompt import REPLY, ReplyGiven, answer_of
+from bot.chat.texts import Text, say
+from bot.chat.tools.manage_memory import MemoryTool, may_be_offered
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import Language
+from bot.llm.operation import Asker, Image, Operations, Patience
+from bot.memory.facts.tool_keeping import KeptByTool
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.text.claims import without_false_claims, written_line
+
+NO_MODEL_PAUSE: Final = timedelta(minutes=10)
+"""The fixed sentence is said at most once in this time in one channel: it would soon be noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyContext:
+    """What a reply thinks with, and when."""
+
+    operations: Operations
+    now: datetime
+    """The time of the clock that rules days, aware."""
+    practice: DataPractice
+    """What becomes of what is said, for whoever asks."""
+    images: tuple[Image, ...] = ()
+    seconds: float | None = None
+    """Real seconds that a reply may take; `None` is its own deadline."""
+
+
+async def reply_without_model(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
+    """Reply to `turn` without a model: examples for an empty message, else the fixed sentence, or silence."""
+    if not turn.text.strip():
+        return examples(turn)
+    text = await no_model_text(turn, doors)
+    return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
+
+
+async def reply_with_model(
+    turn: Turn, given: ReplyGiven, doors: MemoryAccess, mind: ReplyContext, *, may_keep: bool = True
+) -> WrittenAnswer:
+    """Return what a model replies to what was gathered; only code says that something was stored.
+
+    A model with tools may keep what the message says, unless it may not: then, and of a visitor, nothing is kept.
+    """
+    memory_tool = (
+        MemoryTool(turn, given, doors, mind.operations) if may_keep and may_be_offered(turn) else None
+    )
+    outcome = await mind.operations.run(
+        REPLY,
+        given,
+        asker=asker_of(turn),
+        images=mind.images,
+        seconds=mind.seconds,
+        tools=(memory_tool.tool(),) if memory_tool is not None else (),
+    )
+    # Whoever answers in the end, what was kept on the way is told.
+    kept = (
+        await memory_tool.kept() if memory_tool is not None and mind.operations.has_models else KeptByTool()
+    )
+    text = outcome.value.text
+    if outcome.model is not None:
+        text = answer_of(without_false_claims(text, wrote=bool(kept)), given)
+        text = text or ("" if kept else turn.say(Text.HEARD))
+    answer = WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
+    if outcome.model is not None:
+        was_given = given.written
+        doors.memory.used(view=turn.view, fact_ids=was_given.fact_ids)
+        answer = replace(
+            answer,
+            memory_ids=was_given.fact_ids,
+            quoted_ids=was_given.message_ids,
+            episode_ids=was_given.episode_ids,
+        )
+    return with_kept(turn, answer, kept)
+
+
+def with_kept(turn: Turn, answer: WrittenAnswer, kept: KeptByTool) -> WrittenAnswer:
+    """Return `answer` with a small line for whatever was kept while it was thought out, which an Undo takes back."""
+    lines = [
+        written_line(turn.say(label), [fact.content for fact in facts])
+        for label, facts in (
+            (Text.KEPT_BY_TOOL, kept.facts),
+            (Text.SET_ASIDE_BY_TOOL, kept.set_aside),
+            (Text.MENTIONED_BY_TOOL, kept.mentioned),
+        )
+    ]
+    told = [fact.fact_id for fact in (*kept.set_aside, *kept.facts, *kept.mentioned)]
+    parts = [*answer.parts, *filter(None, lines)]
+    return replace(
+        answer,
+        parts=tuple(parts),
+        # What a correction puts right is the last of them: something new, if there is anything.
+        fact_ids=tuple(fact.fact_id for fact in (*kept.set_aside, *kept.facts)),
+        memory_ids=tuple(dict.fromkeys([*answer.memory_ids, *told])),
+    )
+
+
+def asker_of(turn: Turn) -> Asker:
+    """Return on whose account a model is asked about `turn`: somebody waits."""
+    return Asker(guild_id=turn.message.guild_id, user_id=turn.message.user_id, patience=Patience.FOREGROUND)
+
+
+def examples(turn: Turn) -> WrittenAnswer:
+    """Say what can be said to the bot."""
+    return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.EXAMPLES),))
+
+
+async def no_model_text(turn: Turn, doors: MemoryAccess) -> str:
+    """Return the fixed sentence, or nothing if it was said in this channel lately."""
+    texts = [say(Text.NO_MODEL, language, bot=turn.name_in(language)) for language in Language]
+    said = await doors.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
+    return "" if said else turn.say(Text.NO_MODEL)

@@ -1,0 +1,128 @@
+"""Answer "how do you know that?": the memories behind an answer that the asker may see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.chat.disclosure import disclosure_of, pointed_at, quoted
+from bot.chat.incoming import Route
+from bot.chat.texts import Text
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import OPEN, Episode, Fact, FactStatus, Message, mention_of
+from bot.memory.outbox.answers import WrittenAnswer
+
+_MOST_LINES: Final = 12
+"""Memories of one kind that an answer names; of more it says how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSources:
+    """What an answer rests on, and may be seen where it is asked."""
+
+    facts: tuple[Fact, ...] = ()
+    messages: tuple[Message, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.facts or self.messages or self.episodes)
+
+
+async def answer_why(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
+    """Say what the answer that is replied to rests on, else the bot's answer just before."""
+    told = turn.replied_to or await _just_said(turn, doors)
+    sources = None if told is None else await sources_of(turn, told, doors)
+    if sources is None:
+        return WrittenAnswer(route=Route.WHY, parts=(turn.say(Text.WHY_WHAT),))
+    if not sources:
+        return WrittenAnswer(route=Route.WHY, parts=(turn.say(Text.RESTS_ON_NOTHING),))
+    return WrittenAnswer(
+        route=Route.WHY,
+        parts=("\n".join([turn.say(Text.RESTS_ON), *_lines(turn, sources)]),),
+        memory_ids=tuple(fact.fact_id for fact in sources.facts),
+        quoted_ids=tuple(message.message_id for message in sources.messages),
+        episode_ids=tuple(episode.episode_id for episode in sources.episodes),
+    )
+
+
+async def sources_of(turn: Turn, told: Message, doors: MemoryAccess) -> AnswerSources | None:
+    """Return what a message of the bot's rests on, as far as `turn` sees it; `None` if it is no answer of its own."""
+    if told.user_id != turn.bot_id:
+        return None
+    answer = await doors.memory.answers.sent_as(told)
+    if answer is None:
+        return None
+    guild_id = turn.message.guild_id
+    facts = [
+        fact
+        for one_guild_id in (guild_id, *turn.view.own_guild_ids)
+        for fact in await doors.memory.facts_with_ids(
+            guild_id=one_guild_id, fact_ids=[*answer.fact_ids, *answer.memory_ids], to_be_told=True
+        )
+    ]
+    messages = await doors.library.messages(guild_id=guild_id, message_ids=answer.quoted_ids)
+    episodes = await doors.memory.episodes.with_ids(
+        guild_id=guild_id, episode_ids=answer.episode_ids, audiences=turn.view.audiences
+    )
+    tact = await disclosure_of(turn, doors)
+    return AnswerSources(
+        facts=tuple(
+            fact
+            for fact in tact.facts(facts)
+            if _sees(turn, fact) and fact.status is not FactStatus.FORGOTTEN
+        ),
+        messages=tuple(
+            message for message in tact.messages(messages) if turn.sees(message) and message.withheld is None
+        ),
+        episodes=tuple(tact.episodes(episodes)),
+    )
+
+
+def _sees(turn: Turn, fact: Fact) -> bool:
+    """Tell whether a fact may be seen here: from another guild that is the asker's own, if it is open."""
+    if fact.guild_id == turn.view.guild_id:
+        return fact.audience in turn.view.audiences
+    return fact.audience == OPEN and fact.subject_id == turn.message.user_id
+
+
+async def _just_said(turn: Turn, doors: MemoryAccess) -> Message | None:
+    before = await doors.library.just_before(turn.message)
+    return before[0] if before and before[0].user_id == turn.bot_id else None
+
+
+def retold_message(turn: Turn, message: Message) -> str:
+    """Return who said what; of what others said nothing but who it was."""
+    return quoted(message) if message.user_id == turn.message.user_id else pointed_at(message)
+
+
+def _lines(turn: Turn, sources: AnswerSources) -> list[str]:
+    told = [_of_fact(turn, fact) for fact in sources.facts]
+    heard = [_of_message(turn, message) for message in sources.messages]
+    left = [_of_episode(turn, episode) for episode in sources.episodes]
+    return [line for lines in (told, heard, left) for line in _shortened(turn, lines)]
+
+
+def _shortened(turn: Turn, lines: Sequence[str]) -> list[str]:
+    if len(lines) <= _MOST_LINES:
+        return list(lines)
+    return [*lines[:_MOST_LINES], turn.say(Text.AND_MORE, number=len(lines) - _MOST_LINES)]
+
+
+def _of_fact(turn: Turn, fact: Fact) -> str:
+    said = turn.say(Text.SAID_BY, name=mention_of(fact.author_id))
+    is_here = fact.source_message_id != 0 and fact.guild_id == turn.message.guild_id
+    link = turn.link(fact.source_channel_id, fact.source_message_id) if is_here else ""
+    return _joined(f"- [{turn.day(fact.said_at)}] {fact.content}", said, link)
+
+
+def _of_message(turn: Turn, message: Message) -> str:
+    link = turn.link(message.channel_id, message.message_id)
+    return _joined(f"- [{turn.minute(message.timestamp)}] {retold_message(turn, message)}", link)
+
+
+def _of_episode(turn: Turn, episode: Episode) -> str:
+    link = turn.link(episode.channel_id, episode.first_message_id)
+    return _joined(f"- [{turn.day(episode.created_at)}] {episode.content}", turn.say(Text.OF_A_TALK), link)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)

@@ -1,0 +1,287 @@
+"""A message that is being answered, with everything that its answer may use.
+
+Also access to what is kept, with the slots that limit how many replies read at once.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.chat.addressed import Addressed, addressed
+from bot.chat.incoming import HandOver, ReadableAudiences, ReadableChannels
+from bot.chat.texts import Text, counted, say
+from bot.core.domain import (
+    GUILD_SUBJECT,
+    Fact,
+    Guild,
+    Language,
+    Member,
+    Message,
+    RememberingOthers,
+    mention_of,
+)
+from bot.memory.facts.lifecycle import is_past
+from bot.memory.manager import MemoryManager
+from bot.memory.members import roster, subjects
+from bot.memory.members.directory import Directory
+from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.removal_log import Remover
+from bot.memory.policy import permissions
+from bot.memory.policy.permissions import ReadScope
+from bot.memory.recall.library import Library
+from bot.text.commands import Command
+from bot.text.grammar.parser import parse
+
+CONNECTIONS: Final = 3
+"""Connections that one reply has at once: its parts are read by these, what matters most first."""
+
+_AT_ONCE: Final = 3
+"""Replies that are read for at once: together they leave one connection of a usual pool of ten to what is written."""
+
+LONGEST_SECONDS = 8.0
+"""Real seconds after which a reply is read for although others are before it: a database that hangs holds up nobody."""
+
+
+class ReadSlots:
+    """Gives replies their turn. Were all read for side by side, all would be late; so the first ones are done first."""
+
+    def __init__(self) -> None:
+        self._free = asyncio.Semaphore(_AT_ONCE)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait until it is one's turn to read, and have it until the end."""
+        try:
+            async with asyncio.timeout(LONGEST_SECONDS):
+                await self._free.acquire()
+        except TimeoutError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryAccess:
+    """The three doors to what is kept, and the turns in which replies go through them."""
+
+    memory: MemoryManager
+    directory: Directory
+    library: Library
+    reading: ReadSlots = field(default_factory=ReadSlots)
+
+    async def noticed(self, message: Message) -> None:
+        """Wait until what was said before `message` has been read for facts, a second at most."""
+        await self.memory.noticer.noticed(guild_id=message.guild_id, up_to_id=message.message_id)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A message to the bot, and what is known about where it was said."""
+
+    message: Message
+    text: str
+    """What was said to the bot, without its name."""
+    bot_id: int
+    bot_names: Sequence[str]
+    """What the bot is called here."""
+    everyone: Sequence[Member]
+    """Everyone known where it was said."""
+    elsewhere: Sequence[Member]
+    """In a direct message, who is known in the guilds shared: they have names, and none is meant by one."""
+    set_aside: frozenset[int]
+    """Members whom the asker did not choose when asked which one was meant: no name means them now."""
+    view: ReadScope
+    time_zone: str
+    from_moderator: bool
+    direct: bool
+    """Said where everything is said to the bot, as in a direct message."""
+    replied_to: Message | None
+    persona: str = ""
+    """Who the bot is here, in the words of the guild's managers."""
+    memory_epoch: int = 0
+    """The epoch in which this turn began."""
+    guild: Guild | None = None
+    """Where it was said, if that is known."""
+    visitor: bool = False
+    """The author lacks the guild's base role: only what is said in this channel is used, and nothing is kept."""
+    seeks: bool = False
+    """Whoever bears a name that is not known here is sought before anything is told of that name."""
+    spoken: Language = Language.ENGLISH
+    """What is spoken where it was said."""
+    edited: bool = False
+    """The message was answered before and says something else now."""
+    undoes: frozenset[int] = frozenset()
+    """The facts that it wrote then: they are taken back before anything that it says now is written."""
+    is_behind: bool = False
+    """Something that was said in this guild before may still be unread."""
+    within: tuple[int, ...] = ()
+    """The guilds in which a command about the author's own memory is meant, once that is settled; 0 is all."""
+    reads: ReadableAudiences | None = None
+    can_read: ReadableChannels | None = None
+    hand_over: HandOver | None = None
+    said: Addressed | None = None
+    """What was said as it was recognised, so that nothing is parsed twice."""
+
+    jump: Callable[[int, int], str] | None = None
+    """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
+
+    def link(self, channel_id: int, message_id: int) -> str:
+        """Return where a message of this guild can be seen; "" where the face has no addresses."""
+        return self.jump(channel_id, message_id) if self.jump is not None else ""
+
+    @cached_property
+    def command(self) -> Command | None:
+        """The command that the words clearly give."""
+        if self.said is not None and self.said.text == self.text:
+            return self.said.command
+        return parse(self.text)
+
+    @property
+    def cause(self) -> str:
+        """The cause of what this turn writes; each version of a message writes anew."""
+        edited_at = self.message.edited_at
+        if not self.edited or edited_at is None:
+            return f"m:{self.message.message_id}"
+        return f"m:{self.message.message_id}:{int(edited_at.timestamp() * 1_000_000)}"
+
+    @property
+    def asked_at(self) -> datetime:
+        """When what this turn asks for was asked for."""
+        edited_at = self.message.edited_at if self.edited else None
+        return edited_at or self.message.timestamp
+
+    @property
+    def is_message(self) -> bool:
+        """Whether a message said it, which is in the log."""
+        return True
+
+    @property
+    def by(self) -> Remover:
+        """Who removes what this turn removes, and by which command."""
+        return Remover(user_id=self.message.user_id, cause=self.cause)
+
+    def sees(self, message: Message) -> bool:
+        """Tell whether the answer may draw on `message`: a visitor's on what stands in this channel alone."""
+        here = message.channel_id == self.message.channel_id and message.audience == self.message.audience
+        return here if self.visitor else message.audience in self.view.audiences
+
+    def refusal(self, route: str, subject_ids: Iterable[int]) -> WrittenAnswer | None:
+        """Return what is said instead of keeping something about these subjects; `None` where that may be."""
+        if self.visitor:
+            return WrittenAnswer(route=route, parts=(self.say(Text.NOTHING_OF_VISITORS),))
+        guild = self.guild
+        if guild is None or all(
+            permissions.may_remember_about(
+                guild,
+                author_id=self.message.user_id,
+                subject_id=subject_id,
+                from_moderator=self.from_moderator,
+            )
+            for subject_id in subject_ids
+        ):
+            return None
+        by_moderators = guild.remembering_others is RememberingOthers.MODERATORS
+        text = self.say(Text.OTHERS_BY_MODERATORS if by_moderators else Text.OTHERS_BY_THEMSELVES)
+        return WrittenAnswer(route=route, parts=(text,))
+
+    @cached_property
+    def members(self) -> roster.Roster:
+        """Everyone whom a name may mean."""
+        return roster.Roster([member for member in self.everyone if member.user_id not in self.set_aside])
+
+    @property
+    def bot_name(self) -> str:
+        """What the bot calls itself in the language of the message."""
+        return self.name_in(self.language)
+
+    def name_in(self, language: Language) -> str:
+        """Return what the bot calls itself in a language."""
+        fitting = (name for name in self.bot_names if Language.of(name) is language)
+        return next(fitting, self.bot_names[0])
+
+    def is_for_bot(self, message: Message) -> bool:
+        """Tell whether `message` calls the bot: what is only said to it is not what people talk about."""
+        said = addressed(
+            message.text, names=self.bot_names, bot_id=self.bot_id, replies_to_bot=False, direct=False
+        )
+        return said is not None or (self.direct and parse(message.text) is not None)
+
+    @property
+    def language(self) -> Language:
+        """The language to answer in: that of the message, without words that of the place."""
+        return Language.of(self.text) if any(map(str.isalpha, self.text)) else self.spoken
+
+    @cached_property
+    def called(self) -> Mapping[int, str]:
+        """What each member is called."""
+        return {member.user_id: member.name for member in (*self.elsewhere, *self.everyone)} | {
+            self.bot_id: self.bot_names[0]
+        }
+
+    def rendered(self, text: str) -> str:
+        """Return stored text with names put in; answers are written with ids and rendered once, at the end."""
+        return subjects.rendered(text, self.called)
+
+    def say(self, text: Text, **values: str | int) -> str:
+        """Return a sentence of the catalogue in the language of the message."""
+        return say(text, self.language, bot=self.bot_name, **values)
+
+    def counted(self, number: int, noun: str) -> str:
+        """Return a number with its noun in the language of the message."""
+        return counted(number, noun, self.language)
+
+    def day(self, moment: datetime) -> str:
+        """Return the day of a moment in the guild's time zone."""
+        return moment.astimezone(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d")
+
+    def minute(self, moment: datetime) -> str:
+        """Return a moment in the guild's time zone, to the minute."""
+        return moment.astimezone(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d %H:%M")
+
+    def told(self, fact: Fact) -> str:
+        """Return a fact as one line: its day, who tells it unless that is the subject, what it says."""
+        return f"- [{self.day(fact.said_at)}] {self.content_of(fact)}"
+
+    def content_of(self, fact: Fact) -> str:
+        """Return what a fact says, who tells it unless that is the subject, and whether it is over or uncertain."""
+        content = fact.content
+        if fact.author_id != fact.subject_id or fact.subject_id == GUILD_SUBJECT:
+            content = self.say(Text.SAYS, teller=mention_of(fact.author_id), content=content)
+        today = self.message.timestamp.astimezone(ZoneInfo(self.time_zone)).date()
+        if fact.holds_on is not None and is_past(fact, today):
+            content = self.say(Text.WAS_ON, content=content, day=fact.holds_on.isoformat())
+        return self.say(Text.NOT_CERTAIN, content=content) if fact.tentative else content
+
+    def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
+        """Ask which of several members is meant; the next answer of the asker settles it."""
+        numbered = [
+            f"{number}. {self._distinct(user_id)}" for number, user_id in enumerate(candidates, start=1)
+        ]
+        question = OpenQuestion(
+            text=self.text, choices=tuple(candidates), replied_to_id=self.message.reply_to_id
+        )
+        parts = ("\n".join([self.say(Text.WHICH_MEMBER), *numbered]),)
+        return WrittenAnswer(route=route, parts=parts, question=question)
+
+    def _distinct(self, user_id: int) -> str:
+        member = next((one for one in self.everyone if one.user_id == user_id), None)
+        if member is None or member.name == member.user_name:
+            return mention_of(user_id)
+        return f"{mention_of(user_id)} ({member.user_name})"
+
+    def unknown(self, route: str, who: roster.UnknownName) -> WrittenAnswer:
+        """Say that nobody bears a name, and who comes closest to it."""
+        if who.closest_id is None or who.closest_id == self.bot_id:
+            text = self.say(Text.UNKNOWN_NAME, name=who.name)
+        else:
+            closest = mention_of(who.closest_id)
+            text = self.say(Text.UNKNOWN_NAME_CLOSEST, name=who.name, closest=closest)
+        return WrittenAnswer(route=route, parts=(text,), unknown_name=who.name)

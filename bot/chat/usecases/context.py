@@ -1,0 +1,205 @@
+"""The context of a command given by a form, menu or button, and what is returned for it.
+
+A form turn carries it out by the handlers of commands in words.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from bot.chat.incoming import ReadableAudiences, ReadableChannels
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import Guild, Language, Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestContext:
+    """One command that a member gave by a form, a menu or a button."""
+
+    guild_id: int
+    channel_id: int
+    audience: int
+    """That of the channel in which it was given."""
+    user_id: int
+    language: Language
+    """The language of the member's client, in which all is said."""
+    interaction_id: int
+    """Given by the face, in the order of time like ids of messages; the same command keeps it when it is repeated."""
+    bot_id: int
+    bot_name: str
+    """What the bot is called where this was given."""
+    from_moderator: bool = False
+    from_manager: bool = False
+    visitor: bool = False
+    """Lacks the guild's base role: sees no memories and writes none."""
+    direct: bool = False
+    """Given in a direct message, which is a guild of its own."""
+    reads: ReadableAudiences | None = None
+    """Tells what the visitor can read in a guild."""
+    can_read: ReadableChannels | None = None
+    """Tells which channels of this guild the visitor can read now, where a face knows."""
+    jump: Callable[[int, int], str] | None = None
+    """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLine:
+    """One fact, message or episode as it is shown, and where it was said."""
+
+    text: str
+    """What it says with names put in, with its teller where that is not whom it is about."""
+    said_at: datetime
+    fact_id: int
+    """0 where it is no fact."""
+    guild_id: int
+    """Another one than the visit's for the member's own facts that a direct message shows."""
+    channel_id: int
+    message_id: int
+    """0, as is the channel's id, where no message said it."""
+    is_forgettable: bool = False
+    """It is a fact that holds, so that it can be forgotten by those who may."""
+    is_own: bool = False
+    """It is a fact that holds about the visitor, who may say that it was not them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryListing:
+    """What is known about somebody, the important and new first; without lines the title says that nothing is."""
+
+    title: str
+    lines: tuple[MemoryLine, ...] = ()
+    lately: str = ""
+    """What the current day and the week before it say, below the facts; may be empty."""
+    profile: str = ""
+    """What was learned of somebody, for themselves alone, below the rest; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSentence:
+    """A sentence of a member's profile, to read or to choose."""
+
+    sentence_id: str
+    text: str
+    """With names put in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownProfile:
+    """A member's own profile; without sentences the title says that there is none."""
+
+    title: str
+    sentences: tuple[ShownSentence, ...]
+    state: str
+    """Whether anything is learned."""
+
+    @property
+    def text(self) -> str:
+        """All of it, the sentences with numbers from 1 on."""
+        numbered = [f"{number}. {one.text}" for number, one in enumerate(self.sentences, start=1)]
+        return "\n".join([self.title, *numbered, self.state])
+
+
+@dataclass(frozen=True, slots=True)
+class FormReply:
+    """What is said in answer to a visit."""
+
+    text: str
+    undo_ids: tuple[int, ...] = ()
+    """The facts that it stored, which an Undo may take back."""
+    forgot: bool = False
+    """It had something forgotten: the visitor may look at what that took."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactChoice:
+    """A fact to choose from a list."""
+
+    fact_id: int
+    label: str
+    """At most 100 characters, with the day on which it was said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSetting:
+    """A setting of the guild as it stands."""
+
+    name: str
+    value: str
+    """As `Desk.change` takes it: the base role by its id; "" is the default."""
+    label: str
+    """What it is called, in the visitor's language."""
+    allowed: str
+    """What it may be, in the visitor's language."""
+    choices: tuple[str, ...] = field(default=())
+    """The values that there are, where these are few."""
+
+
+@dataclass(frozen=True)
+class FormTurn(Turn):
+    """A turn that answers in the language of a form, whatever was put into it, and writes by its interaction."""
+
+    form_language: Language = Language.ENGLISH
+
+    @property
+    def cause(self) -> str:
+        """The cause of what this turn writes: the same command, repeated, writes nothing more."""
+        return f"i:{self.message.message_id}"
+
+    @property
+    def is_message(self) -> bool:
+        """Whether a message said it: what is put into a form stands in no log."""
+        return False
+
+    @property
+    def language(self) -> Language:
+        """The language to answer in: that of the member's client."""
+        return self.form_language
+
+
+async def form_turn(
+    visit: RequestContext, guild: Guild, doors: MemoryAccess, *, now: datetime, text: str = ""
+) -> FormTurn:
+    """Return `visit` as a turn in which `text` was said; `now` is aware.
+
+    No message has the id of the turn's: it is the interaction's.
+    """
+    view = await doors.directory.view(
+        guild_id=visit.guild_id, channel_audience=visit.audience, user_id=visit.user_id
+    )
+    return FormTurn(
+        message=Message(
+            guild_id=visit.guild_id,
+            channel_id=visit.channel_id,
+            message_id=visit.interaction_id,
+            user_id=visit.user_id,
+            text=text,
+            timestamp=now,
+            audience=visit.audience,
+        ),
+        text=text,
+        bot_id=visit.bot_id,
+        bot_names=(visit.bot_name,),
+        everyone=await doors.directory.members(visit.guild_id, audiences=view.audiences),
+        elsewhere=[
+            member for guild_id in view.own_guild_ids for member in await doors.directory.members(guild_id)
+        ],
+        set_aside=frozenset(),
+        view=view,
+        time_zone=guild.time_zone,
+        persona=guild.persona,
+        memory_epoch=guild.memory_epoch,
+        guild=guild,
+        from_moderator=visit.from_moderator,
+        direct=visit.direct,
+        replied_to=None,
+        reads=visit.reads,
+        can_read=visit.can_read,
+        jump=visit.jump,
+        form_language=visit.language,
+    )
+
+
+async def replying_to(turn: FormTurn, message_id: int, doors: MemoryAccess) -> FormTurn:
+    """Return `turn` as a reply to a message of the guild, if it may be seen where the visitor is; else as it was."""
+    message = await doors.library.message(guild_id=turn.message.guild_id, message_id=message_id)
+    return turn if message is None or not turn.sees(message) else replace(turn, replied_to=message)

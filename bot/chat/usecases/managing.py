@@ -1,0 +1,319 @@
+"""What managers and moderators do by form.
+
+Change settings and channel switches, leave channels out, silence the bot, and preview a persona.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, Field
+
+from bot.chat.prompting.prompt import TAGS
+from bot.chat.texts import Catalogue, say
+from bot.chat.usecases import guild_settings
+from bot.chat.usecases.context import FormReply, RequestContext
+from bot.chat.usecases.texts import FormText
+from bot.core.domain import AnswerMode, Channel, Guild, Language
+from bot.core.errors import InvalidInputError
+from bot.core.settings import Settings
+from bot.llm import framing
+from bot.llm.operation import Asker, Operation, Operations, Patience, Role
+from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS
+from bot.memory.members.directory import Directory
+from bot.text.claims import without_false_claims
+
+SHORTEST: Final = timedelta(minutes=1)
+LONGEST: Final = timedelta(days=7)
+"""A silence that lasts longer is a setting of the channel."""
+
+_UNITS: Final[Mapping[str, timedelta]] = {
+    **dict.fromkeys("d day days д день дня дней сутки суток".split(), timedelta(days=1)),
+    **dict.fromkeys("h hr hrs hour hours ч час часа часов".split(), timedelta(hours=1)),
+    **dict.fromkeys(
+        "m min mins minute minutes м мин минута минуту минуты минут".split(), timedelta(minutes=1)
+    ),
+    **dict.fromkeys("w week weeks н неделя неделю".split(), timedelta(weeks=1)),
+}
+_PART: Final = re.compile(r"(\d{1,5})\s*([^\W\d_]+)\.?(?:\s+|(?=\d)|\Z)")
+_OFF: Final = frozenset("off stop 0 выкл отмена хватит".split())
+
+
+def duration_in(text: str) -> timedelta | None:
+    """Return how long `text` says, from a minute to seven days, or 0 for "off"; `None` if it is neither."""
+    written = text.strip().casefold()
+    if written in _OFF:
+        return timedelta(0)
+    total, end = timedelta(0), 0
+    while end < len(written):
+        part = _PART.match(written, end)
+        if part is None or part[2] not in _UNITS:
+            return None
+        total += int(part[1]) * _UNITS[part[2]]
+        end = part.end()
+    return total if SHORTEST <= total <= LONGEST else None
+
+
+_SHOWN_CHARACTERS: Final = 100
+"""How much of a value a sentence repeats."""
+
+_ANSWERING: Final = {
+    AnswerMode.ALWAYS: FormText.ANSWERING_ALWAYS,
+    AnswerMode.ADDRESSED: FormText.ANSWERING_ADDRESSED,
+    AnswerMode.NEVER: FormText.ANSWERING_NEVER,
+}
+
+
+_MENTIONS: Final = {"base_role": "<@&{}>", guild_settings.LOG_CHANNEL: "<#{}>"}
+"""How the ids of roles and channels are written so that a face shows their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSwitches:
+    """What somebody wants of a channel; `None` leaves a switch as it is."""
+
+    hearing: bool | None = None
+    answering: AnswerMode | None = None
+
+
+async def change_setting(
+    visit: RequestContext, guild: Guild, name: str, value: str, *, directory: Directory, settings: Settings
+) -> FormReply:
+    """Put a setting of `guild` to what `value` says, or say what is wrong with it."""
+    if not visit.from_manager:
+        return FormReply(say(FormText.FOR_MANAGERS, visit.language))
+    if name not in guild_settings.setting_names():
+        names = ", ".join(guild_settings.setting_names())
+        return FormReply(say(FormText.UNKNOWN_SETTING, visit.language, name=_shown(name), names=names))
+    becomes = guild_settings.with_setting(guild, name, value, settings)
+    if name == guild_settings.LOG_CHANNEL:
+        becomes = becomes and await _with_own_channel(becomes, directory)
+    try:
+        becomes = becomes and await directory.change_guild(guild, becomes)
+    except InvalidInputError:
+        becomes = None
+    if becomes is None:
+        return _wrong(visit, name, value, text_searches=await directory.text_searches())
+    written = guild_settings.setting_value(name, becomes)
+    if name in _MENTIONS and written:
+        written = _MENTIONS[name].format(written)
+    label = guild_settings.setting_label(name, visit.language)
+    if value.strip() and written:
+        return FormReply(say(FormText.CHANGED, visit.language, label=label, value=_shown(written)))
+    default = written or guild_settings.default_value(name, visit.language, settings)
+    return FormReply(say(FormText.SET_TO_DEFAULT, visit.language, label=label, value=default))
+
+
+def wrong_persona(visit: RequestContext, persona: str) -> FormReply | None:
+    """Return the sentence about a persona that is too long; `None` if it is not."""
+    most = MAX_PERSONA_CHARACTERS
+    if len(persona.strip()) <= most:
+        return None
+    return FormReply(
+        say(FormText.PERSONA_TOO_LONG, visit.language, characters=len(persona.strip()), allowed=most)
+    )
+
+
+async def change_channel(
+    visit: RequestContext, guild: Guild, wanted: ChannelSwitches, *, directory: Directory, now: datetime
+) -> FormReply:
+    """Set the switches of the visit's channel as `wanted`, and say how they stand."""
+    asks_only = wanted == ChannelSwitches()
+    if not (visit.from_manager or asks_only):
+        return FormReply(say(FormText.FOR_MANAGERS, visit.language))
+    if visit.direct:
+        return FormReply(say(FormText.NO_CHANNELS_HERE, visit.language))
+    channel = await directory.channel(guild_id=visit.guild_id, channel_id=visit.channel_id)
+    if channel is None:
+        return FormReply(say(FormText.NO_CHANNEL, visit.language))
+    becomes = replace(
+        channel,
+        hearing=channel.hearing if wanted.hearing is None else wanted.hearing,
+        answering=wanted.answering or channel.answering,
+    )
+    if becomes != channel:
+        becomes = await directory.change_channel(channel, becomes)
+    return FormReply(_channel_state(visit, guild, becomes, now=now))
+
+
+async def be_quiet(
+    visit: RequestContext, guild: Guild, duration: str, *, directory: Directory, now: datetime
+) -> FormReply:
+    """Answer nothing in the visit's channel for a while, or again."""
+    if not (visit.from_moderator or visit.from_manager):
+        return FormReply(say(FormText.FOR_MODERATORS, visit.language))
+    lasts = duration_in(duration)
+    if lasts is None:
+        return FormReply(say(FormText.WRONG_DURATION, visit.language, value=_shown(duration)))
+    if visit.direct:
+        return FormReply(say(FormText.NO_CHANNELS_HERE, visit.language))
+    channel = await directory.channel(guild_id=visit.guild_id, channel_id=visit.channel_id)
+    if channel is None:
+        return FormReply(say(FormText.NO_CHANNEL, visit.language))
+    await directory.change_channel(channel, replace(channel, quiet_until=now + lasts if lasts else None))
+    if not lasts:
+        return FormReply(say(FormText.NOT_QUIET, visit.language))
+    return FormReply(_quiet_until(visit, guild, now + lasts))
+
+
+async def _with_own_channel(becomes: Guild, directory: Directory) -> Guild | None:
+    """Return a guild if its log channel, where it has one, is a channel of its own."""
+    if becomes.log_channel_id is None:
+        return becomes
+    channel = await directory.channel(guild_id=becomes.guild_id, channel_id=becomes.log_channel_id)
+    return None if channel is None else becomes
+
+
+def _channel_state(visit: RequestContext, guild: Guild, channel: Channel, *, now: datetime) -> str:
+    hearing = FormText.HEARING if channel.hearing else FormText.NOT_HEARING
+    told = [say(hearing, visit.language), say(_ANSWERING[channel.answering], visit.language)]
+    if channel.quiet_until is not None and channel.quiet_until > now:
+        told.append(_quiet_until(visit, guild, channel.quiet_until))
+    return " ".join(told)
+
+
+def _quiet_until(visit: RequestContext, guild: Guild, until: datetime) -> str:
+    time = until.astimezone(ZoneInfo(guild.time_zone)).strftime("%Y-%m-%d %H:%M")
+    return say(FormText.QUIET_UNTIL, visit.language, time=time, zone=guild.time_zone)
+
+
+def _wrong(visit: RequestContext, name: str, value: str, *, text_searches: Sequence[str]) -> FormReply:
+    if name == "persona" and (too_long := wrong_persona(visit, value)):
+        return too_long
+    said = {
+        "label": guild_settings.setting_label(name, visit.language),
+        "value": _shown(value),
+        "allowed": guild_settings.allowed_values(name, visit.language, text_searches),
+    }
+    if closest := guild_settings.closest_value(name, value, text_searches):
+        return FormReply(say(FormText.WRONG_VALUE_CLOSEST, visit.language, closest=closest, **said))
+    return FormReply(say(FormText.WRONG_VALUE, visit.language, **said))
+
+
+def _shown(value: str) -> str:
+    value = " ".join(value.split())
+    return value if len(value) <= _SHOWN_CHARACTERS else value[: _SHOWN_CHARACTERS - 1].rstrip() + "…"
+
+
+MOST_CHANNELS: Final = 25
+"""Channels that are chosen at once, as Discord lets anybody."""
+
+_MOST_NAMED: Final = 10
+
+
+class LeavingOutText(Catalogue):
+    """What is said of it: English first, then Russian."""
+
+    LEFT_OUT = (
+        "Left out: {channels}. Nothing that is said there is kept; what was kept before stays until it is forgotten.",
+        "Не сохраняется сказанное здесь: {channels}. Прежнее остаётся, пока его не попросят забыть.",
+    )
+    NONE_LEFT_OUT = (
+        "No channel is left out: what is said in every one that I can read is kept.",
+        "Исключённых каналов нет: сохраняется сказанное во всех, которые мне видны.",
+    )
+
+
+async def left_out_channels(visit: RequestContext, directory: Directory) -> Sequence[Channel]:
+    """Return the channels that are left out now, without threads: those go by their channels. None to nobody else."""
+    if visit.direct or not visit.from_manager:
+        return ()
+    known = await directory.channels(visit.guild_id)
+    return [channel for channel in known if channel.parent_id is None and not channel.hearing]
+
+
+async def leave_channels_out(
+    visit: RequestContext, channel_ids: Collection[int], directory: Directory
+) -> FormReply:
+    """Leave these channels out, and hear those again that were offered as left out and are not among them."""
+    if not visit.from_manager:
+        return FormReply(say(FormText.FOR_MANAGERS, visit.language))
+    if visit.direct:
+        return FormReply(say(FormText.NO_CHANNELS_HERE, visit.language))
+    offered = {channel.channel_id for channel in (await left_out_channels(visit, directory))[:MOST_CHANNELS]}
+    for channel in await directory.channels(visit.guild_id):
+        hearing = channel.channel_id not in channel_ids
+        is_asked_about = channel.channel_id in offered or not hearing
+        if channel.parent_id is None and is_asked_about and channel.hearing != hearing:
+            await directory.change_channel(channel, replace(channel, hearing=hearing))
+    return FormReply(_left_out_state(visit, await left_out_channels(visit, directory)))
+
+
+def _left_out_state(visit: RequestContext, channels: Sequence[Channel]) -> str:
+    if not channels:
+        return say(LeavingOutText.NONE_LEFT_OUT, visit.language)
+    named = ", ".join(f"#{channel.name}" for channel in channels[:_MOST_NAMED])
+    more = f" (+{len(channels) - _MOST_NAMED})" if len(channels) > _MOST_NAMED else ""
+    return say(LeavingOutText.LEFT_OUT, visit.language, channels=named + more)
+
+
+PREVIEW_SECONDS: Final = 20.0
+"""Real seconds that somebody waits at most to hear a persona."""
+
+LONGEST_GREETING: Final = 500
+"""Characters; two sentences have far fewer."""
+
+_TAG: Final = re.compile(rf"<[/]?(?:{'|'.join(sorted(TAGS | {'language'}))})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewGiven:
+    """What a preview is made from."""
+
+    bot_name: str
+    persona: str
+    language: Language
+
+
+class Greeting(BaseModel):
+    """What the preview operation returns."""
+
+    text: str = Field(description="the greeting, one or two sentences")
+
+
+def _frame(given: PreviewGiven) -> Mapping[str, object]:
+    you = framing.tag("you", given.persona, name=given.bot_name)
+    language = framing.tag("language", "Russian" if given.language is Language.RUSSIAN else "English")
+    return {"data": framing.tag("data", framing.lines([you, language]))}
+
+
+def _fallback(given: PreviewGiven) -> Greeting:
+    return Greeting(text=say(FormText.PREVIEW_GREETING, given.language, bot=given.bot_name))
+
+
+def _check(_: PreviewGiven, answer: Greeting) -> None:
+    if not answer.text.strip():
+        raise ValueError("the text is empty: it must be the greeting")
+    if leaked := _TAG.search(answer.text):
+        raise ValueError(f"the text holds the tag {leaked[0]!r}: it must be a greeting without tags")
+    if len(answer.text) > LONGEST_GREETING:
+        raise ValueError(
+            f"the text has {len(answer.text)} characters: it must have {LONGEST_GREETING} at most"
+        )
+    if not without_false_claims(answer.text, wrote=False).strip():
+        raise ValueError("the text says that something was stored: it must only greet")
+
+
+PREVIEW: Final = Operation(
+    name="preview",
+    role=Role.CHAT,
+    answer=Greeting,
+    frame=_frame,
+    fallback=_fallback,
+    check=_check,
+    deadline_seconds=PREVIEW_SECONDS,
+)
+
+
+async def preview_persona(visit: RequestContext, persona: str, operations: Operations) -> FormReply:
+    """Return how a greeting reads with `persona`; without a model that answers, a sentence that says so."""
+    given = PreviewGiven(bot_name=visit.bot_name, persona=persona.strip(), language=visit.language)
+    asker = Asker(guild_id=visit.guild_id, user_id=visit.user_id, patience=Patience.FOREGROUND)
+    outcome = await operations.run(PREVIEW, given, asker=asker)
+    if outcome.model is None:
+        return FormReply(outcome.value.text)
+    greeting = without_false_claims(outcome.value.text, wrote=False).strip()
+    return FormReply(say(FormText.PREVIEW, visit.language, greeting=greeting))

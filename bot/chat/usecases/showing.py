@@ -1,0 +1,324 @@
+"""Show by form: facts and their sources, search results, digests, profiles and episodes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, assert_never
+
+from bot.chat import asking
+from bot.chat.asking import profile_guild_ids
+from bot.chat.digest import content_of, left_out, may_tell_of, missed_by, moment_of, title_of
+from bot.chat.disclosure import disclosure_of, place_line
+from bot.chat.searching import Memory, SearchResult, find_memories, result_header, retold_memory
+from bot.chat.sources import retold_message, sources_of
+from bot.chat.texts import Text, say
+from bot.chat.turn import MemoryAccess
+from bot.chat.usecases.context import (
+    FactChoice,
+    FormReply,
+    FormTurn,
+    MemoryLine,
+    MemoryListing,
+    RequestContext,
+    ShownProfile,
+    ShownSentence,
+)
+from bot.chat.usecases.texts import FormText
+from bot.core.domain import GUILD_SUBJECT, Episode, Fact, FactStatus, Message, mention_of
+from bot.memory.facts.places import RememberedPlace
+from bot.memory.policy.permissions import may_forget
+
+LONGEST_LABEL: Final = 100
+"""Characters that Discord shows of one suggestion."""
+
+
+async def show_memories(turn: FormTurn, subject_id: int, doors: MemoryAccess) -> MemoryListing:
+    """Return what `turn` may see about a subject; with no facts the title says so, and what a member last said."""
+    if subject_id == turn.bot_id:
+        return MemoryListing(turn.say(Text.ABOUT_THE_BOT))
+    await doors.noticed(turn.message)
+    tact = await disclosure_of(turn, doors)
+    known = await asking.known_about(tact, subject_id, doors)
+    if not known:
+        answer = await asking.ask_about(turn, [subject_id], "", doors)
+        return MemoryListing(turn.rendered("\n".join(answer.parts)) if answer is not None else "")
+    title = (
+        turn.say(Text.KNOWN_ABOUT_GUILD)
+        if subject_id == GUILD_SUBJECT
+        else turn.say(Text.KNOWN_ABOUT, name=mention_of(subject_id))
+    )
+    lately = await asking.lately_of(tact, subject_id, doors)
+    written = await asking.written_by(turn, subject_id, doors) if subject_id != GUILD_SUBJECT else []
+    below = [*((turn.say(Text.LATELY), lately) if lately else ()), *written]
+    profile = await asking.profile_of(turn, subject_id, doors)
+    return MemoryListing(
+        turn.rendered(title),
+        _lines(turn, known, await asking.told_places(tact, subject_id, doors)),
+        lately=turn.rendered("\n".join(below)),
+        profile=turn.rendered(f"{turn.say(Text.LEARNED)}\n{profile}") if profile else "",
+    )
+
+
+async def show_sources(turn: FormTurn, doors: MemoryAccess) -> MemoryListing:
+    """Return what the answer of the bot's that `turn` replies to rests on, as far as it may be seen here."""
+    sources = None if turn.replied_to is None else await sources_of(turn, turn.replied_to, doors)
+    if sources is None:
+        return MemoryListing(turn.say(Text.WHY_NO_ANSWER))
+    if not sources:
+        return MemoryListing(turn.say(Text.RESTS_ON_NOTHING))
+    return MemoryListing(
+        turn.say(Text.RESTS_ON_THIS),
+        (
+            *(line_of(turn, fact) for fact in sources.facts),
+            *(message_line(turn, message, retold_message(turn, message)) for message in sources.messages),
+            *(episode_line(turn, episode) for episode in sources.episodes),
+        ),
+    )
+
+
+async def fact_choices(
+    turn: FormTurn, subject_ids: Sequence[int], typed: str, doors: MemoryAccess, *, limit: int
+) -> list[FactChoice]:
+    """Return the facts about these subjects that the visitor may have forgotten and that hold all words `typed`."""
+    tact = await disclosure_of(turn, doors)
+    known = tact.facts(
+        await doors.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
+    )
+    wanted = typed.casefold().split()
+    found: list[FactChoice] = []
+    for fact in known:
+        if len(found) == limit:
+            break
+        if not may_forget(turn.guild, fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator):
+            continue
+        label = f"[{turn.day(fact.said_at)}] {' '.join(line_of(turn, fact).text.split())}"
+        if all(word in label.casefold() for word in wanted):
+            found.append(FactChoice(fact.fact_id, clipped(label)))
+    return found
+
+
+def _lines(
+    turn: FormTurn, known: Sequence[Fact], places: Sequence[RememberedPlace]
+) -> tuple[MemoryLine, ...]:
+    """Return the facts, then the places."""
+    told_below = {place.fact.key for place in places}
+    facts = [line_of(turn, fact) for fact in known if fact.key not in told_below]
+    below = [
+        replace(line_of(turn, place.fact), text=turn.rendered(place_line(place, turn.language)))
+        for place in places
+    ]
+    return (*facts, *below)
+
+
+def line_of(turn: FormTurn, fact: Fact) -> MemoryLine:
+    """Return a fact as it is shown."""
+    was_said = fact.source_message_id != 0
+    holds = fact.status is FactStatus.ACTIVE
+    return MemoryLine(
+        text=turn.rendered(turn.content_of(fact)),
+        said_at=fact.said_at,
+        fact_id=fact.fact_id,
+        guild_id=fact.guild_id,
+        channel_id=fact.source_channel_id if was_said else 0,
+        message_id=fact.source_message_id,
+        is_forgettable=holds,
+        is_own=holds and fact.subject_id == turn.message.user_id,
+    )
+
+
+def message_line(turn: FormTurn, message: Message, told: str) -> MemoryLine:
+    """Return a message as it is shown, with what is told of it."""
+    return MemoryLine(
+        text=turn.rendered(told),
+        said_at=message.timestamp,
+        fact_id=0,
+        guild_id=message.guild_id,
+        channel_id=message.channel_id,
+        message_id=message.message_id,
+    )
+
+
+def episode_line(turn: FormTurn, episode: Episode) -> MemoryLine:
+    """Return what a conversation left behind as it is shown, marked as such."""
+    return MemoryLine(
+        text=turn.rendered(turn.say(Text.FOUND_EPISODE, content=episode.content)),
+        said_at=episode.created_at,
+        fact_id=0,
+        guild_id=episode.guild_id,
+        channel_id=episode.channel_id,
+        message_id=episode.first_message_id,
+    )
+
+
+def clipped(label: str) -> str:
+    """Return `label` cut to what Discord shows of one suggestion."""
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1].rstrip() + "…"
+
+
+async def search_memories(turn: FormTurn, doors: MemoryAccess, *, limit: int) -> MemoryListing:
+    """Return at most `limit` memories that the text of `turn` searches for, the best first."""
+    topic = " ".join(turn.text.split())
+    if not topic:
+        return MemoryListing(say(FormText.SEARCH_WHAT, turn.language))
+    result = await find_memories(turn, topic, doors, limit=limit)
+    return MemoryListing(
+        turn.rendered(result_header(turn, result)),
+        tuple(_line(turn, result, memory) for memory in result.memories),
+    )
+
+
+def _line(turn: FormTurn, result: SearchResult, memory: Memory) -> MemoryLine:
+    said = retold_memory(turn, result, memory)
+    match memory:
+        case Message():
+            return message_line(turn, memory, said)
+        case Fact():
+            line = line_of(turn, memory)
+        case Episode():
+            line = episode_line(turn, memory)
+        case _:
+            assert_never(memory)
+    return replace(line, text=turn.rendered(said))
+
+
+async def show_digest(
+    turn: FormTurn, channel_id: int | None, since: str, doors: MemoryAccess
+) -> MemoryListing:
+    """Return what was said since the asker's last message, or since the moment that `since` means.
+
+    With a channel only there and in its threads, if it may be told of where this is asked.
+    """
+    if turn.direct:
+        return MemoryListing(turn.say(Text.MISSED_IN_PRIVATE))
+    if channel_id is not None and not await may_tell_of(turn, channel_id, doors):
+        return MemoryListing(say(FormText.CHANNEL_STAYS_CLOSED, turn.language))
+    moment = moment_of(turn, since) if since else None
+    if since and moment is None:
+        return MemoryListing(say(FormText.WRONG_SINCE, turn.language, value=since))
+    missed = await missed_by(turn, doors, channel_id=channel_id, since=moment)
+    lines = tuple(
+        MemoryLine(
+            text=turn.rendered(content_of(turn, missed, told)),
+            said_at=told.begins.timestamp,
+            fact_id=0,
+            guild_id=told.begins.guild_id,
+            channel_id=told.begins.channel_id,
+            message_id=told.begins.message_id,
+        )
+        for told in missed.told
+    )
+    return MemoryListing(
+        title_of(turn, missed, moment), lines, lately=left_out(turn, missed) if missed.not_told else ""
+    )
+
+
+async def show_profile(turn: FormTurn, doors: MemoryAccess, *, learns: bool) -> ShownProfile:
+    """Return the visitor's profile, and whether it is learned on; `learns` is whether anything is at all."""
+    guild_ids, user_id = profile_guild_ids(turn), turn.message.user_id
+    found = await doors.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
+    wanted = await doors.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
+    title = FormText.PROFILE if found else FormText.NO_PROFILE
+    state = FormText.LEARNING_IS_ON if wanted else FormText.LEARNING_IS_OFF
+    return ShownProfile(
+        title=say(title, turn.language),
+        sentences=tuple(ShownSentence(one.sentence_id, turn.rendered(one.text)) for one in found),
+        state=say(state if learns else FormText.NOTHING_IS_LEARNED, turn.language),
+    )
+
+
+async def sentence_choices(
+    turn: FormTurn, typed: str, doors: MemoryAccess, *, limit: int
+) -> list[ShownSentence]:
+    """Return the sentences of the visitor's profile that hold all words `typed`, short enough for a list."""
+    found = await doors.memory.profiles.sentences(
+        guild_ids=profile_guild_ids(turn), user_id=turn.message.user_id
+    )
+    wanted = typed.casefold().split()
+    offered = [
+        ShownSentence(one.sentence_id, clipped(" ".join(turn.rendered(one.text).split()))) for one in found
+    ]
+    return [one for one in offered if all(word in one.text.casefold() for word in wanted)][:limit]
+
+
+async def delete_sentence(turn: FormTurn, sentence_id: str, doors: MemoryAccess) -> FormReply:
+    """Take a sentence out of the visitor's profile, wherever it stands in it."""
+    deleted = [
+        await doors.memory.profiles.delete_sentence(
+            guild_id=guild_id, user_id=turn.message.user_id, sentence=sentence_id
+        )
+        for guild_id in profile_guild_ids(turn)
+    ]
+    text = FormText.SENTENCE_DELETED if any(deleted) else FormText.NO_SENTENCE
+    return FormReply(say(text, turn.language))
+
+
+async def switch_learning(turn: FormTurn, doors: MemoryAccess, *, on: bool) -> FormReply:
+    """Set whether anything is learned from what the visitor says."""
+    switched = [
+        await doors.memory.profiles.switch(guild_id=guild_id, user_id=turn.message.user_id, on=on)
+        for guild_id in profile_guild_ids(turn)
+    ]
+    if not any(switched):
+        return FormReply(say(FormText.NOT_HEARD_YET, turn.language))
+    return FormReply(say(FormText.LEARNING_ON if on else FormText.LEARNING_OFF, turn.language))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeLine:
+    """One episode as it is shown."""
+
+    episode_id: int
+    text: str
+    """What it says, with names put in."""
+    created_at: datetime
+    day: str
+    """The day of its conversation in the guild's time zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeListing:
+    """The episodes of a channel, newest first; without lines the title says that there are none."""
+
+    title: str
+    lines: tuple[EpisodeLine, ...] = ()
+
+
+def refused_episodes(visit: RequestContext) -> FormReply | None:
+    """Return the sentence for whom the episodes are not; `None` for a moderator, and in a direct message."""
+    if visit.visitor:
+        return FormReply(say(FormText.FOR_MEMBERS, visit.language))
+    if visit.from_moderator or visit.from_manager or visit.direct:
+        return None
+    return FormReply(say(FormText.EPISODES_FOR_MODERATORS, visit.language))
+
+
+async def list_episodes(turn: FormTurn, doors: MemoryAccess) -> EpisodeListing:
+    """Return the episodes of the channel of `turn`, as far as they may be seen there."""
+    found = await doors.memory.episodes.of_channel(
+        guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
+    )
+    told = (await disclosure_of(turn, doors)).episodes(found)
+    title = FormText.EPISODES if told else FormText.NO_EPISODES
+    return EpisodeListing(
+        say(title, turn.language),
+        tuple(
+            EpisodeLine(
+                episode_id=episode.episode_id,
+                text=turn.rendered(episode.content),
+                created_at=episode.created_at,
+                day=turn.day(episode.created_at),
+            )
+            for episode in told
+        ),
+    )
+
+
+async def remove_episode(turn: FormTurn, episode_id: int, doors: MemoryAccess) -> FormReply:
+    """Remove an episode of the channel of `turn`, and say whether one went."""
+    removed = await doors.memory.episodes.remove(
+        guild_id=turn.message.guild_id,
+        channel_id=turn.message.channel_id,
+        episode_id=episode_id,
+        audiences=turn.view.audiences,
+    )
+    return FormReply(say(FormText.EPISODE_REMOVED if removed else FormText.EPISODE_GONE, turn.language))

@@ -1,0 +1,206 @@
+"""Remember, forget and undo by form; the rules are those of the commands in words."""
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.chat import forgetting, remembering
+from bot.chat.correcting import take_back_deferred
+from bot.chat.forgetting import forget_facts
+from bot.chat.incoming import Route
+from bot.chat.remembering import NOT_KEPT, why_not_kept
+from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
+from bot.chat.texts import Text, say
+from bot.chat.turn import MemoryAccess
+from bot.chat.usecases.context import FormReply, FormTurn
+from bot.chat.usecases.texts import FormText
+from bot.core.domain import OPEN, Fact, FactStatus, Message, mention_of
+from bot.core.errors import EmptyFactError
+from bot.llm.operation import Operations
+from bot.memory.members import roster, subjects
+from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.policy.permissions import may_forget, may_undo
+from bot.text.commands import ForgetThis, RememberThis
+from bot.text.grammar.words import PERSON_VERBS, word_set
+
+_PREDICATES: Final = PERSON_VERBS | word_set("""
+    is isn't isn’t was wasn't wasn’t has hasn't hasn’t had can can't can’t cannot could will won't won’t would
+    does doesn't doesn’t did didn't didn’t goes got keeps never always usually often also still really used
+    не есть был была были будет может хочет никогда всегда обычно часто тоже еще зовут
+""")
+"""With these a text goes on after the name of whom it is about: "likes tea", "is allergic to nuts"."""
+
+
+async def remember_text(
+    turn: FormTurn, subject_id: int | None, doors: MemoryAccess, operations: Operations
+) -> FormReply:
+    """Store the text of `turn` about a subject, or about whom its own words name if none was chosen."""
+    text = turn.text.strip()
+    subject = subjects.subject_of(text, members=turn.members, author_id=turn.message.user_id)
+    if subject_id is not None:
+        subject = subjects.StatementSubject(subject_id, _statement_about(turn, subject, subject_id))
+    elif remembering.STATEMENT_TO_BOT.match(text):
+        return FormReply(turn.say(Text.ABOUT_THE_BOT))
+    match subject:
+        case roster.AmbiguousName():
+            return FormReply(say(FormText.SEVERAL, turn.language, name=subject.name))
+        case roster.UnknownName():
+            return _said(turn, turn.unknown(Route.REMEMBER, subject))
+        case subjects.StatementSubject(user_id, statement):
+            return await _stored(turn, _store(turn, user_id, statement, doors, operations), doors)
+
+
+async def remember_message(turn: FormTurn, doors: MemoryAccess, operations: Operations) -> FormReply:
+    """Store the message that `turn` replies to, about its writer and in their name."""
+    if turn.replied_to is None:
+        return FormReply(say(FormText.NOT_HEARD, turn.language))
+    return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors, operations), doors)
+
+
+async def forget_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> FormReply:
+    """Forget one fact with whatever told it; says how many went, never what they said."""
+    fact = await _seen(turn, fact_id, doors)
+    if fact is None:
+        return FormReply(say(FormText.GONE_ALREADY, turn.language))
+    if not _may_forget(turn, fact):
+        return FormReply(not_yours_text(turn.guild, turn.language))
+    return _said(turn, await completed(forget_facts(turn, [fact], doors), doors))
+
+
+async def disown_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> FormReply:
+    """Forget that a fact is about the visitor, who says that it was not them."""
+    fact = await _seen(turn, fact_id, doors)
+    if fact is None:
+        return FormReply(say(FormText.GONE_ALREADY, turn.language))
+    if fact.subject_id != turn.message.user_id:
+        return FormReply(say(FormText.NOT_ABOUT_YOU, turn.language))
+    await doors.memory.disown(guild_id=fact.guild_id, fact_ids=[fact.fact_id])
+    return FormReply(say(FormText.DISOWNED, turn.language))
+
+
+async def forget_message(turn: FormTurn, doors: MemoryAccess) -> FormReply:
+    """Forget what the message that `turn` replies to said, or what that answer of the bot's told."""
+    meant = turn.replied_to
+    if meant is None:
+        return FormReply(say(FormText.NOT_HEARD, turn.language))
+    standing = [fact for fact in await _told_in(turn, meant, doors) if _stands(turn, fact)]
+    if not all(_may_forget(turn, fact) for fact in standing):
+        return FormReply(not_yours_text(turn.guild, turn.language))
+    return _said(turn, await completed(await forgetting.forget_this(turn, ForgetThis(), doors), doors))
+
+
+async def undo_writes(
+    turn: FormTurn, fact_ids: Sequence[int], doors: MemoryAccess, *, asked_in: int | None
+) -> FormReply:
+    """Take back the writes of these facts; what they had superseded holds again."""
+    known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=fact_ids)
+    standing = [fact for fact in known if _stands(turn, fact)]
+    if not standing:
+        return FormReply(turn.say(Text.UNDONE_ALREADY))
+    if not all(_may_undo(turn, fact, asked_in) for fact in standing):
+        return FormReply(not_yours_to_undo_text(turn.guild, turn.language))
+    undoing = take_back_deferred(standing, turn.language, doors, by=turn.by)
+    return FormReply(turn.rendered(await doors.memory.carry_out(undoing)))
+
+
+async def _store(
+    turn: FormTurn, subject_id: int, statement: str, doors: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    if subject_id == turn.bot_id:
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+    if refusal := turn.refusal(Route.REMEMBER, [subject_id]):
+        return refusal
+    if not any(map(str.isalnum, turn.text)):
+        raise EmptyFactError
+    said = remembering.wanted_statement(turn, subject_id=subject_id, statement=statement)
+    if refusal := await remembering.refusal_of(turn, [said], doors, operations):
+        return refusal
+    note = remembering.note_of(turn, subject_id=subject_id, statement=statement)
+    # No message says it: there is none to jump to, and none that a forgetting has to withhold.
+    return remembering.store_notes(turn, [replace(note, message_id=0)], doors)
+
+
+async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], doors: MemoryAccess) -> FormReply:
+    """Return what is said of a write, or why there is none."""
+    try:
+        answer = await completed(await storing, doors)
+    except NOT_KEPT as error:
+        return FormReply(turn.rendered(why_not_kept(turn, error)))
+    # Without a word it is a repeated command, whose fact was taken back or forgotten meanwhile.
+    return _said(turn, answer) if answer.parts else FormReply(turn.say(Text.UNDONE_ALREADY))
+
+
+async def completed(answer: WrittenAnswer, doors: MemoryAccess) -> WrittenAnswer:
+    """Carry out what `answer` defers, and return it with what came of that."""
+    if answer.deferred is None:
+        return answer
+    return answer.with_result(await doors.memory.carry_out(answer.deferred))
+
+
+def _statement_about(
+    turn: FormTurn,
+    subject: subjects.StatementSubject | roster.AmbiguousName | roster.UnknownName,
+    subject_id: int,
+) -> str:
+    """Return the text of `turn` as a statement about the chosen subject, whose name it need not hold."""
+    text = turn.text.strip()
+    if isinstance(subject, roster.AmbiguousName) and subject_id in subject.candidates:
+        # The form has chosen already, so the name means nobody else.
+        others = frozenset(subject.candidates) - {subject_id}
+        chosen = replace(turn, set_aside=turn.set_aside | others)
+        subject = subjects.subject_of(text, members=chosen.members, author_id=turn.message.user_id)
+    if isinstance(subject, subjects.StatementSubject) and subject.user_id == subject_id:
+        return subject.statement
+    said = subjects.with_mentions(text, turn.members)
+    mention = mention_of(subject_id)
+    if not text or mention in said:
+        return said
+    goes_on = text.split()[0].casefold().replace("ё", "е") in _PREDICATES
+    return f"{mention} {said}" if goes_on else f"{mention}: {said}"
+
+
+async def _seen(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> Fact | None:
+    """Return a fact that holds and that the visitor may see where they are."""
+    for guild_id in (turn.view.guild_id, *turn.view.own_guild_ids):
+        for fact in await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=[fact_id]):
+            if _stands(turn, fact):
+                return fact
+    return None
+
+
+async def _told_in(turn: FormTurn, meant: Message, doors: MemoryAccess) -> Sequence[Fact]:
+    """Return the facts that a message said, or that an answer of the bot's wrote or told."""
+    if meant.user_id != turn.bot_id:
+        return await doors.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
+    if meant.reply_to_id is None:
+        return ()
+    answer = await doors.memory.answers.to_message(guild_id=meant.guild_id, message_id=meant.reply_to_id)
+    told = () if answer is None else answer.fact_ids or answer.memory_ids
+    return await doors.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
+
+
+def _stands(turn: FormTurn, fact: Fact) -> bool:
+    """Tell whether a fact holds and may be seen where the visitor is."""
+    if fact.status is not FactStatus.ACTIVE:
+        return False
+    if fact.guild_id == turn.view.guild_id:
+        return fact.audience in turn.view.audiences
+    return fact.audience == OPEN and fact.subject_id == turn.message.user_id
+
+
+def _may_forget(turn: FormTurn, fact: Fact) -> bool:
+    return may_forget(turn.guild, fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator)
+
+
+def _may_undo(turn: FormTurn, fact: Fact, asked_in: int | None) -> bool:
+    return may_undo(
+        turn.guild,
+        fact,
+        user_id=turn.message.user_id,
+        from_moderator=turn.from_moderator,
+        asked_for_it=fact.cause == f"i:{asked_in}",
+    )
+
+
+def _said(turn: FormTurn, answer: WrittenAnswer) -> FormReply:
+    return FormReply(turn.rendered("\n".join(answer.parts)), answer.fact_ids, answer.forgot)

@@ -1,1 +1,0 @@
-"""One message in, one answer or none out."""

@@ -1,0 +1,252 @@
+"""The job queue: enqueued in the transaction that makes a job necessary, claimed by lease across
+processes, bounded in time, and tried again after growing pauses.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import Final
+
+from bot.core.log import trace
+from bot.db.pool import Connection, Database
+from bot.db.service import Service, Services
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobKinds:
+    """Kinds of work: only these, or with `others` all but these."""
+
+    named: Collection[str] = ()
+    others: bool = True
+
+
+ALL_KINDS: Final = JobKinds()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A piece of work that was claimed; `wanted` tells later whether it was asked for again."""
+
+    guild_id: int
+    kind: str
+    work_key: str
+    wanted: int
+    attempts: int
+
+
+async def enqueue(connection: Connection, *, guild_id: int, kind: str, work_key: str) -> None:
+    """Ask for a piece of work, now; asking again while it is under way has it done once more."""
+    await connection.execute(
+        """
+        INSERT INTO work AS known (guild_id, kind, work_key, due_at) VALUES ($1, $2, $3, clock_timestamp())
+        ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
+            wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
+        """,
+        guild_id, kind, work_key,
+    )  # fmt: skip
+
+
+async def claim(connection: Connection, *, lease: timedelta, kinds: JobKinds = ALL_KINDS) -> Job | None:
+    """Claim the piece of work of these kinds that has been due longest, for the real time of `lease`."""
+    row = await connection.fetchrow(
+        """
+        UPDATE work SET leased_until = clock_timestamp() + $1, attempts = attempts + 1
+        WHERE (guild_id, kind, work_key) = (
+            SELECT guild_id, kind, work_key FROM work
+            WHERE due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())
+              AND (kind = ANY($2)) <> $3
+            ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        )
+        RETURNING guild_id, kind, work_key, wanted, attempts
+        """,
+        lease, list(kinds.named), kinds.others,
+    )  # fmt: skip
+    if row is None:
+        return None
+    return Job(
+        guild_id=row["guild_id"],
+        kind=row["kind"],
+        work_key=row["work_key"],
+        wanted=row["wanted"],
+        attempts=row["attempts"],
+    )
+
+
+async def finish(connection: Connection, task: Job) -> None:
+    """Take `task` off the list, unless it was asked for again meanwhile: then it is free to be claimed."""
+    await connection.execute(
+        """
+        WITH done AS (
+            DELETE FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3 AND wanted = $4
+        )
+        UPDATE work SET leased_until = NULL
+        WHERE guild_id = $1 AND kind = $2 AND work_key = $3 AND wanted <> $4
+        """,
+        task.guild_id, task.kind, task.work_key, task.wanted,
+    )  # fmt: skip
+
+
+async def postpone(connection: Connection, task: Job, *, pause: timedelta) -> None:
+    """Give `task` back, to be tried again after `pause` of real time; at once if it was asked for meanwhile."""
+    await connection.execute(
+        """
+        UPDATE work
+        SET leased_until = NULL,
+            due_at = CASE WHEN wanted = $4 THEN clock_timestamp() + $5 ELSE due_at END
+        WHERE guild_id = $1 AND kind = $2 AND work_key = $3
+        """,
+        task.guild_id, task.kind, task.work_key, task.wanted, pause,
+    )  # fmt: skip
+
+
+async def is_claimable(connection: Connection) -> bool:
+    """Tell whether anything is due that nobody has claimed."""
+    due: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT 1 FROM work
+            WHERE due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())
+        )
+        """
+    )
+    return due
+
+
+Handler = Callable[[Job], Awaitable[None]]
+
+WORKERS: Final = 2
+"""Pieces of work without a lane of their own under way at once in one process: replies must find connections free."""
+
+LEASE: Final = timedelta(seconds=120)
+"""Real time after which the work of a process that died may be taken over."""
+
+_LONGEST_SECONDS: Final = 100.0
+"""Real seconds that a piece of work may take: it must end before its lease does."""
+
+_POLL_SECONDS: Final = 5.0
+"""How often to look for work that other processes asked for or left behind."""
+
+_FIRST_PAUSE: Final = timedelta(seconds=5)
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+
+
+def pause_after(attempts: int) -> timedelta:
+    """Return how long to wait after this many failures in a row: 5 s, doubled each time, an hour at most."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(attempts - 1, 20)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """Kinds of work whose workers do nothing else, woken apart from others so that those cannot sleep it through."""
+
+    kinds: JobKinds
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class JobWorkers:
+    """The workers of one process; `handlers` says, by kind, what is to be done with a task.
+
+    Each kind in `own_lanes` has a worker of its own, so that it never waits for work of other kinds.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        handlers: Mapping[str, Handler] | None = None,
+        *,
+        own_lanes: Collection[str] = (),
+        services: Services | None = None,
+    ) -> None:
+        self._database = database
+        self._services = services or Services()
+        self._handlers = dict(handlers or {})
+        self._workers: list[Service] = []
+        self._shared = _Lane(JobKinds(named=own_lanes))
+        self._own = {kind: _Lane(JobKinds(named=(kind,), others=False)) for kind in own_lanes}
+        self._busy = 0
+        self._changed = asyncio.Condition()
+
+    def take_up(self, handlers: Mapping[str, Handler]) -> None:
+        """Do these kinds of work too; what does them may itself want to wake the workers, so it comes after them."""
+        self._handlers |= handlers
+
+    def start(self) -> None:
+        """Begin to work."""
+        lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
+        lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
+        self._workers = [self._services.start(name, partial(self._run, lane)) for name, lane in lanes.items()]
+
+    async def stop(self) -> None:
+        """End at once; what was under way is given back, for whoever comes next."""
+        await asyncio.gather(*(worker.stop() for worker in self._workers))
+        self._workers = []
+
+    def wake(self) -> None:
+        """Look for work now: a transaction that asked for some has been committed."""
+        for lane in (self._shared, *self._own.values()):
+            lane.wake.set()
+
+    async def idle(self) -> None:
+        """Return when nothing that is due is left, neither here nor free for anyone to claim."""
+        while True:
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._busy == 0)
+            if await self._database.read(is_claimable):
+                self.wake()
+                await asyncio.sleep(0.005)
+            elif self._busy == 0:
+                return
+
+    async def _run(self, lane: _Lane) -> None:
+        while True:
+            if await self._claim(lane) is not None:
+                continue
+            with contextlib.suppress(TimeoutError):
+                # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await lane.wake.wait()
+            lane.wake.clear()
+
+    async def _claim(self, lane: _Lane) -> Job | None:
+        self._busy += 1
+        try:
+            task = await self._database.write(
+                lambda connection: claim(connection, lease=LEASE, kinds=lane.kinds)
+            )
+            if task is not None:
+                await self._do(task)
+            return task
+        finally:
+            self._busy -= 1
+            async with self._changed:
+                self._changed.notify_all()
+
+    async def _do(self, task: Job) -> None:
+        try:
+            async with asyncio.timeout(_LONGEST_SECONDS):
+                await self._handlers[task.kind](task)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._give_back(task, timedelta(0)))
+            raise
+        except Exception as error:
+            pause = pause_after(task.attempts)
+            logger.error(
+                "work %s of guild %d failed, try %d, next in %s: %s",
+                task.kind,
+                task.guild_id,
+                task.attempts,
+                pause,
+                trace(error),
+            )
+            await self._give_back(task, pause)
+        else:
+            await self._database.write(lambda connection: finish(connection, task))
+
+    async def _give_back(self, task: Job, pause: timedelta) -> None:
+        await self._database.write(lambda connection: postpone(connection, task, pause=pause))

@@ -1,0 +1,251 @@
+"""The pool: short reads and short transactions, each bounded in time and tried again when the server was
+lost; and what the database says of itself.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
+
+import asyncpg
+
+from bot.core.errors import DatabaseError, DatabaseTimeoutError, DatabaseUnavailableError
+from bot.db.outages import TOTAL, WHAT_IS_WRONG, Outage, OutageReport, outage_of
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+logger = logging.getLogger(__name__)
+
+
+T = TypeVar("T")
+
+Connection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
+Row: TypeAlias = "asyncpg.Record"
+Work: TypeAlias = Callable[[Connection], Awaitable[T]]
+
+_PAUSES_SECONDS: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
+"""How long to wait before each new try; an embedded server needs about a second to come back."""
+
+_RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+
+
+_SHARE: ContextVar[asyncio.Semaphore | None] = ContextVar("share", default=None)
+
+
+@contextmanager
+def shared_by(connections: int) -> Iterator[None]:
+    """Let all that is read and written inside, tasks that begin there too, have so many connections at once.
+
+    Whoever waits first gets the next one: so what is begun first is read first.
+    """
+    token = _SHARE.set(asyncio.Semaphore(connections))
+    try:
+        yield
+    finally:
+        _SHARE.reset(token)
+
+
+async def open_pool(
+    dsn: str, *, pool_size: int = 10, statement_cache: int = 100, timeout_seconds: float = 15.0
+) -> "asyncpg.Pool[Row]":
+    """Open the pool that `Database.open` works with. Raises `DatabaseUnavailableError`."""
+    try:
+        return await asyncpg.create_pool(
+            dsn,
+            min_size=1,
+            max_size=pool_size,
+            statement_cache_size=statement_cache,
+            command_timeout=timeout_seconds,
+            timeout=timeout_seconds,
+            reset=_keep_session,
+        )
+    except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError) as error:
+        raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+
+
+async def _keep_session(_connection: "asyncpg.Connection[Row]") -> None:
+    """Leave the session of a connection that is given back as it is; asyncpg has rolled back what was open.
+
+    Its own default resets session state by another round trip after every use, and there is none: settings and
+    advisory locks are those of a transaction, nothing listens, and no temporary table is made.
+    """
+
+
+class Database:
+    """Reads and writes of the store. Every write must be idempotent, since it may be tried again."""
+
+    def __init__(
+        self,
+        pool: "asyncpg.Pool[Row]",
+        *,
+        timeout_seconds: float = 15.0,
+        revive: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._pool = pool
+        # In the pool's own queue whoever asks at the right moment goes first, and the one before them goes last.
+        self._turns = asyncio.Semaphore(pool.get_max_size())
+        self._timeout_seconds = timeout_seconds
+        self._revive = revive
+        self._outages = OutageReport("the database", logger)
+
+    @classmethod
+    async def open(
+        cls,
+        dsn: str,
+        *,
+        pool_size: int = 10,
+        statement_cache: int = 100,
+        timeout_seconds: float = 15.0,
+        revive: Callable[[], Awaitable[None]] | None = None,
+    ) -> Self:
+        """Open a pool of at most `pool_size` connections to `dsn`.
+
+        `statement_cache` is 0 behind a pooler in transaction mode. `timeout_seconds` bounds each statement.
+        `revive` brings a lost server back, where it is ours to start. Raises `DatabaseUnavailableError`.
+        """
+        pool = await open_pool(
+            dsn, pool_size=pool_size, statement_cache=statement_cache, timeout_seconds=timeout_seconds
+        )
+        return cls(pool, timeout_seconds=timeout_seconds, revive=revive)
+
+    async def close(self) -> None:
+        """Close every connection; calls under way get five seconds to finish."""
+        try:
+            async with asyncio.timeout(5):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
+
+    async def read(self, query: Work[T]) -> T:
+        """Run `query` with a connection outside of any transaction, so that none is left open."""
+        return await self._again_if_lost(query)
+
+    async def write(self, change: Work[T]) -> T:
+        """Run `change` in one short transaction; it is run anew when it lost a race or the server."""
+
+        async def in_transaction(connection: Connection) -> T:
+            async with connection.transaction():
+                await self._bound(connection)
+                return await change(connection)
+
+        return await self._again_if_lost(in_transaction)
+
+    async def _bound(self, connection: Connection) -> None:
+        """Let the server itself end what this transaction does too slowly; SET LOCAL survives a pooler."""
+        await connection.execute(
+            "SELECT set_config('statement_timeout', $1, true),"
+            " set_config('idle_in_transaction_session_timeout', $1, true)",
+            str(int(self._timeout_seconds * 1000)),
+        )
+
+    async def _again_if_lost(self, work: Work[T]) -> T:
+        for pause in (*_PAUSES_SECONDS, None):
+            try:
+                done = await self._connected(work)
+            except DatabaseUnavailableError:
+                self._note(Outage.CONNECTIONS)
+                raise
+            except Exception as error:
+                outage = outage_of(error)
+                if outage is not None:
+                    self._note(outage)
+                if outage is None and not isinstance(error, _RACE):
+                    raise
+                if pause is None:
+                    raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+                if outage is not None:
+                    await self._expire_and_revive()
+                await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter, no secret
+            else:
+                self._outages.succeeded()
+                return done
+        raise AssertionError("unreachable")
+
+    def _note(self, outage: Outage) -> None:
+        self._outages.failed(WHAT_IS_WRONG[outage], is_total=outage in TOTAL)
+
+    async def _connected(self, work: Work[T]) -> T:
+        """Give `work` a connection as soon as it is its turn."""
+        async with _SHARE.get() or nullcontext():
+            return await self._with_connection(work)
+
+    async def _with_connection(self, work: Work[T]) -> T:
+        """Give `work` a connection, and say of a timeout whether it was waiting for one or working with it."""
+        try:
+            async with asyncio.timeout(self._timeout_seconds):
+                await self._turns.acquire()
+            try:
+                async with self._pool.acquire(timeout=self._timeout_seconds) as connection:
+                    try:
+                        return await work(connection)
+                    except (TimeoutError, asyncpg.QueryCanceledError) as error:
+                        raise DatabaseTimeoutError(
+                            f"the database did not answer within {self._timeout_seconds:g} seconds"
+                        ) from error
+            finally:
+                self._turns.release()
+        except TimeoutError as error:
+            raise DatabaseUnavailableError(
+                f"the database gave no connection within {self._timeout_seconds:g} seconds"
+            ) from error
+
+    async def _expire_and_revive(self) -> None:
+        await self._pool.expire_connections()
+        if self._revive is None:
+            return
+        try:
+            await self._revive()
+        except DatabaseError as error:
+            self._outages.failed(str(error))
+            raise DatabaseUnavailableError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseState:
+    """The state of a database, as it sees it."""
+
+    server_version: int
+    """As Postgres counts: 180001 is 18.1."""
+    name: str
+    address: str | None
+    """Of the server; `None` for a local socket."""
+    size_bytes: int
+    now: datetime
+    revision: str | None
+    """Which form the tables have; `None` before there are any."""
+
+    @property
+    def version(self) -> str:
+        """The server's version as people write it."""
+        return f"{self.server_version // 10_000}.{self.server_version % 10_000}"
+
+
+async def ping(connection: Connection) -> None:
+    """Return if the database answers at all."""
+    await connection.fetchval("SELECT 1")
+
+
+async def read_state(connection: Connection) -> DatabaseState:
+    """Return the condition of the database behind `connection`, whatever form its tables have."""
+    row = await connection.fetchrow(
+        """
+        SELECT current_setting('server_version_num')::int AS server_version,
+               current_database()::text AS name,
+               host(inet_server_addr()) AS address,
+               pg_database_size(current_database()) AS size_bytes,
+               clock_timestamp() AS now,
+               to_regclass('alembic_version') IS NOT NULL AS has_tables
+        """
+    )
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    told = dict(row)
+    has_tables = told.pop("has_tables")
+    revision = await connection.fetchval("SELECT version_num FROM alembic_version") if has_tables else None
+    return DatabaseState(**told, revision=revision)

@@ -1,0 +1,299 @@
+"""Supervised loops: each is watched and started again if it ends though it should not, and what fails is
+reported where `keepsake doctor` sees it from another process.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+from uuid import UUID, uuid4
+
+from bot.core.errors import DatabaseError, ServiceEndedError
+from bot.core.log import trace
+from bot.db.outages import outage_of
+from bot.db.pool import Connection, Database
+
+logger = logging.getLogger(__name__)
+
+
+Loop: TypeAlias = Callable[[], Coroutine[object, object, None]]
+"""Runs until it is cancelled. It may be called anew after any await of it that failed, and goes on from there."""
+
+FIRST_PAUSE_SECONDS: Final = 1.0
+LONGEST_PAUSE_SECONDS: Final = 60.0
+_OUTAGE_PAUSE_SECONDS: Final = 5.0
+"""The longest pause while the database is away: whoever waits for it should not wait for a minute more."""
+
+WELL_SECONDS: Final = 60.0
+"""Real seconds that a loop must have run without an error, to count as well again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceFailure:
+    """A loop that failed lately, and is started again and again."""
+
+    name: str
+    failures: int
+    """How often it failed without having been well in between."""
+    seconds: float
+    """Real seconds since the first of those failures."""
+    error: str
+    """The type of the last error; its text may quote what people said."""
+
+
+class Service:
+    """One loop; made and started by `Services.start`."""
+
+    def __init__(
+        self, name: str, loop: Loop, *, first_pause_seconds: float, told: Callable[[], None]
+    ) -> None:
+        self.name: Final = name
+        self._loop = loop
+        self._first_pause_seconds = first_pause_seconds
+        self._told = told
+        self._failures = 0
+        self._outages = 0
+        self._failing_since = 0.0
+        self._error = ""
+        self._hurry = asyncio.Event()
+        self._recovery: asyncio.TimerHandle | None = None
+        self._task = asyncio.create_task(self._run(), name=name)
+
+    @property
+    def failing(self) -> ServiceFailure | None:
+        """What is wrong with it, if anything is."""
+        if not self._failures:
+            return None
+        return ServiceFailure(
+            name=self.name,
+            failures=self._failures,
+            seconds=time.monotonic() - self._failing_since,
+            error=self._error,
+        )
+
+    def failed(self, error: BaseException) -> None:
+        """Note an error: one that ended the loop, or one that the loop itself cannot get over though it runs on."""
+        self._stop_recovery()
+        if not self._failures:
+            self._failing_since = time.monotonic()
+        self._failures += 1
+        self._error = type(error).__name__
+        self._told()
+
+    def is_well(self) -> None:
+        """Note that it does its work again."""
+        self._stop_recovery()
+        self._outages = 0
+        if self._failures:
+            self._failures = 0
+            self._told()
+
+    def hurry(self) -> None:
+        """Start the loop now if it waits to be started again."""
+        self._hurry.set()
+
+    async def stop(self) -> None:
+        """Cancel the loop, and return when it has ended."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        self._stop_recovery()
+
+    async def _run(self) -> None:
+        while True:
+            error = await self._ended()
+            if outage_of(error) is not None:
+                self._stop_recovery()
+                self._outages += 1
+                pause = min(self._pause_after(self._outages), _OUTAGE_PAUSE_SECONDS)
+                logger.warning("%s waits for the database: %s", self.name, trace(error))
+            else:
+                self.failed(error)
+                pause = self._pause_after(self._failures)
+                logger.error(
+                    "%s failed, time %d in a row, and starts again in %.0f s: %s",
+                    self.name,
+                    self._failures,
+                    pause,
+                    trace(error),
+                )
+            self._hurry.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._hurry.wait()
+            self._recovery = asyncio.get_running_loop().call_later(WELL_SECONDS, self.is_well)
+
+    async def _ended(self) -> BaseException:
+        """Run the loop, and return what ended it; being cancelled by `stop` ends all of this."""
+        try:
+            await self._loop()
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # What it waited for was cancelled by somebody else.
+            return error
+        except Exception as error:
+            return error
+        return ServiceEndedError(f"{self.name} ended by itself")
+
+    def _pause_after(self, failures: int) -> float:
+        return min(LONGEST_PAUSE_SECONDS, self._first_pause_seconds * 2.0 ** min(failures - 1, 20))
+
+    def _stop_recovery(self) -> None:
+        if self._recovery is not None:
+            self._recovery.cancel()
+            self._recovery = None
+
+
+class Services:
+    """All loops of one process, and which of them fail."""
+
+    def __init__(self, *, first_pause_seconds: float = FIRST_PAUSE_SECONDS) -> None:
+        self._first_pause_seconds = first_pause_seconds
+        self._running: dict[str, Service] = {}
+        self._listeners: list[Callable[[ServiceFailure], None]] = []
+        self.changed: Final = asyncio.Event()
+        """Set whenever a loop fails or is well again; whoever waits for it clears it."""
+
+    def start(self, name: str, loop: Loop) -> Service:
+        """Run `loop` until it is stopped: any error, and its end, are logged and told, and it is started again.
+
+        The pauses before that begin with a second and double, up to a minute. `name` says what it does, for people.
+        """
+        service = Service(
+            name, loop, first_pause_seconds=self._first_pause_seconds, told=lambda: self._tell(name)
+        )
+        self._running[name] = service
+        return service
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the loops are called that were started."""
+        return frozenset(self._running)
+
+    def failing(self) -> list[ServiceFailure]:
+        """Return what is wrong now, with the names in order."""
+        found = (self._running[name].failing for name in sorted(self._running))
+        return [one for one in found if one is not None]
+
+    def listen(self, told: Callable[[ServiceFailure], None]) -> None:
+        """Call `told` at each failure of a loop, and now for those that fail already; it must not raise."""
+        self._listeners.append(told)
+        for one in self.failing():
+            told(one)
+
+    def _tell(self, name: str) -> None:
+        self.changed.set()
+        failing = self._running[name].failing
+        if failing is not None:
+            for told in self._listeners:
+                told(failing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportedFailure:
+    """A loop that is started again and again."""
+
+    name: str
+    failures: int
+    seconds: float
+    """Real seconds since the first of the failures."""
+    error: str
+    """The type of the last error."""
+
+
+async def put_failing(
+    connection: Connection, *, process_id: UUID, failing: Sequence[ReportedFailure]
+) -> None:
+    """Let `read_failing` be all that fails in a process; and forget what the dead reported."""
+    await connection.execute(
+        """
+        DELETE FROM services
+        WHERE guild_id = 0 AND (process_id = $1 OR reported_at < clock_timestamp() - interval '1 hour')
+        """,
+        process_id,
+    )
+    await connection.execute(
+        """
+        INSERT INTO services (process_id, name, failures, since, error, reported_at)
+        SELECT $1, name, failures, clock_timestamp() - make_interval(secs => seconds), error, clock_timestamp()
+        FROM unnest($2::text[], $3::integer[], $4::double precision[], $5::text[])
+            AS failing (name, failures, seconds, error)
+        """,
+        process_id,
+        [one.name for one in failing],
+        [one.failures for one in failing],
+        [one.seconds for one in failing],
+        [one.error for one in failing],
+    )  # fmt: skip
+
+
+async def read_failing(connection: Connection) -> list[ReportedFailure]:
+    """Return what fails in any process that reported within three minutes, the longest first."""
+    rows = await connection.fetch(
+        """
+        SELECT name, failures, error, extract(epoch FROM clock_timestamp() - since)::double precision AS seconds
+        FROM services
+        WHERE guild_id = 0 AND reported_at > clock_timestamp() - interval '3 minutes'
+        ORDER BY since, name
+        """
+    )
+    return [
+        ReportedFailure(
+            name=row["name"], failures=row["failures"], seconds=row["seconds"], error=row["error"]
+        )
+        for row in rows
+    ]
+
+
+_APART_SECONDS: Final = 60.0
+"""Real seconds between two reports of what goes on failing: whoever died reports no more."""
+
+
+class ServiceReport:
+    """Writes down which of `services` fail, as long as they do."""
+
+    def __init__(self, database: Database, services: Services) -> None:
+        self._database = database
+        self._services = services
+        self._process_id = uuid4()
+        self._is_written = False
+        self._service: Service | None = None
+
+    def start(self) -> None:
+        """Begin to report."""
+        self._service = self._services.start("report of services", self._run)
+
+    async def stop(self) -> None:
+        """End, and take back what was reported: nothing of this process fails any more."""
+        if self._service is None:
+            return
+        await self._service.stop()
+        self._service = None
+        if self._is_written:
+            try:
+                await self._put([])
+            except DatabaseError as error:
+                logger.warning("the report of services could not be taken back: %s", trace(error))
+
+    async def _run(self) -> None:
+        while True:
+            self._services.changed.clear()
+            failing = [
+                ReportedFailure(name=one.name, failures=one.failures, seconds=one.seconds, error=one.error)
+                for one in self._services.failing()
+            ]
+            if failing or self._is_written:
+                await self._put(failing)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_APART_SECONDS):
+                    await self._services.changed.wait()
+
+    async def _put(self, failing: Sequence[ReportedFailure]) -> None:
+        await self._database.write(
+            lambda connection: put_failing(connection, process_id=self._process_id, failing=failing)
+        )
+        self._is_written = bool(failing)

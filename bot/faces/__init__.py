@@ -1,1 +1,0 @@
-"""The ways in for people: console, archive files, and later Discord and the web."""

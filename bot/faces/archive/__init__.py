@@ -1,1 +1,0 @@
-"""Files of messages that come from elsewhere."""

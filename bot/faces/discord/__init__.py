@@ -1,1 +1,0 @@
-"""Discord: what is heard there becomes ours, and what the bot says goes there."""

@@ -1,1 +1,0 @@
-"""What an operator of the installation does from its command line."""

@@ -1,1 +1,0 @@
-"""Questions to language models, each with its written fallback."""

@@ -1,0 +1,310 @@
+"""What the models may still be used for, by the limits that the settings write: quotas, prices, shares and
+the month's money. All of it goes by real time.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Final, Protocol
+from zoneinfo import ZoneInfo
+
+from bot.core.clock import Clock, SystemClock
+from bot.core.errors import DatabaseError
+from bot.llm.chain import CallHeld, Held, ModelName, parse_model
+from bot.llm.operation import Asker, Patience
+
+logger = logging.getLogger(__name__)
+
+
+FULL: Final = 100
+"""Percent: all of something, and the energy of a model that nothing limits."""
+
+_UNLIMITED: Final = "-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quota:
+    """How many requests a model answers; `None` is as many as one likes."""
+
+    per_minute: int | None = None
+    per_day: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What a million tokens cost, in the currency of the monthly budget."""
+
+    input: float
+    output: float
+
+    def of(self, *, input_tokens: int, output_tokens: int) -> float:
+        """Return what these tokens cost."""
+        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageLimits:
+    """The installation's limits, from its settings. Shares are percent of a model's quota of the day."""
+
+    quotas: Mapping[ModelName, Quota] = field(default_factory=dict)
+    prices: Mapping[ModelName, Price] = field(default_factory=dict)
+    monthly_budget: float | None = None
+    member_share: int = 100
+    guild_share: int = 100
+
+
+def parse_quotas(text: str) -> dict[ModelName, Quota]:
+    """Return the quotas in `text`: `name=per_minute/per_day`, with commas between, and `-` for no limit.
+
+    Raises `ValueError` with one sentence that names the wrong part and says what is allowed.
+    """
+    quotas = {}
+    for part, model, left, right in _pairs(text):
+        if not all(
+            number == _UNLIMITED or re.fullmatch("[1-9][0-9]{0,11}", number) for number in (left, right)
+        ):
+            raise ValueError(
+                f"{part!r} is no quota: write name=per_minute/per_day with whole numbers from 1 on,"
+                " or - for no limit, such as gemini-flash-latest=10/250"
+            )
+        quotas[model] = Quota(per_minute=_count(left), per_day=_count(right))
+    return quotas
+
+
+def parse_prices(text: str) -> dict[ModelName, Price]:
+    """Return the prices in `text`: `name=in/out` for a million tokens, with commas between.
+
+    Raises `ValueError` with one sentence that names the wrong part and says what is allowed.
+    """
+    prices = {}
+    for part, model, left, right in _pairs(text):
+        if not all(re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", number) for number in (left, right)):
+            raise ValueError(
+                f"{part!r} is no price: write name=in/out, what a million tokens in and out cost,"
+                " such as gemini-flash-latest=0.30/2.50"
+            )
+        prices[model] = Price(input=float(left), output=float(right))
+    return prices
+
+
+def _pairs(text: str) -> Iterator[tuple[str, ModelName, str, str]]:
+    """Yield each part of `text` with its model and the two values of it; missing ones are empty."""
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, values = part.rpartition("=")
+        left, _, right = values.partition("/")
+        yield part, parse_model(name or values), left.strip(), right.strip()
+
+
+def _count(number: str) -> int | None:
+    return None if number == _UNLIMITED else int(number)
+
+
+BACKGROUND_FLOOR: Final = 20
+"""Percent of energy below which nothing is done behind, so that those who talk to the bot get an answer."""
+
+WARNING_SHARE: Final = 0.8
+"""The part of the month's money after which the log warns."""
+
+_SPENT_SECONDS: Final = 30.0
+"""How long to go by what was read of the month's costs; what this process spends is added at once."""
+
+_QUOTA_ZONE: Final = ZoneInfo("America/Los_Angeles")
+"""Where the day of the Gemini API's quotas, and of its bills, turns at midnight."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    """One request that wants to be sent, and up to which count of each kind it may be; `None` is any."""
+
+    model: str
+    guild_id: int
+    user_id: int
+    minute: datetime
+    """When the minute that it counts in began."""
+    day: datetime
+    """When the day that it counts in began, where quotas turn."""
+    per_minute: int | None
+    per_day: int | None
+    per_guild: int | None
+    """Of the day's requests, for this guild."""
+    per_member: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What one question to one model took, in the end."""
+
+    guild_id: int
+    day: date
+    operation: str
+    model: str
+    calls: int
+    failures: int
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """Requests of a model so far."""
+
+    minute: int = 0
+    day: int = 0
+
+
+class Ledger(Protocol):
+    """Where it is kept what the models were used for, by all processes together."""
+
+    async def reserve(self, reservation: Reservation) -> Held | None:
+        """Count one request in, by one statement, unless that would exceed a limit: then say which kind."""
+
+    async def record(self, spent: Spent) -> None:
+        """Add `spent` to the usage of its day."""
+
+    async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
+        """Return the requests of these models in the minute and the day that began then."""
+
+    async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
+        """Return the tokens in and out, by model, since `day`."""
+
+
+class Budget:
+    """Decides before each request whether it may be sent, and keeps the account of what it cost."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        plan: UsageLimits,
+        *,
+        clock: Clock | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._ledger = ledger
+        self._plan = plan
+        self._clock = clock or SystemClock()
+        self._monotonic = monotonic
+        self._spent = 0.0
+        self._spent_read_at: float | None = None
+        self._warned_of: date | None = None
+
+    async def admit(self, model: ModelName, asker: Asker) -> None:
+        """Count one request to `model` in, or raise `CallHeld` if its money, quota or share is used up.
+
+        Background work leaves a fifth of every quota to those who wait. Raises `DatabaseError`.
+        """
+        if model in self._plan.prices and await self._is_spent():
+            raise CallHeld("over_budget")
+        quota = self._plan.quotas.get(model)
+        if quota is None:
+            return
+        usable = FULL if asker.patience is Patience.FOREGROUND else FULL - BACKGROUND_FLOOR
+        minute, day = self._spans()
+        held = await self._ledger.reserve(
+            Reservation(
+                model=str(model),
+                guild_id=asker.guild_id,
+                user_id=asker.user_id,
+                minute=minute,
+                day=day,
+                per_minute=_part(quota.per_minute, usable),
+                per_day=_part(quota.per_day, usable),
+                per_guild=_part(quota.per_day, self._plan.guild_share),
+                per_member=_part(quota.per_day, self._plan.member_share),
+            )
+        )
+        if held is not None:
+            raise CallHeld(held)
+
+    async def account(
+        self,
+        model: ModelName,
+        asker: Asker,
+        *,
+        operation: str,
+        calls: int,
+        failures: int,
+        input_tokens: int,
+        output_tokens: int,
+    ) -> None:
+        """Enter what a question to `model` took. A database that is away loses the entry, not the answer."""
+        price = self._plan.prices.get(model)
+        if price is not None:
+            self._spent += price.of(input_tokens=input_tokens, output_tokens=output_tokens)
+        try:
+            await self._ledger.record(
+                Spent(
+                    guild_id=asker.guild_id,
+                    day=self._spans()[1].date(),
+                    operation=operation,
+                    model=str(model),
+                    calls=calls,
+                    failures=failures,
+                    input_tokens=input_tokens,
+                    output_tokens=output_tokens,
+                )
+            )
+        except DatabaseError:
+            logger.warning("the usage of %s in guild %d was not recorded", model, asker.guild_id)
+
+    async def energy(self, models: Collection[ModelName]) -> float:
+        """Return what is left, in percent, of the best of `models`; of none, nothing is left.
+
+        A model without a quota has 100 %; else it is the lesser of what its minute and its day have left.
+        Raises `DatabaseError`.
+        """
+        limited = [model for model in models if model in self._plan.quotas]
+        if len(limited) < len(models):
+            return float(FULL)
+        minute, day = self._spans()
+        used = await self._ledger.used([str(model) for model in limited], minute=minute, day=day)
+        return max(
+            (_left(self._plan.quotas[model], used.get(str(model), Used())) for model in limited), default=0.0
+        )
+
+    def _spans(self) -> tuple[datetime, datetime]:
+        now = self._clock.now()
+        day = now.astimezone(_QUOTA_ZONE).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+        return now.replace(second=0, microsecond=0), day
+
+    async def _is_spent(self) -> bool:
+        budget = self._plan.monthly_budget
+        if budget is None:
+            return False
+        month = self._spans()[1].date().replace(day=1)
+        now = self._monotonic()
+        if self._spent_read_at is None or now - self._spent_read_at >= _SPENT_SECONDS:
+            self._spent = await self._read_spent(month)
+            self._spent_read_at = now
+        if self._spent >= WARNING_SHARE * budget and self._warned_of != month:
+            self._warned_of = month
+            logger.warning(
+                "the models have cost %.2f of the %.2f that MONTHLY_BUDGET allows; at 100 %% paid ones rest",
+                self._spent,
+                budget,
+            )
+        return self._spent >= budget
+
+    async def _read_spent(self, month: date) -> float:
+        tokens = await self._ledger.tokens_since(month)
+        return sum(
+            price.of(input_tokens=tokens[str(model)][0], output_tokens=tokens[str(model)][1])
+            for model, price in self._plan.prices.items()
+            if str(model) in tokens
+        )
+
+
+def _part(limit: int | None, percent: int) -> int | None:
+    """Return this part of a limit, rounded up: what is left of it is below the rest only once it is reached."""
+    return None if limit is None else -(-limit * percent // 100)
+
+
+def _left(quota: Quota, used: Used) -> float:
+    shares = (
+        FULL * max(0, limit - count) / limit
+        for limit, count in ((quota.per_minute, used.minute), (quota.per_day, used.day))
+        if limit is not None
+    )
+    return min(shares, default=float(FULL))

@@ -1,0 +1,224 @@
+"""The ledger of the budget in the database: requests counted by all processes together, and usage by day,
+guild, operation and model.
+"""
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from bot.db.pool import Connection, Database
+from bot.llm.budget import Reservation, Spent, Used
+from bot.llm.chain import Held
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestCounts:
+    """Requests of one model."""
+
+    minute: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class _CountedRow:
+    guild_id: int
+    user_id: int
+    span: str
+    starts: datetime
+    allowed: int
+
+
+async def count_request(
+    connection: Connection,
+    *,
+    model: str,
+    guild_id: int,
+    user_id: int,
+    minute: datetime,
+    day: datetime,
+    per_minute: int | None,
+    per_day: int | None,
+    per_guild: int | None,
+    per_member: int | None,
+) -> tuple[bool, bool]:
+    """Count one request to `model` in everywhere; return whether the model, and whether the shares allowed it.
+
+    The limits are counts that may be reached; `None` is no limit. Guild 0 and user 0 have no share. If either
+    is `False` some counts were raised all the same: the caller rolls the transaction back.
+    """
+    wanted = [
+        _CountedRow(0, 0, "day", day, per_day) if per_day is not None else None,
+        _CountedRow(0, 0, "minute", minute, per_minute) if per_minute is not None else None,
+        _CountedRow(guild_id, 0, "day", day, per_guild) if guild_id and per_guild is not None else None,
+        _CountedRow(guild_id, user_id, "day", day, per_member)
+        if guild_id and user_id and per_member is not None
+        else None,
+    ]
+    rows = [row for row in wanted if row is not None]
+    # Everybody takes the rows in the order of their key, so that nobody waits in a circle.
+    counted = await connection.fetch(
+        """
+        WITH wanted AS (
+            SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::timestamptz[], $6::bigint[])
+                AS row (guild_id, user_id, span, starts, allowed)
+        )
+        INSERT INTO quota AS known (guild_id, user_id, model, span, starts, used)
+        SELECT guild_id, user_id, $1, span, starts, 1 FROM wanted WHERE allowed > 0
+        ORDER BY guild_id, user_id, span
+        ON CONFLICT (guild_id, user_id, model, span) DO UPDATE SET
+            used = CASE WHEN known.starts < excluded.starts THEN 1 ELSE known.used + 1 END,
+            starts = greatest(known.starts, excluded.starts)
+        WHERE known.starts < excluded.starts
+            OR known.used < (
+                SELECT allowed FROM wanted
+                WHERE (wanted.guild_id, wanted.user_id, wanted.span) = (known.guild_id, known.user_id, known.span)
+            )
+        RETURNING guild_id
+        """,
+        model,
+        [row.guild_id for row in rows],
+        [row.user_id for row in rows],
+        [row.span for row in rows],
+        [row.starts for row in rows],
+        [row.allowed for row in rows],
+    )
+    of_the_model = sum(row["guild_id"] == 0 for row in counted)
+    return (
+        of_the_model == sum(row.guild_id == 0 for row in rows),
+        len(counted) - of_the_model == sum(row.guild_id != 0 for row in rows),
+    )
+
+
+async def requests_of(
+    connection: Connection, models: Collection[str], *, minute: datetime, day: datetime
+) -> Mapping[str, RequestCounts]:
+    """Return the requests of `models` in the minute and in the day that began then."""
+    rows = await connection.fetch(
+        """
+        SELECT model,
+            coalesce(sum(used) FILTER (WHERE span = 'minute' AND starts >= $2), 0)::bigint AS minute,
+            coalesce(sum(used) FILTER (WHERE span = 'day' AND starts >= $3), 0)::bigint AS day
+        FROM quota WHERE guild_id = 0 AND user_id = 0 AND model = ANY($1) GROUP BY model
+        """,
+        list(models), minute, day,
+    )  # fmt: skip
+    return {row["model"]: RequestCounts(minute=row["minute"], day=row["day"]) for row in rows}
+
+
+async def forget_shares(connection: Connection, *, before: datetime) -> None:
+    """Drop the counts of guilds and members for days that began earlier than `before`."""
+    await connection.execute("DELETE FROM quota WHERE guild_id <> 0 AND starts < $1", before)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one model did for one operation of one guild on one day."""
+
+    guild_id: int
+    day: date
+    operation: str
+    model: str
+    calls: int
+    failures: int
+    input_tokens: int
+    output_tokens: int
+
+
+async def add_usage(connection: Connection, usage: Usage) -> None:
+    """Add `usage` to what is known of its day."""
+    await connection.execute(
+        """
+        INSERT INTO usage AS known
+            (guild_id, day, operation, model, calls, failures, input_tokens, output_tokens)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (guild_id, day, operation, model) DO UPDATE SET
+            calls = known.calls + excluded.calls,
+            failures = known.failures + excluded.failures,
+            input_tokens = known.input_tokens + excluded.input_tokens,
+            output_tokens = known.output_tokens + excluded.output_tokens
+        """,
+        usage.guild_id, usage.day, usage.operation, usage.model,
+        usage.calls, usage.failures, usage.input_tokens, usage.output_tokens,
+    )  # fmt: skip
+
+
+async def usage_since(connection: Connection, day: date) -> list[Usage]:
+    """Return everything that was used since `day`, by day, guild, operation and model."""
+    rows = await connection.fetch(
+        "SELECT * FROM usage WHERE day >= $1 ORDER BY day, guild_id, operation, model", day
+    )
+    return [Usage(**dict(row)) for row in rows]
+
+
+async def tokens_since(connection: Connection, day: date) -> Mapping[str, tuple[int, int]]:
+    """Return the tokens in and out, by model, since `day`."""
+    rows = await connection.fetch(
+        """
+        SELECT model, sum(input_tokens)::bigint AS tokens_in, sum(output_tokens)::bigint AS tokens_out
+        FROM usage WHERE day >= $1 GROUP BY model
+        """,
+        day,
+    )
+    return {row["model"]: (row["tokens_in"], row["tokens_out"]) for row in rows}
+
+
+_SHARES_KEPT: Final = timedelta(days=2)
+"""Nobody asks for the share of an earlier day, and ids are not kept longer than they are of use."""
+
+
+class _HeldError(Exception):
+    """Rolls a reservation back that was not granted in full."""
+
+    def __init__(self, kind: Held) -> None:
+        super().__init__(kind)
+        self.kind: Final = kind
+
+
+class DatabaseLedger:
+    """The ledger that all processes on one database share."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._swept: datetime | None = None
+
+    async def reserve(self, reservation: Reservation) -> Held | None:
+        """Count one request in, unless that would exceed a limit: then nothing is counted."""
+
+        async def count_in(connection: Connection) -> None:
+            model_allows, shares_allow = await count_request(connection, **dataclasses.asdict(reservation))
+            if not model_allows:
+                raise _HeldError("no_quota")
+            if not shares_allow:
+                raise _HeldError("no_share")
+
+        await self._sweep(reservation.day)
+        try:
+            await self._database.write(count_in)
+        except _HeldError as held:
+            return held.kind
+        return None
+
+    async def record(self, spent: Spent) -> None:
+        """Add `spent` to the usage of its day."""
+        entry = Usage(**dataclasses.asdict(spent))
+        await self._database.write(lambda connection: add_usage(connection, entry))
+
+    async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
+        """Return the requests of these models in the minute and the day that began then."""
+        counts = await self._database.read(
+            lambda connection: requests_of(connection, models, minute=minute, day=day)
+        )
+        return {model: Used(minute=count.minute, day=count.day) for model, count in counts.items()}
+
+    async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
+        """Return the tokens in and out, by model, since `day`."""
+        return await self._database.read(lambda connection: tokens_since(connection, day))
+
+    async def _sweep(self, day: datetime) -> None:
+        """Drop old shares, once a day and process."""
+        if self._swept is not None and self._swept >= day:
+            return
+        self._swept = day
+        await self._database.write(lambda connection: forget_shares(connection, before=day - _SHARES_KEPT))

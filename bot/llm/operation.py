@@ -1,0 +1,286 @@
+"""An operation: one question to a model, with the tools that it may use before it answers, and with the
+answer that stands in when no model gives one.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
+
+from bot.core.errors import ModelError, ModelRefusedError, OperationError
+from bot.llm import framing
+
+MOST_ROUNDS: Final = 5
+"""Requests of one call with tools, the answer included: whoever waits must get one."""
+
+_ERRORS_TOLD: Final = 5
+
+InputT = TypeVar("InputT", bound=BaseModel)
+
+
+class WrongInput(BaseModel):
+    """What a tool returns for an input that it cannot take."""
+
+    done: bool
+    problem: str = Field(description="what is wrong, and what is allowed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool as a model is offered it; made by `tool`."""
+
+    name: str
+    description: str
+    schema: Mapping[str, object]
+    """The JSON schema of its input."""
+    use: Callable[[Mapping[str, object]], Awaitable[BaseModel]]
+    """Takes whatever a model sent; what does not fit comes back as `WrongInput`."""
+
+
+def tool(
+    name: str,
+    *,
+    description: str,
+    takes: type[InputT],
+    use: Callable[[InputT], Awaitable[BaseModel]],
+) -> Tool:
+    """Return a tool whose input is checked against the model `takes` before `use` gets it.
+
+    What `use` raises ends the call of the model; whatever a model can mend it returns.
+    """
+
+    async def checked(given: Mapping[str, object]) -> BaseModel:
+        try:
+            wanted = takes.model_validate(given)
+        except ValidationError as error:
+            return WrongInput(done=False, problem=what_is_wrong(error))
+        return await use(wanted)
+
+    return Tool(name=name, description=description, schema=takes.model_json_schema(), use=checked)
+
+
+def what_is_wrong(error: ValidationError) -> str:
+    """Return what does not fit, in few words and without the values: more would confuse a small model."""
+    found = error.errors(include_url=False, include_input=False)[:_ERRORS_TOLD]
+    return "; ".join(": ".join(filter(None, [".".join(map(str, one["loc"])), one["msg"]])) for one in found)
+
+
+GivenT = TypeVar("GivenT")
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+class Role(StrEnum):
+    """Which of the configured models is asked."""
+
+    CHAT = "chat"
+    SUMMARY = "summary"
+    MEMORY = "memory"
+    LEARNING = "learning"
+
+
+class Patience(StrEnum):
+    """Who waits for the answer: somebody who talks to the bot, or nobody."""
+
+    FOREGROUND = "foreground"
+    BACKGROUND = "background"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """On whose account a model is asked, and how patiently."""
+
+    guild_id: int = 0
+    user_id: int = 0
+    patience: Patience = Patience.BACKGROUND
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture that a model which sees may look at."""
+
+    content: bytes
+    media_type: str
+
+
+def _accept(_: object) -> None:
+    """Find nothing wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation(Generic[GivenT, AnswerT]):
+    """What is asked (the template `prompts/<name>.j2`), of whom, what comes back, and what if nothing does.
+
+    `frame` turns what the operation is given into the names that its template uses. `check` raises
+    `ValueError` for an answer that is valid in form and wrong all the same (an id that was not offered); its
+    text goes back to the model once. `fallback` answers from the same input without a model; it may say
+    "keep what there was" or "nothing". An operation without template or fallback cannot be built:
+    `OperationError`.
+    """
+
+    name: str
+    role: Role
+    answer: type[AnswerT]
+    frame: Callable[[GivenT], Mapping[str, object]]
+    fallback: Callable[[GivenT], AnswerT]
+    check: Callable[[GivenT, AnswerT], None] = lambda _given, _answer: None
+    deadline_seconds: float = 30.0
+    """Real seconds that all tries together may take."""
+    from_text: Callable[[str], AnswerT] | None = None
+    """Reads a plain text as the answer. A model with tools is not held to a schema: not all can do both."""
+
+    def __post_init__(self) -> None:
+        if not callable(self.fallback):
+            raise OperationError(
+                f"operation {self.name!r} has no fallback: write what happens without a model"
+            )
+        if not framing.has_template(self.name):
+            raise OperationError(f"operation {self.name!r} has no template prompts/{self.name}.j2")
+
+    def prompt(self, given: GivenT, *, has_tools: bool = False) -> str:
+        """Return the prompt for `given`; the same input gives the same prompt, byte for byte.
+
+        `has_tools` is told to the template: what it says of what a model can do may depend on it.
+        """
+        return self._rendered(self.frame(given), has_tools=has_tools)
+
+    def question(
+        self,
+        given: GivenT,
+        *,
+        asker: Asker,
+        images: tuple[Image, ...] = (),
+        tools: tuple[Tool, ...] = (),
+        seconds: float | None = None,
+    ) -> "Question[AnswerT]":
+        """Return what a model is asked about `given`; `seconds` shortens the deadline."""
+        frame = self.frame(given)
+        return Question(
+            operation=self.name,
+            role=self.role,
+            prompt=self._rendered(frame, has_tools=False),
+            prompt_with_tools=self._rendered(frame, has_tools=True) if tools else "",
+            answer=self.answer,
+            check=lambda answer: self.check(given, answer),
+            asker=asker,
+            deadline_seconds=min(self.deadline_seconds, seconds or self.deadline_seconds),
+            images=images,
+            tools=tools,
+            from_text=self.from_text,
+        )
+
+    def _rendered(self, frame: Mapping[str, object], *, has_tools: bool) -> str:
+        return framing.render(self.name, {**frame, "has_tools": has_tools})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question(Generic[AnswerT]):
+    """An operation as a model gets it."""
+
+    operation: str
+    role: Role
+    prompt: str
+    answer: type[AnswerT]
+    check: Callable[[AnswerT], None] = _accept
+    asker: Asker = field(default_factory=Asker)
+    deadline_seconds: float = 30.0
+    images: tuple[Image, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    """What a model that has tools may have done; the others answer without."""
+    prompt_with_tools: str = ""
+    """The prompt for a model that is offered the tools."""
+    from_text: Callable[[str], AnswerT] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelAnswer(Generic[AnswerT]):
+    """What a model said, valid in form and checked, and what it cost."""
+
+    value: AnswerT
+    model: str
+    tokens: int
+
+
+class Models(Protocol):
+    """Whoever can put a question to the configured models."""
+
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        """Return a checked answer, or raise `ModelError` if no model of the role gives one in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[AnswerT]):
+    """How an operation ended. `degraded`: a fallback answered although a model was configured."""
+
+    value: AnswerT
+    degraded: bool
+    model: str | None
+    tokens: int
+    seconds: float
+    refused: bool = False
+    """Every model refused: to ask the same again is of no use."""
+
+
+class Operations:
+    """Runs operations, on models where there are any and on fallbacks where not; it never fails."""
+
+    def __init__(self, models: Models | None = None) -> None:
+        self._models = models
+
+    @property
+    def has_models(self) -> bool:
+        """Whether any model is configured."""
+        return self._models is not None
+
+    async def run(
+        self,
+        operation: Operation[GivenT, AnswerT],
+        given: GivenT,
+        *,
+        asker: Asker | None = None,
+        images: tuple[Image, ...] = (),
+        seconds: float | None = None,
+        tools: tuple[Tool, ...] = (),
+    ) -> Outcome[AnswerT]:
+        """Return the answer of a model to `given`, or that of the fallback; `seconds` shortens the deadline.
+
+        What a model had done by one of `tools` stays done, also if another model or the fallback answers then.
+        """
+        started = time.monotonic()
+        if self._models is None:
+            return _fallen_back(operation, given, started=started, degraded=False)
+        question = operation.question(
+            given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds
+        )
+        try:
+            said = await self._models.ask(question)
+        except ModelError as error:
+            refused = isinstance(error, ModelRefusedError)
+            return _fallen_back(operation, given, started=started, degraded=True, refused=refused)
+        return Outcome(
+            value=said.value,
+            degraded=False,
+            model=said.model,
+            tokens=said.tokens,
+            seconds=time.monotonic() - started,
+        )
+
+
+def _fallen_back(
+    operation: Operation[GivenT, AnswerT],
+    given: GivenT,
+    *,
+    started: float,
+    degraded: bool,
+    refused: bool = False,
+) -> Outcome[AnswerT]:
+    return Outcome(
+        value=operation.fallback(given),
+        degraded=degraded,
+        model=None,
+        tokens=0,
+        seconds=time.monotonic() - started,
+        refused=refused,
+    )

@@ -1,0 +1,512 @@
+"""The life of facts: which may be stored, what is learned from messages and given up with them, what
+contradicts what, what is taken back and what expires.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Final
+
+from bot.core.domain import EXPLICIT, LEARNED, Fact, FactOrigin, FactStatus
+from bot.core.errors import AbsentSubjectError, CategorySwitchedOffError
+from bot.db.pool import Connection
+from bot.llm.framing import mentioned_in
+from bot.memory.facts import repository, repository_slots
+from bot.memory.facts.repository import NewFact
+from bot.memory.facts.repository_slots import Slot, SlotRow, Source
+from bot.memory.facts.slots import (
+    Counting,
+    counted_in,
+    hold_slots,
+    hold_slots_of_facts,
+    put_into_slots,
+    rank,
+    settle_slots,
+    slot_of,
+)
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.policy import consent, redaction
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.redaction import ForbiddenWords, redact
+from bot.memory.policy.repository import Tombstone
+from bot.memory.policy.tombstones import Hasher, matter_of, matter_tombstone
+from bot.memory.rights.erasing import repository as erasing_repository
+from bot.memory.summaries import repository as summaries_repository
+from bot.text import tokens
+
+
+def is_past(fact: Fact, today: date) -> bool:
+    """Tell whether `fact` is about a date before `today`, in the guild's days: it is told as past then."""
+    return fact.holds_on is not None and fact.holds_on < today
+
+
+async def allowed_facts(connection: Connection, given: Sequence[NewFact], *, guild_id: int) -> list[NewFact]:
+    """Return those of `given`, facts of one guild, that all whom they concern let it keep."""
+    concerned = {user_id for fact in given for user_id in _concerned(fact)}
+    absent = await consent.opted_out(connection, guild_id=guild_id, user_ids=sorted(concerned))
+    erased = [await _erased(connection, fact) for fact in given]
+    off = await consent.switched_off(
+        connection, guild_id=guild_id, user_ids=sorted({fact.subject_id for fact in given})
+    )
+    return [
+        fact
+        for fact, gone in zip(given, erased, strict=True)
+        if not gone
+        and absent.isdisjoint(_concerned(fact))
+        and (fact.subject_id, fact.category.value) not in off
+    ]
+
+
+async def check_allowed(connection: Connection, fact: NewFact) -> None:
+    """Let `fact` pass if all whom it concerns let the guild keep it.
+
+    Raises `AbsentSubjectError` with whom it is about, who says it or who is named in it, whoever of them is absent
+    first; and `CategorySwitchedOffError`.
+    """
+    concerned = _concerned(fact)
+    absent = await consent.opted_out(connection, guild_id=fact.guild_id, user_ids=concerned)
+    erased = await _erased(connection, fact)
+    for user_id in concerned:
+        if user_id in absent or user_id in erased:
+            raise AbsentSubjectError(subject_id=user_id)
+    off = await consent.switched_off(connection, guild_id=fact.guild_id, user_ids=[fact.subject_id])
+    if (fact.subject_id, fact.category.value) in off:
+        raise CategorySwitchedOffError(subject_id=fact.subject_id, category=fact.category.value)
+
+
+async def _erased(connection: Connection, fact: NewFact) -> frozenset[int]:
+    """Return those whom a fact concerns who were erased with all that was said until it was."""
+    concerned = _concerned(fact)
+    gone = await erasing_repository.were_erased(
+        connection,
+        guild_id=fact.guild_id,
+        user_ids=concerned,
+        seen_at=[fact.said_at] * len(concerned),
+    )
+    return frozenset(user_id for user_id, is_gone in zip(concerned, gone, strict=True) if is_gone)
+
+
+def _concerned(fact: NewFact) -> list[int]:
+    """Return whom a fact is about, who says it, and whom it names."""
+    return list(dict.fromkeys([fact.subject_id, fact.author_id, *mentioned_in(fact.content)]))
+
+
+async def may_be_asked_for(
+    connection: Connection, hasher: Hasher, fact: NewFact, *, asked_at: datetime
+) -> bool:
+    """Tell whether nobody had `fact` forgotten after it was asked for, which may be read long after it was said."""
+    asked = replace(fact, said_at=asked_at)
+    return bool(
+        await not_forgotten(connection, hasher, guild_id=fact.guild_id, given=[asked], since=asked_at)
+    )
+
+
+async def not_forgotten(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    given: Sequence[NewFact],
+    since: datetime | None = None,
+) -> list[NewFact]:
+    """Return those of `given` that do not say what was forgotten; only `since` a moment, if one is given."""
+    hashes = {
+        under(guild_id=guild_id, subject_id=subject_id)
+        for subject_id in {fact.subject_id for fact in given}
+        for under in (hasher.subject, hasher.matters)
+    }
+    hashes |= {one for fact in given for one in _ordered(hasher, fact)}
+    stones = await policy_repository.subject_tombstones(
+        connection, guild_id=guild_id, subject_hashes=sorted(hashes), since=since
+    )
+    if not stones:
+        return list(given)
+    said = await redaction.words_said_in(
+        connection, guild_id=guild_id, texts=[fact.content for fact in given]
+    )
+    values = await redaction.matters_of(connection, guild_id=guild_id, texts=[fact.value for fact in given])
+    matters = await redaction.matters_of(
+        connection, guild_id=guild_id, texts=[matter_of(fact.key, fact.value) for fact in given]
+    )
+    return [
+        fact
+        for fact, words, value, matter in zip(given, said, values, matters, strict=True)
+        if not _is_forgotten(hasher, fact, stones, words=words, value=value, matter=matter)
+    ]
+
+
+def _is_forgotten(
+    hasher: Hasher,
+    fact: NewFact,
+    stones: Sequence[Tombstone],
+    *,
+    words: frozenset[str],
+    value: frozenset[str],
+    matter: frozenset[str],
+) -> bool:
+    """Tell whether a fact says what was forgotten about its subject; given are the words of what it says."""
+    guild_id, subject_id = fact.guild_id, fact.subject_id
+    key = hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key)
+    subject = hasher.subject(guild_id=guild_id, subject_id=subject_id)
+    content_hashes = frozenset(hasher.stems(words, guild_id=guild_id))
+    ordered = _ordered(hasher, fact)
+    if any(
+        content_hashes.issuperset(stone.stem_hashes)
+        for stone in stones
+        if stone.subject_hash in ordered and stone.buried_at is not None and stone.buried_at > fact.said_at
+    ):
+        return True
+    value_hashes = frozenset(hasher.stems(value, guild_id=guild_id))
+    if any(
+        _says(stone, content_hashes) or (stone.key_hash == key and value_hashes.issubset(stone.stem_hashes))
+        for stone in stones
+        if stone.subject_hash == subject
+    ):
+        return True
+    own = matter_tombstone(
+        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=sorted(matter)
+    )
+    about = [
+        stone
+        for stone in stones
+        if stone.subject_hash == hasher.matters(guild_id=guild_id, subject_id=subject_id)
+    ]
+    if own is not None:
+        return any(stone.key_hash == own.key_hash for stone in about)
+    # A model has many ways to put it.
+    return fact.origin is FactOrigin.LEARNING and any(_says(stone, content_hashes) for stone in about)
+
+
+def _ordered(hasher: Hasher, fact: NewFact) -> frozenset[bytes]:
+    """Return under which hashes stands what was ordered to be forgotten of what `fact` tells."""
+    return frozenset(
+        hasher.ordered(guild_id=fact.guild_id, subject_id=fact.subject_id, author_id=author_id)
+        for author_id in (None, fact.author_id)
+    )
+
+
+def _says(stone: Tombstone, content_hashes: frozenset[bytes]) -> bool:
+    """Tell whether a text holds all the words of what was forgotten."""
+    return bool(stone.stem_hashes) and content_hashes.issuperset(stone.stem_hashes)
+
+
+_EVENT: Final = "event:"
+_FREE_SENTENCE: Final = "note:"
+"""What the keys of events and of free sentences begin with; behind it both have the hash of the sentence."""
+
+
+async def learn_facts(
+    connection: Connection, hasher: Hasher, given: Sequence[NewFact], *, now: datetime
+) -> list[int]:
+    """Take in learned facts of one guild, and return the ids of the rows that say them, each once.
+
+    Left out is what was forgotten (the same value under its key, or a sentence with all the words of it), what has
+    expired, what stands in a message that is withheld, and what those whom it concerns do not want kept. Heard again
+    from the same cause nothing changes. What holds is settled: nothing learned takes the place of what its subject
+    asked to have remembered.
+    """
+    keyed = map(_as_free_sentence, given)
+    wanted = {(slot_of(fact), fact.cause): fact for fact in reversed([*keyed]) if _is_due(fact, now)}
+    if not wanted:
+        return []
+    guild_id = given[0].guild_id
+    known = await _said_openly(connection, guild_id=guild_id, given=list(reversed(wanted.values())))
+    wished = await allowed_facts(connection, known, guild_id=guild_id)
+    learned = await not_forgotten(connection, hasher, guild_id=guild_id, given=wished)
+    if not learned:
+        return []
+    held = await hold_slots(connection, guild_id=guild_id, lines=map(slot_of, learned))
+    placed = await put_into_slots(
+        connection,
+        learned,
+        buried_keys=[
+            hasher.buried_key(guild_id=guild_id, subject_id=fact.subject_id, key=fact.key) for fact in learned
+        ],
+        held=held,
+        now=now,
+    )
+    if any(one.source_id is not None and not one.is_repeated for one in placed):
+        await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    return list(dict.fromkeys(one.fact_id for one in placed if one.fact_id is not None))
+
+
+async def withdraw_facts(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_ids: Sequence[int],
+    now: datetime,
+    origins: Collection[FactOrigin] = LEARNED,
+) -> int:
+    """Take away what these messages say for facts, by sources of `origins`; returns how many facts were removed.
+
+    A fact that rests on nothing else goes, and what it had superseded holds again. What somebody asked to have
+    remembered stays.
+    """
+    found = await repository_slots.resting_on(
+        connection, guild_id=guild_id, message_ids=message_ids, origins=sorted(origins)
+    )
+    if not found:
+        return 0
+    return await _given_up(connection, guild_id=guild_id, source_ids=found, now=now)
+
+
+async def update_extracted(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    wanted: Mapping[int, Sequence[NewFact]],
+    now: datetime,
+    nothing_new_of: Collection[int] = (),
+) -> int:
+    """Let the facts picked up from each message be those in `wanted`, by message; returns how many were new or went.
+
+    What a message says no longer is withdrawn, what it says now is learned, and the rest stays as it is. Nothing
+    is learned that the members `nothing_new_of` say.
+    """
+    wanted = {message_id: [*map(_as_free_sentence, told)] for message_id, told in wanted.items()}
+    known = await repository_slots.picked_up(
+        connection, guild_id=guild_id, message_ids=list(wanted), origin=FactOrigin.PATTERN
+    )
+    saying = {
+        (message_id, slot_of(fact), tokens.normalised(fact.value))
+        for message_id, given in wanted.items()
+        for fact in given
+    }
+    stale = [
+        one.source_id
+        for one in known
+        if (one.message_id, one.line, tokens.normalised(one.value)) not in saying
+    ]
+    had = {(one.message_id, one.line, tokens.normalised(one.value)) for one in known}
+    new = [
+        fact
+        for message_id, given in wanted.items()
+        for fact in given
+        if (message_id, slot_of(fact), tokens.normalised(fact.value)) not in had
+        and fact.author_id not in nothing_new_of
+    ]
+    if stale:
+        # All at once: held one after the other, two that do so could wait for each other.
+        going = {one.line for one in known if one.source_id in stale}
+        await hold_slots(connection, guild_id=guild_id, lines=going.union(map(slot_of, new)))
+        await _given_up(connection, guild_id=guild_id, source_ids=stale, now=now)
+    learned = await learn_facts(connection, hasher, new, now=now)
+    return len(stale) + len(learned)
+
+
+async def learned_of(connection: Connection, *, guild_id: int, message_id: int) -> list[Fact]:
+    """Return the facts, also superseded ones, that were picked up from a message by a pattern."""
+    return await repository.facts_learned_from(
+        connection, guild_id=guild_id, message_id=message_id, origins=[FactOrigin.PATTERN]
+    )
+
+
+async def _given_up(
+    connection: Connection, *, guild_id: int, source_ids: Sequence[int], now: datetime
+) -> int:
+    """Remove these sources, and what rests on nothing any more; returns how many facts went.
+
+    What was told of their subjects loses the sentences that say it.
+    """
+    fact_ids = await repository_slots.facts_of(connection, guild_id=guild_id, source_ids=source_ids)
+    held = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
+    gone = await repository.facts_without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
+    untold = await repository.lock_for_forgetting(connection, guild_id=guild_id, fact_ids=gone)
+    words = await redaction.words_of(
+        connection,
+        guild_id=guild_id,
+        texts=[one.content for one in untold],
+        subject_ids=[one.subject_id for one in untold],
+    )
+    await redact(
+        connection,
+        guild_id=guild_id,
+        said=[
+            ForbiddenWords(subject_id=one.subject_id, words=said, named=True)
+            for one, said in zip(untold, words, strict=True)
+        ],
+    )
+    await repository.remove_facts(connection, guild_id=guild_id, fact_ids=gone)
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    if gone:
+        # Texts that were merged from them cannot tell what came from where.
+        await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+        await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
+    return len(gone)
+
+
+def _as_free_sentence(fact: NewFact) -> NewFact:
+    """Return what happened under the key that the same sentence has when somebody asks for it: both are one fact."""
+    if not fact.key.startswith(_EVENT):
+        return fact
+    return replace(fact, key=f"{_FREE_SENTENCE}{fact.key.removeprefix(_EVENT)}")
+
+
+def _is_due(fact: NewFact, now: datetime) -> bool:
+    return fact.origin in LEARNED and (fact.expires_at is None or fact.expires_at > now)
+
+
+async def _said_openly(connection: Connection, *, guild_id: int, given: Sequence[NewFact]) -> list[NewFact]:
+    """Return what stands in messages that are not withheld, which nobody withholds before commit."""
+    message_ids = sorted({fact.source_message_id for fact in given})
+    withheld = await repository_slots.withheld_messages(
+        connection, guild_id=guild_id, message_ids=message_ids
+    )
+    return [fact for fact in given if fact.source_message_id not in withheld]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """A value that a member asked to have remembered, and another that they mentioned since."""
+
+    commanded: Fact
+    said: Fact
+
+
+async def retire_facts(
+    connection: Connection,
+    pairs: Sequence[tuple[Fact, Fact]],
+    *,
+    guild_id: int,
+    held: Collection[Slot],
+    now: datetime,
+) -> None:
+    """Let each older fact of `pairs` be superseded by the newer one, whose lines are held.
+
+    Both must be active, of one subject and one audience; other pairs are left out. Forgetting the newer one takes
+    the older along, and taking it back revives it.
+    """
+    if not pairs:
+        return
+    known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=held)
+    active = {row.fact_id: row for row in known.rows if row.status is FactStatus.ACTIVE}
+    for older_fact, newer_fact in pairs:
+        older, newer = active.get(older_fact.fact_id), active.get(newer_fact.fact_id)
+        if older is None or newer is None or older is newer:
+            continue
+        if (older.line.subject_id, older.line.audience) != (newer.line.subject_id, newer.line.audience):
+            continue
+        naming = counted_in(known, newer.line, now=now)
+        if naming:
+            named = counted_in(known, older.line, now=now)
+            await repository_slots.retire_sources(
+                connection,
+                guild_id=guild_id,
+                source_ids=[source.source_id for source in named if source.fact_id == older.fact_id],
+                by_id=naming[0].source_id,
+            )
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+
+
+async def replace_fact(
+    connection: Connection, *, guild_id: int, fact_id: int, by_id: int, held: Collection[Slot], now: datetime
+) -> None:
+    """Let the source `by_id` take the place of an active fact and of all that this one had superseded in its line.
+
+    Else what was worse than the wrong value, and better than the right one, would come to hold.
+    """
+    known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=held)
+    wrong = next(row for row in known.rows if row.fact_id == fact_id)
+    named = counted_in(known, wrong.line, now=now)
+    await repository_slots.retire_sources(
+        connection, guild_id=guild_id, source_ids=[source.source_id for source in named], by_id=by_id
+    )
+
+
+async def contradicted(
+    connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int], now: datetime
+) -> Contradiction | None:
+    """Return what a member said of themselves against what they had asked to be remembered, if they were not asked yet.
+
+    Of several the one that was said last.
+    """
+    found = await repository.open_contradiction(
+        connection,
+        guild_id=guild_id,
+        subject_id=subject_id,
+        audiences=audiences,
+        explicit=sorted(EXPLICIT),
+        now=now,
+    )
+    if found is None:
+        return None
+    known = await repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=found)
+    by_id = {fact.fact_id: fact for fact in known}
+    commanded_id, said_id = found
+    return Contradiction(commanded=by_id[commanded_id], said=by_id[said_id])
+
+
+def undone(row: SlotRow, line: Iterable[SlotRow], counting: Counting) -> list[Source]:
+    """Return the sources of `row` that were written by what is taken back; `line` are all rows of its line.
+
+    That is what was asked for, else what was learned, as far as it made the row better than the one below it:
+    what was said before that one had been superseded already.
+    """
+    mine = counting.counted(row) or list(row.sources)
+    asked = [source for source in mine if source.is_explicit] or mine
+    best = max(rank(source, row.line) for source in mine)
+    others = [
+        rank(source, row.line)
+        for other in line
+        if other.fact_id != row.fact_id
+        for source in counting.counted(other)
+    ]
+    below = max((one for one in others if one < best), default=None)
+    newer = [source for source in asked if below is None or rank(source, row.line) > below]
+    return newer or asked
+
+
+async def take_back_facts(
+    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> list[int]:
+    """Undo the writes of these facts, and return those that were said otherwise too, and so keep their text.
+
+    The others have nothing left to rest on: whoever calls empties them, and settles the lines, which must be held.
+    """
+    found = await repository_slots.slots_of(connection, guild_id=guild_id, fact_ids=fact_ids)
+    known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=found)
+    counting = Counting(known.sources, now)
+    kept: list[int] = []
+    for row in known.rows:
+        if row.fact_id not in fact_ids:
+            continue
+        gone = undone(row, [one for one in known.rows if one.line == row.line], counting)
+        if len(gone) == len(row.sources):
+            continue
+        kept.append(row.fact_id)
+        # What is left of them makes it known when the command is heard again; it must not stand in this row.
+        buried_key = hasher.buried_key(guild_id=guild_id, subject_id=row.line.subject_id, key=row.line.key)
+        for source in gone:
+            into = await repository.add_forgotten(
+                connection,
+                guild_id=guild_id,
+                fact_id=row.fact_id,
+                key=buried_key,
+                cause=source.cause,
+                now=now,
+            )
+            await repository_slots.empty_sources(
+                connection, guild_id=guild_id, source_ids=[source.source_id], into=into
+            )
+    return kept
+
+
+async def expire_facts(connection: Connection, *, guild_id: int, now: datetime, limit: int) -> int:
+    """Let what has expired be inactive, and what it had superseded hold again; returns how many sources it was.
+
+    No read gives out what has expired, swept or not.
+    """
+    due = await repository_slots.expired_sources(connection, guild_id=guild_id, now=now, limit=limit)
+    if not due:
+        return 0
+    held = await hold_slots_of_facts(
+        connection, guild_id=guild_id, fact_ids=[source.fact_id for source in due]
+    )
+    await repository_slots.end_sources(
+        connection, guild_id=guild_id, source_ids=[source.source_id for source in due]
+    )
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    return len(due)

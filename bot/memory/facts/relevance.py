@@ -1,0 +1,423 @@
+"""What of everything known about those who take part goes into one reply: who they are and the few facts
+that fit, chosen by one statement.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import IntEnum, StrEnum
+from typing import Final
+
+from bot.core.clock import Clock
+from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
+from bot.core.log import trace
+from bot.db.pool import Connection, Database
+from bot.memory.facts.repository import FACT_COLUMNS, fact_of
+from bot.memory.policy.permissions import ReadScope
+from bot.memory.policy.redaction import sentences_of
+from bot.memory.policy.repository import of_present, tells_of_present
+from bot.text.tokens import content_stems, is_negated
+from bot.text.topics import Topic, bits_of, topics_of
+
+logger = logging.getLogger(__name__)
+
+
+class GivenReason(IntEnum):
+    """Why a fact is given; the column of this name holds it for those that are given whatever is said."""
+
+    KNOWN = 1
+    """It says how somebody wants to be called and spoken of."""
+    FEELING = 2
+    """It is how somebody feels now."""
+    PREFERENCE = 3
+    MESSAGE = 4
+    """It has to do with the message, or is important while nothing has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelevanceQuery:
+    """Whose facts are chosen from, and for which message."""
+
+    guild_id: int
+    user_ids: Sequence[int]
+    """Whoever takes part, and the guild itself as subject 0."""
+    audiences: Sequence[int]
+    own_guild_ids: Sequence[int]
+    """Guilds of which the asker's own open facts are looked at too."""
+    asker_id: int
+    text: str
+    """What the message is about; its words are stemmed as those of the facts are."""
+    topics: int
+    """The topics of the message, as facts keep theirs."""
+    with_dates: bool
+    """Whether the message is about time: then facts with a day to come have to do with it."""
+    fills: bool
+    """Whether facts that have nothing to do with the message are chosen where too few have."""
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectedFact:
+    """A fact and why it was chosen."""
+
+    fact: Fact
+    standing: GivenReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """What is kept about a member beside facts."""
+
+    user_id: int
+    pronouns: str
+    turns: int
+    """Replies that the bot gave them in this guild; in a direct message, in all that the two share."""
+    since: datetime | None
+    """When they were first seen, as far as anything is kept of it."""
+
+
+ASKER_PREFERENCES: Final = 5
+OTHERS_PREFERENCES: Final = 2
+FOR_THE_MESSAGE: Final = 5
+OTHERS_FILL: Final = 3
+"""Facts about somebody who does not ask, where the message has to do with none of them."""
+
+FRESH: Final = timedelta(days=7)
+"""What was said, confirmed or used so lately is likely to be still on somebody's mind."""
+
+_USUAL_FACTS: Final = 200
+"""How many facts a word's rarity is reckoned among: counting them at each reply would cost more than it tells."""
+
+_STANDING: Final = 12
+"""Two names, two ways to be spoken of, two feelings (one of each of two audiences), and preferences."""
+
+_LOOKED_AT: Final = 15
+"""The most important facts of somebody, of which the fresh ones are preferred."""
+
+_TOPIC_WEIGHT: Final = 1.5
+"""Of a topic in common: as much as a word that a quarter of the facts hold, less than a rare one."""
+_FRESH_WEIGHT: Final = 0.2
+_IMPORTANCE_WEIGHT: Final = 0.6
+"""Of full importance: decides between facts that fit alike, and never makes up for a word in common."""
+
+_OF_PERSON: Final = """guild_id = whose_guild_id AND subject_id = whose_id AND audience = ANY(sees)
+            AND status = 'active' AND category <> 'place' AND (expires_at IS NULL OR expires_at > $4)"""
+
+_HAS_TO_DO: Final = "(topics & $8 <> 0 OR ($9 AND holds_on >= ($4::timestamptz - interval '1 day')::date))"
+"""With the message; a day may have begun in the guild's zone and not in UTC."""
+
+_CHOOSE: Final = f"""
+WITH person AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT $1::bigint AS whose_guild_id, unnest($2::bigint[]) AS whose_id, $3::bigint[] AS sees
+        UNION ALL
+        SELECT unnest($5::bigint[]), $6::bigint, ARRAY[0]::bigint[]
+    ) everybody
+    WHERE {of_present("whose_id", guild="whose_guild_id", guilds="array_append($5::bigint[], $1)")}
+), word AS MATERIALIZED (
+    SELECT unnest(tsvector_to_array(to_tsvector(config, $7))) AS stem
+    FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild
+), always AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT best.*, row_number() OVER (
+            PARTITION BY subject_id, standing ORDER BY importance DESC, said_at DESC
+        ) AS place
+        FROM person CROSS JOIN LATERAL (
+            SELECT * FROM facts WHERE {_OF_PERSON} AND standing IS NOT NULL
+            ORDER BY standing, importance DESC, said_at DESC LIMIT {_STANDING}
+        ) best
+    ) placed
+    WHERE place <= CASE standing WHEN {GivenReason.KNOWN} THEN {_STANDING}
+        WHEN {GivenReason.FEELING} THEN (subject_id = $6)::int
+        ELSE CASE WHEN subject_id = $6 THEN {ASKER_PREFERENCES} ELSE {OTHERS_PREFERENCES} END END
+), found AS MATERIALIZED (
+    SELECT * FROM facts
+    WHERE status = 'active' AND stem_keys(guild_id, subject_id, lexemes) && (
+        SELECT array_agg(hashtextextended(stem, whose_guild_id # whose_id)) FROM person, word
+    )
+), hit AS MATERIALIZED (
+    SELECT guild_id, fact_id, stem FROM person JOIN found ON {_OF_PERSON}
+    CROSS JOIN unnest(tsvector_to_array(lexemes)) AS stem
+    WHERE stem = ANY(ARRAY(SELECT stem FROM word)) AND stem <> subject_id::text
+), rarity AS (
+    SELECT stem, ln(1 + {_USUAL_FACTS} / (count(*) + 0.5))::float8 AS weight FROM hit GROUP BY stem
+), words AS (
+    SELECT guild_id, fact_id, sum(weight) AS words FROM hit JOIN rarity USING (stem) GROUP BY guild_id, fact_id
+), candidate AS (
+    SELECT DISTINCT ON (guild_id, fact_id) *
+    FROM (
+        SELECT found.* FROM found JOIN words USING (guild_id, fact_id)
+        UNION ALL
+        SELECT important.* FROM person CROSS JOIN LATERAL (
+            SELECT * FROM facts WHERE {_OF_PERSON} AND ($10 OR {_HAS_TO_DO})
+            ORDER BY importance DESC, said_at DESC LIMIT {_LOOKED_AT}
+        ) important
+    ) either
+), judged AS (
+    SELECT candidate.*, coalesce(words, 0) + {_TOPIC_WEIGHT}::float8 * coalesce({_HAS_TO_DO}, false)::int AS overlap,
+        {_IMPORTANCE_WEIGHT}::float8 * importance / 100 + {_FRESH_WEIGHT}::float8
+            * (greatest(said_at, last_used_at, confirmed_at) > $4::timestamptz - $11::interval)::int AS weight
+    FROM candidate LEFT JOIN words USING (guild_id, fact_id)
+    WHERE (guild_id, fact_id) NOT IN (SELECT guild_id, fact_id FROM always)
+), ranked AS (
+    SELECT *, row_number() OVER (
+        PARTITION BY subject_id ORDER BY overlap + weight DESC, said_at DESC, fact_id DESC
+    ) AS place
+    FROM judged
+)
+SELECT * FROM (
+    SELECT {FACT_COLUMNS}, standing, place FROM always
+    UNION ALL
+    SELECT {FACT_COLUMNS}, {GivenReason.MESSAGE}, place FROM ranked
+    WHERE place <= CASE WHEN overlap > 0 OR subject_id = $6 THEN {FOR_THE_MESSAGE} ELSE {OTHERS_FILL} END
+) chosen
+WHERE {tells_of_present("subject_id", "content", guild="guild_id", guilds="array_append($5::bigint[], $1)")}
+"""
+
+_PEOPLE: Final = f"""
+WITH person AS (
+    SELECT * FROM (
+        SELECT $1::bigint AS guild_id, unnest($2::bigint[]) AS user_id
+        UNION ALL
+        SELECT unnest($3::bigint[]), $4::bigint
+    ) everybody
+    WHERE {of_present("user_id", guild="guild_id", guilds="array_append($3::bigint[], $1)")}
+)
+SELECT user_id, max(pronouns) AS pronouns, coalesce(sum(turns), 0)::int AS turns,
+    least(min(joined_at), min(spoke_at), min(known_at)) AS since
+FROM person
+LEFT JOIN members USING (guild_id, user_id)
+LEFT JOIN LATERAL (
+    SELECT min(timestamp) AS spoke_at FROM chat_history
+    WHERE chat_history.guild_id = person.guild_id AND chat_history.user_id = person.user_id
+) spoke ON true
+LEFT JOIN LATERAL (
+    SELECT min(said_at) AS known_at FROM facts
+    WHERE facts.guild_id = person.guild_id AND subject_id = person.user_id AND audience = 0 AND status = 'active'
+) known ON true
+GROUP BY user_id
+"""
+
+
+async def choose_facts(connection: Connection, wanted: RelevanceQuery) -> list[SelectedFact]:
+    """Return what of everybody's facts goes into a reply, what is given whatever is said first; best first."""
+    rows = await connection.fetch(
+        _CHOOSE,
+        wanted.guild_id, list(wanted.user_ids), list(wanted.audiences), wanted.now, list(wanted.own_guild_ids),
+        wanted.asker_id, wanted.text, wanted.topics, wanted.with_dates, wanted.fills, FRESH,
+    )  # fmt: skip
+    placed = sorted(rows, key=lambda row: (row["standing"], row["place"], -row["fact_id"]))
+    return [SelectedFact(fact=fact_of(row), standing=GivenReason(row["standing"])) for row in placed]
+
+
+async def read_people(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_ids: Sequence[int],
+    own_guild_ids: Sequence[int],
+    asker_id: int,
+) -> list[Person]:
+    """Return since when, and how well, the bot and each of these members know each other."""
+    rows = await connection.fetch(_PEOPLE, guild_id, list(user_ids), list(own_guild_ids), asker_id)
+    return [
+        Person(user_id=row["user_id"], pronouns=row["pronouns"] or "", turns=row["turns"], since=row["since"])
+        for row in rows
+    ]
+
+
+async def note_used(
+    connection: Connection, *, guild_ids: Sequence[int], fact_ids: Sequence[int], at: datetime
+) -> None:
+    """Note that these facts were given to a model; who is changing one of them is not waited for."""
+    await connection.execute(
+        """
+        UPDATE facts SET last_used_at = $3
+        WHERE (guild_id, fact_id) IN (
+            SELECT guild_id, fact_id FROM facts
+            WHERE guild_id = ANY($1::bigint[]) AND fact_id = ANY($2::bigint[]) AND status = 'active'
+              AND (last_used_at IS NULL OR last_used_at < $3)
+            FOR UPDATE SKIP LOCKED
+        )
+        """,
+        list(guild_ids), list(fact_ids), at,
+    )  # fmt: skip
+
+
+ACQUAINTED_TURNS: Final = 10
+"""So many replies make an acquaintance: an evening or two of talking with each other."""
+
+FAMILIAR_TURNS: Final = 100
+"""Of somebody with so many, months of talk are kept."""
+
+_TEXT_CHARACTERS: Final = 300
+"""Of the beginning and of the end of a message: what it is about stands there, and a pasted log between."""
+
+_FLUSH_SECONDS: Final = 1.0
+"""Real seconds in which uses gather: a busy guild gives the same facts many times a minute."""
+
+_MOST_UNWRITTEN: Final = 10_000
+"""Uses that wait while the database is away; that a fact was used is no loss worth more memory."""
+
+
+class Acquaintance(StrEnum):
+    """How well the bot and a member know each other: counted, never judged by a model."""
+
+    NEW = "new"
+    ACQUAINTED = "acquainted"
+    FAMILIAR = "familiar"
+
+
+def acquaintance_of(turns: int) -> Acquaintance:
+    """Return how well a member is known to whom the bot has replied `turns` times."""
+    if turns < ACQUAINTED_TURNS:
+        return Acquaintance.NEW
+    return Acquaintance.ACQUAINTED if turns < FAMILIAR_TURNS else Acquaintance.FAMILIAR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relevant:
+    """What a reply is given about one member, or about the guild itself."""
+
+    given_name: str = ""
+    """The name that they gave themselves."""
+    pronouns: str = ""
+    since: datetime | None = None
+    """When they were first seen, as far as anything is kept of it."""
+    turns: int = 0
+    facts: tuple[Fact, ...] = ()
+    """How they feel, what they prefer, and what the message is about; the weightiest first."""
+    known_by: tuple[int, ...] = ()
+    """The ids of the facts that say name and pronouns."""
+
+    @property
+    def acquaintance(self) -> Acquaintance:
+        """How well the two know each other."""
+        return acquaintance_of(self.turns)
+
+
+def untold(facts: Sequence[Fact], text: str) -> tuple[Fact, ...]:
+    """Return those of `facts` that no single sentence of `text` says with all their words.
+
+    Whom a fact is about is not looked for: in a text about them they are mostly "she". What one denies and the
+    other does not is not the same.
+    """
+    told = [(content_stems(sentence), is_negated(sentence)) for sentence in sentences_of(text)]
+    return tuple(fact for fact in facts if not _is_told(fact, told))
+
+
+def _is_told(fact: Fact, told: Sequence[tuple[frozenset[str], bool]]) -> bool:
+    stems = content_stems(fact.content) - {mention_of(fact.subject_id)}
+    negated = is_negated(fact.content)
+    return bool(stems) and any(stems <= sentence and negated == denied for sentence, denied in told)
+
+
+class Relevance:
+    """Chooses facts for replies, and notes behind them which were used."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._used: dict[int, frozenset[int]] = {}
+        """Where to look for each fact that was used and is not noted yet."""
+        self._noting: asyncio.Task[None] | None = None
+        self._hurry = asyncio.Event()
+
+    async def relevant(
+        self, *, view: ReadScope, user_ids: Sequence[int], text: str, asker_id: int
+    ) -> dict[int, Relevant]:
+        """Return what a reply to `text` is given about each of `user_ids`, and about the guild as subject 0.
+
+        Only what `view` shows; in a direct message the asker's own open facts from the guilds shared are among it.
+        Facts are chosen by one statement, whoever takes part.
+        """
+        topics = topics_of(text)
+        wanted = RelevanceQuery(
+            guild_id=view.guild_id,
+            user_ids=list(dict.fromkeys([GUILD_SUBJECT, *user_ids])),
+            audiences=view.audiences,
+            own_guild_ids=view.own_guild_ids,
+            asker_id=asker_id,
+            text=_matter(text),
+            topics=bits_of(topics),
+            with_dates=Topic.DATES in topics,
+            fills=not bits_of(topics),
+            now=self._clock.now(),
+        )
+
+        async def read(connection: Connection) -> tuple[list[SelectedFact], list[Person]]:
+            chosen = await choose_facts(connection, wanted)
+            people = await read_people(
+                connection,
+                guild_id=view.guild_id,
+                user_ids=user_ids,
+                own_guild_ids=view.own_guild_ids,
+                asker_id=asker_id,
+            )
+            return chosen, people
+
+        if not view.audiences:
+            return {}
+        chosen, people = await self._database.read(read)
+        known = {person.user_id: person for person in people}
+        return {
+            user_id: _relevant([one for one in chosen if one.fact.subject_id == user_id], known.get(user_id))
+            for user_id in wanted.user_ids
+        }
+
+    def used(self, *, view: ReadScope, fact_ids: Sequence[int]) -> None:
+        """Note behind that these facts were given to a model; returns at once. A crash may lose the last of it."""
+        guild_ids = frozenset({view.guild_id, *view.own_guild_ids})
+        if len(self._used) < _MOST_UNWRITTEN:
+            self._used |= dict.fromkeys(fact_ids, guild_ids)
+        if self._used and (self._noting is None or self._noting.done()):
+            self._noting = asyncio.create_task(self._note(), name="note what was used")
+
+    async def settled(self) -> None:
+        """Return when all uses are noted, at once."""
+        self._hurry.set()
+        if self._noting is not None:
+            await self._noting
+        self._hurry.clear()
+
+    async def _note(self) -> None:
+        while self._used:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_FLUSH_SECONDS):
+                    await self._hurry.wait()
+            used, self._used = self._used, {}
+            try:
+                await self._write(used)
+            except Exception as error:
+                logger.warning("that %d facts were used is not noted: %s", len(used), trace(error))
+
+    async def _write(self, used: Mapping[int, frozenset[int]]) -> None:
+        guild_ids = frozenset[int]().union(*used.values())
+        now = self._clock.now()
+        await self._database.write(
+            lambda connection: note_used(
+                connection, guild_ids=sorted(guild_ids), fact_ids=sorted(used), at=now
+            )
+        )
+
+
+def _relevant(chosen: Sequence[SelectedFact], person: Person | None) -> Relevant:
+    by_key = {one.fact.key: one.fact for one in reversed(chosen) if one.standing is GivenReason.KNOWN}
+    pronouns = by_key["pronouns"].value if "pronouns" in by_key else person.pronouns if person else ""
+    return Relevant(
+        given_name=by_key["name"].value if "name" in by_key else "",
+        pronouns=pronouns,
+        since=person.since if person else None,
+        turns=person.turns if person else 0,
+        facts=tuple(one.fact for one in chosen if one.standing is not GivenReason.KNOWN),
+        known_by=tuple(fact.fact_id for fact in by_key.values()),
+    )
+
+
+def _matter(text: str) -> str:
+    if len(text) <= 2 * _TEXT_CHARACTERS:
+        return text
+    return f"{text[:_TEXT_CHARACTERS]} {text[-_TEXT_CHARACTERS:]}"

@@ -1,0 +1,446 @@
+"""SQL of facts: one active row per subject, audience and key, one row per cause; contradictions, and what
+a forgotten row leaves behind.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from bot.core.domain import Fact, FactCategory, FactOrigin, FactStatus
+from bot.db.pool import Connection, Row
+from bot.memory.policy.repository import of_present, tells_of_present
+
+FACT_COLUMNS = """guild_id, fact_id, subject_id, audience, category, key, value, content, raw_content, importance,
+    confidence, status, supersedes, origin, author_id, source_channel_id, source_message_id, cause,
+    said_at, holds_on, expires_at, tentative, last_used_at"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFact:
+    """A fact that is about to be written."""
+
+    guild_id: int
+    subject_id: int
+    audience: int
+    category: FactCategory
+    key: str
+    value: str
+    content: str
+    raw_content: str
+    importance: int
+    confidence: float
+    origin: FactOrigin
+    author_id: int
+    source_channel_id: int
+    source_message_id: int
+    cause: str
+    said_at: datetime
+    holds_on: date | None = None
+    expires_at: datetime | None = None
+
+
+def fact_of(row: Row) -> Fact:
+    """Return the fact in a row of `FACT_COLUMNS`."""
+    return Fact(
+        guild_id=row["guild_id"],
+        fact_id=row["fact_id"],
+        subject_id=row["subject_id"],
+        audience=row["audience"],
+        category=FactCategory(row["category"]),
+        key=row["key"],
+        value=row["value"],
+        content=row["content"],
+        raw_content=row["raw_content"],
+        importance=row["importance"],
+        confidence=row["confidence"],
+        status=FactStatus(row["status"]),
+        supersedes=row["supersedes"],
+        origin=FactOrigin(row["origin"]),
+        author_id=row["author_id"],
+        source_channel_id=row["source_channel_id"],
+        source_message_id=row["source_message_id"],
+        cause=row["cause"],
+        said_at=row["said_at"],
+        holds_on=row["holds_on"],
+        expires_at=row["expires_at"],
+        tentative=row["tentative"],
+        last_used_at=row["last_used_at"],
+    )
+
+
+async def add_facts(connection: Connection, facts: Sequence[NewFact], *, now: datetime) -> list[int]:
+    """Insert `facts` and return their ids. None of them holds before its line is settled."""
+    rows = await connection.fetch(
+        """
+        INSERT INTO facts (
+            guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
+            status, origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on, expires_at,
+            updated_at, lexemes
+        )
+        SELECT i.guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
+            'superseded', origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on,
+            expires_at, $2, to_tsvector(coalesce(g.text_search, 'russian'), content)
+        FROM jsonb_to_recordset($1::jsonb) AS i (
+            place int, guild_id bigint, subject_id bigint, audience bigint, category text, key text, value text,
+            content text, raw_content text, importance smallint, confidence real, origin text, author_id bigint,
+            source_channel_id bigint, source_message_id bigint, cause text, said_at timestamptz, holds_on date,
+            expires_at timestamptz
+        )
+        LEFT JOIN guilds g USING (guild_id)
+        ORDER BY place
+        RETURNING fact_id, guild_id, subject_id, audience, key, cause
+        """,
+        json.dumps([{**_as_json(fact), "place": place} for place, fact in enumerate(facts)]), now,
+    )  # fmt: skip
+    ids = {
+        (row["guild_id"], row["subject_id"], row["audience"], row["key"], row["cause"]): row["fact_id"]
+        for row in rows
+    }
+    return [ids[fact.guild_id, fact.subject_id, fact.audience, fact.key, fact.cause] for fact in facts]
+
+
+async def fact_of_cause(
+    connection: Connection, *, guild_id: int, cause: str, keys: Sequence[str], subject_id: int, audience: int
+) -> Fact | None:
+    """Return the row, in any status, that this cause made or said under one of `keys`."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts f
+        WHERE guild_id = $1 AND key = ANY($3::text[]) AND subject_id = $4 AND audience = $5
+          AND (cause = $2 OR EXISTS (
+              SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.cause = $2
+          ))
+        LIMIT 1
+        """,
+        guild_id, cause, list(keys), subject_id, audience,
+    )  # fmt: skip
+    return fact_of(row) if row else None
+
+
+async def gone_causes(
+    connection: Connection, *, guild_id: int, buried_keys: Sequence[str]
+) -> set[tuple[int, int, str, str]]:
+    """Return subject, audience, buried key and cause of what was taken back or forgotten under these keys.
+
+    The same command heard again, by a backfill or a repeated event, must not bring it back.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT f.subject_id, f.audience, f.key, s.cause FROM facts f
+        CROSS JOIN LATERAL (
+            SELECT f.cause
+            UNION
+            SELECT said.cause FROM fact_sources said WHERE said.guild_id = $1 AND said.fact_id = f.fact_id
+        ) s
+        WHERE f.guild_id = $1 AND f.key = ANY($2::text[]) AND f.status = 'forgotten'
+        """,
+        guild_id, list(buried_keys),
+    )  # fmt: skip
+    return {(row["subject_id"], row["audience"], row["key"], row["cause"]) for row in rows}
+
+
+async def add_forgotten(
+    connection: Connection, *, guild_id: int, fact_id: int, key: str, cause: str, now: datetime
+) -> int:
+    """Insert a row without text for a cause of the fact that was taken back, and return its id."""
+    added: int = await connection.fetchval(
+        """
+        INSERT INTO facts (
+            guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
+            status, origin, author_id, source_channel_id, source_message_id, cause, said_at, updated_at
+        )
+        SELECT guild_id, subject_id, audience, category, $3, '', '', '', importance, confidence,
+               'forgotten', origin, author_id, source_channel_id, source_message_id, $4, said_at, $5
+        FROM facts WHERE guild_id = $1 AND fact_id = $2
+        RETURNING fact_id
+        """,
+        guild_id, fact_id, key, cause, now,
+    )  # fmt: skip
+    return added
+
+
+async def facts_without_sources(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
+) -> list[int]:
+    """Return which of these facts, forgotten ones left out, were said by nobody."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts f
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
+          AND NOT EXISTS (SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id)
+        ORDER BY fact_id
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def remove_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
+    """Remove these rows, since they rest on nothing, with what is left of their sources."""
+    await connection.execute(
+        """
+        WITH gone AS (DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]))
+        DELETE FROM fact_sources WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+
+
+async def active_facts(
+    connection: Connection,
+    *,
+    guild_ids: Sequence[int],
+    audiences: Sequence[int],
+    now: datetime,
+    subject_ids: Sequence[int] | None = None,
+) -> list[Fact]:
+    """Return what holds at `now` in these audiences, about these subjects or all, important and new first.
+
+    What is about a member of whom nothing is kept, or names one, is left out.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts
+        WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[])
+          AND ($3::bigint[] IS NULL OR subject_id = ANY($3::bigint[]))
+          AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
+          AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="$1")}
+        ORDER BY importance DESC, said_at DESC, fact_id DESC
+        """,
+        list(guild_ids), list(audiences), None if subject_ids is None else list(subject_ids), now,
+    )  # fmt: skip
+    return [fact_of(row) for row in rows]
+
+
+async def facts_with_ids(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], to_be_told: bool = False
+) -> list[Fact]:
+    """Return these facts in any status, in the order in which they were written.
+
+    Where they are `to_be_told`, what is about a member of whom nothing is kept, or names one, is left out.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+          AND (NOT $3 OR {tells_of_present("subject_id", "content")})
+        ORDER BY fact_id
+        """,
+        guild_id, list(fact_ids), to_be_told,
+    )  # fmt: skip
+    return [fact_of(row) for row in rows]
+
+
+async def facts_of_messages(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], causes: Sequence[str]
+) -> list[Fact]:
+    """Return the active facts that were said in one of these messages, caused by one of `causes`, or written in
+    answer to one of the messages, as those of an edited command are."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts
+        WHERE guild_id = $1 AND status = 'active'
+          AND (source_message_id = ANY($2::bigint[]) OR cause = ANY($3::text[]) OR fact_id IN (
+              SELECT fact_id FROM fact_sources
+              WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND NOT ended
+          ) OR fact_id IN (
+              SELECT unnest(fact_ids) FROM answers WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
+          ))
+        ORDER BY fact_id
+        """,
+        guild_id, list(message_ids), list(causes),
+    )  # fmt: skip
+    return [fact_of(row) for row in rows]
+
+
+async def facts_learned_from(
+    connection: Connection, *, guild_id: int, message_id: int, origins: Sequence[FactOrigin]
+) -> list[Fact]:
+    """Return what holds, or would if nothing better did, and rests on a message by a source of these origins."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts
+        WHERE guild_id = $1 AND status IN ('active', 'superseded') AND fact_id IN (
+            SELECT fact_id FROM fact_sources WHERE guild_id = $1 AND message_id = $2 AND origin = ANY($3::text[])
+        )
+        ORDER BY fact_id
+        """,
+        guild_id, message_id, list(origins),
+    )  # fmt: skip
+    return [fact_of(row) for row in rows]
+
+
+def _as_json(fact: NewFact) -> dict[str, object]:
+    return {
+        "guild_id": fact.guild_id,
+        "subject_id": fact.subject_id,
+        "audience": fact.audience,
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+        "content": fact.content,
+        "raw_content": fact.raw_content,
+        "importance": fact.importance,
+        "confidence": fact.confidence,
+        "origin": fact.origin,
+        "author_id": fact.author_id,
+        "source_channel_id": fact.source_channel_id,
+        "source_message_id": fact.source_message_id,
+        "cause": fact.cause,
+        "said_at": fact.said_at.isoformat(),
+        "holds_on": fact.holds_on.isoformat() if fact.holds_on else None,
+        "expires_at": fact.expires_at.isoformat() if fact.expires_at else None,
+    }
+
+
+async def open_contradiction(
+    connection: Connection,
+    *,
+    guild_id: int,
+    subject_id: int,
+    audiences: Sequence[int],
+    explicit: Sequence[str],
+    now: datetime,
+) -> tuple[int, int] | None:
+    """Return the active fact of `explicit` origin and the learned one under the same key that was said after it.
+
+    Both in the subject's own words. What they were asked about since it was last said is left out.
+    """
+    row = await connection.fetchrow(
+        f"""
+        WITH said AS (
+            SELECT f.fact_id, f.audience, f.key, f.status, f.asked_at, s.said_at, s.message_id,
+                   s.origin = ANY($4::text[]) AS explicit
+            FROM facts f
+            JOIN fact_sources s ON s.guild_id = f.guild_id AND s.fact_id = f.fact_id
+            WHERE f.guild_id = $1 AND f.subject_id = $2 AND f.audience = ANY($3::bigint[])
+              AND f.status IN ('active', 'superseded') AND s.author_id = f.subject_id AND NOT s.ended
+              AND s.retired_by IS NULL AND (s.expires_at IS NULL OR s.expires_at > $5)
+              AND {of_present("$2")}
+        ), newest AS (
+            SELECT fact_id, audience, key, status, asked_at, max(said_at) AS said_at, max(message_id) AS message_id,
+                   bool_or(explicit) AS explicit
+            FROM said GROUP BY fact_id, audience, key, status, asked_at
+        )
+        SELECT commanded.fact_id AS commanded_id, learned.fact_id AS said_id
+        FROM newest commanded JOIN newest learned USING (audience, key)
+        WHERE commanded.status = 'active' AND commanded.explicit AND learned.status = 'superseded'
+          AND NOT learned.explicit AND learned.said_at > commanded.said_at
+          AND (learned.asked_at IS NULL OR learned.asked_at < learned.said_at)
+        ORDER BY learned.said_at DESC, learned.fact_id DESC LIMIT 1
+        """,
+        guild_id, subject_id, list(audiences), list(explicit), now,
+    )  # fmt: skip
+    return None if row is None else (row["commanded_id"], row["said_id"])
+
+
+async def asked_for_since(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], since: datetime
+) -> set[int]:
+    """Return those of these facts that somebody asked `since` this moment to have remembered."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT s.fact_id
+        FROM fact_sources s LEFT JOIN chat_history h ON h.guild_id = s.guild_id
+            AND h.message_id = CASE WHEN s.cause LIKE 'm:%' THEN split_part(s.cause, ':', 2)::bigint END
+        WHERE s.guild_id = $1 AND s.fact_id = ANY($2::bigint[]) AND NOT s.ended
+          AND s.origin IN ('command', 'tool') AND greatest(s.said_at, h.timestamp) > $3
+        """,
+        guild_id, list(fact_ids), since,
+    )  # fmt: skip
+    return {row["fact_id"] for row in rows}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuriedFact:
+    """A fact that is about to be forgotten, as it was: its tombstone and the messages that said it go by that."""
+
+    fact_id: int
+    subject_id: int
+    audience: int
+    key: str
+    value: str
+    content: str
+    raw_content: str
+
+
+async def superseded_by(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return the ids of everything that these facts superseded, however long ago."""
+    rows = await connection.fetch(
+        """
+        WITH RECURSIVE line AS (
+            SELECT unnest($2::bigint[]) AS fact_id
+            UNION
+            SELECT older.fact_id
+            FROM line JOIN facts older ON older.guild_id = $1 AND older.superseded_by = line.fact_id
+        )
+        SELECT fact_id FROM line WHERE fact_id <> ALL($2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def retired_facts(
+    connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int], now: datetime
+) -> list[int]:
+    """Return the ids of what once held about a subject, and was superseded or has ended by `now`, swept or not."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts
+        WHERE guild_id = $1 AND subject_id = $2 AND audience = ANY($3::bigint[])
+          AND (status IN ('superseded', 'inactive') OR (status = 'active' AND expires_at <= $4))
+        """,
+        guild_id, subject_id, list(audiences), now,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def lock_for_forgetting(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
+) -> list[BuriedFact]:
+    """Hold these facts until commit, unless forgotten already, and return what is needed to bury them."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id, subject_id, audience, key, value, content, raw_content FROM facts
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
+        ORDER BY fact_id FOR UPDATE
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [BuriedFact(**row) for row in rows]
+
+
+def buried_of(fact: Fact) -> BuriedFact:
+    """Return what would be buried of `fact`."""
+    return BuriedFact(
+        fact_id=fact.fact_id,
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+        key=fact.key,
+        value=fact.value,
+        content=fact.content,
+        raw_content=fact.raw_content,
+    )
+
+
+async def empty_facts(
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    buried_keys: Sequence[str],
+    now: datetime,
+) -> None:
+    """Make these rows forgotten: nothing of their text stays, and the key becomes its keyed hash."""
+    await connection.execute(
+        """
+        UPDATE facts
+        SET status = 'forgotten', key = gone.key, value = '', content = '', raw_content = '', lexemes = '',
+            details = '{}', holds_on = NULL, updated_at = $4
+        FROM unnest($2::bigint[], $3::text[]) AS gone (fact_id, key)
+        WHERE facts.guild_id = $1 AND facts.fact_id = gone.fact_id
+        """,
+        guild_id, list(fact_ids), list(buried_keys), now,
+    )  # fmt: skip

@@ -1,0 +1,152 @@
+"""SQL of narratives, `user_facts`: the explicit facts of one subject as one text, built in the background,
+with the version of the facts that it tells.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.db import jobs
+from bot.db.pool import Connection
+from bot.memory.policy.repository import tells_of_present
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrative:
+    """A narrative and the version of the facts that it tells."""
+
+    memory_blob: str
+    facts_version: str
+    degraded: bool
+
+
+async def save_narrative(
+    connection: Connection,
+    narrative: Narrative,
+    *,
+    guild_id: int,
+    subject_id: int,
+    audience: int,
+    now: datetime,
+) -> None:
+    """Put `narrative` in place of the one before."""
+    await connection.execute(
+        """
+        INSERT INTO user_facts (guild_id, user_id, audience, memory_blob, facts_version, degraded, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (guild_id, user_id, audience) DO UPDATE SET
+            memory_blob = excluded.memory_blob, facts_version = excluded.facts_version,
+            degraded = excluded.degraded, updated_at = excluded.updated_at
+        """,
+        guild_id, subject_id, audience, narrative.memory_blob, narrative.facts_version, narrative.degraded, now,
+    )  # fmt: skip
+
+
+async def drop_narrative(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:
+    """Remove the narrative of one subject: what it tells has been forgotten."""
+    await connection.execute(
+        "DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2 AND audience = $3",
+        guild_id, subject_id, audience,
+    )  # fmt: skip
+
+
+async def drop_narratives(connection: Connection, *, guild_id: int, subject_id: int) -> None:
+    """Remove the narratives of one subject in every audience."""
+    await connection.execute(
+        "DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2", guild_id, subject_id
+    )
+
+
+async def narrative_of(
+    connection: Connection, *, guild_id: int, subject_id: int, audience: int
+) -> Narrative | None:
+    """Return the narrative of one subject in one audience, whatever version of the facts it tells."""
+    row = await connection.fetchrow(
+        """
+        SELECT memory_blob, facts_version, degraded FROM user_facts
+        WHERE guild_id = $1 AND user_id = $2 AND audience = $3
+        """,
+        guild_id, subject_id, audience,
+    )  # fmt: skip
+    if row is None:
+        return None
+    return Narrative(
+        memory_blob=row["memory_blob"], facts_version=row["facts_version"], degraded=row["degraded"]
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsVersion:
+    """What changes whenever the facts about a subject in an audience, or their narrative, do."""
+
+    subject_id: int
+    audience: int
+    version: str
+    expires_at: datetime | None
+    """When the first of these facts holds no more."""
+
+
+async def facts_versions(
+    connection: Connection,
+    *,
+    guild_id: int,
+    audiences: Sequence[int],
+    subject_ids: Sequence[int],
+    now: datetime,
+) -> list[FactsVersion]:
+    """Return the versions of what holds at `now`; a subject of whom nothing is known, or kept, has none."""
+    rows = await connection.fetch(
+        f"""
+        SELECT f.subject_id, f.audience,
+               md5(string_agg(
+                   concat_ws(' ', f.fact_id, f.tentative, f.importance, f.said_at), ',' ORDER BY f.fact_id
+               )) || coalesce(u.updated_at::text, '') AS version,
+               min(f.expires_at) AS expires_at
+        FROM facts f
+        LEFT JOIN user_facts u
+            ON u.guild_id = f.guild_id AND u.user_id = f.subject_id AND u.audience = f.audience
+        WHERE f.guild_id = $1 AND f.audience = ANY($2::bigint[]) AND f.subject_id = ANY($3::bigint[])
+          AND f.status = 'active' AND (f.expires_at IS NULL OR f.expires_at > $4)
+          AND {tells_of_present("f.subject_id", "f.content")}
+        GROUP BY f.subject_id, f.audience, u.updated_at
+        """,
+        guild_id, list(audiences), list(subject_ids), now,
+    )  # fmt: skip
+    return [
+        FactsVersion(
+            subject_id=row["subject_id"],
+            audience=row["audience"],
+            version=row["version"],
+            expires_at=row["expires_at"],
+        )
+        for row in rows
+    ]
+
+
+async def narratives_of(
+    connection: Connection, *, guild_id: int, audience: int, subject_ids: Sequence[int]
+) -> dict[int, Narrative]:
+    """Return the narratives of these subjects in one audience, whatever version of the facts they tell."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id, memory_blob, facts_version, degraded FROM user_facts
+        WHERE guild_id = $1 AND audience = $2 AND user_id = ANY($3::bigint[])
+        """,
+        guild_id, audience, list(subject_ids),
+    )  # fmt: skip
+    return {
+        row["user_id"]: Narrative(
+            memory_blob=row["memory_blob"], facts_version=row["facts_version"], degraded=row["degraded"]
+        )
+        for row in rows
+    }
+
+
+NARRATIVE_JOB: Final = "narrative"
+"""The kind of background work that builds narratives; its key is `<subject>:<audience>`."""
+
+
+async def ask_for_narrative(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:
+    """Ask, in the transaction that changes the facts of a subject, for its narrative to be told anew."""
+    await jobs.enqueue(connection, guild_id=guild_id, kind=NARRATIVE_JOB, work_key=f"{subject_id}:{audience}")

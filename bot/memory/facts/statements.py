@@ -1,0 +1,283 @@
+"""From what somebody asked to have remembered to a fact: its key, its value, and the row that holds it.
+Keys are decided here alone.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.core.domain import (
+    GUILD_SUBJECT,
+    MAX_FACT_CHARACTERS,
+    MAX_ID,
+    Fact,
+    FactCategory,
+    FactOrigin,
+    FactStatus,
+)
+from bot.core.errors import EmptyFactError, FactTooLongError, InvalidInputError, SecretFactError
+from bot.db.pool import Connection
+from bot.memory.facts import lifecycle, repository
+from bot.memory.facts.lifecycle import check_allowed
+from bot.memory.facts.repository import NewFact
+from bot.memory.facts.repository_slots import RowState
+from bot.memory.facts.slots import PlacedFact, hold_slots, put_into_slots, settle_slots, slot_of
+from bot.text import dates, phrasing, tokens
+from bot.text.extraction import key_and_value_of
+from bot.text.secrets.masking import holds_secret
+
+COMMANDED_IMPORTANCE: Final = 80
+"""Somebody took the trouble to ask for it: above most of what is learned, below a name."""
+
+NAME_IMPORTANCE: Final = 90
+
+_LONGEST_STATEMENT: Final = 2 * MAX_FACT_CHARACTERS
+"""Phrasing may shorten a statement a little; beyond this it is refused before any work is spent on it."""
+
+_NOT_NAMES: Final = frozenset(
+    """american australian austrian belgian brazilian british bulgarian canadian chinese croatian czech danish dutch
+    egyptian english estonian finnish french georgian german greek hungarian indian iranian irish israeli italian
+    japanese korean latvian lithuanian mexican norwegian polish portuguese romanian russian scottish serbian slovak
+    spanish swedish swiss turkish ukrainian vietnamese welsh catholic christian muslim jewish buddhist hindu atheist
+    vegan vegetarian monday tuesday wednesday thursday friday saturday sunday""".split()
+)
+"""Capitalised words that follow "is" without being anybody's name."""
+
+_PREFERENCES: Final = ("favorite:", "likes:")
+
+_WORD: Final = r"[^\W\d_][\w'’-]*"
+_SUBJECT: Final = r"<@!?\d+>"
+_NAMED: Final = re.compile(
+    rf"""^(?:{_SUBJECT}(?:'s|’s)?\ (?:(?:real|first|full|actual)\ )?name\ is
+       |{_SUBJECT}\ is\ (?:called|named)
+       |{_SUBJECT}\ зовут
+       |имя\ {_SUBJECT}\ [—–-]
+       |у\ {_SUBJECT}\ имя(?:\ [—–-])?
+       )\ (?P<name>{_WORD}(?:\ {_WORD})?)$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ALSO: Final = re.compile(
+    rf"""^{_SUBJECT}\ (?:(?:is\ )?(?:also\ |otherwise\ )?known\ as|goes\ by|wants\ to\ be\ called)
+       \ (?P<name>{_WORD}(?:\ {_WORD})?)$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_IS_SOMEBODY: Final = re.compile(rf"^{_SUBJECT} (?:is|(?:[—–-] )?это|[—–-]) (?P<name>{_WORD})$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something that somebody asked to have remembered."""
+
+    guild_id: int
+    subject_id: int
+    author_id: int
+    audience: int
+    statement: str
+    """The words of the author with the subject's name as `<@id>`; first person is the author's."""
+    cause: str
+    channel_id: int
+    message_id: int
+    """The message that says it; for "remember this" that is not the command."""
+    said_at: datetime
+    time_zone: str
+    speaker_id: int
+    """Who wrote the statement, so whom "I" means; for "remember this" that is not the author."""
+    origin: FactOrigin = FactOrigin.COMMAND
+    asked_at: datetime | None = None
+    """When it was asked for; what was forgotten since is refused. `None`: now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What became of a note: the fact that now says it, and whether it was new."""
+
+    fact_id: int | None
+    """`None` if this very note was taken back or forgotten before it was heard again, or what it says since."""
+    content: str
+    is_new: bool
+    outweighed_by: str = ""
+    """What holds instead, if what was noted does not hold: what the subject said themselves, or something newer."""
+
+
+def new_fact(note: Note) -> NewFact:
+    """Return the fact that `note` asks for: third person, absolute dates, its key.
+
+    Raises `EmptyFactError`, `FactTooLongError`, `SecretFactError`, or `InvalidInputError` for an impossible id.
+    """
+    if len(note.statement) > _LONGEST_STATEMENT:
+        raise FactTooLongError(characters=len(note.statement), allowed=MAX_FACT_CHARACTERS)
+    if holds_secret(note.statement):
+        raise SecretFactError
+    told = phrasing.third_person(note.statement, author_id=note.speaker_id)
+    dated = dates.with_absolute_dates(told, said_at=note.said_at, time_zone=note.time_zone)
+    lasting = dates.lasting(dated.text.strip(), said_at=note.said_at, time_zone=note.time_zone)
+    content = lasting.text
+    if not tokens.normalised(lasting.bare):
+        raise EmptyFactError
+    if len(content) > MAX_FACT_CHARACTERS:
+        raise FactTooLongError(characters=len(content), allowed=MAX_FACT_CHARACTERS)
+    if not GUILD_SUBJECT <= note.subject_id <= MAX_ID:
+        raise InvalidInputError(f"{note.subject_id} is no member's id: ids lie between 1 and {MAX_ID}")
+    key, value = key_and_value(lasting.bare)
+    # What ends with a day is not about that day.
+    holds_on = None if dated.holds_on == lasting.last_day else dated.holds_on
+    return NewFact(
+        guild_id=note.guild_id,
+        subject_id=note.subject_id,
+        audience=note.audience,
+        category=_category_of(key, is_dated=holds_on is not None),
+        key=key,
+        value=value,
+        content=content,
+        raw_content=note.statement,
+        importance=NAME_IMPORTANCE if key == "name" else COMMANDED_IMPORTANCE,
+        confidence=1.0,
+        origin=note.origin,
+        author_id=note.author_id,
+        source_channel_id=note.channel_id,
+        source_message_id=note.message_id,
+        cause=note.cause,
+        said_at=note.said_at,
+        holds_on=holds_on,
+        expires_at=lasting.expires_at,
+    )
+
+
+def _category_of(key: str, *, is_dated: bool) -> FactCategory:
+    """Return the category of what somebody asked to have remembered: its key knows preferences."""
+    if key.startswith(_PREFERENCES):
+        return FactCategory.PREFERENCE
+    return FactCategory.EVENT if is_dated else FactCategory.FACT
+
+
+def said_again(fact: Fact, *, cause: str, channel_id: int, message_id: int, said_at: datetime) -> NewFact:
+    """Return `fact` as its subject asks for it in a message, who was asked whether it holds."""
+    return NewFact(
+        guild_id=fact.guild_id,
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+        category=fact.category,
+        key=fact.key,
+        value=fact.value,
+        content=fact.content,
+        raw_content=fact.raw_content,
+        importance=max(fact.importance, COMMANDED_IMPORTANCE),
+        confidence=1.0,
+        origin=FactOrigin.COMMAND,
+        author_id=fact.subject_id,
+        source_channel_id=channel_id,
+        source_message_id=message_id,
+        cause=cause,
+        said_at=said_at,
+        holds_on=fact.holds_on,
+    )
+
+
+def key_and_value(content: str) -> tuple[str, str]:
+    """Return under which key a fact stands and what it says there.
+
+    A pattern's key can hold one value at a time, so a new one replaces it. A free sentence gets the hash of
+    its normalised words as key: it replaces nothing but itself.
+    """
+    if found := _NAMED.match(content):
+        return "name", found["name"]
+    if found := _ALSO.match(content):
+        return f"alias:{tokens.normalised(found['name'])}", found["name"]
+    found = _IS_SOMEBODY.match(content)
+    if found and found["name"][0].isupper() and found["name"].lower() not in _NOT_NAMES:
+        return f"alias:{tokens.normalised(found['name'])}", found["name"]
+    if known := key_and_value_of(" ".join(content.split())):
+        return known
+    digest = hashlib.sha256(tokens.normalised(content).encode()).hexdigest()
+    return f"note:{digest[:16]}", content
+
+
+def version_of(told: Sequence[Fact]) -> str:
+    """Return the version of a set of facts: a hash of which rows they are."""
+    rows = ",".join(str(fact_id) for fact_id in sorted(fact.fact_id for fact in told))
+    return hashlib.sha256(rows.encode()).hexdigest()[:32]
+
+
+async def store_fact(
+    connection: Connection,
+    fact: NewFact,
+    *,
+    buried_key: str,
+    now: datetime,
+    instead_of: Fact | None = None,
+) -> Remembered | None:
+    """Write that `fact` was said, and let what now holds under its key hold; `None` if `instead_of` holds no more.
+
+    The row that says it already is said once more; what was learned until now is remembered on request from then
+    on. What it stands `instead_of` is superseded by it, under whatever key. Whoever writes the same line at the
+    same time waits. Raises `AbsentSubjectError` and `CategorySwitchedOffError` for what those whom it concerns do not
+    want kept.
+    """
+    await check_allowed(connection, fact)
+    guild_id = fact.guild_id
+    competing = [slot_of(fact), *([slot_of(instead_of)] if instead_of is not None else [])]
+    held = await hold_slots(connection, guild_id=guild_id, lines=competing)
+    if instead_of is not None and not await _holds(connection, instead_of):
+        return await _done_already(connection, fact, buried_key=buried_key)
+    (placed,) = await put_into_slots(connection, [fact], buried_keys=[buried_key], held=held, now=now)
+    if placed.fact_id is None:
+        return Remembered(fact_id=None, content=fact.content, is_new=False)
+    if placed.is_repeated:
+        # Of the same cause it is this very write, tried again: what it did counts as done by it.
+        is_new = placed.before is FactStatus.ACTIVE
+        return Remembered(fact_id=placed.fact_id, content=fact.content, is_new=is_new)
+    if instead_of is not None and placed.source_id is not None:
+        await lifecycle.replace_fact(
+            connection,
+            guild_id=guild_id,
+            fact_id=instead_of.fact_id,
+            by_id=placed.source_id,
+            held=held,
+            now=now,
+        )
+    standings = await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    return _remembered(placed, standings)
+
+
+def _remembered(placed: PlacedFact, standings: Mapping[int, RowState]) -> Remembered:
+    """Return what became of a fact that was placed, where its line stands so now."""
+    fact_id = placed.fact_id
+    if fact_id is None:
+        raise ValueError("only what has a place stands anywhere")
+    own = standings[fact_id]
+    top = own
+    passed = {fact_id}
+    while (above := standings.get(top.superseded_by or 0)) is not None and above.fact_id not in passed:
+        top = above
+        passed.add(top.fact_id)
+    holds = own.status is FactStatus.ACTIVE
+    was_known = placed.before is FactStatus.ACTIVE and placed.was_explicit
+    return Remembered(
+        fact_id=fact_id,
+        content=own.shown.content,
+        is_new=placed.before is None or (holds and not was_known),
+        outweighed_by="" if holds or top is own else top.shown.content,
+    )
+
+
+async def _holds(connection: Connection, fact: Fact) -> bool:
+    now = await repository.facts_with_ids(connection, guild_id=fact.guild_id, fact_ids=[fact.fact_id])
+    return bool(now) and now[0].status is FactStatus.ACTIVE
+
+
+async def _done_already(connection: Connection, fact: NewFact, *, buried_key: str) -> Remembered | None:
+    """Return what this very write did when it was made before; `None` if it was not."""
+    done = await repository.fact_of_cause(
+        connection,
+        guild_id=fact.guild_id,
+        cause=fact.cause,
+        keys=(fact.key, buried_key),
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+    )
+    if done is None or not done.is_explicit:
+        return None
+    return Remembered(fact_id=done.fact_id, content=done.content, is_new=True)

@@ -1,0 +1,484 @@
+"""SQL of guilds and channels: settings and switches, audiences, how far channels have been read, and the
+guild and channel of a message in one read.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import asyncpg
+
+from bot.core.domain import (
+    AnswerMode,
+    Channel,
+    ConsentDefault,
+    DisclosurePolicy,
+    ForgettingOthers,
+    Guild,
+    RememberingOthers,
+)
+from bot.core.errors import InvalidInputError
+from bot.db.pool import Connection, Row
+from bot.memory.summaries import repository as summaries_repository
+
+CHANNEL_COLUMNS: Final = """c.channel_id, c.name, c.audience, c.parent_id, c.watermark,
+    c.hearing AND coalesce(p.hearing, true) AS hearing,
+    coalesce(c.answering, p.answering, 'addressed') AS answering,
+    greatest(c.quiet_until, p.quiet_until) AS quiet_until"""
+"""The columns of a channel `c` with its parent `p`, as `channel_in` reads them beside the `guild_id`."""
+
+_CHANNELS: Final = """channels c
+    LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id"""
+
+WHOLE_GUILD: Final = 0
+"""Stands for the channel where silence is that of a whole guild."""
+
+NOW_AS_ID: Final = """((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 1420070400000) << 22"""
+"""The smallest id that Discord gives to what is said from now on, which goes by real time."""
+
+
+def channel_in(row: Row) -> Channel:
+    """Return the channel in a row of the columns `CHANNEL_COLUMNS`."""
+    return Channel(
+        guild_id=row["guild_id"],
+        channel_id=row["channel_id"],
+        name=row["name"],
+        audience=row["audience"],
+        parent_id=row["parent_id"],
+        hearing=row["hearing"],
+        answering=AnswerMode(row["answering"]),
+        quiet_until=row["quiet_until"],
+        watermark=row["watermark"],
+    )
+
+
+async def put_channels(connection: Connection, channels: Sequence[Channel]) -> None:
+    """Take up `channels`, no two with one id; of known ones name, parent and audience are renewed.
+
+    A thread never loses its parent: who does not know it gives none.
+    A guild in which an audience changed begins a new epoch in the same statement.
+    """
+    await connection.execute(
+        """
+        WITH incoming AS (
+            SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
+                guild_id bigint, channel_id bigint, name text, audience bigint, parent_id bigint,
+                hearing boolean, answering text, quiet_until timestamptz, watermark bigint
+            )
+        ), before AS (
+            SELECT c.guild_id, c.channel_id, c.audience FROM channels c
+            WHERE (c.guild_id, c.channel_id) IN (SELECT i.guild_id, i.channel_id FROM incoming i)
+            ORDER BY c.guild_id, c.channel_id FOR UPDATE
+        ), compared AS (
+            SELECT i.*, b.audience AS audience_before
+            FROM incoming i LEFT JOIN before b USING (guild_id, channel_id)
+        ), written AS (
+            INSERT INTO channels AS known
+                (guild_id, channel_id, name, audience, parent_id, hearing, answering, quiet_until, watermark)
+            SELECT guild_id, channel_id, name, audience, parent_id, hearing, answering, quiet_until, watermark
+            FROM compared ORDER BY guild_id, channel_id
+            ON CONFLICT (guild_id, channel_id) DO UPDATE SET
+                name = excluded.name, audience = excluded.audience,
+                parent_id = coalesce(excluded.parent_id, known.parent_id), deleted_at = NULL
+            WHERE (known.name, known.audience, known.parent_id, known.deleted_at) IS DISTINCT FROM
+                (excluded.name, excluded.audience, coalesce(excluded.parent_id, known.parent_id), NULL)
+        )
+        UPDATE guilds SET memory_epoch = memory_epoch + 1
+        WHERE guild_id IN (SELECT guild_id FROM compared WHERE audience <> audience_before)
+        """,
+        json.dumps([_as_json(channel) for channel in channels]),
+    )
+
+
+async def channels_of(connection: Connection, *, guild_id: int) -> list[Channel]:
+    """Return the channels and threads of a guild by name."""
+    rows = await connection.fetch(
+        f"""
+        SELECT c.guild_id, {CHANNEL_COLUMNS} FROM {_CHANNELS}
+        WHERE c.guild_id = $1 AND c.deleted_at IS NULL ORDER BY c.name, c.channel_id
+        """,
+        guild_id,
+    )
+    return [channel_in(row) for row in rows]
+
+
+async def channel(connection: Connection, *, guild_id: int, channel_id: int) -> Channel | None:
+    """Return a channel or thread, also a deleted one, or `None` if it is not known."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT c.guild_id, {CHANNEL_COLUMNS} FROM {_CHANNELS}
+        WHERE c.guild_id = $1 AND c.channel_id = $2
+        """,
+        guild_id, channel_id,
+    )  # fmt: skip
+    return channel_in(row) if row else None
+
+
+async def direct_channels(connection: Connection, *, limit: int) -> list[Channel]:
+    """Return the direct messages with the newest messages, newest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT c.guild_id, {CHANNEL_COLUMNS} FROM {_CHANNELS} JOIN guilds g ON g.guild_id = c.guild_id
+        WHERE g.direct AND c.channel_id = c.guild_id AND c.deleted_at IS NULL
+        ORDER BY c.watermark DESC LIMIT $1
+        """,
+        limit,
+    )  # fmt: skip
+    return [channel_in(row) for row in rows]
+
+
+async def change_channel(connection: Connection, *, was: Channel, becomes: Channel) -> bool:
+    """Set those switches in which `becomes` differs from `was`; `False` if the channel is not known.
+
+    From when it is not heard until it is heard again, the ids of what is said are noted as unheard.
+    """
+    changes: Mapping[str, object] = {
+        name: value for name, value in _switches(becomes).items() if value != _switches(was)[name]
+    }
+    known = await connection.fetchval(
+        """
+        UPDATE channels SET
+            hearing     = coalesce(($3::jsonb ->> 'hearing')::boolean, hearing),
+            answering   = coalesce($3::jsonb ->> 'answering', answering),
+            quiet_until = CASE WHEN $3::jsonb ? 'quiet_until'
+                               THEN ($3::jsonb ->> 'quiet_until')::timestamptz ELSE quiet_until END
+        WHERE guild_id = $1 AND channel_id = $2
+        RETURNING true
+        """,
+        was.guild_id, was.channel_id, json.dumps(changes),
+    )  # fmt: skip
+    if known and "hearing" in changes:
+        await note_silence(
+            connection, guild_id=becomes.guild_id, channel_id=becomes.channel_id, hearing=becomes.hearing
+        )
+    return bool(known)
+
+
+async def note_silence(connection: Connection, *, guild_id: int, channel_id: int, hearing: bool) -> None:
+    """Note that a channel is heard again from now on, or not heard any more; channel 0 is the whole guild."""
+    if hearing:
+        await connection.execute(
+            f"""
+            UPDATE unheard SET to_id = {NOW_AS_ID}
+            WHERE guild_id = $1 AND channel_id = $2 AND to_id IS NULL
+            """,
+            guild_id, channel_id,
+        )  # fmt: skip
+    else:
+        await connection.execute(
+            f"""
+            INSERT INTO unheard (guild_id, channel_id, from_id)
+            SELECT $1, $2, {NOW_AS_ID}
+            WHERE NOT EXISTS (SELECT FROM unheard WHERE guild_id = $1 AND channel_id = $2 AND to_id IS NULL)
+            ON CONFLICT DO NOTHING
+            """,
+            guild_id, channel_id,
+        )  # fmt: skip
+
+
+async def drop_channels(
+    connection: Connection, *, guild_id: int, channel_ids: Sequence[int], at: datetime
+) -> None:
+    """Note that these channels and their threads were deleted; what was said in them stays."""
+    await connection.execute(
+        """
+        UPDATE channels SET deleted_at = $3
+        WHERE guild_id = $1 AND deleted_at IS NULL
+          AND (channel_id = ANY($2::bigint[]) OR parent_id = ANY($2::bigint[]))
+        """,
+        guild_id, list(channel_ids), at,
+    )  # fmt: skip
+
+
+async def raise_watermarks(connection: Connection, *, guild_id: int, watermarks: Mapping[int, int]) -> None:
+    """Raise the watermark of each of these channels, by its id, where it is lower; unknown ones are left out."""
+    await connection.execute(
+        """
+        UPDATE channels SET watermark = higher.message_id
+        FROM unnest($2::bigint[], $3::bigint[]) AS higher (channel_id, message_id)
+        WHERE channels.guild_id = $1 AND channels.channel_id = higher.channel_id
+          AND channels.watermark < higher.message_id
+        """,
+        guild_id, list(watermarks.keys()), list(watermarks.values()),
+    )  # fmt: skip
+
+
+async def begin(connection: Connection, *, guild_id: int, last_ids: Mapping[int, int]) -> None:
+    """Note of each of these channels, by its id, the last message before those that are to be heard."""
+    await connection.execute(
+        """
+        UPDATE channels
+        SET watermark = greatest(watermark, last.message_id), beginning = least(beginning, last.message_id + 1)
+        FROM unnest($2::bigint[], $3::bigint[]) AS last (channel_id, message_id)
+        WHERE channels.guild_id = $1 AND channels.channel_id = last.channel_id
+        """,
+        guild_id, list(last_ids.keys()), list(last_ids.values()),
+    )  # fmt: skip
+
+
+async def lower_beginning(connection: Connection, *, guild_id: int, channel_id: int, message_id: int) -> None:
+    """Note that the past of a channel has been read down to this message; it is only ever lowered."""
+    await connection.execute(
+        """
+        UPDATE channels SET beginning = least(beginning, $3)
+        WHERE guild_id = $1 AND channel_id = $2
+        """,
+        guild_id, channel_id, message_id,
+    )  # fmt: skip
+
+
+async def beginnings(connection: Connection, *, guild_id: int) -> dict[int, int]:
+    """Return, by channel, down to which message the past has been read, where any was."""
+    rows = await connection.fetch(
+        "SELECT channel_id, beginning FROM channels WHERE guild_id = $1 AND beginning IS NOT NULL", guild_id
+    )
+    return {row["channel_id"]: row["beginning"] for row in rows}
+
+
+def _as_json(channel: Channel) -> dict[str, object]:
+    switches = _switches(channel)
+    if channel.answering is AnswerMode.ADDRESSED:
+        switches["answering"] = None
+    return switches | {
+        "guild_id": channel.guild_id,
+        "channel_id": channel.channel_id,
+        "name": channel.name,
+        "audience": channel.audience,
+        "parent_id": channel.parent_id,
+        "watermark": channel.watermark,
+    }
+
+
+def _switches(channel: Channel) -> dict[str, object]:
+    return {
+        "hearing": channel.hearing,
+        "answering": channel.answering,
+        "quiet_until": channel.quiet_until.isoformat() if channel.quiet_until else None,
+    }
+
+
+GUILD_COLUMNS: Final = """g.name AS guild_name, g.direct, g.time_zone, g.text_search::text AS text_search,
+    g.retention_days, g.base_role_id, g.persona, g.memory_epoch,
+    coalesce((g.voice ->> 'pings')::boolean, false) AS pings,
+    coalesce(g.rights ->> 'remember_others', 'everyone') AS remembering_others,
+    coalesce(g.rights ->> 'forget_others', 'tellers') AS forgetting_others,
+    coalesce(g.rights ->> 'tell_others', 'said') AS telling_others,
+    coalesce(g.rights ->> 'consent', 'presumed') AS consent,
+    coalesce((g.rights ->> 'hearing')::boolean, true) AS guild_hearing,
+    (g.rights ->> 'log_channel')::bigint AS log_channel_id"""
+"""The columns of a guild `g`, as `guild_in` reads them beside the `guild_id`."""
+
+
+_RIGHTS: Final = {
+    "remembering_others": "remember_others",
+    "forgetting_others": "forget_others",
+    "telling_others": "tell_others",
+    "consent": "consent",
+    "hearing": "hearing",
+    "log_channel_id": "log_channel",
+}
+"""The keys of `guilds.rights`, by the names that `Guild` has for them."""
+
+
+def guild_in(row: Row) -> Guild:
+    """Return the guild in a row of the columns `GUILD_COLUMNS`."""
+    return Guild(
+        guild_id=row["guild_id"],
+        name=row["guild_name"],
+        time_zone=row["time_zone"],
+        text_search=row["text_search"],
+        retention_days=row["retention_days"],
+        direct=row["direct"],
+        persona=row["persona"],
+        memory_epoch=row["memory_epoch"],
+        base_role_id=row["base_role_id"],
+        pings=row["pings"],
+        remembering_others=RememberingOthers(row["remembering_others"]),
+        forgetting_others=ForgettingOthers(row["forgetting_others"]),
+        telling_others=DisclosurePolicy(row["telling_others"]),
+        consent=ConsentDefault(row["consent"]),
+        hearing=row["guild_hearing"],
+        log_channel_id=row["log_channel_id"],
+    )
+
+
+async def add_guild(connection: Connection, guild: Guild) -> bool:
+    """Take up `guild` with its settings; of a known one only the name is renewed, and it is no longer left.
+
+    Tells whether it was new. Raises `InvalidInputError` for a time zone that the server does not know.
+    """
+    await _check_time_zone(connection, guild.time_zone)
+    is_new: bool = await connection.fetchval(
+        """
+        INSERT INTO guilds AS known
+            (guild_id, name, direct, time_zone, text_search, retention_days, base_role_id, persona,
+             voice, rights, joined_at)
+        VALUES ($1, $2, $3, $4, $5::text::regconfig, $6, $7, $8,
+            jsonb_build_object('pings', $9::boolean), $10::jsonb, now())
+        ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name, left_at = NULL
+        RETURNING xmax = 0
+        """,
+        guild.guild_id, guild.name, guild.direct, guild.time_zone, guild.text_search, guild.retention_days,
+        guild.base_role_id, guild.persona, guild.pings,
+        json.dumps({key: getattr(guild, name) for name, key in _RIGHTS.items()}),
+    )  # fmt: skip
+    return is_new
+
+
+async def guild(connection: Connection, *, guild_id: int) -> Guild | None:
+    """Return a guild, or `None` if it is not known."""
+    row = await connection.fetchrow(
+        f"SELECT g.guild_id, {GUILD_COLUMNS} FROM guilds g WHERE guild_id = $1", guild_id
+    )
+    return guild_in(row) if row else None
+
+
+async def guilds_named(connection: Connection, *, name: str) -> list[Guild]:
+    """Return the guilds of this name, without regard to case; direct messages have no name."""
+    rows = await connection.fetch(
+        f"SELECT g.guild_id, {GUILD_COLUMNS} FROM guilds g"
+        " WHERE lower(name) = lower($1) AND NOT direct ORDER BY guild_id",
+        name,
+    )
+    return [guild_in(row) for row in rows]
+
+
+async def guild_names(connection: Connection) -> list[str]:
+    """Return the names of all guilds, for choosing one."""
+    rows = await connection.fetch("SELECT name FROM guilds WHERE NOT direct AND name <> '' ORDER BY name")
+    return [row["name"] for row in rows]
+
+
+async def change_guild(
+    connection: Connection, *, guild_id: int, changes: Mapping[str, object]
+) -> Guild | None:
+    """Set the settings named in `changes`, as `Guild` names them, and return the guild; `None` if unknown.
+
+    Another base role begins a new epoch, and so does it that consent is asked for, or no longer. Another time
+    zone moves what was said to other days, so all days are marked as changed. From when the guild is not heard
+    until it is heard again, the ids of what is said are noted as unheard. Raises `InvalidInputError` for a time
+    zone that the server does not know.
+    """
+    if "time_zone" in changes:
+        await _check_time_zone(connection, str(changes["time_zone"]))
+        await _mark_all_days(connection, guild_id=guild_id)
+    row = await connection.fetchrow(
+        f"""
+        WITH wanted AS (SELECT $2::jsonb AS w)
+        UPDATE guilds g SET
+            name           = coalesce(w ->> 'name', name),
+            time_zone      = coalesce(w ->> 'time_zone', time_zone),
+            text_search    = coalesce((w ->> 'text_search')::regconfig, text_search),
+            retention_days = CASE WHEN w ? 'retention_days'
+                                  THEN (w ->> 'retention_days')::integer ELSE retention_days END,
+            persona        = coalesce(w ->> 'persona', persona),
+            base_role_id   = CASE WHEN w ? 'base_role_id'
+                                  THEN (w ->> 'base_role_id')::bigint ELSE base_role_id END,
+            voice          = CASE WHEN w ? 'pings'
+                                  THEN voice || jsonb_build_object('pings', w -> 'pings') ELSE voice END,
+            rights         = rights || $3::jsonb,
+            memory_epoch   = memory_epoch + CASE
+                WHEN w ? 'base_role_id' AND (w ->> 'base_role_id')::bigint IS DISTINCT FROM base_role_id
+                  OR w ->> 'consent' <> coalesce(rights ->> 'consent', 'presumed')
+                THEN 1 ELSE 0 END
+        FROM wanted
+        WHERE guild_id = $1
+        RETURNING g.guild_id, {GUILD_COLUMNS}
+        """,
+        guild_id, json.dumps(changes),
+        json.dumps({key: changes[name] for name, key in _RIGHTS.items() if name in changes}),
+    )  # fmt: skip
+    if row and "consent" in changes:
+        await summaries_repository.drop_all_summaries(connection, guild_id=guild_id)
+    if row and "hearing" in changes:
+        await note_silence(
+            connection,
+            guild_id=guild_id,
+            channel_id=WHOLE_GUILD,
+            hearing=bool(changes["hearing"]),
+        )
+    return guild_in(row) if row else None
+
+
+async def text_searches(connection: Connection) -> list[str]:
+    """Return the text-search configurations that the server has, such as `english`."""
+    rows = await connection.fetch(
+        "SELECT cfgname FROM pg_ts_config WHERE pg_ts_config_is_visible(oid) ORDER BY cfgname"
+    )
+    return [row["cfgname"] for row in rows]
+
+
+async def guild_left(connection: Connection, *, guild_id: int, at: datetime) -> None:
+    """Note that the bot was removed from a guild; what is kept of it stays until its grace is over."""
+    await connection.execute(
+        "UPDATE guilds SET left_at = $2 WHERE guild_id = $1 AND left_at IS NULL", guild_id, at
+    )
+
+
+async def bump_epoch(connection: Connection, *, guild_id: int) -> None:
+    """Begin a new epoch of a guild's memory: no text that was made before is served any more."""
+    await connection.execute(
+        """
+        UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1
+        """,
+        guild_id,
+    )
+
+
+async def _check_time_zone(connection: Connection, time_zone: str) -> None:
+    try:
+        await connection.fetchval("SELECT now() AT TIME ZONE $1::text", time_zone)
+    except asyncpg.InvalidParameterValueError as error:
+        raise InvalidInputError(
+            f"the database knows no time zone {time_zone!r}: it must be one such as Europe/Berlin"
+        ) from error
+
+
+async def _mark_all_days(connection: Connection, *, guild_id: int) -> None:
+    """Mark every day as changed on which something was said, in whatever zone that day may be told.
+
+    What moves to another day is taken back from its own.
+    """
+    # The dates of one moment differ by two days at most, from UTC-12 to UTC+14.
+    await connection.execute(
+        """
+        INSERT INTO day_marks AS mark (guild_id, audience, day)
+        SELECT DISTINCT guild_id, audience, day + shift FROM day_marks, generate_series(-2, 2) AS shift
+        WHERE guild_id = $1 ORDER BY guild_id, audience, day + shift
+        ON CONFLICT (guild_id, audience, day) DO UPDATE
+            SET version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
+        """,
+        guild_id,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A guild and a channel with all that holds there; `None` for what is not known."""
+
+    guild: Guild | None
+    channel: Channel | None
+
+
+async def place(connection: Connection, *, guild_id: int, channel_id: int) -> Place:
+    """Return the guild and the channel with these ids."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT guild_id, guild.*, channel.* FROM (SELECT $1::bigint AS guild_id) AS asked
+        LEFT JOIN (SELECT {GUILD_COLUMNS} FROM guilds g WHERE g.guild_id = $1) AS guild ON true
+        LEFT JOIN (
+            SELECT {CHANNEL_COLUMNS} FROM channels c
+            LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id
+            WHERE c.guild_id = $1 AND c.channel_id = $2
+        ) AS channel ON true
+        """,
+        guild_id, channel_id,
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("a row of one value is always there")
+    return Place(
+        guild=guild_in(row) if row["guild_name"] is not None else None,
+        channel=channel_in(row) if row["channel_id"] is not None else None,
+    )

@@ -1,0 +1,332 @@
+"""The directory of guilds, channels and members: their names, settings and switches, and the leases by
+which processes share the shards.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from bot.core.domain import OPEN, Channel, Guild, Member
+from bot.core.errors import InvalidInputError
+from bot.db import leases
+from bot.db.pool import Connection, Database
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.guilds import settings, text_search
+from bot.memory.guilds.notices import GuildNotices, Notices
+from bot.memory.guilds.repository import Place
+from bot.memory.members import repository
+from bot.memory.policy.admission import clean
+from bot.memory.policy.permissions import ReadScope, scope_of
+from bot.memory.summaries import repository_episodes
+from bot.text.secrets.masking import masked
+
+logger = logging.getLogger(__name__)
+
+
+SHARD_LEASE: Final = timedelta(seconds=30)
+"""Real time after which the shards of a process that died may be taken over; renew well within it."""
+
+
+class ShardLeases:
+    """Which process has which shards. A process names itself by a UUID of its own making, the holder."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(self, shard_ids: Collection[int], shard_count: int, holder: UUID) -> bool:
+        """Lease these shards, of `shard_count` in all, to `holder` in place of those that it had.
+
+        `False`, and nothing changed, if another process has one of them, or counts the shards differently.
+        Raises `InvalidInputError` for shards that cannot be, `DatabaseUnavailableError` if nobody can tell.
+        """
+        wanted = sorted(set(shard_ids))
+        if not wanted or not 0 <= wanted[0] <= wanted[-1] < shard_count:
+            raise InvalidInputError(
+                f"shards {wanted} of {shard_count} cannot be: they must be one or more, from 0 to {shard_count - 1}"
+            )
+        return await self._database.write(
+            lambda connection: leases.take(
+                connection, shard_ids=wanted, shard_count=shard_count, holder=holder, lease=SHARD_LEASE
+            )
+        )
+
+    async def renew(self, holder: UUID) -> bool:
+        """Keep the shards of `holder` for another 30 s; `False` if they are no longer its own: stop listening.
+
+        A process that was late keeps them if nobody wanted them meanwhile.
+        Raises `DatabaseUnavailableError`, after which the lease runs on as it was.
+        """
+        return await self._database.write(
+            lambda connection: leases.renew(connection, holder=holder, lease=SHARD_LEASE)
+        )
+
+    async def give_back(self, holder: UUID) -> None:
+        """Free the shards of `holder` at once; nothing happens if it has none."""
+        await self._database.write(lambda connection: leases.give_back(connection, holder=holder))
+
+
+class Directory:
+    """Guilds, channels and members, as they were told; names are read anew each time, never kept stale.
+
+    `notify` is called after a commit that asked for background work. `purge_episodes` says whether the episodes of
+    a channel go with it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        notify: Callable[[], None] = lambda: None,
+        purge_episodes: bool = False,
+    ) -> None:
+        self._database = database
+        self._notify = notify
+        self._purge_episodes = purge_episodes
+        self.shards = ShardLeases(database)
+        self.notices = Notices(database)
+        self.tellings = GuildNotices(database)
+
+    async def add_guild(self, guild: Guild) -> bool:
+        """Take up `guild`; of a known one only the name is renewed, and it is no longer left.
+
+        Tells whether it was new. Raises `InvalidInputError` for a time zone that the database does not know.
+        """
+        named = replace(guild, name=clean(guild.name), persona=clean(guild.persona))
+        return await self._database.write(lambda connection: guilds_repository.add_guild(connection, named))
+
+    async def guild(self, guild_id: int) -> Guild | None:
+        """Return a guild with its settings, or `None` if it is not known."""
+        return await self._database.read(
+            lambda connection: guilds_repository.guild(connection, guild_id=guild_id)
+        )
+
+    async def change_guild(self, was: Guild, becomes: Guild) -> Guild:
+        """Write the settings in which `becomes` differs from `was`, and return the guild as it is then.
+
+        Others that were changed meanwhile stay. They hold at once; another base role begins a new epoch. Secrets in
+        a persona are masked.
+        Raises `InvalidInputError` for a value that cannot be, or a guild that is not known.
+        """
+        becomes = replace(becomes, name=clean(becomes.name), persona=masked(clean(becomes.persona)))
+        changes = settings.changes_between(was, becomes)
+
+        async def change(connection: Connection) -> Guild:
+            searches = await guilds_repository.text_searches(connection) if "text_search" in changes else []
+            settings.check_settings(becomes, changes, text_searches=searches)
+            changed = await guilds_repository.change_guild(connection, guild_id=was.guild_id, changes=changes)
+            if changed is None:
+                raise InvalidInputError(f"guild {was.guild_id} is not known")
+            if "text_search" in changes:
+                await text_search.ask_for_reindexing(connection, guild_id=was.guild_id)
+            return changed
+
+        changed = await self._database.write(change)
+        self._notify()
+        return changed
+
+    async def text_searches(self) -> list[str]:
+        """Return the text-search configurations that a guild may choose, such as `english`."""
+        return await self._database.read(guilds_repository.text_searches)
+
+    async def guild_left(self, guild_id: int, at: datetime) -> None:
+        """Note that the bot was removed from a guild, which is no outage; until its grace is over all stays."""
+        await self._database.write(
+            lambda connection: guilds_repository.guild_left(connection, guild_id=guild_id, at=at)
+        )
+
+    async def guilds_named(self, name: str) -> list[Guild]:
+        """Return the guilds of this name, without regard to case."""
+        return await self._database.read(
+            lambda connection: guilds_repository.guilds_named(connection, name=name)
+        )
+
+    async def guild_names(self) -> list[str]:
+        """Return the names of all guilds but direct messages."""
+        return await self._database.read(guilds_repository.guild_names)
+
+    async def put_channel(self, channel: Channel) -> None:
+        """Take up `channel`, or renew its name, parent and audience."""
+        await self.put_channels([channel])
+
+    async def put_channels(self, put: Sequence[Channel]) -> None:
+        """Take up channels and threads; of known ones name, parent and audience are renewed, no switch is.
+
+        An audience that changed begins a new epoch of its guild's memory.
+        """
+        last = {(one.guild_id, one.channel_id): replace(one, name=clean(one.name)) for one in put}
+        if last:
+            await self._database.write(
+                lambda connection: guilds_repository.put_channels(connection, [*last.values()])
+            )
+
+    async def channel(self, *, guild_id: int, channel_id: int) -> Channel | None:
+        """Return a channel or thread with what holds there, also a deleted one; `None` if it is not known."""
+        return await self._database.read(
+            lambda connection: guilds_repository.channel(connection, guild_id=guild_id, channel_id=channel_id)
+        )
+
+    async def channels(self, guild_id: int) -> list[Channel]:
+        """Return the channels and threads of a guild by name, deleted ones left out."""
+        return await self._database.read(
+            lambda connection: guilds_repository.channels_of(connection, guild_id=guild_id)
+        )
+
+    async def direct_channels(self, *, limit: int) -> list[Channel]:
+        """Return the direct messages with the newest messages, newest first."""
+        return await self._database.read(
+            lambda connection: guilds_repository.direct_channels(connection, limit=limit)
+        )
+
+    async def change_channel(self, was: Channel, becomes: Channel) -> Channel:
+        """Set the switches (hearing, answering, quiet) in which `becomes` differs from `was`.
+
+        Returns the channel with what holds then. A thread is heard only where its parent is, is quiet as long
+        as either is, and answers as its parent does until something else is chosen for it. What is said while
+        nothing is heard is never stored, by no later reading back either; an edit then takes the text of a
+        message that is kept. Raises `InvalidInputError` if the channel is not known.
+        """
+
+        async def change(connection: Connection) -> Channel:
+            await guilds_repository.change_channel(connection, was=was, becomes=becomes)
+            changed = await guilds_repository.channel(
+                connection, guild_id=was.guild_id, channel_id=was.channel_id
+            )
+            if changed is None:
+                raise InvalidInputError(f"channel {was.channel_id} is not known")
+            return changed
+
+        return await self._database.write(change)
+
+    async def drop_channels(self, *, guild_id: int, channel_ids: Sequence[int], at: datetime) -> None:
+        """Note that these channels, and so their threads, were deleted; what was said in them stays.
+
+        What conversations there left behind stays too, unless it is to be purged.
+        """
+
+        async def drop(connection: Connection) -> int:
+            await guilds_repository.drop_channels(
+                connection, guild_id=guild_id, channel_ids=channel_ids, at=at
+            )
+            if not self._purge_episodes:
+                return 0
+            return await repository_episodes.purge_episodes_of_deleted(
+                connection, guild_id=guild_id, channel_ids=channel_ids
+            )
+
+        if purged := await self._database.write(drop):
+            logger.info("guild %d: %d episodes went with %d channels", guild_id, purged, len(channel_ids))
+
+    async def raise_watermarks(self, guild_id: int, watermarks: Mapping[int, int]) -> None:
+        """Raise the watermarks of channels to these message ids, by channel; they never sink.
+
+        Only what is durable may lie below one. Channels that are not known are left out.
+        """
+        if watermarks:
+            await self._database.write(
+                lambda connection: guilds_repository.raise_watermarks(
+                    connection, guild_id=guild_id, watermarks=watermarks
+                )
+            )
+
+    async def begin_channels(self, guild_id: int, last_ids: Mapping[int, int]) -> None:
+        """Note, by channel, the last message before the bot was to hear it: nothing below it is missing.
+
+        Channels that are not known are left out.
+        """
+        if last_ids:
+            await self._database.write(
+                lambda connection: guilds_repository.begin(connection, guild_id=guild_id, last_ids=last_ids)
+            )
+
+    async def lower_beginning(self, *, guild_id: int, channel_id: int, message_id: int) -> None:
+        """Note that the past of a channel has been read back down to this message."""
+        await self._database.write(
+            lambda connection: guilds_repository.lower_beginning(
+                connection, guild_id=guild_id, channel_id=channel_id, message_id=message_id
+            )
+        )
+
+    async def beginnings(self, guild_id: int) -> dict[int, int]:
+        """Return, by channel, down to which message its past has been read back, where any was."""
+        return await self._database.read(
+            lambda connection: guilds_repository.beginnings(connection, guild_id=guild_id)
+        )
+
+    async def place(self, *, guild_id: int, channel_id: int) -> Place:
+        """Return a guild and a channel, also a deleted one, with all that holds there, in one read."""
+        return await self._database.read(
+            lambda connection: guilds_repository.place(connection, guild_id=guild_id, channel_id=channel_id)
+        )
+
+    async def put_members(self, put: Sequence[Member], *, are_here: bool = True) -> None:
+        """Take up members, or renew their names; a name given up still helps to recognise.
+
+        Who had left is there again, unless the past tells of them and nobody knows whether they `are_here`.
+        """
+        last = {
+            (one.guild_id, one.user_id): replace(
+                one,
+                user_name=clean(one.user_name),
+                display_name=clean(one.display_name),
+                nickname=clean(one.nickname),
+            )
+            for one in put
+        }
+        if last:
+            await self._database.write(
+                lambda connection: repository.put_members(connection, [*last.values()], are_here=are_here)
+            )
+
+    async def member_left(self, *, guild_id: int, user_id: int, at: datetime) -> None:
+        """Note that a member left a guild; what is known about them stays until their grace is over."""
+        await self._database.write(
+            lambda connection: repository.member_left(connection, guild_id=guild_id, user_id=user_id, at=at)
+        )
+
+    async def members(
+        self, guild_id: int, *, audiences: Sequence[int] = (OPEN,), seconds: float | None = None
+    ) -> list[Member]:
+        """Return everyone known in a guild, with the aliases that facts of these audiences give them.
+
+        With `seconds`, real ones, the aliases are left out if they are not there by then.
+        """
+        known = await self._database.read(
+            lambda connection: repository.members_of(connection, guild_id=guild_id)
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                told = await self._database.read(
+                    lambda connection: repository.told_names(
+                        connection, guild_id=guild_id, audiences=audiences
+                    )
+                )
+        except TimeoutError:
+            return known
+        return [
+            replace(member, aliases=member.aliases + told[member.user_id])
+            if member.user_id in told
+            else member
+            for member in known
+        ]
+
+    async def private_ids(self, guild_id: int) -> frozenset[int]:
+        """Return the members of a guild about whom others are told nothing."""
+        return frozenset(
+            await self._database.read(
+                lambda connection: repository.private_ids(connection, guild_id=guild_id)
+            )
+        )
+
+    async def view(self, *, guild_id: int, channel_audience: int, user_id: int) -> ReadScope:
+        """Return what a reply to `user_id` may draw on in a channel of this audience."""
+        guild = await self.guild(guild_id)
+        if guild is None or not guild.direct:
+            return scope_of(guild_id=guild_id, channel_audience=channel_audience)
+        shared = await self._database.read(
+            lambda connection: repository.shared_guild_ids(connection, user_id=user_id)
+        )
+        return scope_of(guild_id=guild_id, channel_audience=OPEN, shared_guild_ids=tuple(shared))

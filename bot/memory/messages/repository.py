@@ -1,0 +1,523 @@
+"""SQL that reads the message log: single messages, windows, counts and versions, the marks that tell
+whether a day has changed, and the ends of channels that conversations are derived from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from bot.core.domain import ForwardOrigin, Message, MessageKind, RedactionReason
+from bot.db.pool import Connection, Row
+from bot.memory.policy.repository import of_present, said_by_present
+from bot.memory.summaries.repository import SUMMARY_COLUMNS, RollingSummary, summary_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayMark:
+    """How often one day of one audience was changed."""
+
+    audience: int
+    day: date
+    version: int
+    rewritten: int
+    """The version at which something was last edited or taken back; 0 if never."""
+    taken_back: int = 0
+    """The version at which something was last deleted or withheld; 0 if never."""
+
+
+async def day_marks(
+    connection: Connection, *, guild_id: int, audiences: Sequence[int], first: date, last: date
+) -> list[DayMark]:
+    """Return the marks of the days from `first` to `last`; a day without one has no messages."""
+    rows = await connection.fetch(
+        """
+        SELECT audience, day, version, rewritten, taken_back FROM day_marks
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND day BETWEEN $3 AND $4
+        ORDER BY audience, day
+        """,
+        guild_id, list(audiences), first, last,
+    )  # fmt: skip
+    return [
+        DayMark(
+            audience=row["audience"],
+            day=row["day"],
+            version=row["version"],
+            rewritten=row["rewritten"],
+            taken_back=row["taken_back"],
+        )
+        for row in rows
+    ]
+
+
+MESSAGE_COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
+    timestamp, edited_at, reply_to_id, withheld, from_visitor, forwarded_guild_id, forwarded_message_id"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageTally:
+    """How much a member has said where the asker may look."""
+
+    messages: int
+    first_at: datetime | None
+    last_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WroteIn:
+    """How much a member has said in one channel, and which message of it is the latest."""
+
+    channel_id: int
+    messages: int
+    last_message_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageVersion:
+    """Which version of a message is kept."""
+
+    message_id: int
+    edited_at: datetime | None
+    withheld: RedactionReason | None
+    """Why it is kept without its text; `None` if it has one."""
+
+
+def message_of(row: Row) -> Message:
+    """Return the message in a row of `MESSAGE_COLUMNS`."""
+    return Message(
+        guild_id=row["guild_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        user_id=row["user_id"],
+        audience=row["audience"],
+        kind=MessageKind(row["kind"]),
+        text=row["message_text"],
+        attachments=tuple(row["attachments"]),
+        timestamp=row["timestamp"],
+        edited_at=row["edited_at"],
+        reply_to_id=row["reply_to_id"],
+        withheld=RedactionReason(row["withheld"]) if row["withheld"] else None,
+        from_visitor=row["from_visitor"],
+        forwarded=None
+        if row["forwarded_message_id"] is None
+        else ForwardOrigin(guild_id=row["forwarded_guild_id"], message_id=row["forwarded_message_id"]),
+    )
+
+
+async def message(connection: Connection, *, guild_id: int, message_id: int) -> Message | None:
+    """Return one message, also a withheld one, or `None` if it was never heard."""
+    row = await connection.fetchrow(
+        f"SELECT {MESSAGE_COLUMNS} FROM chat_history WHERE guild_id = $1 AND message_id = $2",
+        guild_id,
+        message_id,
+    )
+    return message_of(row) if row else None
+
+
+async def messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
+    """Return these messages, also withheld ones, oldest first; but for those of members of whom nothing is kept."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND {said_by_present("chat_history")}
+        ORDER BY message_id
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return [message_of(row) for row in rows]
+
+
+async def latest_in_channel(
+    connection: Connection, *, guild_id: int, channel_id: int, before_message_id: int, limit: int
+) -> list[Message]:
+    """Return the last `limit` messages of a channel before the one named, oldest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id < $3 AND withheld IS NULL
+          AND {said_by_present("chat_history")}
+        ORDER BY message_id DESC LIMIT $4
+        """,
+        guild_id, channel_id, before_message_id, limit,
+    )  # fmt: skip
+    return [message_of(row) for row in reversed(rows)]
+
+
+async def reply_chain(connection: Connection, *, guild_id: int, message_id: int, limit: int) -> list[Message]:
+    """Return the chain of replies that leads up to a message, itself included, `limit` at most, oldest first.
+
+    A withheld message is left out, and the chain goes on above it.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH RECURSIVE chain AS (
+            SELECT $2::bigint AS message_id, 1 AS depth
+            UNION ALL
+            SELECT said.reply_to_id, chain.depth + 1
+            FROM chain JOIN chat_history said ON said.guild_id = $1 AND said.message_id = chain.message_id
+            WHERE said.reply_to_id < said.message_id AND chain.depth < $3
+        )
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM chain) AND withheld IS NULL
+          AND {said_by_present("chat_history")}
+        ORDER BY message_id
+        """,
+        guild_id, message_id, limit,
+    )  # fmt: skip
+    return [message_of(row) for row in rows]
+
+
+async def latest_by_member(
+    connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int],
+    before_message_id: int, limit: int,
+) -> list[Message]:  # fmt: skip
+    """Return what a member said last, before the message named, in these audiences, oldest first.
+
+    What they said to the bot is left out: that is no talk with the others.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
+          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
+          AND NOT EXISTS (
+              SELECT 1 FROM answers
+              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
+          )
+        ORDER BY timestamp DESC, message_id DESC LIMIT $5
+        """,
+        guild_id, user_id, list(audiences), before_message_id, limit,
+    )  # fmt: skip
+    return [message_of(row) for row in reversed(rows)]
+
+
+async def by_member_since(
+    connection: Connection, *, guild_id: int, channel_id: int, user_id: int,
+    first_message_id: int, before_message_id: int, limit: int,
+) -> list[Message]:  # fmt: skip
+    """Return what a member said last in a channel from one message on and before another, oldest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id >= $4 AND message_id < $5
+          AND user_id = $3 AND withheld IS NULL AND {of_present("$3")}
+        ORDER BY message_id DESC LIMIT $6
+        """,
+        guild_id, channel_id, user_id, first_message_id, before_message_id, limit,
+    )  # fmt: skip
+    return [message_of(row) for row in reversed(rows)]
+
+
+_SAID_BY_MEMBER: Final = f"""
+        FROM chat_history
+        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
+          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
+          AND NOT EXISTS (
+              SELECT 1 FROM answers
+              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
+          )"""
+
+
+async def tally_of_member(
+    connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int], before_message_id: int
+) -> MessageTally:
+    """Count what a member said before the message named, in these audiences, what they said to the bot left out."""
+    (row,) = await connection.fetch(
+        f"""
+        SELECT count(*) AS messages, min(timestamp) AS first_at, max(timestamp) AS last_at
+        {_SAID_BY_MEMBER}
+        """,
+        guild_id, user_id, list(audiences), before_message_id,
+    )  # fmt: skip
+    return MessageTally(messages=row["messages"], first_at=row["first_at"], last_at=row["last_at"])
+
+
+async def channels_of_member(
+    connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int], before_message_id: int
+) -> list[WroteIn]:
+    """Return where a member said what `tally_of_member` counts, the channel with most of it first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT channel_id, count(*) AS messages, max(message_id) AS last_message_id
+        {_SAID_BY_MEMBER}
+        GROUP BY channel_id
+        ORDER BY messages DESC, last_message_id DESC
+        """,
+        guild_id, user_id, list(audiences), before_message_id,
+    )  # fmt: skip
+    return [
+        WroteIn(
+            channel_id=row["channel_id"], messages=row["messages"], last_message_id=row["last_message_id"]
+        )
+        for row in rows
+    ]
+
+
+async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_id: int) -> int | None:
+    """Return the largest message id of a guild within the range, both ends included."""
+    found: int | None = await connection.fetchval(
+        "SELECT max(message_id) FROM chat_history WHERE guild_id = $1 AND message_id BETWEEN $2 AND $3",
+        guild_id, from_id, to_id,
+    )  # fmt: skip
+    return found
+
+
+async def newest_ids(connection: Connection) -> dict[int, int]:
+    """Return, by guild, the largest message id; one look into the index for each guild."""
+    rows = await connection.fetch(
+        """
+        SELECT g.guild_id, newest.message_id FROM guilds g
+        CROSS JOIN LATERAL (
+            SELECT m.message_id FROM chat_history m
+            WHERE m.guild_id = g.guild_id ORDER BY m.message_id DESC LIMIT 1
+        ) AS newest
+        """
+    )
+    return {row["guild_id"]: row["message_id"] for row in rows}
+
+
+async def newest_time(connection: Connection, *, guild_id: int) -> datetime | None:
+    """Return when the newest message of a guild was written, or `None` if it has none."""
+    found: datetime | None = await connection.fetchval(
+        "SELECT max(timestamp) FROM chat_history WHERE guild_id = $1", guild_id
+    )
+    return found
+
+
+async def message_versions(
+    connection: Connection, *, guild_id: int, channel_id: int, from_id: int, to_id: int
+) -> list[MessageVersion]:
+    """Return which versions are kept of a channel's messages within the range of ids, both ends included."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id, edited_at, withheld FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4 ORDER BY message_id
+        """,
+        guild_id, channel_id, from_id, to_id,
+    )  # fmt: skip
+    return [
+        MessageVersion(
+            message_id=row["message_id"],
+            edited_at=row["edited_at"],
+            withheld=RedactionReason(row["withheld"]) if row["withheld"] else None,
+        )
+        for row in rows
+    ]
+
+
+async def kept_since(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
+    """Return when the oldest message was written that is kept for these audiences; `None` if there is none."""
+    found: datetime | None = await connection.fetchval(
+        """
+        SELECT timestamp FROM chat_history
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL ORDER BY timestamp LIMIT 1
+        """,
+        guild_id, list(audiences),
+    )  # fmt: skip
+    return found
+
+
+_LONGEST_END = 80
+"""Characters of a message that may say that this is all, and nothing else."""
+
+# What was said to the bot has a row in answers, from before the bot begins to think about it.
+_SPOKEN = f"""
+    message_id AS spoken_id, timestamp AS spoken_at, audience AS spoken_in,
+    CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id,
+    withheld IS NULL AND {said_by_present("chat_history")} AS is_visible,
+    CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* 'all|вс[её]'
+              AND EXISTS (SELECT FROM answers a WHERE a.guild_id = $1 AND a.message_id = chat_history.message_id)
+         THEN message_text ELSE '' END AS last_words
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationMessage:
+    """What of a kept message matters to the conversation that it belongs to."""
+
+    message_id: int
+    timestamp: datetime
+    audience: int
+    answers_id: int | None
+    """Of the bot's own message: what it answers."""
+    is_visible: bool
+    """It was not withheld, and something is kept of whoever said it."""
+    last_words: str
+    """The text of a short message to the bot that may say that this is all, else empty."""
+    message: Message | None = None
+    """The message itself, where it was asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelTail:
+    """The end of what was said in a channel, and the summary that is kept of the channel, if any."""
+
+    said: Sequence[ConversationMessage]
+    """Oldest first, withheld ones too."""
+    is_complete: bool
+    """Nothing was said before."""
+    summary: RollingSummary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredChannel:
+    """A channel with messages that the bot answered, in conversations whose end nobody has noted."""
+
+    guild_id: int
+    channel_id: int
+    message_ids: Sequence[int]
+    """Oldest first."""
+
+
+async def channel_tail(
+    connection: Connection, *, guild_id: int, channel_id: int, up_to_id: int, limit: int, with_text: int = 0
+) -> ChannelTail:
+    """Return the last `limit` messages of a channel up to `up_to_id`, included, in one statement.
+
+    The last `with_text` of them that are not withheld come with all that they say.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH latest AS (
+            SELECT {_SPOKEN} FROM chat_history
+            WHERE guild_id = $1 AND channel_id = $2 AND message_id <= $3
+            ORDER BY message_id DESC LIMIT $4
+        ), placed AS (
+            SELECT *, count(*) FILTER (WHERE is_visible) OVER (ORDER BY spoken_id DESC) AS place,
+                   row_number() OVER (ORDER BY spoken_id DESC) = 1 AS is_last
+            FROM latest
+        )
+        SELECT placed.*, {_qualified(MESSAGE_COLUMNS, "h")}, {SUMMARY_COLUMNS}
+        FROM placed
+        LEFT JOIN chat_history h ON h.guild_id = $1 AND h.message_id = spoken_id AND is_visible AND place <= $5
+        LEFT JOIN conversation_summaries s ON s.guild_id = $1 AND s.channel_id = $2 AND is_last
+        ORDER BY spoken_id
+        """,
+        guild_id, channel_id, up_to_id, limit, with_text,
+    )  # fmt: skip
+    return ChannelTail(
+        said=[_said_in(row, message=message_of(row) if row["message_id"] else None) for row in rows],
+        is_complete=len(rows) < limit,
+        summary=summary_in(rows[-1]) if rows and rows[-1]["conversation_id"] else None,
+    )
+
+
+async def messages_after(
+    connection: Connection, *, guild_id: int, channel_id: int, after_id: int, limit: int
+) -> list[ConversationMessage]:
+    """Return the first `limit` messages of a channel after `after_id`, oldest first, withheld ones too."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_SPOKEN} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3
+        ORDER BY message_id LIMIT $4
+        """,
+        guild_id, channel_id, after_id, limit,
+    )  # fmt: skip
+    return [_said_in(row) for row in rows]
+
+
+async def messages_before(
+    connection: Connection, *, guild_id: int, channel_id: int, before_id: int, limit: int
+) -> list[ConversationMessage]:
+    """Return the last `limit` messages of a channel before `before_id`, oldest first, withheld ones too."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_SPOKEN} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id < $3
+        ORDER BY message_id DESC LIMIT $4
+        """,
+        guild_id, channel_id, before_id, limit,
+    )  # fmt: skip
+    return [_said_in(row) for row in reversed(rows)]
+
+
+async def conversation_messages(
+    connection: Connection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    from_id: int,
+    to_id: int,
+    audiences: Sequence[int],
+) -> list[Message]:
+    """Return what was said in a channel from one message to another, both included, in these audiences.
+
+    Oldest first, without withheld ones and those of members of whom nothing is kept.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
+          AND audience = ANY($5::bigint[]) AND withheld IS NULL AND {said_by_present("chat_history")}
+        ORDER BY message_id
+        """,
+        guild_id, channel_id, from_id, to_id, list(audiences),
+    )  # fmt: skip
+    return [message_of(row) for row in rows]
+
+
+async def has_answered(
+    connection: Connection, *, guild_id: int, channel_id: int, from_id: int, to_id: int
+) -> bool:
+    """Tell whether the bot itself, and not another one, answered in a channel from one message to another."""
+    found: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT FROM answers
+            WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
+              AND state IN ('written', 'sent')
+        )
+        """,
+        guild_id, channel_id, from_id, to_id,
+    )  # fmt: skip
+    return found
+
+
+async def answered_channels(
+    connection: Connection, *, since: datetime, places: Sequence[tuple[int, int]] | None = None
+) -> list[AnsweredChannel]:
+    """Return what the bot answered since `since` in conversations whose end is not noted, by channel.
+
+    In all channels, or in `places`, each a guild and a channel of it.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT a.guild_id, a.channel_id, array_agg(a.message_id ORDER BY a.message_id) AS message_ids
+        FROM answers a
+        LEFT JOIN LATERAL (
+            SELECT e.last_message_id FROM ended_conversations e
+            WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id AND e.first_message_id <= a.message_id
+            ORDER BY e.first_message_id DESC LIMIT 1
+        ) noted ON true
+        WHERE a.answered_at >= $1 AND a.state IN ('written', 'sent')
+          AND ($2::bigint[] IS NULL
+               OR (a.guild_id, a.channel_id) IN (SELECT * FROM unnest($2::bigint[], $3::bigint[])))
+          AND coalesce(noted.last_message_id, 0) < a.message_id
+        GROUP BY a.guild_id, a.channel_id ORDER BY a.guild_id, a.channel_id
+        """,
+        since, None if places is None else [guild_id for guild_id, _ in places],
+        None if places is None else [channel_id for _, channel_id in places],
+    )  # fmt: skip
+    return [
+        AnsweredChannel(
+            guild_id=row["guild_id"], channel_id=row["channel_id"], message_ids=row["message_ids"]
+        )
+        for row in rows
+    ]
+
+
+def _said_in(row: Row, *, message: Message | None = None) -> ConversationMessage:
+    return ConversationMessage(
+        message_id=row["spoken_id"],
+        timestamp=row["spoken_at"],
+        audience=row["spoken_in"],
+        answers_id=row["answers_id"],
+        is_visible=row["is_visible"],
+        last_words=row["last_words"],
+        message=message,
+    )
+
+
+def _qualified(columns: str, table: str) -> str:
+    return ", ".join(f"{table}.{column.strip()}" for column in columns.split(","))

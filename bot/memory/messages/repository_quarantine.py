@@ -1,0 +1,213 @@
+"""SQL of the quarantine: messages that could not be written, set aside as they were heard until they can
+be.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.core.domain import Message
+from bot.db.pool import Connection
+from bot.memory.messages.repository import message_of
+from bot.memory.messages.repository_writing import message_as_json
+
+RECORD = """(guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
+    message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz, reply_to_id bigint,
+    withheld text, from_visitor boolean, forwarded_guild_id bigint, forwarded_message_id bigint)"""
+"""The columns of a message that stands here as JSON."""
+
+_VERSION = "coalesce({}.edited_at, '-infinity')"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuarantinedMessage:
+    """A message that is set aside."""
+
+    guild_id: int
+    message_id: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuarantineCount:
+    """How many messages are set aside."""
+
+    messages: int
+    errors: tuple[str, ...]
+    """The types of the errors that kept them from being written."""
+
+
+async def put(connection: Connection, message: Message, *, error: str, pause: timedelta) -> None:
+    """Set `message` aside because of an error of the type `error`, to be tried after `pause` of real time.
+
+    Nothing is set aside of a member of whom nothing is kept, nor what is older than the version that is known.
+    """
+    await connection.execute(
+        f"""
+        INSERT INTO quarantined_messages AS known
+            (guild_id, message_id, user_id, timestamp, edited_at, message, error, since, due_at)
+        SELECT i.guild_id, i.message_id, i.user_id, i.timestamp, i.edited_at, $1::jsonb, $2,
+               clock_timestamp(), clock_timestamp() + $3
+        FROM jsonb_to_record($1::jsonb) AS i {RECORD}
+        WHERE (i.withheld IS NOT NULL OR NOT (
+                said_by_absent(i.guild_id, i.user_id, i.kind, i.reply_to_id)
+                OR was_erased(i.guild_id, i.user_id, i.timestamp)))
+          AND NOT EXISTS (
+              SELECT FROM chat_history c
+              WHERE c.guild_id = i.guild_id AND c.message_id = i.message_id
+                AND (c.withheld IS NOT NULL OR {_VERSION.format("c")} > {_VERSION.format("i")})
+          )
+        ON CONFLICT (guild_id, message_id) DO UPDATE SET
+            user_id = excluded.user_id, timestamp = excluded.timestamp, edited_at = excluded.edited_at,
+            message = excluded.message, error = excluded.error, failures = 1, due_at = excluded.due_at
+        WHERE known.message ->> 'withheld' IS NULL
+          AND (excluded.message ->> 'withheld' IS NOT NULL
+               OR {_VERSION.format("excluded")} >= {_VERSION.format("known")})
+        """,
+        json.dumps(message_as_json(message)), error, pause,
+    )  # fmt: skip
+
+
+async def superseded(connection: Connection, heard: Sequence[Message]) -> None:
+    """Drop what is set aside of messages of which a version that is no older was written, or that were taken back."""
+    await connection.execute(
+        f"""
+        DELETE FROM quarantined_messages q
+        USING unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::boolean[])
+            AS heard (guild_id, message_id, edited_at, is_withheld)
+        WHERE q.guild_id = heard.guild_id AND q.message_id = heard.message_id
+          AND (heard.is_withheld OR {_VERSION.format("heard")} >= {_VERSION.format("q")})
+        """,
+        [one.guild_id for one in heard],
+        [one.message_id for one in heard],
+        [one.edited_at for one in heard],
+        [one.withheld is not None for one in heard],
+    )
+
+
+async def hurry(connection: Connection) -> None:
+    """Let all that is set aside be due now."""
+    await connection.execute(
+        "UPDATE quarantined_messages SET due_at = clock_timestamp() WHERE due_at > clock_timestamp()"
+    )
+
+
+async def due(connection: Connection, *, limit: int) -> list[QuarantinedMessage]:
+    """Return what is due to be tried again, once whatever nothing is kept of any more is dropped."""
+    await connection.execute(
+        f"""
+        DELETE FROM quarantined_messages WHERE (guild_id, message_id) IN (
+            SELECT q.guild_id, q.message_id FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
+            WHERE q.due_at <= clock_timestamp() AND i.withheld IS NULL AND (
+                said_by_absent(i.guild_id, i.user_id, i.kind, i.reply_to_id)
+                OR was_erased(i.guild_id, i.user_id, i.timestamp))
+        )
+        """
+    )
+    rows = await connection.fetch(
+        """
+        SELECT guild_id, message_id, failures FROM quarantined_messages
+        WHERE due_at <= clock_timestamp() ORDER BY due_at, message_id LIMIT $1
+        """,
+        limit,
+    )
+    return [QuarantinedMessage(**row) for row in rows]
+
+
+async def take(connection: Connection, one: QuarantinedMessage) -> Message | None:
+    """Take a message out, to be written in the same transaction; `None` if somebody else did."""
+    row = await connection.fetchrow(
+        f"""
+        WITH taken AS (
+            DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = $2 RETURNING message
+        )
+        SELECT i.* FROM taken, jsonb_to_record(taken.message) AS i {RECORD}
+        """,
+        one.guild_id, one.message_id,
+    )  # fmt: skip
+    return None if row is None else message_of(row)
+
+
+async def postpone(connection: Connection, one: QuarantinedMessage, *, error: str, pause: timedelta) -> None:
+    """Note that a message could not be written once more, to be tried again after `pause` of real time."""
+    await connection.execute(
+        """
+        UPDATE quarantined_messages
+        SET failures = failures + 1, error = $3, due_at = clock_timestamp() + $4
+        WHERE guild_id = $1 AND message_id = $2
+        """,
+        one.guild_id, one.message_id, error, pause,
+    )  # fmt: skip
+
+
+async def count(connection: Connection) -> QuarantineCount:
+    """Return how many messages are set aside in all guilds, and why."""
+    row = await connection.fetchrow(
+        """
+        SELECT count(*) AS messages, coalesce(array_agg(DISTINCT error ORDER BY error), '{}') AS errors
+        FROM quarantined_messages
+        """
+    )
+    if row is None:
+        raise AssertionError("aggregates without a row")
+    return QuarantineCount(messages=row["messages"], errors=tuple(row["errors"]))
+
+
+async def drop_holding(
+    connection: Connection,
+    *,
+    guild_id: int,
+    stems: Sequence[str],
+    author_ids: Sequence[int] | None,
+    audiences: Sequence[int],
+) -> None:
+    """Drop messages in `audiences` that hold all of `stems`, of these authors and the bot if any are named.
+
+    What was never shown to anybody needs no finer rule.
+    """
+    await connection.execute(
+        f"""
+        DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id IN (
+            SELECT q.message_id FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
+            WHERE q.guild_id = $1 AND cardinality($2::text[]) > 0
+              AND (i.kind = 'bot' OR (i.audience = ANY($4::bigint[])
+                   AND ($3::bigint[] IS NULL OR i.user_id = ANY($3::bigint[]))))
+              AND tsvector_to_array(lexemes_of(
+                      coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'),
+                      i.message_text, i.attachments)) @> $2::text[]
+        )
+        """,
+        guild_id, list(stems), None if author_ids is None else list(author_ids), list(audiences),
+    )  # fmt: skip
+
+
+async def drop_member(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Drop all that a member wrote: nothing is kept of them any more."""
+    await connection.execute(
+        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
+    )
+
+
+async def erase_member(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Drop all that a member wrote and all that the bot said, and let the member be nobody in what others wrote."""
+    await connection.execute(
+        """
+        DELETE FROM quarantined_messages WHERE guild_id = $1 AND (user_id = $2 OR message ->> 'kind' = 'bot')
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        UPDATE quarantined_messages SET message = without_id(message::text, $2)::jsonb
+        WHERE guild_id = $1 AND without_id(message::text, $2) <> message::text
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+
+
+async def drop_before(connection: Connection, *, guild_id: int, before: datetime) -> None:
+    """Drop what was said before this time: it is not kept any longer."""
+    await connection.execute(
+        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND timestamp < $2", guild_id, before
+    )

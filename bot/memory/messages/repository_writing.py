@@ -1,0 +1,371 @@
+"""SQL that writes the message log, idempotent in any order of creates, edits, deletes and repeats, and
+finds the forwards that repeat a message.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.domain import Message, RedactionReason
+from bot.db.pool import Connection
+from bot.memory.policy.repository import has_absent
+
+
+async def hold_origins(connection: Connection, messages: Sequence[Message]) -> None:
+    """Let nobody withhold what these messages forward until commit: whoever does finds the forward then."""
+    origins = [one.forwarded for one in messages if one.forwarded is not None]
+    if not origins:
+        return
+    await connection.execute(
+        """
+        SELECT FROM chat_history JOIN unnest($1::bigint[], $2::bigint[]) AS origin (guild_id, message_id)
+            USING (guild_id, message_id)
+        ORDER BY guild_id, message_id FOR SHARE OF chat_history
+        """,
+        [one.guild_id for one in origins], [one.message_id for one in origins],
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HangingForwards:
+    """Forwards in one guild that are to be withheld for one reason."""
+
+    guild_id: int
+    reason: RedactionReason
+    message_ids: Sequence[int]
+
+
+async def hanging_on(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int]
+) -> list[HangingForwards]:
+    """Return what repeats these messages, and what repeats that, with a text although the words are withheld."""
+    rows = await connection.fetch(
+        """
+        WITH RECURSIVE line AS (
+            SELECT guild_id, message_id, forwarded_guild_id, forwarded_message_id, withheld FROM chat_history
+            WHERE forwarded_guild_id = $1 AND forwarded_message_id = ANY($2::bigint[])
+            UNION
+            SELECT f.guild_id, f.message_id, f.forwarded_guild_id, f.forwarded_message_id, f.withheld
+            FROM line JOIN chat_history f
+                ON f.forwarded_guild_id = line.guild_id AND f.forwarded_message_id = line.message_id
+        )
+        SELECT guild_id, reason, array_agg(message_id ORDER BY message_id) AS message_ids
+        FROM line, withheld_forward(guild_id, forwarded_guild_id, forwarded_message_id) AS reason
+        WHERE withheld IS NULL AND reason IS NOT NULL
+        GROUP BY guild_id, reason ORDER BY guild_id, reason
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return [
+        HangingForwards(
+            guild_id=row["guild_id"], reason=RedactionReason(row["reason"]), message_ids=row["message_ids"]
+        )
+        for row in rows
+    ]
+
+
+async def forwarded_of(connection: Connection, *, guild_id: int, user_id: int) -> dict[int, list[int]]:
+    """Return what is forwarded of a member's messages here, and forwarded into here of elsewhere: ids by guild."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT o.guild_id, o.message_id
+        FROM chat_history f
+        JOIN chat_history o ON o.guild_id = f.forwarded_guild_id AND o.message_id = f.forwarded_message_id
+        WHERE f.forwarded_message_id IS NOT NULL AND (f.forwarded_guild_id = $1 OR f.guild_id = $1)
+          AND o.user_id = $2
+        ORDER BY 1, 2
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    found: dict[int, list[int]] = {}
+    for row in rows:
+        found.setdefault(row["guild_id"], []).append(row["message_id"])
+    return found
+
+
+async def drop_quarantined(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Drop forwards of these messages that are set aside."""
+    await connection.execute(
+        """
+        DELETE FROM quarantined_messages
+        WHERE message ->> 'forwarded_guild_id' = $1::text AND message ->> 'forwarded_message_id' = ANY($2::text[])
+        """,
+        str(guild_id), [str(one) for one in message_ids],
+    )  # fmt: skip
+
+
+UNKNOWN_AUTHOR: Final = 0
+"""Stands for an author of whom nothing is kept, or whose message was heard to be deleted before it was heard."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedMessage:
+    """A row that a write made or altered."""
+
+    guild_id: int
+    message_id: int
+    is_new: bool
+    is_absent: bool
+    """It stands without text, and without author if the words are theirs, since nothing is kept of whoever wrote it."""
+    is_withheld: bool
+    """It stands without text, for whatever reason."""
+
+
+# One version is newer than another by its time of edit; at the same time the fuller one wins, since an
+# embed that unfurls adds words without an edit. What was withheld never gets a text again, whatever comes late.
+# Days are marked in the same statement: for a row that changed, also in the audience that it had before, since an
+# edit may have closed it: from there it is taken back. (This statement still sees the row as it was.)
+# Where nothing is to be heard, and of what was said while nothing was, no new text is taken. A kept text gives
+# way to a later edit even so, and leaves an empty version of its time: its author took it back. It comes with
+# the same edit heard again once the channel is heard.
+# Of a member of whom nothing is kept, or of whom that time was erased, a row without text and without author
+# stays, so that no late event revives it; and so of what the bot answered to them. What was kept before that stays
+# as it is, until its author edits it: then the text goes.
+# Whom others named before they were erased is nobody in what they said.
+# A forward has no words of its own: it is withheld as what it repeats is.
+# What a member wrote, and what is new about it, is queued to be read for facts.
+_HEAR = f"""
+WITH said AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
+        guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
+        message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz,
+        reply_to_id bigint, withheld text, from_visitor boolean,
+        forwarded_guild_id bigint, forwarded_message_id bigint
+    )
+), places AS MATERIALIZED (
+    SELECT guild_id, {has_absent("s.guild_id")} AS has_absent,
+           EXISTS (SELECT FROM erased e WHERE e.guild_id = s.guild_id) AS has_erased,
+           EXISTS (SELECT FROM absences e WHERE e.guild_id = s.guild_id) AS has_spans,
+           EXISTS (SELECT FROM unheard u WHERE u.guild_id = s.guild_id) AS has_silences
+    FROM (SELECT DISTINCT guild_id FROM said) s
+), authors AS MATERIALIZED (
+    SELECT guild_id, user_id, has_absent AND keeps_nothing(guild_id, user_id) AS is_absent,
+           CASE WHEN has_spans OR has_erased THEN user_hash(guild_id, user_id) END AS user_hash
+    FROM (SELECT DISTINCT guild_id, user_id FROM said WHERE kind <> 'bot' AND user_id <> 0) a
+    JOIN places USING (guild_id)
+), incoming AS MATERIALIZED (
+    SELECT i.*, t.has_erased, coalesce(g.text_search, 'russian') AS text_search, coalesce(g.time_zone, 'UTC') AS zone,
+           coalesce(c.hearing, true) AND coalesce(p.hearing, true)
+           AND coalesce((g.rights ->> 'hearing')::boolean, true) AND NOT (t.has_silences AND EXISTS (
+               SELECT FROM unheard u
+               WHERE u.guild_id = i.guild_id AND u.channel_id IN (0, i.channel_id, c.parent_id)
+                 AND i.message_id >= u.from_id AND (u.to_id IS NULL OR i.message_id < u.to_id)
+           )) AS is_heard,
+           CASE WHEN i.kind = 'bot'
+           THEN (t.has_absent OR t.has_spans OR t.has_erased)
+                AND said_by_absent(i.guild_id, i.user_id, i.kind, i.reply_to_id)
+           ELSE coalesce(a.is_absent, false) OR (a.user_hash IS NOT NULL AND (
+               EXISTS (
+                   SELECT FROM erased e
+                   WHERE e.guild_id = i.guild_id AND e.user_hash = a.user_hash AND e.erased_up_to >= i.timestamp
+               ) OR EXISTS (
+                   SELECT FROM absences e
+                   WHERE e.guild_id = i.guild_id AND e.user_hash = a.user_hash
+                     AND i.message_id >= e.from_id AND (e.to_id IS NULL OR i.message_id < e.to_id)
+               )
+           )) END AS is_absent,
+           CASE WHEN i.forwarded_message_id IS NOT NULL
+           THEN withheld_forward(i.guild_id, i.forwarded_guild_id, i.forwarded_message_id) END AS forward
+    FROM said i
+    JOIN places t USING (guild_id)
+    LEFT JOIN authors a ON i.kind <> 'bot' AND a.guild_id = i.guild_id AND a.user_id = i.user_id
+    LEFT JOIN guilds g ON g.guild_id = i.guild_id
+    LEFT JOIN channels c ON c.guild_id = i.guild_id AND c.channel_id = i.channel_id
+    LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id
+), new AS (
+    SELECT guild_id, channel_id, message_id, CASE WHEN is_absent AND kind <> 'bot' THEN 0 ELSE user_id END AS user_id,
+           audience, kind,
+           CASE WHEN NOT is_heard OR is_absent OR forward IS NOT NULL THEN ''
+                WHEN has_erased THEN without_erased(guild_id, message_text, timestamp)
+                ELSE message_text END AS message_text,
+           CASE WHEN NOT is_heard OR is_absent OR forward IS NOT NULL THEN '{{}}'::text[]
+                WHEN NOT has_erased OR attachments = '{{}}' THEN attachments
+                ELSE ARRAY(SELECT without_erased(guild_id, one, timestamp) FROM unnest(attachments) AS one)
+           END AS attachments,
+           timestamp, edited_at, reply_to_id,
+           coalesce(withheld, CASE WHEN is_absent THEN 'opted_out' WHEN is_heard THEN forward END) AS withheld,
+           text_search, zone, from_visitor, is_heard, forwarded_guild_id, forwarded_message_id
+    FROM incoming
+), changed AS (
+    INSERT INTO chat_history AS kept (
+        guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
+        timestamp, edited_at, reply_to_id, withheld, lexemes, from_visitor, forwarded_guild_id, forwarded_message_id
+    )
+    SELECT guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
+           timestamp, edited_at, reply_to_id, withheld,
+           CASE WHEN message_text <> '' OR attachments <> '{{}}'
+                THEN lexemes_of(text_search, message_text, attachments) ELSE '' END,
+           from_visitor, forwarded_guild_id, forwarded_message_id
+    FROM new
+    WHERE is_heard OR withheld IN ('deleted', 'forgotten') OR (
+        SELECT true FROM chat_history known
+        WHERE known.guild_id = new.guild_id AND known.message_id = new.message_id
+    )
+    ORDER BY guild_id, message_id
+    ON CONFLICT (guild_id, message_id) DO UPDATE SET
+        user_id      = CASE WHEN kept.user_id = 0 THEN excluded.user_id ELSE kept.user_id END,
+        kind         = CASE WHEN kept.user_id = 0 THEN excluded.kind ELSE kept.kind END,
+        timestamp    = CASE WHEN kept.user_id = 0 THEN excluded.timestamp ELSE kept.timestamp END,
+        reply_to_id  = CASE WHEN kept.user_id = 0 THEN excluded.reply_to_id ELSE kept.reply_to_id END,
+        from_visitor = CASE WHEN kept.user_id = 0 THEN excluded.from_visitor ELSE kept.from_visitor END,
+        forwarded_guild_id   = coalesce(kept.forwarded_guild_id, excluded.forwarded_guild_id),
+        forwarded_message_id = coalesce(kept.forwarded_message_id, excluded.forwarded_message_id),
+        audience     = CASE WHEN kept.user_id = 0 THEN excluded.audience
+                            WHEN excluded.withheld IS NULL THEN greatest(kept.audience, excluded.audience)
+                            ELSE kept.audience END,
+        withheld     = coalesce(kept.withheld, excluded.withheld),
+        message_text = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.message_text ELSE '' END,
+        attachments  = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.attachments ELSE '{{}}' END,
+        lexemes      = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.lexemes ELSE '' END,
+        edited_at    = CASE WHEN coalesce(kept.withheld, excluded.withheld) IS NULL
+                            THEN excluded.edited_at END
+    WHERE (kept.withheld IS NULL AND excluded.withheld IS NOT NULL
+           AND (excluded.withheld <> 'opted_out'
+                OR coalesce(excluded.edited_at, '-infinity') > coalesce(kept.edited_at, '-infinity')))
+       OR (kept.user_id = 0 AND excluded.user_id <> 0 AND kept.withheld IS DISTINCT FROM 'opted_out')
+       OR (kept.withheld IS NULL AND kept.forwarded_message_id IS NULL AND excluded.forwarded_message_id IS NOT NULL)
+       OR (kept.withheld IS NULL AND excluded.withheld IS NULL
+           AND (coalesce(excluded.edited_at, '-infinity'), char_length(excluded.message_text),
+                excluded.message_text COLLATE "C", char_length(excluded.attachments::text),
+                excluded.attachments::text COLLATE "C")
+             > (coalesce(kept.edited_at, '-infinity'), char_length(kept.message_text),
+                kept.message_text COLLATE "C", char_length(kept.attachments::text),
+                kept.attachments::text COLLATE "C"))
+    RETURNING guild_id, message_id, audience, timestamp, kind, xmax = 0 AS is_new,
+              coalesce(withheld = 'opted_out', false) AS is_absent, withheld IS NOT NULL AS is_withheld
+), unread AS (
+    INSERT INTO unextracted (guild_id, message_id)
+    SELECT guild_id, message_id FROM changed
+    WHERE kind = 'member' AND NOT (is_new AND is_absent) ORDER BY guild_id, message_id
+    ON CONFLICT DO NOTHING
+), touched AS (
+    SELECT c.guild_id, a.audience, (c.timestamp AT TIME ZONE i.zone)::date AS day,
+           bool_or(NOT c.is_new AND (i.edited_at IS NOT NULL OR i.withheld IS NOT NULL
+                                     OR a.audience <> c.audience)) AS is_rewritten,
+           bool_or(NOT c.is_new AND (i.withheld IS NOT NULL OR a.audience <> c.audience)) AS is_taken_back
+    FROM changed c
+    JOIN new i USING (guild_id, message_id)
+    CROSS JOIN LATERAL (
+        SELECT c.audience
+        UNION
+        SELECT coalesce((
+            SELECT before.audience FROM chat_history before
+            WHERE before.guild_id = c.guild_id AND before.message_id = c.message_id
+        ), 0) WHERE NOT c.is_new
+    ) a
+    WHERE NOT (c.is_new AND c.is_absent)
+    GROUP BY 1, 2, 3
+), marked AS (
+    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+    SELECT guild_id, audience, day, is_rewritten::int, is_taken_back::int
+    FROM touched ORDER BY guild_id, audience, day
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+        version    = mark.version + 1,
+        rewritten  = CASE WHEN excluded.rewritten > 0 THEN mark.version + 1 ELSE mark.rewritten END,
+        taken_back = CASE WHEN excluded.taken_back > 0 THEN mark.version + 1 ELSE mark.taken_back END
+)
+SELECT guild_id, message_id, is_new, is_absent, is_withheld FROM changed
+"""
+
+_WITHHOLD = """
+WITH changed AS (
+    UPDATE chat_history
+    SET withheld = $3, message_text = '', attachments = '{}', lexemes = '', edited_at = NULL
+    WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
+    RETURNING guild_id, message_id, audience, timestamp
+), marked AS (
+    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+    SELECT DISTINCT
+        c.guild_id, c.audience, (c.timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day, 1, 1
+    FROM changed c LEFT JOIN guilds g USING (guild_id)
+    ORDER BY 1, 2, 3
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+        version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
+)
+SELECT count(*) FROM changed
+"""
+
+
+async def write_messages(connection: Connection, messages: Sequence[Message]) -> list[ChangedMessage]:
+    """Write `messages`, no two of them with one id, and return the rows that were made or altered.
+
+    Of a channel whose `hearing` is off, its own or its parent's, no text is written that is not there yet.
+    A deletion is a message with `withheld` and no text; of an unknown message it leaves a row that stays
+    without text when the message itself comes later.
+    """
+    await hold_origins(connection, messages)
+    rows = await connection.fetch(_HEAR, json.dumps([message_as_json(message) for message in messages]))
+    changed = [ChangedMessage(**row) for row in rows]
+    absent: dict[int, list[int]] = {}
+    for one in changed:
+        if one.is_absent:
+            absent.setdefault(one.guild_id, []).append(one.message_id)
+    for guild_id, message_ids in absent.items():
+        # What is read backwards brings the bot's answer before what it answers.
+        answered = await bots_answers_to(connection, guild_id=guild_id, message_ids=message_ids)
+        if answered:
+            await withhold(
+                connection, guild_id=guild_id, message_ids=answered, reason=RedactionReason.OPTED_OUT
+            )
+    return changed
+
+
+async def with_text(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[int]:
+    """Return which of these messages have a text."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM chat_history
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL ORDER BY message_id
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def bots_answers_to(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[int]:
+    """Return the bot's messages that answer one of these."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM chat_history
+        WHERE guild_id = $1 AND reply_to_id = ANY($2::bigint[]) AND kind = 'bot' AND withheld IS NULL
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def withhold(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], reason: RedactionReason
+) -> int:
+    """Take the text from these messages, keep the rows, and return how many had a text until now."""
+    await connection.execute(
+        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])",
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return int(await connection.fetchval(_WITHHOLD, guild_id, list(message_ids), reason))
+
+
+def message_as_json(message: Message) -> dict[str, object]:
+    """Return `message` as the columns of its row, without words if it is withheld."""
+    bare = message.withheld is not None
+    return {
+        "guild_id": message.guild_id,
+        "channel_id": message.channel_id,
+        "message_id": message.message_id,
+        "user_id": message.user_id,
+        "audience": message.audience,
+        "kind": message.kind,
+        "message_text": "" if bare else message.text,
+        "attachments": [] if bare else list(message.attachments),
+        "timestamp": message.timestamp.isoformat(),
+        "edited_at": message.edited_at.isoformat() if message.edited_at and not bare else None,
+        "reply_to_id": message.reply_to_id,
+        "withheld": message.withheld,
+        "from_visitor": message.from_visitor,
+        "forwarded_guild_id": message.forwarded.guild_id if message.forwarded else None,
+        "forwarded_message_id": message.forwarded.message_id if message.forwarded else None,
+    }

@@ -1,0 +1,382 @@
+"""The one writer of the message log: a queue of messages on their way, written in batches, in order, as
+soon as the writer is free.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.core.clock import Clock, SystemClock
+from bot.core.domain import Message, MessageKind, RedactionReason, moment_of
+from bot.core.errors import DatabaseUnavailableError
+from bot.core.log import trace
+from bot.db.pool import Database
+from bot.db.service import Service, Services
+from bot.memory.messages.quarantine import (
+    Blame,
+    FailedItem,
+    Quarantine,
+    StoppedError,
+    halved,
+    is_outage,
+    write_heard,
+)
+from bot.memory.messages.repository_writing import UNKNOWN_AUTHOR
+from bot.memory.policy.admission import storable
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class QueuedMessage:
+    """A message that waits to be durable."""
+
+    message: Message
+    number: int
+    """How many were taken up to it."""
+    written: "asyncio.Future[bool | None]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+    """Whether it was new; `None`: it was set aside."""
+
+
+class MessageQueue:
+    """Holds at most `rows` messages that nobody has begun to write, and the batch that is being written."""
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+        self._queue: asyncio.Queue[QueuedMessage] = asyncio.Queue(rows)
+        self._taken = 0
+        self._fetched = 0
+        self._progress = asyncio.Condition()
+        self.arrived = asyncio.Event()
+        """Set when a message comes."""
+        self.batch: list[QueuedMessage] = []
+        """What is being written, in order, also what an error has kept from it."""
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are not finished."""
+        return len(self.batch) + self._queue.qsize()
+
+    def has_room(self, count: int) -> bool:
+        """Tell whether so many messages more can be taken."""
+        return self._queue.qsize() + count <= self._rows
+
+    async def room(self) -> None:
+        """Return when one message more can be taken."""
+        if not self.has_room(1):
+            async with self._progress:
+                await self._progress.wait_for(lambda: self.has_room(1))
+
+    def take(self, message: Message) -> QueuedMessage:
+        """Take a message, for which there must be room."""
+        self._taken += 1
+        item = QueuedMessage(message, self._taken)
+        item.written.add_done_callback(_seen)
+        self._queue.put_nowait(item)
+        self.arrived.set()
+        return item
+
+    async def fill(self, at_most: int) -> None:
+        """Wait for a message if the batch is empty, and add what has come, `at_most` so many and not to a full one."""
+        self.arrived.clear()
+        if not self.batch:
+            self._fetch(await self._queue.get())
+        room = at_most if len(self.batch) < at_most else 0
+        while room and not self._queue.empty():
+            self._fetch(self._queue.get_nowait())
+            room -= 1
+        await self._tell()
+
+    async def finish(self, items: Sequence[QueuedMessage], results: Sequence[bool | None]) -> None:
+        """Note that `items` of the batch are durable: each was new, known, or set aside."""
+        for item, result in zip(items, results, strict=True):
+            if not item.written.done():
+                item.written.set_result(result)
+        await self._remove(items)
+
+    async def give_up(self, error: Exception) -> int:
+        """Let `error` be what became of the whole batch, and return of how many messages."""
+        items = list(self.batch)
+        for item in items:
+            if not item.written.done():
+                item.written.set_exception(error)
+        await self._remove(items)
+        return len(items)
+
+    async def settled(self) -> None:
+        """Return when all that was taken until now is finished."""
+        taken = self._taken
+        async with self._progress:
+            await self._progress.wait_for(lambda: self._first_unfinished() > taken)
+
+    async def drained(self) -> None:
+        """Return when nothing is left."""
+        await self._queue.join()
+
+    def _first_unfinished(self) -> int:
+        return min((item.number for item in self.batch), default=self._fetched + 1)
+
+    def _fetch(self, item: QueuedMessage) -> None:
+        self.batch.append(item)
+        self._fetched += 1
+
+    async def _remove(self, items: Sequence[QueuedMessage]) -> None:
+        finished = {item.number for item in items}
+        self.batch = [item for item in self.batch if item.number not in finished]
+        for _ in items:
+            self._queue.task_done()
+        await self._tell()
+
+    async def _tell(self) -> None:
+        async with self._progress:
+            self._progress.notify_all()
+
+
+def _seen(written: "asyncio.Future[bool | None]") -> None:
+    """Mark an error as seen, for callers that did not wait: it has been logged where it happened."""
+    if not written.cancelled():
+        written.exception()
+
+
+BATCH_ROWS: Final = 500
+"""Rows that one transaction takes at most: large enough that the round trip no longer counts."""
+
+QUEUE_ROWS: Final = 5_000
+"""Rows that wait at most; beyond that callers are slowed, so that memory stays bounded."""
+
+_OUTAGE_PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Pauses while the database is away; the last one repeats until it is back or the bot stops."""
+
+_FAULT_PAUSES_SECONDS: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
+"""Pauses while most messages cannot be written; what comes meanwhile is tried after the first of them."""
+
+_ENDED: Final = "messages are no longer written: the bot is stopping"
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What became of messages that were handed in together."""
+
+    new: int = 0
+    known: int = 0
+    set_aside: int = 0
+    """Kept, but not in the log: they are written once whatever is wrong with them, or with the code, was mended."""
+
+    def __add__(self, other: "Ingested") -> "Ingested":
+        return Ingested(self.new + other.new, self.known + other.known, self.set_aside + other.set_aside)
+
+
+class MessageWriter:
+    """Queues messages and writes them in batches; `start` before use, `stop` writes what is left.
+
+    `clock` tells what has expired when a message is deleted. `heard` is given what has become durable; it must
+    neither wait nor raise.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock | None = None,
+        *,
+        heard: Callable[[Sequence[Message]], None] = lambda _: None,
+        services: Services | None = None,
+    ) -> None:
+        self._database = database
+        self._clock = clock or SystemClock()
+        self._heard = heard
+        self._queue = MessageQueue(QUEUE_ROWS)
+        self._services = services or Services()
+        self._service: Service | None = None
+        self._stopping = asyncio.Event()
+        self._lost = 0
+        self._faults = 0
+        self._blame = Blame()
+        self._quarantine = Quarantine(database, self._clock, heard=self._tell, services=self._services)
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._stopping.clear()
+        self._quarantine.start()
+        self._service = self._services.start("writer of messages", self._run)
+
+    async def stop(self) -> None:
+        """Write everything that is queued, then end; raises `DatabaseUnavailableError` if that is impossible."""
+        if self._service is None:
+            return
+        await self._quarantine.stop()
+        self._stopping.set()
+        self._queue.arrived.set()
+        self._service.hurry()
+        await self._queue.drained()
+        await self._service.stop()
+        self._service = None
+        if self._lost:
+            logger.error("%d messages could not be written before the end", self._lost)
+            raise DatabaseUnavailableError(f"{self._lost} messages could not be written before the end")
+
+    async def put(self, batch: Sequence[Message], *, wait: bool = True) -> Ingested:
+        """Queue `batch` and, if `wait`, return when all of it is durable.
+
+        Returns how many were new, how many known or older than what is kept, and how many could not be written and
+        are set aside; nothing if not `wait`. Raises `InvalidInputError` for impossible ids and times.
+        """
+        stored = [storable(message) for message in batch]
+        if self._has_ended():
+            raise DatabaseUnavailableError(_ENDED)
+        queued: list[QueuedMessage] = []
+        for message in stored:
+            while not self._queue.has_room(1):
+                await self._queue.room()
+            queued.append(self._queue.take(message))
+        if not wait:
+            return Ingested()
+        results = await asyncio.gather(*(item.written for item in queued))
+        return Ingested(new=results.count(True), known=results.count(False), set_aside=results.count(None))
+
+    def offer(self, batch: Sequence[Message]) -> bool:
+        """Queue all of `batch` if there is room for it now, and return at once; else nothing of it, and `False`.
+
+        Raises `InvalidInputError` as `put` does.
+        """
+        stored = [storable(message) for message in batch]
+        if self._has_ended() or not self._queue.has_room(len(stored)):
+            return False
+        for message in stored:
+            self._queue.take(message)
+        return True
+
+    async def settled(self) -> None:
+        """Return when all that was taken until now is durable, in the log or set aside.
+
+        Raises `DatabaseUnavailableError` if the writer ended before that.
+        """
+        await self._queue.settled()
+        if self._lost:
+            raise DatabaseUnavailableError(_ENDED)
+
+    def _has_ended(self) -> bool:
+        return self._stopping.is_set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._queue.fill(BATCH_ROWS)
+            try:
+                failed = await halved(list(self._queue.batch), self._write)
+                if not failed:
+                    self._is_well()
+                elif not await self._set_aside(failed):
+                    await self._wait_for_mending(failed)
+            except Exception as error:
+                if not self._stopping.is_set():
+                    raise
+                self._lost += await self._queue.give_up(error)
+            if not self._queue.batch:
+                self._blame.begin()
+
+    async def _write(self, items: Sequence[QueuedMessage]) -> None:
+        """Write `items` in one transaction, once the database is there; raises what is no outage."""
+        outages = 0
+        heard = [item.message for item in items]
+        while True:
+            try:
+                new = await self._database.write(
+                    lambda connection: write_heard(connection, heard, now=self._clock.now())
+                )
+            except Exception as error:
+                if not await is_outage(self._database, error):
+                    raise
+                if self._stopping.is_set():
+                    raise StoppedError from error
+                pause = _OUTAGE_PAUSES_SECONDS[min(outages, len(_OUTAGE_PAUSES_SECONDS) - 1)]
+                outages += 1
+                logger.warning(
+                    "the database is away; %d messages wait: %s", self._queue.waiting, trace(error)
+                )
+                await self._pause(pause)
+            else:
+                self._tell(heard)
+                self._blame.passed(len(items))
+                await self._queue.finish(items, new)
+                return
+
+    def _is_well(self) -> None:
+        self._faults = 0
+        if self._service is not None:
+            self._service.is_well()
+
+    async def _set_aside(self, failed: Sequence[FailedItem[QueuedMessage]]) -> bool:
+        """Set aside those that fail alone, durably; `False`, and nothing done, if they are not to blame."""
+        like = failed[0].item.message
+        if await self._blame.is_general(
+            len(failed), another=lambda: self._quarantine.could_write_another(like)
+        ):
+            return False
+        # What was wrong may have passed while the others were tried.
+        failed = await halved([one.item for one in failed], self._write)
+        if not failed:
+            return True
+        await self._quarantine.put([(one.item.message, one.error) for one in failed])
+        self._blame.blamed(len(failed))
+        for one in failed:
+            logger.error(
+                "message %d of guild %d cannot be written and is set aside: %s",
+                one.item.message.message_id,
+                one.item.message.guild_id,
+                trace(one.error),
+            )
+        if self._service is not None:
+            self._service.failed(failed[0].error)
+        await self._queue.finish([one.item for one in failed], [None] * len(failed))
+        self._faults = 0
+        return True
+
+    async def _wait_for_mending(self, failed: Sequence[FailedItem[QueuedMessage]]) -> None:
+        """Say that hearing has stopped, and wait before the next try; what comes meanwhile shortens that."""
+        if self._stopping.is_set():
+            raise failed[0].error
+        pause = _FAULT_PAUSES_SECONDS[min(self._faults, len(_FAULT_PAUSES_SECONDS) - 1)]
+        self._faults += 1
+        logger.error(
+            "hearing has stopped: most messages cannot be written; %d wait, next try in %.0f s: %s",
+            self._queue.waiting,
+            pause,
+            trace(failed[0].error),
+        )
+        if self._service is not None:
+            self._service.failed(failed[0].error)
+        await self._pause(_FAULT_PAUSES_SECONDS[0])
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(pause - _FAULT_PAUSES_SECONDS[0]):
+                await self._queue.arrived.wait()
+
+    def _tell(self, heard: Sequence[Message]) -> None:
+        try:
+            self._heard(heard)
+        except Exception as error:
+            # It is written, whatever becomes of those who want to know.
+            logger.error("what watches messages failed: %s", trace(error))
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but no longer than until the writer is to stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+
+
+def deletion(*, guild_id: int, channel_id: int, message_id: int) -> Message:
+    """Return what stands in the log for the deletion of a message, known or not."""
+    return Message(
+        guild_id=guild_id,
+        channel_id=channel_id,
+        message_id=message_id,
+        user_id=UNKNOWN_AUTHOR,
+        kind=MessageKind.SYSTEM,
+        text="",
+        timestamp=moment_of(message_id),
+        withheld=RedactionReason.DELETED,
+    )

@@ -1,0 +1,477 @@
+"""Answers from claim to sent: what will be sent with all that it rests on, the writes that are carried out
+with it, and the claim that keeps a message from being answered twice.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final, Generic, TypeVar
+from uuid import UUID, uuid4
+
+from cachetools import TTLCache
+from pydantic import BaseModel, Field
+
+from bot.core.clock import Clock
+from bot.core.domain import Message, MessageKind, RedactionReason
+from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
+from bot.db.pool import Connection, Database
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.guilds.repository import Place
+from bot.memory.messages import repository as messages_repository
+from bot.memory.outbox import repository
+from bot.memory.outbox.repository import Answer, NewAnswer, UnsentAnswer
+from bot.memory.policy import consent
+from bot.text.secrets.masking import masked
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class DeferredWrite(Generic[T]):
+    """A write with what it results in. It may be run again after a lost race, so it keeps nothing of its own."""
+
+    run: Callable[[Connection], Awaitable[T]]
+    """Writes inside the transaction of the caller."""
+    refused: Callable[[KeepsakeError], T | None] | None = None
+    """What results where it was refused with an error, which undid all of it; `None`: no refusal, but a failure."""
+
+    @classmethod
+    def of(cls, result: T) -> "DeferredWrite[T]":
+        """Return what writes nothing and results in this."""
+
+        async def nothing(_: Connection) -> T:
+            return result
+
+        return cls(nothing)
+
+    def then(self, tell: Callable[[T], U]) -> "DeferredWrite[U]":
+        """Return this write with what `tell` makes of its result."""
+
+        async def told(connection: Connection) -> U:
+            return tell(await self.run(connection))
+
+        return DeferredWrite(told)
+
+    def beside(self, other: "DeferredWrite[U]") -> "DeferredWrite[tuple[T, U]]":
+        """Return both writes as one, this one first."""
+
+        async def both(connection: Connection) -> tuple[T, U]:
+            return await self.run(connection), await other.run(connection)
+
+        return DeferredWrite(both)
+
+
+class OpenQuestion(BaseModel):
+    """What the bot asked back: the command that waits, and what may be chosen."""
+
+    asked_by_id: int = Field(default=0, exclude=True)
+    """The message that was answered with this question."""
+    is_answered: bool = Field(default=False, exclude=True)
+    """The very message that settled it is heard again: its answer is written down, and perhaps was not sent."""
+    text: str
+    """The command as it was said to the bot, without its name."""
+    choices: tuple[int, ...] = ()
+    """Member ids in the order in which they were numbered; none for a question of yes or no."""
+    facts: tuple[int, ...] = ()
+    """In their place facts, of which one holds, in the order in which they were numbered."""
+    guilds: tuple[int, ...] = ()
+    """In their place guilds in which the command may be meant, as they were numbered; 0 is all of them."""
+    within: tuple[int, ...] = ()
+    """The guilds in which it is meant, where that is settled; 0 is all of them."""
+    replied_to_id: int | None = None
+    """The message that the command was a reply to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenAnswer:
+    """What will be sent in answer to a message."""
+
+    route: str
+    parts: tuple[str, ...] = ()
+    fact_ids: tuple[int, ...] = ()
+    """The facts that it wrote."""
+    memory_ids: tuple[int, ...] = ()
+    """The facts that it tells."""
+    quoted_ids: tuple[int, ...] = ()
+    """The messages that it quotes, or that were found for it."""
+    episode_ids: tuple[int, ...] = ()
+    """The episodes that it was given."""
+    question: OpenQuestion | None = None
+    degraded: bool = False
+    is_turn: bool = False
+    """A chat reply that counts as a turn of the member as soon as it is delivered."""
+    forgot: bool = False
+    """It had something forgotten: who asked may look at what that took."""
+    unknown_name: str = ""
+    """The name that nobody known bears, if that is all that it says; without parts it is to be sought first."""
+    deferred: "DeferredWrite[WrittenAnswer] | None" = None
+    """What the order writes, in the transaction that writes the answer down, and what is said then; `parts` go below
+    it."""
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether anything is said, now or once the order is carried out."""
+        return bool(self.parts) or self.deferred is not None
+
+    def with_result(self, told: "WrittenAnswer") -> "WrittenAnswer":
+        """Return what is said once the order was carried out and `told` came of it."""
+        below = self.parts if told.parts else ()
+        return replace(told, parts=(*told.parts, *below), is_turn=self.is_turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to answer a message, until somebody takes it over."""
+
+    holder: UUID
+    begun: Answer
+    """The answer as far as it was, which a process that died may have left."""
+
+    @property
+    def unsent(self) -> tuple[str, ...]:
+        """What a process that died had written down and not sent."""
+        return self.begun.parts
+
+
+def as_new_answer(answer: WrittenAnswer) -> NewAnswer:
+    """Return an answer as the database takes it: what a model read out of a picture may be a secret."""
+    question = answer.question
+    return NewAnswer(
+        route=answer.route,
+        parts=tuple(map(masked, answer.parts)),
+        fact_ids=answer.fact_ids,
+        memory_ids=answer.memory_ids,
+        quoted_ids=answer.quoted_ids,
+        episode_ids=answer.episode_ids,
+        question=question.model_dump_json() if question else None,
+        degraded=answer.degraded,
+        is_turn=answer.is_turn,
+    )
+
+
+async def hold_told(connection: Connection, answer: WrittenAnswer, *, guild_id: int) -> None:
+    """Let nobody forget what an answer tells before it is committed.
+
+    Raises `ForgottenMeanwhileError` if that was forgotten since it was read.
+    """
+    # An order writes and tells in one transaction, and holds by itself what it changes.
+    fact_ids = answer.memory_ids if answer.deferred is None else ()
+    if fact_ids and await repository.tells_forgotten(connection, guild_id=guild_id, fact_ids=fact_ids):
+        raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
+
+
+async def carry_out(connection: Connection, answer: WrittenAnswer) -> WrittenAnswer:
+    """Carry out what an answer defers, and return it with what came of that."""
+    if answer.deferred is None:
+        return answer
+    return answer.with_result(await answer.deferred.run(connection))
+
+
+def as_refused(answer: WrittenAnswer, error: KeepsakeError) -> WrittenAnswer:
+    """Return what is said where what an answer defers was refused; raises `error` where that is no refusal."""
+    deferred = answer.deferred
+    told = deferred.refused(error) if deferred is not None and deferred.refused is not None else None
+    if told is None:
+        raise error
+    return answer.with_result(told)
+
+
+def as_written(kept: Answer) -> WrittenAnswer:
+    """Return what was written down in answer to a message."""
+    return WrittenAnswer(route=kept.route, parts=kept.parts, fact_ids=kept.fact_ids, degraded=kept.degraded)
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What holds where a message was said, before anything is answered."""
+
+    place: Place
+    replied_to: Message | None
+    """The message that it replies to, if that was heard."""
+    question: OpenQuestion | None
+    """What the bot asked its author there, if still open."""
+
+
+async def replied_to_by(connection: Connection, message: Message) -> Message | None:
+    """Return the message that one replies to; nothing that it says if nothing is kept of whoever said it."""
+    if message.reply_to_id is None:
+        return None
+    found = await messages_repository.message(
+        connection, guild_id=message.guild_id, message_id=message.reply_to_id
+    )
+    if found is None or found.kind is MessageKind.BOT:
+        return found
+    if found.forwarded is not None:
+        told = await messages_repository.messages(
+            connection, guild_id=found.guild_id, message_ids=[found.message_id]
+        )
+        if told:
+            return found
+    elif not await consent.opted_out(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
+        return found
+    return replace(found, text="", attachments=(), withheld=RedactionReason.OPTED_OUT)
+
+
+CLAIM_LEASE: Final = timedelta(seconds=60)
+"""Real time after which the answer of a process that died may be taken over."""
+
+QUESTION_LIFE: Final = timedelta(minutes=5)
+"""How long the next message of a member may settle what the bot asked back."""
+
+_MOST_CLAIMS: Final = 10_000
+"""Answers of one process that can be under way within one lease."""
+
+CORRECTION_LIFE: Final = timedelta(minutes=10)
+"""How long a correction finds the last write without being a reply to it."""
+
+
+class Answers:
+    """The bot's answers, stored."""
+
+    def __init__(self, database: Database, clock: Clock, *, notify: Callable[[], None]) -> None:
+        """`notify` is called after a commit that may have asked for background work."""
+        self._database = database
+        self._clock = clock
+        self._notify = notify
+        self._claims: TTLCache[UUID, bool] = TTLCache(_MOST_CLAIMS, CLAIM_LEASE.total_seconds())
+        """The holders of this process, who are alive."""
+
+    async def claim(self, message: Message, *, alone: bool = False) -> Claim | None:
+        """Claim the answer to `message`; `None` if somebody else answers or has answered it.
+
+        Who is `alone` with the channel takes a claim over at once that was made by another process.
+        """
+        holder = self._holder()
+        living = tuple(self._claims) if alone else None
+        begun = await self._database.write(
+            lambda connection: repository.claim_answer(
+                connection,
+                guild_id=message.guild_id,
+                message_id=message.message_id,
+                channel_id=message.channel_id,
+                user_id=message.user_id,
+                holder=holder,
+                lease=CLAIM_LEASE,
+                edited_at=message.edited_at,
+                now=self._clock.now(),
+                living=living,
+            )
+        )
+        return None if begun is None else Claim(holder, begun)
+
+    async def take_over(self, message: Message) -> Claim | None:
+        """Claim an answer to `message` that was written down and not sent; `None` if there is none.
+
+        Another process wrote it, or its lease has run out. Only for who is alone with the channel.
+        """
+        holder, living = self._holder(), tuple(self._claims)
+        begun = await self._database.write(
+            lambda connection: repository.take_over_answer(
+                connection,
+                guild_id=message.guild_id,
+                message_id=message.message_id,
+                holder=holder,
+                lease=CLAIM_LEASE,
+                living=living,
+            )
+        )
+        return None if begun is None else Claim(holder, begun)
+
+    def _holder(self) -> UUID:
+        holder = uuid4()
+        self._claims[holder] = True
+        return holder
+
+    async def unsent(
+        self, *, guild_ids: Sequence[int], with_direct: bool, overdue: timedelta, within: timedelta, most: int
+    ) -> Sequence[UnsentAnswer]:
+        """Return answers that stay written for longer than `overdue` in real time, at most `most`, oldest first.
+
+        They are of these guilds, and `with_direct` of direct messages; begun `within` this time.
+        """
+        return await self._database.read(
+            lambda connection: repository.unsent_answers(
+                connection,
+                guild_ids=guild_ids,
+                with_direct=with_direct,
+                unleased_for=overdue - CLAIM_LEASE,
+                since=self._clock.now() - within,
+                most=most,
+            )
+        )
+
+    async def write(
+        self, message: Message, claim: Claim, answer: WrittenAnswer, *, silent: bool = False
+    ) -> WrittenAnswer | None:
+        """Write down what will be sent in answer to `message`, before it is sent, and return it.
+
+        What is deferred in it is carried out in the same transaction: a process that dies has done all of it or
+        nothing. `silent` ones say nothing, whatever comes of that. `None` if the claim was taken over meanwhile: then
+        nothing was done, and nothing may be sent. Raises `ForgottenMeanwhileError` if a fact that it tells was
+        forgotten since it was read.
+        """
+
+        async def write(connection: Connection) -> WrittenAnswer | None:
+            where = {"guild_id": message.guild_id, "message_id": message.message_id}
+            if not silent:
+                await hold_told(connection, answer, guild_id=message.guild_id)
+            held = await repository.held_answer(connection, **where, holder=claim.holder)
+            if held is None:
+                return None
+            if held.is_written:
+                # The commit of the first try was lost on its way here, not what it wrote.
+                return as_written(held)
+            told = await carry_out(connection, answer)
+            told = replace(told, parts=(), question=None) if silent else told
+            await repository.write_answer(
+                connection, **where, holder=claim.holder, written=as_new_answer(told)
+            )
+            return told
+
+        try:
+            written = await self._database.write(write)
+        except KeepsakeError as error:
+            return await self.write(message, claim, as_refused(answer, error), silent=silent)
+        if answer.deferred is not None:
+            self._notify()
+        return written
+
+    async def rewrite(
+        self, message: Message, answer: WrittenAnswer, *, silent: bool = False
+    ) -> WrittenAnswer | None:
+        """Write down what takes the place of the answer to `message`, which was edited, and return it.
+
+        What is deferred in it is carried out in the same transaction. `None` if this version or a later one was
+        answered before, or it is no edit; then nothing was done.
+        """
+        edited_at = message.edited_at
+        if edited_at is None:
+            return None
+
+        async def rewrite(connection: Connection) -> WrittenAnswer | None:
+            where = {"guild_id": message.guild_id, "message_id": message.message_id}
+            if not await repository.may_rewrite(connection, **where, edited_at=edited_at):
+                return None
+            told = await carry_out(connection, answer)
+            told = replace(told, parts=(), question=None) if silent else told
+            await repository.rewrite_answer(
+                connection, **where, edited_at=edited_at, written=as_new_answer(told)
+            )
+            return told
+
+        try:
+            written = await self._database.write(rewrite)
+        except KeepsakeError as error:
+            return await self.rewrite(message, as_refused(answer, error), silent=silent)
+        if answer.deferred is not None:
+            self._notify()
+        return written
+
+    async def circumstances(self, message: Message, *, with_question: bool) -> Circumstances:
+        """Return what holds where `message` was said; what was asked back only `with_question`."""
+
+        async def read(connection: Connection) -> Circumstances:
+            place = await guilds_repository.place(
+                connection, guild_id=message.guild_id, channel_id=message.channel_id
+            )
+            replied_to = await replied_to_by(connection, message)
+            question = await self._open_question(connection, message) if with_question else None
+            return Circumstances(place, replied_to, question)
+
+        return await self._database.read(read)
+
+    async def open_question(self, message: Message) -> OpenQuestion | None:
+        """Return what the bot asked this author in this channel in the last five minutes, if still open."""
+        return await self._database.read(lambda connection: self._open_question(connection, message))
+
+    async def _open_question(self, connection: Connection, message: Message) -> OpenQuestion | None:
+        asked = await repository.open_question(
+            connection,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            message_id=message.message_id,
+            since=self._clock.now() - QUESTION_LIFE,
+        )
+        if asked is None:
+            return None
+        if asked.message_id == message.message_id and asked.is_written:
+            return OpenQuestion(asked_by_id=asked.message_id, is_answered=True, text="")
+        if asked.question is None:
+            return None
+        return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
+
+    async def has_settled(self, message: Message) -> bool:
+        """Tell whether `message` settled what the bot had asked back, so that its command is another message's."""
+        return await self._database.read(
+            lambda connection: repository.has_settled_question(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                message_id=message.message_id,
+                since=message.timestamp - 2 * QUESTION_LIFE,
+            )
+        )
+
+    async def settle(self, question: OpenQuestion, message: Message) -> bool:
+        """Take `question` down, which `message` answers, whose answer is claimed; `False` if another one did so."""
+        return await self._database.write(
+            lambda connection: repository.settle_question(
+                connection,
+                guild_id=message.guild_id,
+                message_id=question.asked_by_id,
+                settled_by=message.message_id,
+            )
+        )
+
+    async def to_message(self, *, guild_id: int, message_id: int) -> Answer | None:
+        """Return the answer to a message, or `None` if there is none."""
+        return await self._database.read(
+            lambda connection: repository.answer_to(connection, guild_id=guild_id, message_id=message_id)
+        )
+
+    async def sent_as(self, message: Message) -> Answer | None:
+        """Return the answer of which a message of the bot's is a part, or the whole."""
+        return await self._database.read(
+            lambda connection: repository.answer_sent_as(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                sent_id=message.message_id,
+            )
+        )
+
+    async def last_write(self, message: Message, *, replied_to: Message | None) -> Answer | None:
+        """Return the answer whose write `message` corrects: the one replied to, else the author's last one here."""
+
+        async def read(connection: Connection) -> Answer | None:
+            if replied_to is not None and replied_to.reply_to_id is not None:
+                told = await repository.answer_to(
+                    connection, guild_id=message.guild_id, message_id=replied_to.reply_to_id
+                )
+                if told is not None and told.fact_ids:
+                    return told
+            return await repository.last_write(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                user_id=message.user_id,
+                before_message_id=message.message_id,
+                since=message.timestamp - CORRECTION_LIFE,
+            )
+
+        return await self._database.read(read)
+
+    async def said_lately(self, message: Message, *, texts: Sequence[str], within: timedelta) -> bool:
+        """Tell whether one of `texts` was the answer to something in the channel of `message` within this time."""
+        return await self._database.read(
+            lambda connection: repository.was_said_since(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                texts=texts,
+                since=self._clock.now() - within,
+            )
+        )

@@ -1,0 +1,500 @@
+"""SQL of answers: one claim per message, what is written before anything is sent, what was sent, edits,
+and questions that wait for a reply.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from bot.db.pool import Connection, Row
+from bot.memory.messages import repository_writing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An answer as it is kept."""
+
+    guild_id: int
+    message_id: int
+    """The message that is answered."""
+    channel_id: int
+    user_id: int
+    route: str
+    state: str
+    fact_ids: tuple[int, ...]
+    """The facts that it wrote."""
+    memory_ids: tuple[int, ...]
+    """The facts that it told, or was given."""
+    quoted_ids: tuple[int, ...]
+    """The messages that it quoted, or that were found for it."""
+    episode_ids: tuple[int, ...]
+    """The episodes that it was given."""
+    question: str | None
+    """What the bot asked back, as JSON, until it is settled."""
+    settled_by: int | None
+    """The message that settled it."""
+    parts: tuple[str, ...]
+    sent_ids: tuple[int, ...]
+    degraded: bool
+    edited_at: datetime | None
+    """When the version of the message was written that is answered; `None` for the first."""
+    answered_at: datetime
+
+    @property
+    def is_written(self) -> bool:
+        """Whether it was written down, be it to stay silent."""
+        return self.state != "claimed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAnswer:
+    """What will be sent in answer to a message, and what it wrote, tells, quotes and asks."""
+
+    route: str
+    parts: tuple[str, ...] = ()
+    fact_ids: tuple[int, ...] = ()
+    memory_ids: tuple[int, ...] = ()
+    quoted_ids: tuple[int, ...] = ()
+    episode_ids: tuple[int, ...] = ()
+    question: str | None = None
+    degraded: bool = False
+    is_turn: bool = False
+    """It is a turn of the member as soon as it is delivered."""
+
+
+def answer_in(row: Row) -> Answer:
+    """Return the answer in a row of the columns `ANSWER_COLUMNS`."""
+    return Answer(
+        guild_id=row["guild_id"],
+        message_id=row["message_id"],
+        channel_id=row["channel_id"],
+        user_id=row["user_id"],
+        route=row["route"],
+        state=row["state"],
+        fact_ids=tuple(row["fact_ids"]),
+        memory_ids=tuple(row["memory_ids"]),
+        quoted_ids=tuple(row["quoted_ids"]),
+        episode_ids=tuple(row["episode_ids"]),
+        question=row["question"],
+        settled_by=row["settled_by"],
+        parts=tuple(row["parts"]),
+        sent_ids=tuple(row["sent_ids"]),
+        degraded=row["degraded"],
+        edited_at=row["edited_at"],
+        answered_at=row["answered_at"],
+    )
+
+
+ANSWER_COLUMNS: Final = """guild_id, message_id, channel_id, user_id, route, state, fact_ids, memory_ids,
+    quoted_ids, episode_ids, question::text, settled_by, parts, sent_ids, degraded, edited_at, answered_at"""
+
+
+async def claim_answer(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    channel_id: int,
+    user_id: int,
+    holder: UUID,
+    lease: timedelta,
+    edited_at: datetime | None,
+    now: datetime,
+    living: Sequence[UUID] | None = None,
+) -> Answer | None:
+    """Claim the answer to a message for `holder`; `None` if somebody else answers or has answered it.
+
+    A claim whose `lease` has run out in real time, since its holder died, may be taken over; if `living` are all
+    holders that can be alive, then at once. What the dead one had written down and not sent is in what is returned.
+    """
+    row = await connection.fetchrow(
+        f"""
+        INSERT INTO answers AS known
+            (guild_id, message_id, channel_id, user_id, route, state, holder, leased_until, edited_at, answered_at)
+        VALUES ($1, $2, $3, $4, 'none', 'claimed', $5, clock_timestamp() + $6, $7, $8)
+        ON CONFLICT (guild_id, message_id) DO UPDATE
+            SET holder = excluded.holder, leased_until = excluded.leased_until
+        WHERE known.state IN ('claimed', 'written')
+          AND (known.holder = excluded.holder OR known.leased_until < clock_timestamp()
+               OR known.holder <> ALL($9::uuid[]))
+        RETURNING {ANSWER_COLUMNS}
+        """,
+        guild_id, message_id, channel_id, user_id, holder, lease, edited_at, now,
+        None if living is None else list(living),
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
+async def held_answer(
+    connection: Connection, *, guild_id: int, message_id: int, holder: UUID
+) -> Answer | None:
+    """Return the answer that `holder` has claimed, and let nobody take it over before commit; `None` if it is not."""
+    row = await connection.fetchrow(
+        f"SELECT {ANSWER_COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2 AND holder = $3 FOR UPDATE",
+        guild_id, message_id, holder,
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
+async def take_over_answer(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    holder: UUID,
+    lease: timedelta,
+    living: Sequence[UUID],
+) -> Answer | None:
+    """Claim for `holder` an answer that was written down and not sent; `None` without one.
+
+    Neither one of `living` claimed it, or their lease of it has run out.
+    """
+    row = await connection.fetchrow(
+        f"""
+        UPDATE answers SET holder = $3, leased_until = clock_timestamp() + $4
+        WHERE guild_id = $1 AND message_id = $2 AND state = 'written' AND cardinality(parts) > 0
+          AND (holder <> ALL($5::uuid[]) OR leased_until < clock_timestamp())
+        RETURNING {ANSWER_COLUMNS}
+        """,
+        guild_id, message_id, holder, lease, list(living),
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
+async def write_answer(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    holder: UUID,
+    written: NewAnswer,
+) -> bool:
+    """Write down what will be sent in answer to a message; without parts it stays silent.
+
+    A silent one to a member of whom nothing is kept is to nobody. `False` if the claim is no longer `holder`'s:
+    somebody else answers.
+    """
+    kept = await connection.fetchval(
+        """
+        UPDATE answers
+        SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
+            degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END,
+            turn = CASE WHEN $11 THEN 'awaited' END, episode_ids = $12,
+            user_id = CASE WHEN cardinality($5::text[]) = 0 AND keeps_nothing(guild_id, user_id)
+                THEN 0 ELSE user_id END
+        WHERE guild_id = $1 AND message_id = $2 AND holder = $3
+        RETURNING true
+        """,
+        guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
+        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
+        list(written.episode_ids),
+    )  # fmt: skip
+    return bool(kept)
+
+
+async def messages_that_wrote(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return the messages of members whose answers wrote one of these facts by a command that said it."""
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM answers
+        WHERE guild_id = $1 AND route IN ('remember', 'correct')
+          AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def wipe_answers(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], message_ids: Sequence[int]
+) -> list[int]:
+    """Take the text from the answers that told these facts, quoted, answered or are one of these messages.
+
+    Returns the ids under which they were sent.
+    """
+    rows = await connection.fetch(
+        """
+        UPDATE answers SET parts = '{}', question = NULL
+        WHERE guild_id = $1
+          AND (message_id = ANY($3::bigint[]) OR quoted_ids && $3::bigint[] OR sent_ids && $3::bigint[]
+               OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+        RETURNING message_id, sent_ids
+        """,
+        guild_id, list(fact_ids), list(message_ids),
+    )  # fmt: skip
+    sent = [sent_id for row in rows for sent_id in row["sent_ids"]]
+    # One that was sent and whose ids were never noted, since its process died, is found as a reply.
+    answered = [row["message_id"] for row in rows]
+    return sent + await repository_writing.bots_answers_to(
+        connection, guild_id=guild_id, message_ids=answered
+    )
+
+
+async def answer_to(connection: Connection, *, guild_id: int, message_id: int) -> Answer | None:
+    """Return the answer to a message."""
+    row = await connection.fetchrow(
+        f"SELECT {ANSWER_COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
+    )
+    return answer_in(row) if row else None
+
+
+async def answer_sent_as(
+    connection: Connection, *, guild_id: int, channel_id: int, sent_id: int
+) -> Answer | None:
+    """Return the answer of which a message of the bot is a part."""
+    row = await connection.fetchrow(
+        f"SELECT {ANSWER_COLUMNS} FROM answers WHERE guild_id = $1 AND channel_id = $2 AND $3 = ANY(sent_ids) LIMIT 1",
+        guild_id, channel_id, sent_id,
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
+async def last_write(
+    connection: Connection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: int,
+    before_message_id: int,
+    since: datetime,
+) -> Answer | None:
+    """Return the answer since `since` by which this member last wrote facts in this channel before a message.
+
+    The last is the one whose message was said last: what is read back is answered later than what was said after it.
+    """
+    row = await connection.fetchrow(
+        f"""
+        SELECT {ANSWER_COLUMNS} FROM answers
+        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
+          AND message_id < $5 AND cardinality(fact_ids) > 0
+        ORDER BY message_id DESC LIMIT 1
+        """,
+        guild_id, channel_id, user_id, since, before_message_id,
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
+async def was_said_since(
+    connection: Connection, *, guild_id: int, channel_id: int, texts: Sequence[str], since: datetime
+) -> bool:
+    """Tell whether one of `texts` was an answer in a channel since `since`."""
+    said: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT 1 FROM answers
+            WHERE guild_id = $1 AND channel_id = $2 AND parts && $3::text[] AND answered_at > $4
+              AND state IN ('written', 'sent')
+        )
+        """,
+        guild_id, channel_id, list(texts), since,
+    )  # fmt: skip
+    return said
+
+
+async def may_rewrite(connection: Connection, *, guild_id: int, message_id: int, edited_at: datetime) -> bool:
+    """Tell whether this version of a message is newer than what was answered; nobody changes that before commit."""
+    may: bool | None = await connection.fetchval(
+        """
+        SELECT edited_at IS NULL OR edited_at < $3 FROM answers
+        WHERE guild_id = $1 AND message_id = $2 FOR UPDATE
+        """,
+        guild_id, message_id, edited_at,
+    )  # fmt: skip
+    return bool(may)
+
+
+async def rewrite_answer(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    edited_at: datetime,
+    written: NewAnswer,
+) -> bool:
+    """Write down what takes the place of the answer to a message that was edited.
+
+    `False` if this version or a later one was answered before.
+    """
+    kept = await connection.fetchval(
+        """
+        UPDATE answers
+        SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
+            degraded = $10, edited_at = $3, episode_ids = $11
+        WHERE guild_id = $1 AND message_id = $2 AND (edited_at IS NULL OR edited_at < $3)
+        RETURNING true
+        """,
+        guild_id, message_id, edited_at, written.route, list(written.parts), list(written.fact_ids),
+        list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded,
+        list(written.episode_ids),
+    )  # fmt: skip
+    return bool(kept)
+
+
+async def settle_question(connection: Connection, *, guild_id: int, message_id: int, settled_by: int) -> bool:
+    """Move the question that the bot asked back to the claim of the message that settles it.
+
+    There a process that dies leaves it to the next one. `False` if another message settled it already. Whom it asked
+    is nobody then, if nothing is kept of them.
+    """
+    if message_id == settled_by:
+        return True
+    settled = await connection.fetchval(
+        """
+        WITH asked AS (
+            SELECT question FROM answers WHERE guild_id = $1 AND message_id = $2 AND question IS NOT NULL
+        ), moved AS (
+            UPDATE answers SET question = asked.question FROM asked
+            WHERE answers.guild_id = $1 AND answers.message_id = $3 AND state = 'claimed'
+        )
+        UPDATE answers SET question = NULL, settled_by = $3,
+            user_id = CASE WHEN keeps_nothing(guild_id, user_id) THEN 0 ELSE user_id END
+        WHERE guild_id = $1 AND message_id = $2 AND (question IS NOT NULL OR settled_by = $3) RETURNING true
+        """,
+        guild_id, message_id, settled_by,
+    )  # fmt: skip
+    return bool(settled)
+
+
+async def open_question(
+    connection: Connection, *, guild_id: int, channel_id: int, user_id: int, message_id: int, since: datetime
+) -> Answer | None:
+    """Return the newest answer since `since` that asks this member back in this channel, if still open.
+
+    What a message has begun to settle is open to that message alone, heard again; once its own answer is written
+    down and perhaps not sent, that is returned.
+    """
+    row = await connection.fetchrow(
+        f"""
+        SELECT {ANSWER_COLUMNS} FROM answers
+        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
+          AND (question IS NOT NULL AND state <> 'claimed'
+               OR message_id = $5 AND (question IS NOT NULL OR state = 'written'))
+        ORDER BY message_id = $5 DESC, answered_at DESC, message_id DESC LIMIT 1
+        """,
+        guild_id, channel_id, user_id, since, message_id,
+    )  # fmt: skip
+    return answer_in(row) if row else None
+
+
+async def has_settled_question(
+    connection: Connection, *, guild_id: int, channel_id: int, message_id: int, since: datetime
+) -> bool:
+    """Tell whether a message settled a question that the bot asked in this channel since `since`."""
+    settled: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT 1 FROM answers
+            WHERE guild_id = $1 AND channel_id = $2 AND answered_at >= $4 AND settled_by = $3
+        )
+        """,
+        guild_id, channel_id, message_id, since,
+    )  # fmt: skip
+    return settled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsentAnswer:
+    """An answer that is written down and was not sent."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    """The message that is answered."""
+
+
+async def tells_forgotten(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> bool:
+    """Tell whether one of these facts has lost its text; none of them loses it before commit.
+
+    To be asked before an answer that tells them is written: whoever forgets them takes their text first, and then
+    looks for the answers.
+    """
+    found: bool | None = await connection.fetchval(
+        """
+        SELECT bool_or(told.content = '')
+        FROM (
+            SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY fact_id FOR SHARE
+        ) AS told
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return bool(found)
+
+
+async def note_sent(
+    connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]
+) -> bool:
+    """Note under which ids the answer to a message was sent; `False` if its text was taken while that went on.
+
+    Of one to a member of whom nothing is kept, or who was erased meanwhile, nothing is left but that, and what the
+    bot asked back; of one to a message that was not kept, since nothing is heard there, no word is.
+    """
+    still_stands: bool | None = await connection.fetchval(
+        """
+        WITH answered AS (
+            SELECT user_id = 0 OR keeps_nothing(guild_id, user_id) AS is_absent,
+                   EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND message_id = $2) AS is_heard,
+                   cardinality(parts) > 0 AS still_stands
+            FROM answers WHERE guild_id = $1 AND message_id = $2
+            -- Whoever takes its text at this moment has either done so by now, or finds the ids below.
+            FOR UPDATE
+        )
+        UPDATE answers SET state = 'sent', sent_ids = $3,
+            parts = CASE WHEN is_absent OR NOT is_heard THEN '{}' ELSE parts END,
+            user_id = CASE WHEN is_absent AND question IS NULL THEN 0 ELSE user_id END
+        FROM answered WHERE guild_id = $1 AND message_id = $2
+        RETURNING still_stands
+        """,
+        guild_id, message_id, list(sent_ids),
+    )  # fmt: skip
+    return still_stands is not False
+
+
+async def unsent_answers(
+    connection: Connection,
+    *,
+    guild_ids: Sequence[int],
+    with_direct: bool,
+    unleased_for: timedelta,
+    since: datetime,
+    most: int,
+) -> list[UnsentAnswer]:
+    """Return answers in these guilds, `with_direct` in direct messages too, that stay written, oldest first.
+
+    They were claimed after `since`, and nobody has had a lease of them for `unleased_for` in real time.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT a.guild_id, a.channel_id, a.message_id FROM answers a JOIN guilds g USING (guild_id)
+        WHERE a.state = 'written' AND cardinality(a.parts) > 0 AND a.answered_at > $3
+          AND a.leased_until < clock_timestamp() - $4::interval
+          AND (a.guild_id = ANY($1::bigint[]) OR ($2 AND g.direct))
+        ORDER BY a.answered_at, a.message_id LIMIT $5
+        """,
+        list(guild_ids), with_direct, since, unleased_for, most,
+    )  # fmt: skip
+    return [
+        UnsentAnswer(guild_id=row["guild_id"], channel_id=row["channel_id"], message_id=row["message_id"])
+        for row in rows
+    ]
+
+
+async def empty_answers_to_nobody(connection: Connection, *, guild_id: int, before: datetime) -> None:
+    """Empty answers from before this time to messages of which nothing was kept: never sent, or a question left open.
+
+    So is what was still being written when its member was erased.
+    """
+    await connection.execute(
+        """
+        UPDATE answers a SET user_id = 0, parts = '{}', question = NULL, turn = NULL
+        FROM chat_history h
+        WHERE a.guild_id = $1 AND a.answered_at < $2 AND (a.user_id <> 0 OR cardinality(a.parts) > 0)
+          AND h.guild_id = $1 AND h.message_id = a.message_id AND h.withheld = 'opted_out'
+          AND EXISTS (
+              SELECT FROM absences WHERE guild_id = $1 UNION ALL SELECT FROM erased WHERE guild_id = $1
+              UNION ALL SELECT FROM guilds WHERE guild_id = $1 AND rights ->> 'consent' = 'asked'
+          )
+        """,
+        guild_id, before,
+    )  # fmt: skip

@@ -1,0 +1,223 @@
+"""What members let a guild keep: who opted out or in, who is private, and which kinds of memory each of
+them wants kept, with its SQL.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.core.domain import MAX_ID, snowflake_at
+from bot.db.pool import Connection
+from bot.memory.messages import repository_quarantine
+from bot.memory.policy.repository import has_absent, of_present
+
+PROFILE: Final = "profile"
+"""Stands beside the categories of facts for what is learned of a member by turns."""
+
+
+LEAST_NAME: Final = 3
+"""Characters that a name must have for a sentence to be known by it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptCategory:
+    """What a member chose for one kind of memory."""
+
+    kept: bool
+    days: int | None = None
+    """After so many days it goes; `None`: when everything of its age goes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberConsent:
+    """What a member lets a guild keep."""
+
+    opted_out: bool
+    """Said that nothing is to be kept."""
+    opted_in: bool
+    """Said that something may be kept, and not otherwise since."""
+    absent: bool
+    """Nothing is kept now, for either reason: opted out, or the guild asks and the member did not opt in."""
+    private: bool
+    """Others are told nothing about the member."""
+    kept_categories: Mapping[str, KeptCategory]
+    """Choices by category, a `FactCategory` or `PROFILE`; without one a category is kept as all else is."""
+
+
+async def consent_of(connection: Connection, *, guild_id: int, user_id: int) -> MemberConsent:
+    """Return where a member stands, also one who is not known."""
+    row = await connection.fetchrow(
+        """
+        SELECT m.opted_in_at IS NOT NULL AS opted_in, coalesce(m.private, false) AS private,
+               m.opted_out_at IS NOT NULL OR EXISTS (
+                   SELECT FROM erased e
+                   WHERE e.guild_id = $1 AND e.user_hash = user_hash($1, $2) AND e.opted_out
+               ) AS opted_out,
+               keeps_nothing($1, $2) AS absent
+        FROM (SELECT) AS one LEFT JOIN members m ON m.guild_id = $1 AND m.user_id = $2
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    chosen = await connection.fetch(
+        "SELECT category, kept, days FROM kept_categories WHERE guild_id = $1 AND user_id = $2 ORDER BY category",
+        guild_id, user_id,
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("a select without a condition has a row")
+    return MemberConsent(
+        opted_out=row["opted_out"],
+        opted_in=row["opted_in"],
+        absent=row["absent"],
+        private=row["private"],
+        kept_categories={one["category"]: KeptCategory(kept=one["kept"], days=one["days"]) for one in chosen},
+    )
+
+
+async def opt_out(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
+    """Note that nothing is to be kept of a member from now on; who opted out before did so then."""
+    await connection.execute(
+        """
+        INSERT INTO members AS known (guild_id, user_id, opted_out_at) VALUES ($1, $2, $3)
+        ON CONFLICT (guild_id, user_id) DO UPDATE
+            SET opted_out_at = coalesce(known.opted_out_at, excluded.opted_out_at), opted_in_at = NULL
+        """,
+        guild_id, user_id, at,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        INSERT INTO absences (guild_id, user_hash, from_id)
+        SELECT $1, user_hash($1, $2), $3
+        WHERE NOT EXISTS (
+            SELECT FROM absences
+            WHERE guild_id = $1 AND user_hash = user_hash($1, $2) AND to_id IS NULL
+        )
+        ON CONFLICT (guild_id, user_hash, from_id) DO UPDATE SET to_id = NULL
+        """,
+        guild_id, user_id, snowflake_at(at),
+    )  # fmt: skip
+    await repository_quarantine.drop_member(connection, guild_id=guild_id, user_id=user_id)
+
+
+async def opt_in(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
+    """Note that something may be kept of a member from now on; what was said while it could not never is.
+
+    Where consent is asked for and was not given until now, that is all since what is kept of them.
+    """
+    await connection.execute(
+        """
+        INSERT INTO absences (guild_id, user_hash, from_id)
+        SELECT $1, user_hash($1, $2), 1 + coalesce((
+            SELECT max(message_id) FROM chat_history WHERE guild_id = $1 AND user_id = $2
+        ), 0)
+        WHERE keeps_nothing($1, $2) AND NOT EXISTS (
+            SELECT FROM absences
+            WHERE guild_id = $1 AND user_hash = user_hash($1, $2) AND to_id IS NULL
+        )
+        ON CONFLICT (guild_id, user_hash, from_id) DO UPDATE SET to_id = NULL
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        INSERT INTO members AS known (guild_id, user_id, opted_in_at) VALUES ($1, $2, $3)
+        ON CONFLICT (guild_id, user_id) DO UPDATE
+            SET opted_in_at = coalesce(known.opted_in_at, excluded.opted_in_at), opted_out_at = NULL
+        """,
+        guild_id, user_id, at,
+    )  # fmt: skip
+    await connection.execute(
+        "UPDATE erased SET opted_out = false WHERE guild_id = $1 AND user_hash = user_hash($1, $2) AND opted_out",
+        guild_id, user_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        UPDATE absences SET to_id = greatest(from_id, $3)
+        WHERE guild_id = $1 AND user_hash = user_hash($1, $2) AND to_id IS NULL
+        """,
+        guild_id, user_id, snowflake_at(at),
+    )  # fmt: skip
+
+
+async def set_private(connection: Connection, *, guild_id: int, user_id: int, private: bool) -> None:
+    """Set whether others are told nothing about a member."""
+    await connection.execute(
+        """
+        INSERT INTO members (guild_id, user_id, private) VALUES ($1, $2, $3)
+        ON CONFLICT (guild_id, user_id) DO UPDATE SET private = excluded.private
+        """,
+        guild_id, user_id, private,
+    )  # fmt: skip
+
+
+async def keep_category(
+    connection: Connection, *, guild_id: int, user_id: int, category: str, chosen: KeptCategory
+) -> None:
+    """Set what a member wants of one kind of memory."""
+    await connection.execute(
+        """
+        INSERT INTO kept_categories (guild_id, user_id, category, kept, days) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (guild_id, user_id, category) DO UPDATE SET kept = excluded.kept, days = excluded.days
+        """,
+        guild_id, user_id, category, chosen.kept, chosen.days,
+    )  # fmt: skip
+
+
+async def switched_off(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
+) -> frozenset[tuple[int, str]]:
+    """Return the categories, each with its member, of which these members want nothing kept."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id, category FROM kept_categories
+        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND NOT kept
+        """,
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return frozenset((row["user_id"], row["category"]) for row in rows)
+
+
+async def opted_out(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
+    """Return those of these members of whom nothing is kept."""
+    asked = [user_id for user_id in user_ids if 0 < user_id <= MAX_ID]
+    if not asked:
+        return frozenset()
+    rows = await connection.fetch(
+        f"""
+        SELECT user_id FROM (SELECT DISTINCT unnest($2::bigint[]) AS user_id) asked
+        WHERE NOT {of_present("user_id")}
+        """,
+        guild_id, asked,
+    )  # fmt: skip
+    return frozenset(row["user_id"] for row in rows)
+
+
+def names_of(member: str) -> str:
+    """Return SQL for an array of the names, old ones too, of the row `member` of `members`."""
+    return f"{member}.old_names || ARRAY[{member}.user_name, {member}.display_name, {member}.nickname]"
+
+
+async def names_of_opted_out(connection: Connection, *, guild_id: int, text: str) -> list[str]:
+    """Return the names, old ones too, of members of whom nothing is kept that stand somewhere in `text`."""
+    rows = await connection.fetch(
+        f"""
+        SELECT DISTINCT name
+        FROM members m
+        CROSS JOIN unnest({names_of("m")}) AS name
+        WHERE m.guild_id = $1 AND {has_absent("$1")} AND char_length(name) >= {LEAST_NAME}
+          AND CASE WHEN position(lower(name) IN lower($2)) > 0 THEN keeps_nothing($1, m.user_id) END
+        """,
+        guild_id, text,
+    )  # fmt: skip
+    return [row["name"] for row in rows]
+
+
+async def private_members(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
+) -> frozenset[int]:
+    """Return those of these members about whom others are told nothing."""
+    rows = await connection.fetch(
+        "SELECT user_id FROM members WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND private",
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return frozenset(row["user_id"] for row in rows)

@@ -1,0 +1,503 @@
+"""Redaction of texts: the words that a sentence says, the stored texts that say them, and taking out the
+sentences that say what was forgotten or name members of whom nothing is kept.
+"""
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.core.domain import GUILD_SUBJECT
+from bot.db.pool import Connection
+from bot.llm.framing import mentioned_in
+from bot.memory.policy import consent, repository
+from bot.memory.policy.consent import LEAST_NAME, names_of
+from bot.memory.policy.tombstones import Hasher
+from bot.text import tokens
+from bot.text.tokens import is_negated
+
+_QUERIES = """
+    SELECT number, string_agg(quote_literal(stem), ' & ')::tsquery AS query
+    FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS said (stems, number),
+         jsonb_array_elements_text(said.stems) AS stem
+    GROUP BY number
+"""
+_CONFIGURATION = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+
+
+class TextStore(StrEnum):
+    """Where a text is kept."""
+
+    PROFILE = "profile"
+    SUMMARY = "summary"
+    EPISODE = "episode"
+    DAY = "day"
+
+
+_KEPT: Final[Sequence[tuple[TextStore, str, str, str]]] = (
+    (TextStore.PROFILE, "profiles", "user_id, version", "true"),
+    (TextStore.SUMMARY, "conversation_summaries", "channel_id, 0", "true"),
+    (TextStore.EPISODE, "episodes", "episode_id, 0", "true"),
+    (TextStore.DAY, "distillations", "subject_id, 0", "kind = 'day' AND content <> ''"),
+)
+"""Tables of texts: what tells a row from others, and which rows are such texts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedactableText:
+    """One text as it is kept."""
+
+    told: TextStore
+    row: tuple[int, int]
+    """Of a profile the member and the version, of a summary the channel, of an episode its id, of a day the member."""
+    content: str
+    place: str = ""
+    """Of a day where its row lies, until the end of the transaction that held it."""
+
+    @property
+    def subject_id(self) -> int | None:
+        """Whom the whole text is about; `None` if it may be about anybody."""
+        return self.row[0] if self.told in {TextStore.PROFILE, TextStore.DAY} else None
+
+
+async def texts_with(
+    connection: Connection, *, guild_id: int, stems: Sequence[Sequence[str]]
+) -> list[RedactableText]:
+    """Return the texts that hold all stems of one of these lists, and keep them from changing until commit.
+
+    An empty list is held by all.
+    """
+    found: list[RedactableText] = []
+    for told, table, row, which in _KEPT:
+        rows = await connection.fetch(
+            f"""
+            SELECT content, {row}, ctid::text FROM {table}
+            WHERE guild_id = $1 AND {which} AND ($3 OR EXISTS (
+                SELECT FROM ({_QUERIES}) said WHERE to_tsvector({_CONFIGURATION}, {table}.content) @@ said.query
+            ))
+            ORDER BY 2, 3, 4 FOR UPDATE
+            """,
+            guild_id, json.dumps([list(one) for one in stems if one]), not all(stems),
+        )  # fmt: skip
+        found += [
+            RedactableText(told=told, row=(one[1], one[2]), content=one[0], place=one[3]) for one in rows
+        ]
+    return found
+
+
+async def days_naming(connection: Connection, *, guild_id: int, user_id: int) -> list[RedactableText]:
+    """Return the texts of days that may name a member, by id or by a name, and keep them from changing until commit."""
+    rows = await connection.fetch(
+        f"""
+        SELECT d.content, d.subject_id, d.ctid::text AS place FROM distillations d
+        WHERE d.guild_id = $1 AND d.kind = 'day' AND d.content <> ''
+          AND (d.content ~ ('<@!?' || $2::bigint || '>') OR EXISTS (
+              SELECT FROM members m CROSS JOIN unnest({names_of("m")}) AS name
+              WHERE m.guild_id = $1 AND m.user_id = $2 AND char_length(name) >= {LEAST_NAME}
+                AND position(lower(name) IN lower(d.content)) > 0
+          ))
+        ORDER BY d.audience, d.subject_id, d.period FOR UPDATE OF d
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    return [
+        RedactableText(
+            told=TextStore.DAY, row=(row["subject_id"], 0), content=row["content"], place=row["place"]
+        )
+        for row in rows
+    ]
+
+
+async def answers_that_say(
+    connection: Connection, *, guild_id: int, episode_ids: Sequence[int], stems: Sequence[Sequence[str]]
+) -> list[int]:
+    """Return the messages whose answers had one of these episodes and hold all stems of one of these lists.
+
+    An empty list is held by all.
+    """
+    if not episode_ids:
+        return []
+    rows = await connection.fetch(
+        f"""
+        SELECT message_id FROM answers
+        WHERE guild_id = $1 AND episode_ids && $3::bigint[] AND ($4 OR EXISTS (
+            SELECT FROM ({_QUERIES}) said
+            WHERE to_tsvector({_CONFIGURATION}, array_to_string(answers.parts, ' ')) @@ said.query
+        ))
+        """,
+        guild_id, json.dumps([list(one) for one in stems if one]), list(episode_ids), not all(stems),
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def rewrite_text(connection: Connection, *, guild_id: int, text: RedactableText, content: str) -> None:
+    """Put `content` in the place of a text; an episode of which nothing is left goes."""
+    match text.told:
+        case TextStore.PROFILE:
+            await connection.execute(
+                "UPDATE profiles SET content = $4 WHERE guild_id = $1 AND user_id = $2 AND version = $3",
+                guild_id, *text.row, content,
+            )  # fmt: skip
+        case TextStore.SUMMARY:
+            await connection.execute(
+                "UPDATE conversation_summaries SET content = $3 WHERE guild_id = $1 AND channel_id = $2",
+                guild_id, text.row[0], content,
+            )  # fmt: skip
+        case TextStore.EPISODE if content:
+            await connection.execute(
+                f"""
+                UPDATE episodes SET content = $3, lexemes = to_tsvector({_CONFIGURATION}, $3)
+                WHERE guild_id = $1 AND episode_id = $2
+                """,
+                guild_id, text.row[0], content,
+            )  # fmt: skip
+        case TextStore.EPISODE:
+            await connection.execute(
+                "DELETE FROM episodes WHERE guild_id = $1 AND episode_id = $2", guild_id, text.row[0]
+            )
+        case TextStore.DAY:
+            await connection.execute(
+                "UPDATE distillations SET content = nullif($3, '') WHERE guild_id = $1 AND ctid = $2::text::tid",
+                guild_id, text.place, content,
+            )  # fmt: skip
+
+
+async def stems_of(connection: Connection, *, guild_id: int, sentences: Sequence[str]) -> list[list[str]]:
+    """Return the stems of each of `sentences` as the guild's text search has them."""
+    rows = await connection.fetch(
+        f"""
+        SELECT tsvector_to_array(to_tsvector({_CONFIGURATION}, words)) AS stems
+        FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place) ORDER BY place
+        """,
+        guild_id, list(sentences),
+    )  # fmt: skip
+    return [row["stems"] for row in rows]
+
+
+_IDENTIFIER: Final = "="
+"""Begins an identifier among the words."""
+
+_SAYS: Final = "!yes"
+_DENIES: Final = "!not"
+_TONES: Final = frozenset({_SAYS, _DENIES})
+
+_SEVERAL_CLAUSES: Final = re.compile(
+    r"[,;:—–]|\s(?:and|but|while|because|though|although|и|а|но|хотя|зато|потому)\s", re.IGNORECASE
+)
+"""In such a sentence one clause may deny what the other says."""
+
+
+def content_words(words: frozenset[str]) -> frozenset[str]:
+    """Return `words` without whether something is denied."""
+    return words - _TONES
+
+
+def searchable_stems(words: frozenset[str]) -> frozenset[str]:
+    """Return those of `words` that a text search has: neither identifiers nor whether something is denied."""
+    return frozenset(word for word in words if word[0] not in (_IDENTIFIER, _SAYS[0]))
+
+
+def names_one(word: str) -> bool:
+    """Tell whether one of the words of a text is an identifier, which means one thing alone."""
+    return word.startswith(_IDENTIFIER)
+
+
+def tones(text: str) -> frozenset[str]:
+    """Return whether `text` says, denies, or may do both in different clauses."""
+    if not is_negated(text):
+        return frozenset({_SAYS})
+    return _TONES if _SEVERAL_CLAUSES.search(text) else frozenset({_DENIES})
+
+
+async def words_of(
+    connection: Connection, *, guild_id: int, texts: Sequence[str], subject_ids: Sequence[int]
+) -> list[frozenset[str]]:
+    """Return for each of `texts`, about the subject beside it, all words that a sentence must hold to say it."""
+    plain = await matters_of(connection, guild_id=guild_id, texts=texts)
+    return [
+        (words - {str(subject_id)}) | {_DENIES if is_negated(text) else _SAYS}
+        for text, subject_id, words in zip(texts, subject_ids, plain, strict=True)
+    ]
+
+
+async def matters_of(connection: Connection, *, guild_id: int, texts: Sequence[str]) -> list[frozenset[str]]:
+    """Return the words of each of `texts`, which is no sentence: whether it denies anything is no matter."""
+    found = await stems_of(
+        connection, guild_id=guild_id, sentences=[tokens.respelt(text, blank=True) for text in texts]
+    )
+    # A dash between blanks is a word to the text search.
+    return [
+        frozenset(filter(_has_a_letter, stemmed)) | _spelt(tokens.sure_identifiers(text))
+        for text, stemmed in zip(texts, found, strict=True)
+    ]
+
+
+async def words_said_in(
+    connection: Connection, *, guild_id: int, texts: Sequence[str]
+) -> list[frozenset[str]]:
+    """Return for each of `texts` all words that it may be held to say, in whatever spelling."""
+    found = await stems_of(
+        connection, guild_id=guild_id, sentences=[tokens.respelt(text, blank=True) for text in texts]
+    )
+    return [
+        frozenset(stemmed) | _spelt(tokens.possible_identifiers(text)) | tones(text)
+        for text, stemmed in zip(texts, found, strict=True)
+    ]
+
+
+def _has_a_letter(stem: str) -> bool:
+    return any(map(str.isalnum, stem))
+
+
+def _spelt(spellings: frozenset[str]) -> frozenset[str]:
+    return frozenset(_IDENTIFIER + spelling for spelling in spellings)
+
+
+_BOUNDARY: Final = re.compile(r"(?<=[.!?…])[\"'”»)]*\s+|\n+")
+_MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForbiddenWords:
+    """What a sentence must not say any more: all these words, of this subject."""
+
+    subject_id: int
+    words: frozenset[str]
+    named: bool = False
+    """Only where the subject is named, or the whole text is about them: so few words may be anybody's."""
+
+    def is_told_in(self, sentence: str, said: frozenset[str], *, whose: int | None) -> bool:
+        """Tell whether a sentence, which says the words `said`, may say it in a text about `whose`."""
+        about = _is_about if self.named else _may_be_about
+        return self.words <= said and about(sentence, self.subject_id, whose=whose)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redacted:
+    """What lost a sentence."""
+
+    summaries: int = 0
+    """Profiles, by member and not by version, summaries of talks, and episodes."""
+    days: int = 0
+    answered_ids: tuple[int, ...] = ()
+    """Messages whose answers told it from an episode."""
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of `text`, each with the blanks behind it: joined they are `text` again."""
+    ends = [found.end() for found in _BOUNDARY.finditer(text)]
+    return [
+        piece for start, end in zip([0, *ends], [*ends, len(text)], strict=True) if (piece := text[start:end])
+    ]
+
+
+def without_sentences(sentences: Sequence[str], gone: Collection[int]) -> str:
+    """Return the sentences whose places are not in `gone` as one text."""
+    return "".join(one for place, one in enumerate(sentences) if place not in gone).strip()
+
+
+async def redact(connection: Connection, *, guild_id: int, said: Iterable[ForbiddenWords]) -> Redacted:
+    """Take the sentences that say any of `said` out of profiles, rolling summaries, episodes and days.
+
+    In the transaction that forgets: nobody reads such a sentence after it.
+    """
+    gone = [one for one in said if content_words(one.words)]
+    if not gone:
+        return Redacted()
+    stems = [sorted(searchable_stems(one.words)) for one in gone]
+    texts = await texts_with(connection, guild_id=guild_id, stems=stems)
+    spoken = [sentences_of(text.content) for text in texts]
+    words = iter(
+        await words_said_in(connection, guild_id=guild_id, texts=[one for each in spoken for one in each])
+    )
+    put_right: list[RedactableText] = []
+    for text, sentences in zip(texts, spoken, strict=True):
+        places = {
+            place
+            for place, (sentence, said_there) in enumerate(zip(sentences, words, strict=False))
+            if any(one.is_told_in(sentence, said_there, whose=text.subject_id) for one in gone)
+        }
+        if places:
+            await rewrite_text(
+                connection, guild_id=guild_id, text=text, content=without_sentences(sentences, places)
+            )
+            put_right.append(text)
+    answered = await answers_that_say(
+        connection,
+        guild_id=guild_id,
+        episode_ids=[text.row[0] for text in put_right if text.told is TextStore.EPISODE],
+        stems=stems,
+    )
+    return Redacted(
+        summaries=len({(text.told, text.row[0]) for text in put_right if text.told is not TextStore.DAY}),
+        days=sum(text.told is TextStore.DAY for text in put_right),
+        answered_ids=tuple(answered),
+    )
+
+
+async def without_forgotten(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    subject_ids: Iterable[int],
+    text: str,
+    whose: int | None = None,
+) -> str:
+    """Return `text` without the sentences that say of one of these subjects what was forgotten about them.
+
+    `whose` is whom the whole text is about, if it is about one member. What is generated from messages or older
+    texts goes through here before it is kept: the hashes of what was forgotten are all that is left to know it by.
+    """
+    sentences = sentences_of(text)
+    said: list[frozenset[str]] | None = None
+    gone: set[int] = set()
+    for subject_id in dict.fromkeys(subject_ids):
+        subject_hash = hasher.subject(guild_id=guild_id, subject_id=subject_id)
+        matters_hash = hasher.matters(guild_id=guild_id, subject_id=subject_id)
+        stones = await repository.subject_tombstones(
+            connection, guild_id=guild_id, subject_hashes=[subject_hash, matters_hash]
+        )
+        if not stones:
+            continue
+        if said is None:
+            said = await words_said_in(connection, guild_id=guild_id, texts=sentences)
+        buried = [(set(stone.stem_hashes), stone.subject_hash) for stone in stones if stone.stem_hashes]
+        for place, sentence in enumerate(sentences):
+            hashes = set(hasher.stems({*said[place], str(subject_id)}, guild_id=guild_id))
+            told_of = {
+                subject_hash: _may_be_about(sentence, subject_id),
+                matters_hash: _is_about(sentence, subject_id, whose=whose),
+            }
+            if any(told_of[under] and words <= hashes for words, under in buried):
+                gone.add(place)
+    return without_sentences(sentences, gone) if gone else text
+
+
+def _mentioned(sentence: str) -> set[int]:
+    return {int(found[1]) for found in _MENTION.finditer(sentence)}
+
+
+def _is_about(sentence: str, subject_id: int, *, whose: int | None) -> bool:
+    """Tell whether a sentence is about a subject: it names them, or nobody and the text is theirs."""
+    mentioned = _mentioned(sentence)
+    return subject_id in mentioned if mentioned else whose == subject_id
+
+
+def _may_be_about(sentence: str, subject_id: int, *, whose: int | None = None) -> bool:
+    """Tell whether a sentence may be about a subject: it names them, or nobody and the text is not another's."""
+    mentioned = _mentioned(sentence)
+    if not mentioned:
+        return whose in (None, subject_id) or subject_id == GUILD_SUBJECT
+    return subject_id == GUILD_SUBJECT or subject_id in mentioned
+
+
+async def redacted(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    subject_ids: Iterable[int],
+    text: str,
+    whose: int | None = None,
+) -> str:
+    """Return `text` as it may be kept: see `without_forgotten` for what the arguments are.
+
+    Sentences that name a member of whom nothing is kept, be it by name, are left out as well. What is about such a
+    member as a whole is empty.
+    """
+    left = await without_forgotten(
+        connection, hasher, guild_id=guild_id, subject_ids=subject_ids, text=text, whose=whose
+    )
+    return (await _without_absent(connection, guild_id=guild_id, texts=[left], whose=[whose]))[0]
+
+
+async def redacted_each(
+    connection: Connection, hasher: Hasher, *, guild_id: int, texts: Mapping[int, str]
+) -> dict[int, str]:
+    """Return what `redacted` leaves of texts by the member whom each is about; many take few statements."""
+    subjects = {user_id: {GUILD_SUBJECT, user_id, *mentioned_in(text)} for user_id, text in texts.items()}
+    hashes = {
+        hashed(guild_id=guild_id, subject_id=subject_id): subject_id
+        for subject_id in set().union(*subjects.values())
+        for hashed in (hasher.subject, hasher.matters)
+    }
+    stones = await repository.subject_tombstones(connection, guild_id=guild_id, subject_hashes=sorted(hashes))
+    buried = {hashes[stone.subject_hash] for stone in stones}
+    left = dict(texts)
+    for user_id, about in subjects.items():
+        if about & buried:
+            left[user_id] = await without_forgotten(
+                connection,
+                hasher,
+                guild_id=guild_id,
+                subject_ids=sorted(about & buried),
+                text=texts[user_id],
+                whose=user_id,
+            )
+    told = await _without_absent(connection, guild_id=guild_id, texts=list(left.values()), whose=list(left))
+    return dict(zip(left, told, strict=True))
+
+
+async def take_out_of_days(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Take the sentences that name a member of whom nothing is kept out of what is stored of others' days.
+
+    Behind the guild's epoch, which whoever stores a day holds: none that names the member is stored afterwards.
+    """
+    days = await days_naming(connection, guild_id=guild_id, user_id=user_id)
+    left = await _without_absent(
+        connection,
+        guild_id=guild_id,
+        texts=[day.content for day in days],
+        whose=[day.subject_id for day in days],
+    )
+    for day, content in zip(days, left, strict=True):
+        if content != day.content:
+            await rewrite_text(connection, guild_id=guild_id, text=day, content=content)
+
+
+async def _without_absent(
+    connection: Connection, *, guild_id: int, texts: Sequence[str], whose: Sequence[int | None]
+) -> list[str]:
+    """Return what `without_opted_out` leaves of `texts`, without the sentences that say the name of such a member."""
+    left = await without_opted_out(connection, guild_id=guild_id, texts=texts, whose=whose)
+    names = await consent.names_of_opted_out(connection, guild_id=guild_id, text="\n".join(left))
+    if not names:
+        return left
+    # What is written small may be a word; in a sentence a name begins with a capital.
+    forms = "|".join(re.escape(name.capitalize() if name.islower() else name) for name in names)
+    said = re.compile(rf"(?<!\w)(?:{forms})(?!\w)")
+    return [_kept(text, lambda sentence: said.search(sentence) is None) for text in left]
+
+
+async def without_opted_out(
+    connection: Connection,
+    *,
+    guild_id: int,
+    texts: Sequence[str],
+    whose: Sequence[int | None] | None = None,
+) -> list[str]:
+    """Return `texts` without the sentences that name members of whom nothing is kept.
+
+    `whose` says of each text whom it is about as a whole, if anybody: nothing is left of those of such members.
+    """
+    owners = list(whose) if whose is not None else [None] * len(texts)
+    named = {user_id for text in texts for user_id in mentioned_in(text)}
+    absent = await consent.opted_out(
+        connection, guild_id=guild_id, user_ids=sorted(named | {one for one in owners if one is not None})
+    )
+    if not absent:
+        return list(texts)
+    return [
+        "" if owner in absent else _kept(text, lambda sentence: absent.isdisjoint(mentioned_in(sentence)))
+        for text, owner in zip(texts, owners, strict=True)
+    ]
+
+
+def _kept(text: str, may_stay: Callable[[str], bool]) -> str:
+    """Return `text` without the sentences that may not stay, and as it is if all may."""
+    sentences = sentences_of(text)
+    gone = {place for place, sentence in enumerate(sentences) if not may_stay(sentence)}
+    return without_sentences(sentences, gone) if gone else text

@@ -1,0 +1,238 @@
+"""The library: reading pages of what is kept, facts, messages and counts, as far as a read scope reaches."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+
+from bot.core.clock import Clock
+from bot.core.domain import OPEN, Fact, Message
+from bot.db.pool import Connection, Database, shared_by
+from bot.memory.facts import repository as facts_repository
+from bot.memory.messages import conversations
+from bot.memory.messages import repository as messages_repository
+from bot.memory.messages.conversations import Boundaries
+from bot.memory.messages.repository import MessageTally, MessageVersion, WroteIn
+from bot.memory.policy.permissions import ReadScope
+
+
+class Library:
+    """Pages of what is kept, as far as a view reaches. After a silence of `gap` a conversation is over."""
+
+    def __init__(self, database: Database, clock: Clock, *, gap: timedelta) -> None:
+        self._database = database
+        self._clock = clock
+        self._boundaries = Boundaries(gap=gap)
+
+    def sharing(self, connections: int) -> AbstractContextManager[None]:
+        """Let all that is read and written inside have so many connections at once; what is begun first comes first."""
+        return shared_by(connections)
+
+    async def facts_about(self, subject_id: int, view: ReadScope, *, asker_id: int) -> list[Fact]:
+        """Return every active fact about a subject that `view` shows, important and new first."""
+        return await self.facts_about_each([subject_id], view, asker_id=asker_id)
+
+    async def facts_about_each(
+        self, subject_ids: Sequence[int], view: ReadScope, *, asker_id: int
+    ) -> list[Fact]:
+        """Return every active fact about these subjects that `view` shows, important and new first.
+
+        In a direct message the asker's own open facts from the guilds shared with the bot are among them.
+        """
+        now = self._clock.now()
+
+        async def read(connection: Connection) -> list[Fact]:
+            here = await facts_repository.active_facts(
+                connection,
+                guild_ids=[view.guild_id],
+                audiences=view.audiences,
+                subject_ids=subject_ids,
+                now=now,
+            )
+            if asker_id not in subject_ids or not view.own_guild_ids:
+                return here
+            elsewhere = await facts_repository.active_facts(
+                connection,
+                guild_ids=view.own_guild_ids,
+                audiences=[OPEN],
+                subject_ids=[asker_id],
+                now=now,
+            )
+            return here + elsewhere
+
+        return await self._database.read(read)
+
+    async def all_facts(self, view: ReadScope, *, asker_id: int) -> list[Fact]:
+        """Return every active fact that `view` shows, whomever it is about."""
+        now = self._clock.now()
+
+        async def read(connection: Connection) -> list[Fact]:
+            here = await facts_repository.active_facts(
+                connection, guild_ids=[view.guild_id], audiences=view.audiences, now=now
+            )
+            own = await facts_repository.active_facts(
+                connection, guild_ids=view.own_guild_ids, audiences=[OPEN], subject_ids=[asker_id], now=now
+            )
+            return here + own
+
+        return await self._database.read(read)
+
+    async def message(self, *, guild_id: int, message_id: int) -> Message | None:
+        """Return one message, also a withheld one, or `None` if it was never heard."""
+        return await self._database.read(
+            lambda connection: messages_repository.message(
+                connection, guild_id=guild_id, message_id=message_id
+            )
+        )
+
+    async def messages(self, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
+        """Return these messages, also withheld ones, oldest first; those never heard are missing."""
+        return await self._database.read(
+            lambda connection: messages_repository.messages(
+                connection, guild_id=guild_id, message_ids=message_ids
+            )
+        )
+
+    async def said_before(
+        self, *, user_id: int, view: ReadScope, before_message_id: int, limit: int
+    ) -> tuple[MessageTally, list[Message]]:
+        """Return how much a member has said before a message, and the last of it, oldest first."""
+
+        async def read(connection: Connection) -> tuple[MessageTally, list[Message]]:
+            tally = await messages_repository.tally_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            latest = await messages_repository.latest_by_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+                limit=limit,
+            )
+            return tally, latest
+
+        return await self._database.read(read)
+
+    async def wrote_in(
+        self, *, user_id: int, view: ReadScope, before_message_id: int
+    ) -> tuple[MessageTally, list[WroteIn]]:
+        """Return how much a member has said before a message, and in which channels, the fullest first."""
+
+        async def read(connection: Connection) -> tuple[MessageTally, list[WroteIn]]:
+            tally = await messages_repository.tally_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            channels = await messages_repository.channels_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            return tally, channels
+
+        return await self._database.read(read)
+
+    async def in_conversation(
+        self, *, guild_id: int, channel_id: int, user_id: int, before_message_id: int, limit: int
+    ) -> list[Message]:
+        """Return what a member said last in the running conversation of a channel, oldest first."""
+
+        async def read(connection: Connection) -> list[Message]:
+            first_id = await conversations.first_message_id(
+                connection,
+                self._boundaries,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                up_to_id=before_message_id,
+            )
+            if first_id is None:
+                return []
+            return await messages_repository.by_member_since(
+                connection,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                user_id=user_id,
+                first_message_id=first_id,
+                before_message_id=before_message_id,
+                limit=limit,
+            )
+
+        return await self._database.read(read)
+
+    async def just_before(self, message: Message) -> list[Message]:
+        """Return the message before this one in its channel, as a list of one, or of none."""
+        return await self.latest_in_channel(message, limit=1)
+
+    async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
+        """Return the last messages before this one in its channel, oldest first."""
+        return await self._database.read(
+            lambda connection: messages_repository.latest_in_channel(
+                connection,
+                guild_id=message.guild_id,
+                channel_id=message.channel_id,
+                before_message_id=message.message_id,
+                limit=limit,
+            )
+        )
+
+    async def chain_above(self, message: Message, *, limit: int) -> list[Message]:
+        """Return the messages that `message` replies to, one above the other, `limit` at most, oldest first."""
+        reply_to_id = message.reply_to_id
+        if reply_to_id is None:
+            return []
+        return await self._database.read(
+            lambda connection: messages_repository.reply_chain(
+                connection, guild_id=message.guild_id, message_id=reply_to_id, limit=limit
+            )
+        )
+
+    async def previous_of(self, message: Message) -> Message | None:
+        """Return the author's message before this one in the running conversation of its channel."""
+        previous = await self.in_conversation(
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            before_message_id=message.message_id,
+            limit=1,
+        )
+        return previous[0] if previous else None
+
+    async def kept_versions(
+        self, *, guild_id: int, channel_id: int, from_id: int, to_id: int
+    ) -> list[MessageVersion]:
+        """Return which versions are kept of a channel's messages within the range of ids, both ends included.
+
+        Oldest first, withheld ones too: what is missing here was never heard.
+        """
+        return await self._database.read(
+            lambda connection: messages_repository.message_versions(
+                connection, guild_id=guild_id, channel_id=channel_id, from_id=from_id, to_id=to_id
+            )
+        )
+
+    async def newest_ids(self) -> dict[int, int]:
+        """Return, by guild, the largest id of the messages that are kept, where there are any."""
+        return await self._database.read(messages_repository.newest_ids)
+
+    async def newest_time(self, guild_id: int) -> datetime | None:
+        """Return when the newest message of a guild was written, or `None` if it has none."""
+        return await self._database.read(
+            lambda connection: messages_repository.newest_time(connection, guild_id=guild_id)
+        )
+
+    async def newest_id(self, *, guild_id: int, from_id: int, to_id: int) -> int | None:
+        """Return the largest message id of a guild within the range, both ends included."""
+        return await self._database.read(
+            lambda connection: messages_repository.newest_id(
+                connection, guild_id=guild_id, from_id=from_id, to_id=to_id
+            )
+        )

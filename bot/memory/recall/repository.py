@@ -1,0 +1,398 @@
+"""The search in the database: messages weighed by their words and their neighbours, facts and episodes by
+the same rule.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.core.domain import Message
+from bot.db.pool import Connection
+from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
+from bot.memory.policy.repository import tells_of_present
+from bot.memory.recall.lexicon import quoted
+
+
+class Lookup(StrEnum):
+    """Which of the messages that say what is looked up are weighed."""
+
+    ALL = "all"
+    NEWEST = "newest"
+    """The newest of them, where there may be more than are looked at."""
+    BACKWARDS = "backwards"
+    """The newest, found by going back in time: there are so many that to fetch them all takes longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighingConstants:
+    """The numbers of the weighing."""
+
+    k1: float
+    b: float
+    agreement: float
+    before: tuple[float, float]
+    after: tuple[float, float]
+    answer: float
+    conversation: float
+    named: float
+    addressed: float
+    attached: float
+    most_candidates: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchInput:
+    """What is looked for, by the numbers of its words: those of `weights`, from 1."""
+
+    guild_id: int
+    audiences: Sequence[int]
+    weights: Sequence[float]
+    lookup: Sequence[Sequence[str]]
+    """Lexemes that stand together, as alternatives; none: what the members named said, else all, the newest first."""
+    how: Lookup
+    lexemes: Sequence[tuple[int, str]] = ()
+    authors: Sequence[tuple[int, int]] = ()
+    """Numbers of names, with the members who are called so."""
+    dates: Sequence[tuple[int, int | None, int | None, int | None]] = ()
+    """Numbers of words of dates, with month, day and year; what is `None` may be any."""
+    identifiers: Sequence[tuple[int, str, str]] = ()
+    """Numbers, queries of the index for the parts, and regular expressions for the whole."""
+    preferred: tuple[int, datetime | None, datetime | None] | None = None
+    """The number of a time that is preferred, and that time."""
+    begins: datetime | None = None
+    ends: datetime | None = None
+    named_id: int | None = None
+    """The one member whom the question names."""
+    time_zone: str = "UTC"
+    words_each: float = 1.0
+    channel_id: int | None = None
+    before_message_id: int | None = None
+    exclude_ids: Sequence[int] = ()
+    gap: timedelta = timedelta(minutes=30)
+    """The silence after which a conversation is another one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighedMessage:
+    """A message and what it weighs."""
+
+    message: Message
+    weight: float
+
+
+_SEEDS: Final = 40
+"""Candidates whose surroundings are looked at; more if more hits are asked for."""
+
+_HOPEFUL: Final = 100
+"""Candidates of which it is counted how often they say each word; the others say too little of what is asked."""
+
+_SEEN: Final = """guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL
+      AND kind IN ('member', 'webhook')"""
+
+_WITHIN: Final = """($8::timestamptz IS NULL OR timestamp >= $8) AND ($9::timestamptz IS NULL OR timestamp < $9)
+      AND ($10::bigint IS NULL OR message_id < $10) AND ($11::bigint IS NULL OR channel_id = $11)
+      AND message_id <> ALL($12::bigint[])"""
+
+_CANDIDATE: Final = """message_id, channel_id, user_id, timestamp, message_text, lexemes,
+        right(rtrim(message_text), 1) = '?' AS asks"""
+
+_BY_WORDS: Final = f"""
+    SELECT * FROM (
+        SELECT {_CANDIDATE} FROM chat_history
+        WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
+        OFFSET 0
+    ) AS saying LIMIT {{most}}"""
+
+_BY_WORDS_NEWEST: Final = f"""
+    SELECT {_CANDIDATE} FROM chat_history
+    WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
+    ORDER BY timestamp DESC LIMIT {{most}}"""
+
+# Nothing is chosen by the index of words here: behind OFFSET 0 the messages come newest first, until enough say it.
+_BY_WORDS_BACKWARDS: Final = f"""
+    SELECT {_CANDIDATE} FROM (
+        SELECT * FROM chat_history WHERE {_SEEN} AND {_WITHIN} ORDER BY timestamp DESC OFFSET 0
+    ) AS before WHERE lexemes @@ $3::tsquery LIMIT {{newest}}"""
+
+_BY_TIME: Final = f"""
+    SELECT {_CANDIDATE} FROM chat_history
+    WHERE {_SEEN} AND {_WITHIN} AND $3::text IS NULL
+      AND (cardinality($13::bigint[]) = 0 OR user_id = ANY($13::bigint[]))
+    ORDER BY timestamp DESC LIMIT {{newest}}"""
+
+_NEWEST: Final = 300
+"""Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
+
+_COLUMNS_OF_PLACE: Final = "channel_id, user_id, timestamp, asks"
+_ANY: Final = ", ".join(f"any_value({column}) AS {column}" for column in _COLUMNS_OF_PLACE.split(", "))
+_PLACED: Final = f"message_id, {_COLUMNS_OF_PLACE}, length(lexemes) AS length"
+
+# What is known of a message goes along with it instead of being joined again: nothing tells the planner how many
+# there are, and for one, as it then believes, it takes the slowest way. OFFSET 0 has the few that are left looked
+# up one by one, instead of all messages of the guild held against them.
+_WEIGH: Final = f"""
+WITH candidate AS MATERIALIZED ({{candidates}}
+), word AS MATERIALIZED (
+    SELECT number, lexeme, quote_literal(lexeme)::tsquery AS query
+    FROM unnest($4::int[], $5::text[]) AS asked (number, lexeme)
+), found AS MATERIALIZED (
+    SELECT message_id, {_ANY}, any_value(message_text) AS message_text, any_value(lexemes) AS lexemes
+    FROM (
+        SELECT candidate.*, word.number FROM candidate JOIN word ON candidate.lexemes @@ word.query
+        UNION ALL
+        SELECT candidate.*, author.number
+        FROM candidate JOIN unnest($14::int[], $13::bigint[]) AS author (number, named_id) ON user_id = named_id
+        UNION ALL
+        SELECT candidate.*, identifier.number
+        FROM candidate JOIN unnest($20::int[], $21::text[]) AS identifier (number, pattern)
+          ON message_text ~* identifier.pattern
+        UNION ALL
+        SELECT candidate.*, NULL FROM candidate WHERE $3::text IS NULL
+    ) AS saying
+    GROUP BY message_id
+    ORDER BY coalesce(sum(($6::float8[])[number]), 0) DESC, message_id DESC LIMIT {_HOPEFUL}
+), said AS (
+    SELECT {_PLACED}, word.number,
+           cardinality(token.positions)
+               - (1 - {{c.attached}}) * coalesce(cardinality(array_positions(token.weights, 'C')), 0) AS times
+    FROM found CROSS JOIN LATERAL unnest(found.lexemes) AS token JOIN word USING (lexeme)
+    UNION ALL
+    SELECT {_PLACED}, author.number, 1
+    FROM found JOIN unnest($14::int[], $13::bigint[]) AS author (number, named_id) ON user_id = named_id
+    UNION ALL
+    SELECT {_PLACED}, part.number, 1
+    FROM found JOIN unnest($15::int[], $16::int[], $17::int[], $18::int[]) AS part (number, month, day, year)
+      ON coalesce(extract(month FROM timestamp AT TIME ZONE $19) = part.month, true)
+     AND coalesce(extract(day FROM timestamp AT TIME ZONE $19) = part.day, true)
+     AND coalesce(extract(year FROM timestamp AT TIME ZONE $19) = part.year, true)
+    UNION ALL
+    SELECT {_PLACED}, identifier.number, 1
+    FROM found JOIN unnest($20::int[], $21::text[]) AS identifier (number, pattern)
+      ON message_text ~* identifier.pattern
+    UNION ALL
+    SELECT {_PLACED}, $22::int, 1
+    FROM found
+    WHERE $22 IS NOT NULL AND ($23::timestamptz IS NULL OR timestamp >= $23)
+      AND ($24::timestamptz IS NULL OR timestamp < $24)
+    UNION ALL
+    SELECT {_PLACED}, NULL, 0 FROM found WHERE $3::text IS NULL
+), counted AS (
+    SELECT message_id, {_ANY}, any_value(length) AS length, number, sum(times)::float8 AS times
+    FROM said GROUP BY message_id, number
+), own AS (
+    SELECT message_id, {_ANY}, coalesce(bit_or(1::bigint << number), 0) AS says,
+           coalesce(sum(($6::float8[])[number] * times * ({{c.k1}} + 1) / (times + {{c.k1}}
+               * (1 - {{c.b}} + {{c.b}} * length / $7::float8)))
+             * power(sum(($6::float8[])[number]) / $25::float8, {{c.agreement}}), 0) AS weight
+    FROM counted GROUP BY message_id
+), apart AS (
+    SELECT *, (timestamp - lag(timestamp) OVER in_channel > $26::interval)::int AS begins
+    FROM own WINDOW in_channel AS (PARTITION BY channel_id ORDER BY timestamp, message_id)
+), talk AS (
+    SELECT *, sum(begins) OVER (PARTITION BY channel_id ORDER BY timestamp, message_id) AS conversation FROM apart
+), spoken AS (
+    SELECT *, bit_or(says) OVER (PARTITION BY channel_id, conversation) AS around FROM talk
+), seed AS MATERIALIZED (
+    SELECT message_id, {_COLUMNS_OF_PLACE}, weight, (
+        SELECT coalesce(sum(weight), 0) FROM unnest($6::float8[]) WITH ORDINALITY AS asked (weight, number)
+        WHERE around & (1::bigint << number::int) <> 0
+    ) AS around
+    FROM (
+        SELECT * FROM spoken ORDER BY weight DESC, message_id DESC LIMIT greatest({_SEEDS}, $28::int)
+    ) AS heaviest
+), pool AS (
+    SELECT message_id, user_id, weight, around FROM seed
+    UNION ALL
+    SELECT near.message_id, near.user_id, seed.weight * near.share, seed.around
+    FROM seed CROSS JOIN LATERAL (
+        (
+            SELECT message_id, user_id, timestamp,
+                   CASE row_number() OVER (ORDER BY message_id)
+                       WHEN 1 THEN {{c.before[0]}} + CASE WHEN seed.asks THEN {{c.answer}} ELSE 0 END
+                       ELSE {{c.before[1]}} END AS share
+            FROM (
+                SELECT message_id, user_id, timestamp FROM chat_history
+                WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id > seed.message_id
+                ORDER BY channel_id, message_id LIMIT 2
+            ) AS following
+        ) UNION ALL (
+            SELECT message_id, user_id, timestamp,
+                   CASE row_number() OVER (ORDER BY message_id DESC)
+                       WHEN 1 THEN {{c.after[0]}} ELSE {{c.after[1]}} END AS share
+            FROM (
+                SELECT message_id, user_id, timestamp FROM chat_history
+                WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id < seed.message_id
+                ORDER BY channel_id DESC, message_id DESC LIMIT 2
+            ) AS preceding
+        )
+    ) AS near
+    WHERE near.timestamp BETWEEN seed.timestamp - $26::interval AND seed.timestamp + $26::interval
+), gathered AS (
+    SELECT message_id, min(user_id) AS user_id, sum(weight) AS weight, max(around) AS around
+    FROM pool GROUP BY message_id
+), ranked AS MATERIALIZED (
+    SELECT message_id,
+           (weight + {{c.conversation}} * around)
+               * CASE WHEN user_id = $27::bigint THEN 1 + {{c.named}} ELSE 1 END AS weight
+    FROM gathered ORDER BY 2 DESC, 1 DESC LIMIT $28::int + 10
+)
+SELECT kept.*, ranked.weight * CASE WHEN answered.is_command THEN {{c.addressed}} ELSE 1 END AS weight
+FROM ranked CROSS JOIN LATERAL (
+         SELECT {MESSAGE_COLUMNS} FROM chat_history
+         WHERE {_SEEN} AND {_WITHIN} AND chat_history.message_id = ranked.message_id
+           AND {tells_of_present("user_id", "message_text")} OFFSET 0
+     ) AS kept
+     LEFT JOIN LATERAL (
+         SELECT true AS is_command FROM answers
+         WHERE answers.guild_id = $1 AND answers.message_id = ranked.message_id OFFSET 0
+     ) AS answered ON true
+WHERE NOT (answered.is_command IS TRUE AND right(rtrim(message_text), 1) = '?')
+ORDER BY weight DESC, message_id DESC LIMIT $28
+"""
+
+
+@asynccontextmanager
+async def swiftly(connection: Connection) -> AsyncIterator[None]:
+    """Give a short transaction in which no statement is compiled: that takes longer than to run it.
+
+    SET LOCAL survives a pooler.
+    """
+    async with connection.transaction(readonly=True):
+        await connection.execute("SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_custom_plan")
+        yield
+
+
+async def weighed_messages(
+    connection: Connection, asked: SearchInput, *, constants: WeighingConstants, limit: int
+) -> list[WeighedMessage]:
+    """Return the messages that weigh most, the heaviest first; of those that weigh the same the newest first."""
+    query: str | None = tsquery_of(asked)
+    if not query:
+        candidates, query = _BY_TIME, None
+    elif asked.how is Lookup.BACKWARDS:
+        candidates = _BY_WORDS_BACKWARDS
+    elif asked.how is Lookup.ALL:
+        candidates = _BY_WORDS
+        # To plan this takes as long as to run it, and one plan is good for all words that are looked up whole.
+        await connection.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+    else:
+        candidates = _BY_WORDS_NEWEST
+    preferred = asked.preferred or (None, None, None)
+    rows = await connection.fetch(
+        _WEIGH.format(
+            candidates=candidates.format(most=constants.most_candidates, newest=_NEWEST), c=constants
+        ),
+        asked.guild_id, list(asked.audiences), query,
+        [number for number, _ in asked.lexemes], [lexeme for _, lexeme in asked.lexemes],
+        list(asked.weights), asked.words_each, asked.begins, asked.ends, asked.before_message_id,
+        asked.channel_id, list(asked.exclude_ids),
+        [user_id for _, user_id in asked.authors], [number for number, _ in asked.authors],
+        *([part[place] for part in asked.dates] for place in range(4)), asked.time_zone,
+        [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
+        *preferred, max(sum(asked.weights), 0.001), asked.gap, asked.named_id, limit,
+    )  # fmt: skip
+    return [WeighedMessage(message=message_of(row), weight=row["weight"]) for row in rows]
+
+
+def tsquery_of(asked: SearchInput, *, everything: bool = False) -> str:
+    """Return the query of the index for what is to be looked up, or for `everything` that is asked."""
+    lookup = [[lexeme] for _, lexeme in asked.lexemes] if everything else asked.lookup
+    alternatives = [" & ".join(quoted(lexeme) for lexeme in together) for together in lookup]
+    alternatives += [parts for _, parts, _ in asked.identifiers if parts]
+    return " | ".join(f"({alternative})" for alternative in alternatives)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeighedNote:
+    """A fact, or an episode, and what it weighs."""
+
+    is_fact: bool
+    note_id: int
+    channel_id: int
+    message_id: int
+    """The message that told it; of an episode the first of its conversation."""
+    author_id: int
+    subject_id: int | None
+    audience: int
+    said_at: datetime
+    text: str
+    weight: float
+
+
+_MOST: Final = 500
+"""Facts, and as many episodes, that are looked at for one question."""
+
+_NOTES: Final = f"""
+WITH note AS MATERIALIZED (
+    (
+        SELECT true AS is_fact, fact_id AS note_id, source_channel_id AS channel_id, source_message_id AS message_id,
+               author_id, subject_id, audience, said_at, content, lexemes
+        FROM facts
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active' AND lexemes @@ $3::tsquery
+          AND (expires_at IS NULL OR expires_at > $4)
+          AND ($5::timestamptz IS NULL OR said_at >= $5) AND ($6::timestamptz IS NULL OR said_at < $6)
+          AND ($7::bigint IS NULL OR source_channel_id = $7)
+          AND {tells_of_present("subject_id", "content")}
+        LIMIT {_MOST}
+    ) UNION ALL (
+        SELECT false, episode_id, channel_id, first_message_id, 0, NULL, audience, created_at, content, lexemes
+        FROM episodes
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND lexemes @@ $3::tsquery
+          AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
+          AND ($7::bigint IS NULL OR channel_id = $7)
+        LIMIT {_MOST}
+    )
+), said AS (
+    SELECT is_fact, note_id, asked.number, cardinality(token.positions) AS times
+    FROM note CROSS JOIN LATERAL unnest(note.lexemes) AS token
+         JOIN unnest($8::int[], $9::text[]) AS asked (number, lexeme) USING (lexeme)
+    UNION ALL
+    SELECT is_fact, note_id, author.number, 1
+    FROM note JOIN unnest($10::int[], $11::bigint[]) AS author (number, user_id) ON author.user_id = note.subject_id
+    UNION ALL
+    SELECT is_fact, note_id, identifier.number, 1
+    FROM note JOIN unnest($12::int[], $13::text[]) AS identifier (number, pattern) ON content ~* identifier.pattern
+), counted AS (
+    SELECT is_fact, note_id, number, sum(times)::float8 AS times FROM said GROUP BY is_fact, note_id, number
+), own AS (
+    SELECT is_fact, note_id,
+           sum(($14::float8[])[number] * times * ({{c.k1}} + 1) / (times + {{c.k1}}))
+             * power(sum(($14::float8[])[number]) / $15::float8, {{c.agreement}}) AS weight
+    FROM counted GROUP BY is_fact, note_id
+)
+SELECT note.*, own.weight FROM own JOIN note USING (is_fact, note_id)
+ORDER BY weight DESC, said_at DESC, note_id DESC LIMIT $16
+"""
+
+
+async def weighed_notes(
+    connection: Connection, asked: SearchInput, *, constants: WeighingConstants, now: datetime, limit: int
+) -> list[WeighedNote]:
+    """Return the facts that hold at `now` and the episodes that say most of what is asked, the heaviest first."""
+    rows = await connection.fetch(
+        _NOTES.format(c=constants),
+        asked.guild_id, list(asked.audiences), tsquery_of(asked, everything=True), now, asked.begins, asked.ends,
+        asked.channel_id,
+        [number for number, _ in asked.lexemes], [lexeme for _, lexeme in asked.lexemes],
+        [number for number, _ in asked.authors], [user_id for _, user_id in asked.authors],
+        [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
+        list(asked.weights), max(sum(asked.weights), 0.001), limit,
+    )  # fmt: skip
+    return [
+        WeighedNote(
+            is_fact=row["is_fact"],
+            note_id=row["note_id"],
+            channel_id=row["channel_id"],
+            message_id=row["message_id"],
+            author_id=row["author_id"],
+            subject_id=row["subject_id"],
+            audience=row["audience"],
+            said_at=row["said_at"],
+            text=row["content"],
+            weight=row["weight"],
+        )
+        for row in rows
+    ]

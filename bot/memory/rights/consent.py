@@ -1,0 +1,140 @@
+"""What members let a guild keep: opting out and in, being private, choosing categories."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bot.core.clock import Clock
+from bot.core.domain import FactCategory
+from bot.core.errors import InvalidInputError
+from bot.db.clock_watch import ClockWatch
+from bot.db.pool import Connection, Database
+from bot.memory.facts import repository_narratives
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.policy import consent
+from bot.memory.policy.consent import PROFILE, KeptCategory, MemberConsent
+from bot.memory.policy.redaction import take_out_of_days
+from bot.memory.profiles import repository as profiles_repository
+from bot.memory.rights.forgetting import apply
+from bot.memory.rights.retention import remove_unwanted
+from bot.memory.summaries import repository as summaries_repository
+
+CATEGORIES: Final = (*(category.value for category in FactCategory), PROFILE)
+"""The kinds of memory that a member may have kept or not."""
+
+_MOST_DAYS: Final = 36_500
+
+
+class Consent:
+    """Where members stand. Every change holds at once, and ends what is being told by another standing.
+
+    Nothing goes for its age while the `watch` does not believe the machine's clock. `notify` is called after a
+    commit that asked for background work.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, watch: ClockWatch, *, notify: Callable[[], None]
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._watch = watch
+        self._notify = notify
+
+    async def of(self, *, guild_id: int, user_id: int) -> MemberConsent:
+        """Return where a member stands, also one who is not known."""
+        return await self._database.read(
+            lambda connection: consent.consent_of(connection, guild_id=guild_id, user_id=user_id)
+        )
+
+    async def absent(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
+        """Return those of these members of whom nothing is kept."""
+        return await self._database.read(
+            lambda connection: consent.opted_out(connection, guild_id=guild_id, user_ids=user_ids)
+        )
+
+    async def private(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
+        """Return those of these members about whom others are told nothing."""
+        return await self._database.read(
+            lambda connection: consent.private_members(connection, guild_id=guild_id, user_ids=user_ids)
+        )
+
+    async def opt_out(self, *, guild_id: int, user_id: int) -> None:
+        """Keep nothing of a member from now on: no messages, no facts, no texts about them.
+
+        What is known stays until it is erased, and is neither told nor used; what others forwarded of it goes.
+        Done again, it changes nothing.
+        """
+
+        async def change(connection: Connection) -> None:
+            # First of all, since whoever tells or learns meanwhile holds the epoch until it has saved.
+            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+            await consent.opt_out(connection, guild_id=guild_id, user_id=user_id, at=self._clock.now())
+            await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
+            await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
+            await self._drop_texts(connection, guild_id=guild_id, user_id=user_id)
+            await apply.withhold_forwards_of(
+                connection, guild_id=guild_id, user_id=user_id, now=self._clock.now()
+            )
+
+        await self._database.write(change)
+
+    async def opt_in(self, *, guild_id: int, user_id: int) -> None:
+        """Keep something of a member again from now on; what was said while nothing was kept never is."""
+
+        async def change(connection: Connection) -> None:
+            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+            await consent.opt_in(connection, guild_id=guild_id, user_id=user_id, at=self._clock.now())
+            await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
+
+        await self._database.write(change)
+
+    async def set_private(self, *, guild_id: int, user_id: int, private: bool) -> None:
+        """Set whether others are told nothing about a member."""
+
+        async def change(connection: Connection) -> None:
+            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+            await consent.set_private(connection, guild_id=guild_id, user_id=user_id, private=private)
+
+        await self._database.write(change)
+
+    async def keep_category(
+        self, *, guild_id: int, user_id: int, category: str, kept: bool, days: int | None = None
+    ) -> None:
+        """Set whether one kind of memory is kept of a member, and after how many days it goes.
+
+        `days` is `None` for as long as everything else is kept. What is known of a category that is not kept any
+        more goes at once, what is too old with it, if the clock is believed. Raises `InvalidInputError` for an
+        unknown category or impossible days.
+        """
+        if category not in CATEGORIES:
+            raise InvalidInputError(
+                f"there is no category {category!r}: it must be one of {', '.join(CATEGORIES)}"
+            )
+        if days is not None and not 1 <= days <= _MOST_DAYS:
+            raise InvalidInputError(f"days is {days}, but must lie between 1 and {_MOST_DAYS}")
+
+        by_age = await self._watch.doubt() is None
+
+        async def change(connection: Connection) -> None:
+            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+            await consent.keep_category(
+                connection,
+                guild_id=guild_id,
+                user_id=user_id,
+                category=category,
+                chosen=KeptCategory(kept=kept, days=days),
+            )
+            if not kept and category == PROFILE:
+                await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
+                await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
+            await remove_unwanted(connection, guild_id=guild_id, now=self._clock.now(), by_age=by_age)
+
+        await self._database.write(change)
+        self._notify()
+
+    async def _drop_texts(self, connection: Connection, *, guild_id: int, user_id: int) -> None:
+        """Remove what was told about a member, what others' days say of them, and what was merged of it."""
+        await summaries_repository.drop_texts_of(connection, guild_id=guild_id, user_id=user_id)
+        await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
+        await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
+        await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
+        await repository_narratives.drop_narratives(connection, guild_id=guild_id, subject_id=user_id)

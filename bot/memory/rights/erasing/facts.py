@@ -1,0 +1,408 @@
+"""Erasing a member from facts and texts: those about them, those that they told, and their id in those
+about others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.db.pool import Connection, Row
+from bot.memory.facts import lifecycle, repository_narratives, repository_slots, slots
+from bot.memory.facts import repository as facts_repository
+from bot.memory.outbox import repository as outbox_repository
+from bot.memory.policy.redaction import RedactableText, TextStore
+from bot.memory.rights.erasing.batches import BATCH_ROWS, Batches, Erased, ErasingScope
+from bot.memory.rights.erasing.messages import withhold_messages
+
+_CONFIGURATION = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+
+# $1 guild, $2 member, $3 until when, $4 the audiences that they can read, NULL for all. What others keep about them
+# in closed rooms waits for a manager; what nobody can read any more, since it was forgotten, does not.
+_GOES = """(
+    s.author_id = $2
+    OR (f.subject_id = $2 AND (f.status = 'forgotten' OR $4::bigint[] IS NULL OR f.audience = ANY($4::bigint[])))
+)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasedSource:
+    """One time that a fact was said which is to go."""
+
+    source_id: int
+    fact_id: int
+    message_id: int
+    """Where it was said, if somebody else asked to have it remembered; else 0."""
+    command_id: int
+    """The message that commanded it, if it was commanded by somebody else; else 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesAbout:
+    """Facts about an erased member in rooms that they cannot read."""
+
+    facts: int
+    audiences: Sequence[int]
+
+
+async def sources_to_erase(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    audiences: Sequence[int] | None,
+    limit: int,
+) -> list[ErasedSource]:
+    """Return `limit` times until `up_to` that a member told a fact, or others one about them in `audiences`."""
+    rows = await connection.fetch(
+        f"""
+        SELECT s.source_id, s.fact_id, s.author_id <> $2 AND s.origin IN ('command', 'tool', 'import') AS by_others,
+               s.message_id, s.cause
+        FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
+        WHERE s.guild_id = $1 AND s.said_at <= $3 AND {_GOES}
+        ORDER BY s.fact_id, s.source_id LIMIT $5
+        """,
+        guild_id, user_id, up_to, None if audiences is None else list(audiences), limit,
+    )  # fmt: skip
+    return [
+        ErasedSource(
+            source_id=row["source_id"],
+            fact_id=row["fact_id"],
+            message_id=row["message_id"] if row["by_others"] else 0,
+            command_id=_command(row) if row["by_others"] else 0,
+        )
+        for row in rows
+    ]
+
+
+async def unsupported_facts(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    audiences: Sequence[int] | None,
+    limit: int,
+) -> list[int]:
+    """Return `limit` facts that a member told, or others about them in `audiences`, and that rest on nothing now.
+
+    Those that were forgotten and are about somebody else stay: they keep what they were from coming back.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts f
+        WHERE guild_id = $1 AND said_at <= $3
+          AND ((author_id = $2 AND status <> 'forgotten')
+               OR (subject_id = $2 AND (
+                   status = 'forgotten' OR $4::bigint[] IS NULL OR audience = ANY($4::bigint[]))))
+          AND NOT EXISTS (SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id)
+        ORDER BY fact_id LIMIT $5
+        """,
+        guild_id, user_id, up_to, None if audiences is None else list(audiences), limit,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def drop_author(connection: Connection, *, guild_id: int, user_id: int, up_to: datetime) -> None:
+    """Let nobody have told what is forgotten about others, and what told it lose its words."""
+    await connection.execute(
+        """
+        UPDATE facts SET author_id = 0, raw_content = '' WHERE guild_id = $1 AND author_id = $2 AND said_at <= $3
+        """,
+        guild_id, user_id, up_to,
+    )  # fmt: skip
+
+
+async def facts_keyed_by(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> list[int]:
+    """Return `limit` facts about others that are what they are by the member: under another key they are nothing."""
+    rows = await connection.fetch(
+        """
+        SELECT fact_id FROM facts
+        WHERE guild_id = $1 AND subject_id <> $2 AND said_at <= $3 AND without_id(key, $2) <> key
+        ORDER BY fact_id LIMIT $4
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+async def unname_facts(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> list[tuple[int, int]]:
+    """Let a member be nobody in `limit` facts about others told until `up_to`.
+
+    Returns subject and audience of each that was changed.
+    """
+    await connection.execute(
+        """
+        UPDATE fact_sources s
+        SET content = without_id(s.content, $2), raw_content = without_id(s.raw_content, $2)
+        FROM facts f
+        WHERE s.guild_id = $1 AND f.guild_id = $1 AND f.fact_id = s.fact_id AND f.subject_id <> $2
+          AND s.said_at <= $3 AND without_id(s.content || s.raw_content, $2) <> s.content || s.raw_content
+        """,
+        guild_id, user_id, up_to,
+    )  # fmt: skip
+    rows = await connection.fetch(
+        f"""
+        WITH naming AS (
+            SELECT fact_id FROM facts
+            WHERE guild_id = $1 AND subject_id <> $2 AND said_at <= $3
+              AND without_id(concat_ws(' ', content, raw_content, value, details::text), $2)
+                  <> concat_ws(' ', content, raw_content, value, details::text)
+            ORDER BY fact_id LIMIT $4 FOR UPDATE
+        )
+        UPDATE facts f SET
+            content = without_id(content, $2), raw_content = without_id(raw_content, $2),
+            value = without_id(value, $2), details = without_id(details::text, $2)::jsonb,
+            lexemes = to_tsvector({_CONFIGURATION}, without_id(content, $2))
+        FROM naming WHERE f.guild_id = $1 AND f.fact_id = naming.fact_id
+        RETURNING f.subject_id, f.audience
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    return sorted({(row["subject_id"], row["audience"]) for row in rows})
+
+
+async def count_facts(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    audiences: Sequence[int] | None,
+) -> int:
+    """Return how many facts a member told alone, or others about them in `audiences`, forgotten ones left out."""
+    count: int = await connection.fetchval(
+        f"""
+        SELECT count(*) FROM facts f
+        WHERE guild_id = $1 AND status <> 'forgotten' AND (subject_id = $2 OR author_id = $2)
+          AND NOT EXISTS (
+              SELECT FROM fact_sources s
+              WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND NOT (s.said_at <= $3 AND {_GOES})
+          )
+          AND (author_id = $2 OR $4::bigint[] IS NULL OR audience = ANY($4::bigint[]))
+        """,
+        guild_id, user_id, up_to, None if audiences is None else list(audiences),
+    )  # fmt: skip
+    return count
+
+
+async def notes_about(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, audiences: Sequence[int]
+) -> NotesAbout:
+    """Return how many facts others keep about a member outside of `audiences`, told until `up_to`, and where."""
+    row = await connection.fetchrow(
+        """
+        SELECT count(*) AS facts, coalesce(array_agg(DISTINCT audience ORDER BY audience), '{}') AS audiences
+        FROM facts f
+        WHERE guild_id = $1 AND subject_id = $2 AND audience <> ALL($4::bigint[]) AND status <> 'forgotten'
+          AND EXISTS (
+              SELECT FROM fact_sources s
+              WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.author_id <> $2 AND s.said_at <= $3
+          )
+        """,
+        guild_id, user_id, up_to, list(audiences),
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("an aggregate without a row")
+    return NotesAbout(facts=row["facts"], audiences=row["audiences"])
+
+
+def _command(row: Row) -> int:
+    """Return the message in a cause such as `m:<message>` or `m:<message>:<edit>`; 0 for any other."""
+    kind, _, rest = row["cause"].partition(":")
+    return int(rest.partition(":")[0]) if kind == "m" else 0
+
+
+async def texts_naming(connection: Connection, *, guild_id: int, user_id: int) -> list[RedactableText]:
+    """Return the profiles, rolling summaries and episodes that name a member, and hold them until commit."""
+    found: list[RedactableText] = []
+    for told, table, row in (
+        (TextStore.PROFILE, "profiles", "user_id, version"),
+        (TextStore.SUMMARY, "conversation_summaries", "channel_id, 0"),
+        (TextStore.EPISODE, "episodes", "episode_id, 0"),
+    ):
+        rows = await connection.fetch(
+            f"""
+            SELECT content, {row} FROM {table}
+            WHERE guild_id = $1 AND without_id(content, $2) <> content ORDER BY 2, 3 FOR UPDATE
+            """,
+            guild_id, user_id,
+        )  # fmt: skip
+        found += [RedactableText(told=told, row=(one[1], one[2]), content=one[0]) for one in rows]
+    return found
+
+
+async def sentences_naming(connection: Connection, *, user_id: int, sentences: list[str]) -> set[int]:
+    """Return the places of the sentences that name a member."""
+    rows = await connection.fetch(
+        """
+        SELECT place - 1 AS place FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place)
+        WHERE without_id(words, $1) <> words
+        """,
+        user_id, sentences,
+    )  # fmt: skip
+    return {row["place"] for row in rows}
+
+
+async def drop_rebuildable(connection: Connection, *, guild_id: int, user_id: int) -> list[tuple[int, int]]:
+    """Remove days, weeks, contexts and narratives about others that name a member, and tags that do.
+
+    They are told anew. Returns subject and audience of each narrative.
+    """
+    await connection.execute(
+        "DELETE FROM distillations WHERE guild_id = $1 AND without_id(content, $2) <> content",
+        guild_id, user_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        UPDATE episodes SET tags = ARRAY(SELECT tag FROM unnest(tags) AS tag WHERE without_id(tag, $2) = tag)
+        WHERE guild_id = $1 AND without_id(tags::text, $2) <> tags::text
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    rows = await connection.fetch(
+        """
+        DELETE FROM user_facts WHERE guild_id = $1 AND user_id <> $2 AND without_id(memory_blob, $2) <> memory_blob
+        RETURNING user_id, audience
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    return sorted({(row["user_id"], row["audience"]) for row in rows})
+
+
+async def drop_texts_about(connection: Connection, *, guild_id: int, user_id: int) -> int:
+    """Remove days, weeks, contexts and narratives about a member, and return how many there were."""
+    rows = await connection.fetch(
+        """
+        WITH told AS (
+            DELETE FROM distillations WHERE guild_id = $1 AND subject_id = $2 RETURNING 1
+        ), narrated AS (
+            DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2 RETURNING 1
+        )
+        SELECT FROM told UNION ALL SELECT FROM narrated
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    return len(rows)
+
+
+async def erase_told(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take the facts that the member told, and those that others told about them where the member can read."""
+
+    async def batch(connection: Connection) -> Erased | None:
+        said = await sources_to_erase(
+            connection,
+            guild_id=scope.guild_id,
+            user_id=scope.user_id,
+            up_to=scope.up_to,
+            audiences=scope.audiences,
+            limit=BATCH_ROWS,
+        )
+        return await _unsaid(connection, scope, said) if said else None
+
+    async def leftovers(connection: Connection) -> Erased | None:
+        gone = await unsupported_facts(
+            connection,
+            guild_id=scope.guild_id,
+            user_id=scope.user_id,
+            up_to=scope.up_to,
+            audiences=scope.audiences,
+            limit=BATCH_ROWS,
+        )
+        if not gone:
+            await drop_author(connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to)
+            return None
+        await _retell(connection, scope, gone)
+        await facts_repository.remove_facts(connection, guild_id=scope.guild_id, fact_ids=gone)
+        return Erased()
+
+    return await batches.until_none(batch) + await batches.until_none(leftovers)
+
+
+async def _unsaid(connection: Connection, scope: ErasingScope, said: Sequence[ErasedSource]) -> Erased:
+    """Take away that facts were said; what was said by nobody else goes, and so do the commands of others."""
+    guild_id = scope.guild_id
+    fact_ids = sorted({one.fact_id for one in said})
+    held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    await repository_slots.drop_sources(
+        connection, guild_id=guild_id, source_ids=[one.source_id for one in said]
+    )
+    gone = await facts_repository.facts_without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
+    await _retell(connection, scope, fact_ids)
+    await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=gone)
+    await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=scope.now)
+    saying = sorted(
+        {message_id for one in said for message_id in (one.message_id, one.command_id) if message_id}
+    )
+    # What else was learned from a command that is to go must not outlive it.
+    await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=saying, now=scope.now)
+    sent = await outbox_repository.wipe_answers(
+        connection, guild_id=guild_id, fact_ids=gone, message_ids=saying
+    )
+    commands = await withhold_messages(connection, scope, saying)
+    told_again = await withhold_messages(connection, scope, sent)
+    return told_again + Erased(facts=len(gone), mentions=commands.answers, episodes=commands.episodes)
+
+
+async def _retell(connection: Connection, scope: ErasingScope, fact_ids: Sequence[int]) -> None:
+    """Remove the narratives that tell these facts, and ask for them to be told anew from what is left."""
+    known = await facts_repository.facts_with_ids(connection, guild_id=scope.guild_id, fact_ids=fact_ids)
+    for subject_id, audience in sorted({(fact.subject_id, fact.audience) for fact in known}):
+        await repository_narratives.drop_narrative(
+            connection, guild_id=scope.guild_id, subject_id=subject_id, audience=audience
+        )
+        await repository_narratives.ask_for_narrative(
+            connection, guild_id=scope.guild_id, subject_id=subject_id, audience=audience
+        )
+
+
+async def erase_texts(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take the days, weeks, contexts and narratives about the member."""
+
+    async def drop(connection: Connection) -> Erased:
+        return Erased(
+            texts=await drop_texts_about(connection, guild_id=scope.guild_id, user_id=scope.user_id)
+        )
+
+    return await batches.run(drop)
+
+
+async def erase_keyed(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take the facts about others whose very key is the member."""
+
+    async def batch(connection: Connection) -> Erased | None:
+        gone = await facts_keyed_by(
+            connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to, limit=BATCH_ROWS
+        )
+        if not gone:
+            return None
+        held = await slots.hold_slots_of_facts(connection, guild_id=scope.guild_id, fact_ids=gone)
+        await _retell(connection, scope, gone)
+        await facts_repository.remove_facts(connection, guild_id=scope.guild_id, fact_ids=gone)
+        await slots.settle_slots(connection, guild_id=scope.guild_id, lines=held, now=scope.now)
+        sent = await outbox_repository.wipe_answers(
+            connection, guild_id=scope.guild_id, fact_ids=gone, message_ids=()
+        )
+        return Erased(facts=len(gone)) + await withhold_messages(connection, scope, sent)
+
+    return await batches.until_none(batch)
+
+
+async def erase_naming(batches: Batches, scope: ErasingScope) -> Erased:
+    """Let the member be nobody in facts about others."""
+
+    async def batch(connection: Connection) -> Erased | None:
+        changed = await unname_facts(
+            connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to, limit=BATCH_ROWS
+        )
+        for subject_id, audience in changed:
+            await repository_narratives.ask_for_narrative(
+                connection, guild_id=scope.guild_id, subject_id=subject_id, audience=audience
+            )
+        return Erased() if changed else None
+
+    return await batches.until_none(batch)

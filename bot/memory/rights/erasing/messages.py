@@ -1,0 +1,439 @@
+"""Erasing a member from the message log, the bot's answers, and what others said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from bot.core.domain import RedactionReason
+from bot.db.pool import Connection
+from bot.memory.messages import repository_writing
+from bot.memory.outbox import repository as outbox_repository
+from bot.memory.recall import lexicon
+from bot.memory.rights.erasing import repository
+from bot.memory.rights.erasing.batches import BATCH_ROWS, SCANNED_ROWS, Batches, Erased, ErasingScope
+from bot.memory.rights.forgetting import apply
+from bot.memory.summaries import episode_jobs
+from bot.memory.summaries import repository as summaries_repository
+from bot.text import tokens
+
+_ZONE = "coalesce((SELECT time_zone FROM guilds WHERE guild_id = $1), 'UTC')"
+_CONFIGURATION = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+
+# Days of which something was taken away, in the audience where it stood.
+_MARK = f"""
+    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+    SELECT DISTINCT $1::bigint, audience, (timestamp AT TIME ZONE {_ZONE})::date AS day, 1, 1
+    FROM changed WHERE is_told ORDER BY 2, 3
+    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+        version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WipedAnswers:
+    """Answers that lost their text."""
+
+    message_ids: Sequence[int]
+    """What they answered."""
+    sent_ids: Sequence[int]
+    """Under which ids they were sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenMessages:
+    """Messages that a batch took."""
+
+    message_ids: Sequence[int] = ()
+    told: int = 0
+    """How many of them had a text until now."""
+
+
+async def take_own(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> TakenMessages:
+    """Take text and author from the oldest `limit` messages that a member wrote until `up_to`; the rows stay.
+
+    Nothing that comes late revives them.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH mine AS (
+            SELECT message_id, withheld IS NULL AS is_told FROM chat_history
+            WHERE guild_id = $1 AND user_id = $2 AND timestamp <= $3
+            ORDER BY timestamp LIMIT $4 FOR UPDATE
+        ), changed AS (
+            UPDATE chat_history h
+            SET user_id = 0, withheld = 'opted_out', message_text = '', attachments = '{{}}', lexemes = '',
+                edited_at = NULL, reply_to_id = NULL, forwarded_guild_id = NULL, forwarded_message_id = NULL
+            FROM mine WHERE h.guild_id = $1 AND h.message_id = mine.message_id
+            RETURNING h.message_id, h.audience, h.timestamp, mine.is_told
+        ), unread AS (
+            DELETE FROM unextracted
+            WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM changed)
+        ), marked AS ({_MARK})
+        SELECT message_id, is_told FROM changed ORDER BY message_id
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    return TakenMessages(
+        message_ids=[row["message_id"] for row in rows], told=sum(row["is_told"] for row in rows)
+    )
+
+
+async def unname_messages(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    up_to: datetime,
+    after_id: int,
+    everything: bool,
+    limit: int,
+) -> tuple[TakenMessages, int | None]:
+    """Let a member be nobody in what others wrote until `up_to`: their mentions read `<@0>`.
+
+    Looks at the next `limit` messages after `after_id` that have the id among their words, or at the next `limit`
+    of all if `everything` is to be looked through: an address may hold an id that is no word of its own. Returns
+    the last message that was looked at as well; `None` if that was the end.
+    """
+    among = "" if everything else "AND lexemes @@ $7::text::tsquery"
+    row = await connection.fetchrow(
+        f"""
+        WITH batch AS (
+            SELECT message_id FROM chat_history
+            WHERE guild_id = $1 AND message_id > $4 AND withheld IS NULL {among}
+            ORDER BY message_id LIMIT $5
+        ), naming AS (
+            SELECT message_id FROM chat_history h JOIN batch USING (message_id)
+            WHERE h.guild_id = $1 AND timestamp <= $3
+              AND (strpos(message_text, $6) > 0 OR (attachments <> '{{}}' AND strpos(attachments::text, $6) > 0))
+              AND (without_id(message_text, $2) <> message_text
+                   OR without_id(attachments::text, $2) <> attachments::text)
+            ORDER BY message_id FOR UPDATE OF h
+        ), changed AS (
+            UPDATE chat_history h SET
+                message_text = without_id(message_text, $2),
+                attachments = ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one),
+                lexemes = lexemes_of({_CONFIGURATION}, without_id(message_text, $2),
+                                     ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one))
+            FROM naming WHERE h.guild_id = $1 AND h.message_id = naming.message_id
+            RETURNING h.message_id, h.audience, h.timestamp, true AS is_told
+        ), marked AS ({_MARK})
+        SELECT (SELECT max(message_id) FROM batch) AS last_id, (SELECT count(*) FROM batch) AS looked_at,
+               ARRAY(SELECT message_id FROM changed ORDER BY message_id) AS changed
+        """,
+        guild_id, user_id, up_to, after_id, limit, str(user_id),
+        *(() if everything else (lexicon.quoted(str(user_id)),)),
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("aggregates without a row")
+    changed = row["changed"]
+    last_id = row["last_id"] if row["looked_at"] == limit else None
+    return TakenMessages(message_ids=changed, told=len(changed)), last_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberCounts:
+    """What there is of a member."""
+
+    own: int
+    """Messages with a text that they wrote."""
+    naming: int
+    """Messages of others that name their id."""
+    answers: int
+    """Answers to them that still have a text."""
+    episodes: int
+    """Episodes that rest on what they wrote."""
+    profiles: int
+    texts: int
+    """Days, weeks, contexts and narratives about them."""
+
+
+async def count_of_member(connection: Connection, *, guild_id: int, user_id: int) -> MemberCounts:
+    """Return what there is of a member, facts left out."""
+    row = await connection.fetchrow(
+        """
+        SELECT (SELECT count(*) FROM chat_history
+                WHERE guild_id = $1 AND user_id = $2 AND withheld IS NULL) AS own,
+               (SELECT count(*) FROM chat_history
+                WHERE guild_id = $1 AND user_id <> $2 AND withheld IS NULL AND kind <> 'bot'
+                  AND lexemes @@ $3::text::tsquery
+                  AND without_id(message_text || attachments::text, $2) <> message_text || attachments::text
+               ) AS naming,
+               (SELECT count(*) FROM answers
+                WHERE guild_id = $1 AND user_id = $2 AND cardinality(parts) > 0) AS answers,
+               (SELECT count(DISTINCT e.episode_id) FROM ended_conversations e, unnest(e.told_ids) AS told_id
+                JOIN chat_history h ON h.guild_id = $1 AND h.message_id = told_id AND h.user_id = $2
+                WHERE e.guild_id = $1 AND e.episode_id IS NOT NULL) AS episodes,
+               (SELECT count(*) FROM profiles WHERE guild_id = $1 AND user_id = $2) AS profiles,
+               (SELECT count(*) FROM distillations WHERE guild_id = $1 AND subject_id = $2)
+               + (SELECT count(*) FROM user_facts WHERE guild_id = $1 AND user_id = $2) AS texts
+        """,
+        guild_id, user_id, lexicon.quoted(str(user_id)),
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("aggregates without a row")
+    return MemberCounts(**row)
+
+
+async def answers_to(
+    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
+) -> WipedAnswers | None:
+    """Take text, member and all that they rest on from `limit` answers to a member given until `up_to`.
+
+    `None` if there was none left. The rows stay, so that nothing is answered twice.
+    """
+    rows = await connection.fetch(
+        """
+        WITH mine AS (
+            SELECT message_id FROM answers
+            WHERE guild_id = $1 AND user_id = $2 AND answered_at <= $3
+            ORDER BY message_id LIMIT $4 FOR UPDATE
+        )
+        UPDATE answers a
+        SET user_id = 0, parts = '{}', question = NULL, fact_ids = '{}', memory_ids = '{}', quoted_ids = '{}',
+            episode_ids = '{}', turn = NULL
+        FROM mine WHERE a.guild_id = $1 AND a.message_id = mine.message_id
+        RETURNING a.message_id, a.sent_ids
+        """,
+        guild_id, user_id, up_to, limit,
+    )  # fmt: skip
+    if not rows:
+        return None
+    return WipedAnswers(
+        message_ids=[row["message_id"] for row in rows],
+        sent_ids=[sent_id for row in rows for sent_id in row["sent_ids"]],
+    )
+
+
+async def bots_words(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    names: Sequence[str],
+    up_to: datetime,
+    limit: int,
+) -> list[int]:
+    """Return `limit` messages of the bot that name a member, by id or by one of these names in whatever case.
+
+    In direct messages with the member that is all that the bot ever said.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH named AS (
+            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
+            FROM (
+                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($3::text[]) AS name
+                UNION ALL SELECT $5::text::tsquery
+            ) one
+            WHERE numnode(query) > 0
+        )
+        SELECT message_id FROM chat_history, named
+        WHERE guild_id = $1 AND kind = 'bot' AND user_id <> $2 AND withheld IS NULL AND timestamp <= $4
+          AND (lexemes @@ named.query
+               OR EXISTS (SELECT FROM guilds g JOIN members m USING (guild_id)
+                          WHERE g.guild_id = $1 AND g.direct AND m.user_id = $2))
+        ORDER BY message_id LIMIT $6
+        """,
+        guild_id, user_id, list(names), up_to, lexicon.quoted(str(user_id)), limit,
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def wipe_answers(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    names: Sequence[str],
+    up_to: datetime,
+    after_id: int,
+    limit: int,
+) -> tuple[list[int], int | None]:
+    """Take the text from answers to others that name a member, by id or name, among the next `limit` of them all.
+
+    Returns the ids under which they were sent, and the last answer that was looked at; `None` if that was the end.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH named AS (
+            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
+            FROM (
+                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($3::text[]) AS name
+                UNION ALL SELECT $7::text::tsquery
+            ) one
+            WHERE numnode(query) > 0
+        ), batch AS (
+            SELECT message_id, answered_at, array_to_string(parts, ' ') AS told, coalesce(question::text, '') AS asked
+            FROM answers
+            WHERE guild_id = $1 AND message_id > $5 AND user_id <> $2
+            ORDER BY message_id LIMIT $6
+        ), naming AS (
+            SELECT message_id FROM batch, named
+            WHERE answered_at <= $4 AND (
+                (told <> '' AND to_tsvector({_CONFIGURATION}, told) @@ named.query)
+                OR (asked <> '' AND to_tsvector({_CONFIGURATION}, asked) @@ named.query)
+                OR without_id(told || asked, $2) <> told || asked
+            )
+        ), wiped AS (
+            UPDATE answers a SET parts = '{{}}', question = NULL
+            FROM naming WHERE a.guild_id = $1 AND a.message_id = naming.message_id
+            RETURNING a.message_id, a.sent_ids
+        )
+        SELECT batch.message_id, wiped.message_id IS NOT NULL AS is_wiped, wiped.sent_ids
+        FROM batch LEFT JOIN wiped USING (message_id) ORDER BY batch.message_id
+        """,
+        guild_id, user_id, list(names), up_to, after_id, limit, lexicon.quoted(str(user_id)),
+    )  # fmt: skip
+    sent = [sent_id for row in rows if row["is_wiped"] for sent_id in row["sent_ids"]]
+    return sent, rows[-1]["message_id"] if len(rows) == limit else None
+
+
+async def wipe_sent(connection: Connection, *, guild_id: int, sent_ids: Sequence[int]) -> None:
+    """Take the text from the answers that were sent under these ids."""
+    await connection.execute(
+        """
+        UPDATE answers SET parts = '{}', question = NULL
+        WHERE guild_id = $1 AND sent_ids && $2::bigint[] AND (cardinality(parts) > 0 OR question IS NOT NULL)
+        """,
+        guild_id, list(sent_ids),
+    )  # fmt: skip
+
+
+async def withhold_messages(
+    connection: Connection, scope: ErasingScope, message_ids: Sequence[int]
+) -> Erased:
+    """Take the text from messages that the member did not write: the bot's, and commands that told of the member."""
+    if not message_ids:
+        return Erased()
+    told = await repository_writing.withhold(
+        connection, guild_id=scope.guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
+    )
+    return Erased(answers=told, episodes=await take_back_told(connection, scope, message_ids))
+
+
+async def take_back_told(connection: Connection, scope: ErasingScope, message_ids: Sequence[int]) -> int:
+    """Take back what was told from messages that lost their text, and what repeats them.
+
+    Returns how many episodes went.
+    """
+    await apply.withhold_forwards(connection, guild_id=scope.guild_id, message_ids=message_ids, now=scope.now)
+    await summaries_repository.drop_days_taken_back(connection, guild_id=scope.guild_id)
+    await summaries_repository.drop_summaries_telling(
+        connection, guild_id=scope.guild_id, message_ids=message_ids
+    )
+    return await episode_jobs.take_back_episodes(connection, guild_id=scope.guild_id, message_ids=message_ids)
+
+
+_SHORTEST_NAME: Final = 2
+"""Letters of a name that the bot's own words are searched for."""
+
+
+async def erase_answers_to_them(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take what the bot answered to the member."""
+
+    async def batch(connection: Connection) -> Erased | None:
+        answered = await answers_to(
+            connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to, limit=BATCH_ROWS
+        )
+        if answered is None:
+            return None
+        replies = await repository_writing.bots_answers_to(
+            connection, guild_id=scope.guild_id, message_ids=answered.message_ids
+        )
+        return await withhold_messages(connection, scope, [*answered.sent_ids, *replies])
+
+    return await batches.until_none(batch)
+
+
+async def erase_words_of_the_bot(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take the bot's messages to others that tell of the member by name."""
+    names = await _names(batches, scope)
+
+    async def batch(connection: Connection) -> Erased | None:
+        found = await bots_words(
+            connection,
+            guild_id=scope.guild_id,
+            user_id=scope.user_id,
+            names=names,
+            up_to=scope.up_to,
+            limit=BATCH_ROWS,
+        )
+        if not found:
+            return None
+        await wipe_sent(connection, guild_id=scope.guild_id, sent_ids=found)
+        return await withhold_messages(connection, scope, found)
+
+    return await batches.until_none(batch)
+
+
+async def erase_answers_to_others(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take the answers to others that tell of the member, as they are written down beside the log."""
+    names = await _names(batches, scope)
+
+    async def batch(connection: Connection, after_id: int) -> tuple[Erased, int | None]:
+        sent, last_id = await wipe_answers(
+            connection,
+            guild_id=scope.guild_id,
+            user_id=scope.user_id,
+            names=names,
+            up_to=scope.up_to,
+            after_id=after_id,
+            limit=SCANNED_ROWS,
+        )
+        return await withhold_messages(connection, scope, sent), last_id
+
+    return await batches.through(batch)
+
+
+async def _names(batches: Batches, scope: ErasingScope) -> Sequence[str]:
+    """Return the names by which the bot may have told of the member.
+
+    "The" may well be somebody's name: by such words alone nobody is told of.
+    """
+    known = await batches.run(
+        lambda connection: repository.names_of(connection, guild_id=scope.guild_id, user_id=scope.user_id)
+    )
+    return [name for name in known if len(name.strip()) >= _SHORTEST_NAME and tokens.content_stems(name)]
+
+
+async def erase_own_messages(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take what the member wrote, and what rests on it."""
+
+    async def batch(connection: Connection) -> Erased | None:
+        taken = await take_own(
+            connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to, limit=BATCH_ROWS
+        )
+        if not taken.message_ids:
+            return None
+        sent = await outbox_repository.wipe_answers(
+            connection, guild_id=scope.guild_id, fact_ids=(), message_ids=taken.message_ids
+        )
+        episodes = await take_back_told(connection, scope, taken.message_ids)
+        return Erased(messages=taken.told, episodes=episodes) + await withhold_messages(
+            connection, scope, sent
+        )
+
+    return await batches.until_none(batch)
+
+
+async def erase_mentions(batches: Batches, scope: ErasingScope) -> Erased:
+    """Let the member be nobody in what others wrote; if all is to go, also inside of addresses."""
+
+    async def batch(connection: Connection, after_id: int) -> tuple[Erased, int | None]:
+        taken, last_id = await unname_messages(
+            connection,
+            guild_id=scope.guild_id,
+            user_id=scope.user_id,
+            up_to=scope.up_to,
+            after_id=after_id,
+            everything=scope.audiences is None,
+            limit=SCANNED_ROWS,
+        )
+        if taken.message_ids:
+            await summaries_repository.drop_days_taken_back(connection, guild_id=scope.guild_id)
+        return Erased(mentions=taken.told), last_id
+
+    return await batches.through(batch)

@@ -1,0 +1,488 @@
+"""How far an erasing has come, the small rows that are a member's alone, erased members about whom others
+keep notes, and the tables of a whole guild.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.db.pool import Connection, Row
+from bot.memory.messages import repository_quarantine
+
+ERASING_JOB: Final = "erase"
+"""The kind of background work that erases; its key says whom, and from which audiences."""
+
+
+async def begin_erasing(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    opted_out: bool,
+    now: datetime,
+    left_before: datetime | None = None,
+) -> datetime | None:
+    """Note that a member is erased with all that was said until `now`, and return until when that is.
+
+    That is later than `now` where something of theirs is kept that has a later time. From here on nothing of it is
+    stored again. Who had opted out stays so. With `left_before` only who left before that and is not back is
+    erased; for anybody else `None` is returned, and nothing done.
+    """
+    if left_before is not None:
+        gone = await connection.fetchval(
+            "SELECT true FROM members WHERE guild_id = $1 AND user_id = $2 AND left_at <= $3 FOR UPDATE",
+            guild_id, user_id, left_before,
+        )  # fmt: skip
+        if not gone:
+            return None
+    erased_up_to: datetime = await connection.fetchval(
+        """
+        INSERT INTO erased AS known (guild_id, user_hash, erased_up_to, opted_out)
+        VALUES (
+            $1, user_hash($1, $2),
+            greatest($4, (SELECT max(timestamp) FROM chat_history WHERE guild_id = $1 AND user_id = $2)),
+            $3 OR EXISTS (
+                SELECT FROM members WHERE guild_id = $1 AND user_id = $2 AND opted_out_at IS NOT NULL
+            )
+        )
+        ON CONFLICT (guild_id, user_hash) DO UPDATE SET
+            erased_up_to = greatest(known.erased_up_to, excluded.erased_up_to),
+            opted_out    = known.opted_out OR excluded.opted_out
+        RETURNING erased_up_to
+        """,
+        guild_id, user_id, opted_out, now,
+    )  # fmt: skip
+    # What was never stored is told by nobody, so it need not go in batches.
+    await repository_quarantine.erase_member(connection, guild_id=guild_id, user_id=user_id)
+    return erased_up_to
+
+
+async def newest_at(connection: Connection, *, guild_id: int, user_id: int) -> datetime | None:
+    """Return when the newest message was written that is kept of a member; `None` without one."""
+    newest: datetime | None = await connection.fetchval(
+        "SELECT max(timestamp) FROM chat_history WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
+    )
+    return newest
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTransaction:
+    """A transaction that is open in this database."""
+
+    backend_pid: int
+    began_at: datetime
+    """By the clock of the database."""
+
+
+async def open_transactions(connection: Connection) -> tuple[datetime, frozenset[OpenTransaction]]:
+    """Return the time of the database's clock, and the transactions of others that are open in this database then.
+
+    One that copies the database writes nothing, and takes as long as it likes.
+    """
+    now: datetime = await connection.fetchval("SELECT clock_timestamp()")
+    rows = await connection.fetch(
+        """
+        SELECT pid, xact_start FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+          AND xact_start IS NOT NULL AND application_name NOT LIKE 'pg_dump%'
+        """
+    )
+    return now, frozenset(OpenTransaction(row["pid"], row["xact_start"]) for row in rows)
+
+
+async def take_up_job(connection: Connection, *, guild_id: int, work_key: str, lease: timedelta) -> None:
+    """Ask for an erasing that is under way here: whoever comes next goes on with it after `lease` of real time."""
+    await connection.execute(
+        """
+        INSERT INTO work (guild_id, kind, work_key, attempts, due_at, leased_until)
+        VALUES ($1, $2, $3, 1, clock_timestamp(), clock_timestamp() + $4)
+        ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET leased_until = excluded.leased_until
+        """,
+        guild_id, ERASING_JOB, work_key, lease,
+    )  # fmt: skip
+
+
+async def renew_job(connection: Connection, *, guild_id: int, work_key: str, lease: timedelta) -> None:
+    """Keep an erasing for whoever is at it."""
+    await connection.execute(
+        """
+        UPDATE work SET leased_until = clock_timestamp() + $4 WHERE guild_id = $1 AND kind = $2 AND work_key = $3
+        """,
+        guild_id, ERASING_JOB, work_key, lease,
+    )  # fmt: skip
+
+
+async def give_back_job(
+    connection: Connection,
+    *,
+    guild_id: int,
+    work_key: str,
+    goes_on_as: str,
+    pause: timedelta = timedelta(0),
+) -> None:
+    """Let whoever comes after `pause` of real time go on with an erasing, by another key, which says how far it came.
+
+    If somebody else went on with it already, or finished it, theirs stands.
+    """
+    held = await connection.fetchval(
+        "SELECT true FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3 FOR UPDATE",
+        guild_id, ERASING_JOB, work_key,
+    )  # fmt: skip
+    if not held:
+        return
+    await finish_job(connection, guild_id=guild_id, work_key=goes_on_as)
+    await connection.execute(
+        """
+        UPDATE work
+        SET work_key = $4, wanted = wanted + 1, attempts = 0, due_at = clock_timestamp() + $5,
+            leased_until = NULL
+        WHERE guild_id = $1 AND kind = $2 AND work_key = $3
+        """,
+        guild_id, ERASING_JOB, work_key, goes_on_as, pause,
+    )  # fmt: skip
+
+
+async def finish_job(connection: Connection, *, guild_id: int, work_key: str) -> None:
+    """Note that an erasing is finished: its key goes too, which names the member."""
+    await connection.execute(
+        "DELETE FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3",
+        guild_id,
+        ERASING_JOB,
+        work_key,
+    )
+
+
+async def drop_covered(connection: Connection, *, guild_id: int, user_id: int, up_to: datetime) -> None:
+    """Remove other erasings of a member, begun or asked for, that would take nothing beyond `up_to`.
+
+    For one that took everything until then everywhere: what was interrupted before it must not keep the id.
+    """
+    await connection.execute(
+        """
+        DELETE FROM work
+        WHERE guild_id = $1 AND kind = $2 AND (work_key::jsonb ->> 'user_id')::bigint = $3
+          AND coalesce((work_key::jsonb ->> 'up_to')::timestamptz, $4) <= $4
+        """,
+        guild_id, ERASING_JOB, user_id, up_to,
+    )  # fmt: skip
+
+
+async def all_guild_ids(connection: Connection) -> list[int]:
+    """Return every guild of which anything is kept, direct messages too."""
+    rows = await connection.fetch(
+        """
+        WITH RECURSIVE heard AS (
+            (SELECT guild_id FROM chat_history ORDER BY guild_id LIMIT 1)
+            UNION ALL
+            SELECT (SELECT c.guild_id FROM chat_history c
+                    WHERE c.guild_id > heard.guild_id ORDER BY c.guild_id LIMIT 1)
+            FROM heard WHERE heard.guild_id IS NOT NULL
+        )
+        SELECT guild_id FROM guilds UNION SELECT guild_id FROM heard WHERE guild_id IS NOT NULL
+        UNION SELECT DISTINCT guild_id FROM facts UNION SELECT DISTINCT guild_id FROM members
+        ORDER BY guild_id
+        """
+    )
+    return [row["guild_id"] for row in rows]
+
+
+async def names_of(connection: Connection, *, guild_id: int, user_id: int) -> list[str]:
+    """Return every name by which a member was ever known in a guild, told ones too."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT name FROM (
+            SELECT unnest(old_names || ARRAY[user_name, display_name, nickname]) AS name
+            FROM members WHERE guild_id = $1 AND user_id = $2
+            UNION
+            SELECT value FROM facts
+            WHERE guild_id = $1 AND subject_id = $2 AND (key = 'name' OR key LIKE 'alias:%')
+        ) known
+        WHERE name <> '' ORDER BY name
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    return [row["name"] for row in rows]
+
+
+async def were_erased(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int], seen_at: Sequence[datetime]
+) -> list[bool]:
+    """Tell of each of these members whether they were erased with all that was said until the time beside them."""
+    if not user_ids:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT was_erased($1, user_id, seen_at) AS gone
+        FROM unnest($2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS seen (user_id, seen_at, place)
+        ORDER BY place
+        """,
+        guild_id, list(user_ids), list(seen_at),
+    )  # fmt: skip
+    return [row["gone"] for row in rows]
+
+
+async def drop_own_rows(connection: Connection, *, guild_id: int, user_id: int) -> int:
+    """Remove what is kept of a member by their id: profile, choices, counts, names.
+
+    Returns how many versions the profile had.
+    """
+    profiles = await connection.fetch(
+        "DELETE FROM profiles WHERE guild_id = $1 AND user_id = $2 RETURNING 1", guild_id, user_id
+    )
+    for table in ("kept_categories", "quota", "members"):
+        await connection.execute(
+            f"DELETE FROM {table} WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
+        )
+    await connection.execute(
+        "DELETE FROM removals WHERE guild_id = $1 AND $2 IN (about_id, by_id)", guild_id, user_id
+    )
+    await connection.execute(
+        """
+        UPDATE forgettings
+        SET user_id = CASE WHEN user_id = $2 THEN 0 ELSE user_id END,
+            selection = CASE WHEN user_id <> $2 THEN without_id(selection::text, $2)::jsonb END
+        WHERE guild_id = $1 AND (user_id = $2 OR without_id(selection::text, $2) <> selection::text)
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        DELETE FROM lexicon USING installation i
+        WHERE lexicon.guild_id = $1
+          AND audience IN (SELECT audience FROM lexicon_counts WHERE guild_id = $1)
+          AND word IN (lexicon_word($1, $2, i.hash_secret), lexicon_word($1, '<@' || $2 || '>', i.hash_secret))
+        """,
+        guild_id, str(user_id),
+    )  # fmt: skip
+    # Erasings go when they are finished; this one, and others of the same member that are to reach further.
+    for table, column in (("builds", "build_key"), ("notices", "kind")):
+        await connection.execute(
+            f"DELETE FROM {table} WHERE guild_id = $1 AND {column} ~ ('(^|[^0-9])' || $2 || '([^0-9]|$)')",
+            guild_id, str(user_id),
+        )  # fmt: skip
+    await connection.execute(
+        "DELETE FROM work WHERE guild_id = $1 AND kind <> $3 AND work_key ~ ('(^|[^0-9])' || $2 || '([^0-9]|$)')",
+        guild_id, str(user_id), ERASING_JOB,
+    )  # fmt: skip
+    return len(profiles)
+
+
+async def unname_guild(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Let a member be nobody in what managers wrote of the guild; a direct message loses its names."""
+    await connection.execute(
+        """
+        UPDATE guilds SET name = without_id(name, $2), persona = without_id(persona, $2)
+        WHERE guild_id = $1 AND without_id(name || persona, $2) <> name || persona
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+    await connection.execute(
+        """
+        UPDATE channels SET name = CASE WHEN direct THEN '' ELSE without_id(channels.name, $2) END
+        FROM guilds g
+        WHERE channels.guild_id = $1 AND g.guild_id = $1 AND (
+            without_id(channels.name, $2) <> channels.name
+            OR (direct AND EXISTS (SELECT FROM members WHERE guild_id = $1 AND user_id = $2))
+        )
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+
+
+async def who_left(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> Sequence[int]:
+    """Return members who left a guild before this time and are not back, the first to leave first."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id FROM members WHERE guild_id = $1 AND left_at <= $2 ORDER BY left_at, user_id LIMIT $3
+        """,
+        guild_id, before, limit,
+    )  # fmt: skip
+    return [row["user_id"] for row in rows]
+
+
+EMPTIED: Final = (
+    "unextracted",
+    "quarantined_messages",
+    "chat_history",
+    "answers",
+    "fact_sources",
+    "facts",
+    "user_facts",
+    "profiles",
+    "distillations",
+    "conversation_summaries",
+    "episodes",
+    "ended_conversations",
+    "day_marks",
+    "lexicon",
+    "lexicon_counts",
+    "builds",
+    "notices",
+    "quota",
+    "unheard",
+    "waiting_notes",
+    "forgettings",
+    "removals",
+    "told",
+    "kept_categories",
+    "channels",
+    "members",
+)
+"""The tables that keep nothing of an erased guild, in the order in which they are emptied; `guilds` comes last."""
+
+KEPT: Final = ("erased", "absences", "tombstones")
+"""The tables whose rows stay: keyed hashes, by which what was erased or forgotten is not kept anew."""
+
+
+async def note_left_guilds(
+    connection: Connection,
+    *,
+    bot_id: int,
+    present_ids: Sequence[int],
+    shard_ids: Sequence[int],
+    shard_count: int,
+    at: datetime,
+) -> int:
+    """Note that the bot was removed from the guilds of these shards in which it was a member and is not present.
+
+    Direct messages, and guilds that it only has the history of, are none. Returns how many it was.
+    """
+    rows = await connection.fetch(
+        """
+        UPDATE guilds g SET left_at = $5
+        WHERE left_at IS NULL AND NOT direct AND guild_id <> ALL($2::bigint[])
+          AND (guild_id >> 22) % $4::bigint = ANY($3::bigint[])
+          AND EXISTS (
+              SELECT FROM members m WHERE m.guild_id = g.guild_id AND m.user_id = $1 AND m.left_at IS NULL
+          )
+        RETURNING 1
+        """,
+        bot_id, list(present_ids), list(shard_ids), shard_count, at,
+    )  # fmt: skip
+    return len(rows)
+
+
+async def guild_has_left(connection: Connection, *, guild_id: int, before: datetime) -> bool:
+    """Tell whether the bot was removed from a guild before this time, and is not back; it stays so until commit."""
+    gone = await connection.fetchval(
+        "SELECT true FROM guilds WHERE guild_id = $1 AND left_at <= $2 FOR UPDATE", guild_id, before
+    )
+    return bool(gone)
+
+
+async def keep_choices(connection: Connection, *, guild_id: int) -> None:
+    """Keep, by their keyed hashes alone, which members of a guild had opted out; and its cost as nobody's."""
+    await connection.execute(
+        """
+        INSERT INTO erased (guild_id, user_hash, opted_out)
+        SELECT $1, user_hash($1, user_id), true FROM members WHERE guild_id = $1 AND opted_out_at IS NOT NULL
+        ON CONFLICT (guild_id, user_hash) DO UPDATE SET opted_out = true
+        """,
+        guild_id,
+    )
+    await connection.execute(
+        """
+        WITH spent AS (DELETE FROM usage WHERE guild_id = $1 RETURNING *)
+        INSERT INTO usage AS known
+            (guild_id, day, operation, model, calls, failures, input_tokens, output_tokens)
+        SELECT 0, day, operation, model, calls, failures, input_tokens, output_tokens FROM spent
+        ON CONFLICT (guild_id, day, operation, model) DO UPDATE SET
+            calls = known.calls + excluded.calls, failures = known.failures + excluded.failures,
+            input_tokens = known.input_tokens + excluded.input_tokens,
+            output_tokens = known.output_tokens + excluded.output_tokens
+        """,
+        guild_id,
+    )
+
+
+async def empty_table(connection: Connection, *, guild_id: int, table: str, limit: int) -> int:
+    """Remove `limit` rows of a guild from one of the tables in `EMPTIED`; returns how many there were to remove."""
+    if table not in EMPTIED:
+        raise ValueError(f"{table!r} is no table that is emptied with a guild")
+    rows = await connection.fetch(
+        f"""
+        DELETE FROM {table} WHERE ctid = ANY(ARRAY(
+            SELECT ctid FROM {table} WHERE guild_id = $1 LIMIT $2 FOR UPDATE
+        ))
+        RETURNING 1
+        """,
+        guild_id, limit,
+    )  # fmt: skip
+    return len(rows)
+
+
+async def drop_guild(connection: Connection, *, guild_id: int) -> None:
+    """Remove the guild itself, and all that was to be done for it but what erases it."""
+    await connection.execute("DELETE FROM work WHERE guild_id = $1 AND kind <> 'erase'", guild_id)
+    await connection.execute("DELETE FROM guilds WHERE guild_id = $1", guild_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingMember:
+    """One member whose notes wait."""
+
+    user_id: int
+    erased_up_to: datetime
+    """Only what was said until then waits."""
+
+
+async def put_waiting(connection: Connection, *, guild_id: int, user_id: int, erased_up_to: datetime) -> None:
+    """Note that notes about a member wait; managers are told of it once."""
+    await connection.execute(
+        """
+        INSERT INTO waiting_notes AS known (guild_id, user_id, erased_up_to) VALUES ($1, $2, $3)
+        ON CONFLICT (guild_id, user_id) DO UPDATE SET
+            erased_up_to = greatest(known.erased_up_to, excluded.erased_up_to)
+        """,
+        guild_id, user_id, erased_up_to,
+    )  # fmt: skip
+
+
+async def waiting_in_guild(connection: Connection, *, guild_id: int) -> list[WaitingMember]:
+    """Return whose notes wait in a guild, those who wait longest first."""
+    rows = await connection.fetch(
+        "SELECT user_id, erased_up_to FROM waiting_notes WHERE guild_id = $1 ORDER BY erased_up_to, user_id",
+        guild_id,
+    )
+    return [_waiting(row) for row in rows]
+
+
+async def take_untold(connection: Connection, *, guild_id: int, now: datetime) -> list[WaitingMember]:
+    """Return whose notes wait without that anybody was told, and note that somebody is told now."""
+    rows = await connection.fetch(
+        """
+        UPDATE waiting_notes SET told_at = $2 WHERE guild_id = $1 AND told_at IS NULL
+        RETURNING user_id, erased_up_to
+        """,
+        guild_id, now,
+    )  # fmt: skip
+    return sorted(map(_waiting, rows), key=lambda one: (one.erased_up_to, one.user_id))
+
+
+async def untold_guild_ids(connection: Connection) -> list[int]:
+    """Return the guilds in which notes wait without that anybody was told."""
+    rows = await connection.fetch(
+        "SELECT DISTINCT guild_id FROM waiting_notes WHERE told_at IS NULL ORDER BY guild_id"
+    )
+    return [row["guild_id"] for row in rows]
+
+
+async def waiting_member(connection: Connection, *, guild_id: int, user_id: int) -> WaitingMember | None:
+    """Return a member whose notes wait; `None` if none do."""
+    row = await connection.fetchrow(
+        "SELECT user_id, erased_up_to FROM waiting_notes WHERE guild_id = $1 AND user_id = $2",
+        guild_id, user_id,
+    )  # fmt: skip
+    return _waiting(row) if row else None
+
+
+async def drop_waiting(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Note that nothing about a member waits any more."""
+    await connection.execute(
+        "DELETE FROM waiting_notes WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
+    )
+
+
+def _waiting(row: Row) -> WaitingMember:
+    return WaitingMember(user_id=row["user_id"], erased_up_to=row["erased_up_to"])

@@ -1,0 +1,425 @@
+"""Carrying out a forgetting in one transaction: facts, messages and forwards lose their text, texts that
+were told their sentences, and tombstones keep it from coming back.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from bot.core.domain import Fact, MessageKind, RedactionReason
+from bot.db.pool import Connection
+from bot.memory.facts import lifecycle, repository_narratives, repository_slots, statements
+from bot.memory.facts import repository as facts_repository
+from bot.memory.facts.repository import BuriedFact, NewFact
+from bot.memory.facts.repository_slots import Source
+from bot.memory.facts.slots import hold_slots_of_facts, settle_slots
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.messages import repository_writing
+from bot.memory.outbox import removal_log
+from bot.memory.outbox import repository as outbox_repository
+from bot.memory.policy import redaction
+from bot.memory.policy.redaction import Redacted
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.rights.forgetting import repository, tombstones
+from bot.memory.rights.forgetting.matching import FactPart
+from bot.memory.rights.forgetting.repository import Forgotten
+from bot.memory.rights.forgetting.search import (
+    FoundMessages,
+    Reach,
+    Wording,
+    drop_quarantined,
+    messages_of,
+    messages_that_say,
+)
+from bot.memory.summaries import episode_jobs
+from bot.memory.summaries import repository as summaries_repository
+
+
+async def withhold_forwards(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
+) -> int:
+    """Withhold what repeats these messages, which are withheld, in whatever guild; returns how many had a text.
+
+    Answers that quoted it go as well, and what repeats those in turn.
+    """
+    told = 0
+    waiting = {guild_id: [*message_ids]}
+    while waiting:
+        origin_guild_id, origin_ids = waiting.popitem()
+        if not origin_ids:
+            continue
+        await repository_writing.drop_quarantined(
+            connection, guild_id=origin_guild_id, message_ids=origin_ids
+        )
+        for group in await repository_writing.hanging_on(
+            connection, guild_id=origin_guild_id, message_ids=origin_ids
+        ):
+            answered = await _take_forwards(connection, group, now=now)
+            told += len(group.message_ids)
+            if answered:
+                waiting.setdefault(group.guild_id, []).extend(answered)
+            if group.guild_id != guild_id:
+                await guilds_repository.bump_epoch(connection, guild_id=group.guild_id)
+                await summaries_repository.drop_merged_texts(connection, guild_id=group.guild_id)
+    return told
+
+
+async def withhold_forwards_of(connection: Connection, *, guild_id: int, user_id: int, now: datetime) -> None:
+    """Withhold what repeats a member of whom nothing is kept in this guild any more."""
+    said = await repository_writing.forwarded_of(connection, guild_id=guild_id, user_id=user_id)
+    for origin_guild_id, message_ids in said.items():
+        await withhold_forwards(connection, guild_id=origin_guild_id, message_ids=message_ids, now=now)
+
+
+async def _take_forwards(
+    connection: Connection, group: repository_writing.HangingForwards, *, now: datetime
+) -> list[int]:
+    """Take the text from forwards, with all that was told from it; returns the bot's messages that quoted it."""
+    guild_id, message_ids = group.guild_id, group.message_ids
+    answered = await outbox_repository.wipe_answers(
+        connection, guild_id=guild_id, fact_ids=(), message_ids=message_ids
+    )
+    await repository_writing.withhold(
+        connection, guild_id=guild_id, message_ids=message_ids, reason=group.reason
+    )
+    await repository_writing.withhold(
+        connection, guild_id=guild_id, message_ids=answered, reason=RedactionReason.FORGOTTEN
+    )
+    taken = [*message_ids, *answered]
+    await summaries_repository.drop_days_taken_back(connection, guild_id=guild_id)
+    await episode_jobs.take_back_episodes(connection, guild_id=guild_id, message_ids=taken)
+    await summaries_repository.drop_summaries_telling(connection, guild_id=guild_id, message_ids=taken)
+    await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=taken, now=now)
+    return answered
+
+
+def left_of(fact: Fact, content: str) -> NewFact:
+    """Return what is left of `fact`.
+
+    No message says it any more: the one that did has lost its text.
+    """
+    key, value = statements.key_and_value(content)
+    return NewFact(
+        guild_id=fact.guild_id,
+        subject_id=fact.subject_id,
+        audience=fact.audience,
+        category=fact.category,
+        key=key,
+        value=value,
+        content=content,
+        raw_content=content,
+        importance=fact.importance,
+        confidence=fact.confidence,
+        origin=fact.origin,
+        author_id=fact.author_id,
+        source_channel_id=fact.source_channel_id,
+        source_message_id=0,
+        cause=fact.cause,
+        said_at=fact.said_at,
+        holds_on=fact.holds_on,
+        expires_at=fact.expires_at,
+    )
+
+
+async def store_left(
+    connection: Connection, hasher: Hasher, left: Sequence[NewFact], *, now: datetime
+) -> None:
+    """Store what is left of facts that were forgotten in part."""
+    for fact in left:
+        await statements.store_fact(
+            connection,
+            fact,
+            buried_key=hasher.buried_key(guild_id=fact.guild_id, subject_id=fact.subject_id, key=fact.key),
+            now=now,
+        )
+
+
+_NAMES: Final = ("name", "alias:")
+"""What the keys of facts begin with whose value is a name: whoever says it says them."""
+
+
+async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: datetime) -> Forgotten:
+    """Forget the facts in `reach` and what they replaced, and withhold the messages that said them."""
+    guild_id, asked_at = reach.guild_id, reach.asked_at or now
+    if reach.asked_at is not None:
+        since = await facts_repository.asked_for_since(
+            connection, guild_id=guild_id, fact_ids=reach.fact_ids, since=reach.asked_at
+        )
+        reach = replace(reach, fact_ids=[one for one in reach.fact_ids if one not in since])
+    await tombstones.bury_words(connection, hasher, guild_id=guild_id, words=reach.words, at=asked_at)
+    await removal_log.note_removal(connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, at=now)
+    before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
+    # As long as the facts are there, so are the names that they give.
+    found = await _found(connection, reach)
+    await drop_quarantined(connection, reach, found)
+    buried, said, unsaid = await _empty_and_bury(
+        connection,
+        hasher,
+        guild_id=guild_id,
+        fact_ids=reach.fact_ids,
+        parts=reach.parts,
+        asked_at=asked_at,
+        now=now,
+    )
+    taken_ids = sorted({*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)})
+    await removal_log.note_removal(
+        connection, reach.by, guild_id=guild_id, fact_ids=[], message_ids=taken_ids, at=now
+    )
+    # What else was learned from a message that is to go must not outlive it, though it does not hold now.
+    await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
+    fact_ids = [one.fact_id for one in buried]
+    taken = await withhold(connection, guild_id=guild_id, message_ids=taken_ids, fact_ids=fact_ids, now=now)
+    await store_left(connection, hasher, before, now=now)
+    forgotten = replace(
+        taken,
+        facts=len(set(fact_ids) & set(reach.fact_ids)),
+        summaries=taken.summaries + unsaid.summaries,
+        days=taken.days + unsaid.days,
+        own_ids=tuple(
+            dict.fromkeys(
+                [
+                    *taken.own_ids,
+                    *(one for one, kind in found.taken.items() if kind is MessageKind.BOT),
+                ]
+            )
+        ),
+        left_ids=tuple(one for one in found.left_ids if one not in taken_ids),
+    )
+    if reach.by is not None:
+        await repository.add_forgotten(
+            connection,
+            guild_id=guild_id,
+            cause=reach.by.cause,
+            user_id=reach.by.user_id,
+            taken=forgotten if reach.is_counted else replace(forgotten, facts=0),
+            now=now,
+        )
+    return forgotten
+
+
+async def preview(connection: Connection, reach: Reach) -> Forgotten:
+    """Return what `forget` would take, without its texts; nothing is changed."""
+    guild_id = reach.guild_id
+    found = await _found(connection, reach)
+    said = await repository_slots.sources_of_facts(
+        connection, guild_id=guild_id, fact_ids=await _line(connection, reach)
+    )
+    taken_ids = {*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)}
+    standing = await repository_writing.with_text(
+        connection, guild_id=guild_id, message_ids=sorted(taken_ids)
+    )
+    return Forgotten(facts=len(reach.fact_ids), messages=len(standing), left_ids=found.left_ids)
+
+
+async def disown(
+    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> int:
+    """Forget that these facts are about their subjects, who say so; returns how many.
+
+    They are not learned of them again. Messages keep their text: they may well be about somebody else.
+    """
+    buried, *_ = await _empty_and_bury(
+        connection, hasher, guild_id=guild_id, fact_ids=fact_ids, parts={}, asked_at=now, now=now
+    )
+    told = await outbox_repository.wipe_answers(
+        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried], message_ids=()
+    )
+    await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
+    return len(buried)
+
+
+async def take_back(
+    connection: Connection, hasher: Hasher, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> int:
+    """Undo writes: the facts lose their text and what they superseded holds again. Returns how many.
+
+    A fact that was said otherwise too is what it was before. Nothing is buried and no message withheld, since
+    nobody asked to have anything forgotten.
+    """
+    held = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    kept = await lifecycle.take_back_facts(connection, hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+    buried = await facts_repository.lock_for_forgetting(
+        connection, guild_id=guild_id, fact_ids=sorted({*fact_ids} - {*kept})
+    )
+    await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    return len(buried) + len(kept)
+
+
+async def withhold(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_ids: Sequence[int],
+    fact_ids: Sequence[int] = (),
+    now: datetime,
+) -> Forgotten:
+    """Take the text from these messages, from what repeats them and from whatever the bot said that told them or
+    these facts.
+
+    Returns how many messages had a text until now, what was told from them, and where the bot had said it.
+    """
+    # A deletion names no facts, and deletions come in bulk: then there is nothing to look up.
+    commands = (
+        await outbox_repository.messages_that_wrote(connection, guild_id=guild_id, fact_ids=fact_ids)
+        if fact_ids
+        else []
+    )
+    taken = sorted({*message_ids, *commands})
+    told = await outbox_repository.wipe_answers(
+        connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken
+    )
+    withheld = await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told], now=now)
+    if fact_ids:
+        await _take_elsewhere(connection, guild_id=guild_id, fact_ids=fact_ids, now=now)
+    return replace(withheld, own_ids=tuple(dict.fromkeys(told)))
+
+
+async def _take_elsewhere(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+) -> None:
+    """Take these facts out of what the bot said in direct messages, which are guilds of their own."""
+    for other_id in await repository.guilds_told(connection, guild_id=guild_id, fact_ids=fact_ids):
+        told = await outbox_repository.wipe_answers(
+            connection, guild_id=other_id, fact_ids=fact_ids, message_ids=()
+        )
+        await _take_text(connection, guild_id=other_id, message_ids=told, now=now)
+        await guilds_repository.bump_epoch(connection, guild_id=other_id)
+        await summaries_repository.drop_merged_texts(connection, guild_id=other_id)
+
+
+async def _empty_and_bury(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    parts: Mapping[int, FactPart],
+    asked_at: datetime,
+    now: datetime,
+) -> tuple[list[BuriedFact], list[Source], Redacted]:
+    """Empty these facts and all that they superseded, set up their tombstones, and unsay them in what was told.
+
+    Returns what was buried, where it had been said, and what lost a sentence.
+    """
+    held = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    older = await facts_repository.superseded_by(connection, guild_id=guild_id, fact_ids=fact_ids)
+    buried = [
+        _partly(one, parts)
+        for one in await facts_repository.lock_for_forgetting(
+            connection, guild_id=guild_id, fact_ids=[*fact_ids, *older]
+        )
+    ]
+    said = await repository_slots.sources_of_facts(
+        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried]
+    )
+    await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    gone = await tombstones.bury_facts(connection, hasher, guild_id=guild_id, buried=buried, at=asked_at)
+    unsaid = await redaction.redact(connection, guild_id=guild_id, said=gone)
+    if unsaid.answered_ids:
+        told = await outbox_repository.wipe_answers(
+            connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids
+        )
+        await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
+    return buried, said, unsaid
+
+
+def _partly(one: BuriedFact, parts: Mapping[int, FactPart]) -> BuriedFact:
+    """Return a fact as it is buried: of one that says more, what is to be forgotten alone."""
+    part = parts.get(one.fact_id)
+    return one if part is None else replace(one, value="", content=part.gone, raw_content=part.gone)
+
+
+async def _leave_parts(
+    connection: Connection, *, guild_id: int, parts: Mapping[int, FactPart]
+) -> list[facts_repository.NewFact]:
+    """Return what stays of facts that say more than is to be forgotten, before they are emptied."""
+    known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=list(parts))
+    return [left_of(fact, parts[fact.fact_id].left) for fact in known]
+
+
+async def _line(connection: Connection, reach: Reach) -> list[int]:
+    """Return what is to be forgotten with all that it superseded."""
+    older = await facts_repository.superseded_by(connection, guild_id=reach.guild_id, fact_ids=reach.fact_ids)
+    return [*reach.fact_ids, *older]
+
+
+async def _found(connection: Connection, reach: Reach) -> FoundMessages:
+    """Return the further messages that say a fact, in whatever of the words in which it is known."""
+    guild_id = reach.guild_id
+    fact_ids = await _line(connection, reach)
+    known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+    said = await repository_slots.sources_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    buried = [_partly(facts_repository.buried_of(fact), reach.parts) for fact in known]
+    subjects = {one.fact_id: one.subject_id for one in buried}
+    partly = {one.fact_id for one in buried if one.fact_id in reach.parts}
+    wordings = [
+        Wording(subject_id=one.subject_id, text=text)
+        for one in buried
+        for text in (one.content, one.raw_content)
+    ]
+    wordings += [
+        Wording(subject_id=subjects[source.fact_id], text=text)
+        for source in said
+        if source.fact_id not in partly
+        for text in (source.content, source.raw_content)
+    ]
+    wordings += [
+        Wording(subject_id=one.subject_id, text=one.value, is_name=True)
+        for one in buried
+        if one.key.startswith(_NAMES)
+    ]
+    if reach.statement:
+        wordings += [Wording(subject_id=one.subject_id, text=reach.statement) for one in buried]
+    return await messages_that_say(
+        connection,
+        guild_id=guild_id,
+        wordings=wordings,
+        author_ids=reach.author_ids,
+        audiences=reach.audiences,
+    )
+
+
+async def _take_text(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
+) -> Forgotten:
+    """Take the text from these messages, what repeats and what was told from it; returns how many had one until now."""
+    withheld = await repository_writing.withhold(
+        connection, guild_id=guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
+    )
+    days = await summaries_repository.drop_days_taken_back(connection, guild_id=guild_id)
+    episodes = await episode_jobs.take_back_episodes(connection, guild_id=guild_id, message_ids=message_ids)
+    await summaries_repository.drop_summaries_telling(connection, guild_id=guild_id, message_ids=message_ids)
+    withheld += await withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+    return Forgotten(messages=withheld, summaries=episodes, days=days)
+
+
+async def _empty(
+    connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[BuriedFact], now: datetime
+) -> None:
+    await facts_repository.empty_facts(
+        connection,
+        guild_id=guild_id,
+        fact_ids=[one.fact_id for one in buried],
+        buried_keys=[
+            hasher.buried_key(guild_id=guild_id, subject_id=one.subject_id, key=one.key) for one in buried
+        ],
+        now=now,
+    )
+    said = await repository_slots.sources_of_facts(
+        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried]
+    )
+    await repository_slots.empty_sources(
+        connection, guild_id=guild_id, source_ids=[source.source_id for source in said]
+    )
+    for subject_id, audience in sorted({(one.subject_id, one.audience) for one in buried}):
+        await repository_narratives.drop_narrative(
+            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
+        )
+        await repository_narratives.ask_for_narrative(
+            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
+        )
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)

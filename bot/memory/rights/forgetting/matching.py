@@ -1,0 +1,206 @@
+"""Which facts say what is to be forgotten: by their words, or chosen by a model by their meaning."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
+from bot.llm import framing
+from bot.llm.framing import LocalIds, mentioned_in, shortened
+from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
+from bot.text import phrasing, tokens
+from bot.text.tokens import Likeness
+
+_BETWEEN_CLAUSES: Final = re.compile(r"\s*;\s*|\s*,?\s+(?:and|but|и|а|но)\s+", re.IGNORECASE)
+_SUBJECT: Final = re.compile(
+    r"<@!?\d+>|(?:i|my|i['’](?:m|ve|d|ll)|(?:у |со? )?<@!?\d+>|я|меня|мне|у меня|мой|моя|мое|моё|мои)(?![\w-])",
+    re.IGNORECASE,
+)
+_LEAST_CLAUSES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FactPart:
+    """A fact that says several things, taken apart."""
+
+    gone: str
+    """What is to be forgotten."""
+    left: str
+    """The rest, as a fact of its own."""
+
+
+def facts_that_say(statement: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
+    """Return the facts of `known` that say `statement`, as `author_id` puts it.
+
+    They match by whole tokens: `TKT-100` is not `TKT-1000`, but it is "tkt 100". Those that say just that come
+    before those that say more, and those before the ones that say less of a longer statement: "I like pizza"
+    leaves "likes pineapple pizza" alone where "likes pizza" is known.
+    """
+    told = phrasing.third_person(statement, author_id=author_id)
+    ranked: dict[Likeness, list[Fact]] = {}
+    for fact in known:
+        likeness = max(_likeness(told, fact.content), _likeness(statement, fact.raw_content))
+        if likeness is Likeness.MORE and part_that_says(told, fact) is not None:
+            likeness = Likeness.SAME
+        ranked.setdefault(likeness, []).append(fact)
+    ranked.pop(Likeness.NONE, None)
+    return ranked[max(ranked)] if ranked else []
+
+
+def says_just(statement: str, fact: Fact, *, author_id: int) -> bool:
+    """Tell whether `fact`, or one clause of it, says `statement` and nothing else."""
+    told = phrasing.third_person(statement, author_id=author_id)
+    alike = max(_likeness(told, fact.content), _likeness(statement, fact.raw_content))
+    return alike is Likeness.SAME or part_that_says(told, fact) is not None
+
+
+def part_that_says(told: str, fact: Fact) -> FactPart | None:
+    """Return `fact` taken apart where one clause of it says just `told`, which is in the third person.
+
+    `None` where it says one thing alone: "likes salt and pepper" has one verb for both.
+    """
+    clauses = _clauses(fact)
+    gone = [clause for clause in clauses if _likeness(told, clause) is Likeness.SAME]
+    left = [clause for clause in clauses if clause not in gone]
+    return FactPart(gone="; ".join(gone), left="; ".join(left)) if gone and left else None
+
+
+def _clauses(fact: Fact) -> list[str]:
+    """Return what a fact says, clause by clause in the third person; one alone is none.
+
+    Each must have its own subject, and say what it says without a date that only the whole was given.
+    """
+    said = _BETWEEN_CLAUSES.split(fact.raw_content)
+    subject = mention_of(fact.subject_id)
+    if len(said) < _LEAST_CLAUSES or not all(_SUBJECT.match(clause) for clause in said):
+        return []
+    told = [phrasing.third_person(clause, author_id=fact.author_id) for clause in said]
+    whole = tokens.content_stems(fact.content)
+    fits = all(subject in clause and tokens.content_stems(clause) <= whole for clause in told)
+    return told if fits else []
+
+
+def _likeness(statement: str, content: str) -> Likeness:
+    """Return how much of `statement` a content says, whatever the spelling of their identifiers."""
+    known = tokens.sure_identifiers(statement) | tokens.sure_identifiers(content)
+    return tokens.likeness(tokens.respelt(statement, known), tokens.respelt(content, known))
+
+
+MOST_CHARACTERS: Final = 16_000
+"""Characters of all facts that are offered, about 4,000 tokens: what is left over is found by its words alone."""
+
+
+@dataclass(frozen=True)
+class FactChoiceInput:
+    """What the choice is made from: what is to be forgotten, who says so, and the facts that may say it."""
+
+    statement: str
+    """In the words of the author, with members as `<@id>`."""
+    author_id: int
+    facts: Sequence[Fact]
+
+    @cached_property
+    def users(self) -> LocalIds:
+        """The short ids of the author and of everyone whom the texts speak of."""
+        users = LocalIds("u")
+        users.short(self.author_id)
+        for text in (self.statement, *(fact.content for fact in self.facts)):
+            for user_id in mentioned_in(text):
+                users.short(user_id)
+        for fact in self.facts:
+            if fact.subject_id != GUILD_SUBJECT:
+                users.short(fact.subject_id)
+        return users
+
+    @cached_property
+    def memories(self) -> LocalIds:
+        """The short ids of the facts."""
+        memories = LocalIds("f")
+        for fact in self.facts:
+            memories.short(fact.fact_id)
+        return memories
+
+
+class ChosenFacts(BaseModel):
+    """What the choice returns."""
+
+    facts: list[str] = Field(
+        default_factory=list, description="ids of the facts that say it, such as f2; none if no fact does"
+    )
+
+
+def choice_among(
+    statement: str, known: Iterable[Fact], *, author_id: int, subject_ids: Collection[int]
+) -> FactChoiceInput:
+    """Return the choice among those of `known` that are about `subject_ids`; no other fact is ever offered.
+
+    Where there are too many, those that say it by their words come first, then the others as they are ordered.
+    """
+    about = [fact for fact in known if fact.subject_id in subject_ids]
+    by_words = {fact.fact_id for fact in facts_that_say(statement, about, author_id=author_id)}
+    about.sort(key=lambda fact: fact.fact_id not in by_words)
+    offered: list[Fact] = []
+    left = MOST_CHARACTERS
+    for fact in about:
+        left -= len(fact.content)
+        if left >= 0 or fact.fact_id in by_words:
+            offered.append(fact)
+    return FactChoiceInput(statement, author_id, offered)
+
+
+async def chosen_facts(
+    operations: Operations, given: FactChoiceInput, *, asker: Asker | None = None
+) -> Outcome[ChosenFacts]:
+    """Return the outcome of `CHOOSE_FACTS`; with nothing to choose from nobody is asked."""
+    if not given.facts:
+        return Outcome(value=ChosenFacts(), degraded=False, model=None, tokens=0, seconds=0.0)
+    return await operations.run(CHOOSE_FACTS, given, asker=asker)
+
+
+def facts_chosen(given: FactChoiceInput, chosen: ChosenFacts) -> list[Fact]:
+    """Return the chosen facts, each once; raises `ValueError` for an id that was not offered."""
+    wanted = {given.memories.long(short) for short in chosen.facts}
+    return [fact for fact in given.facts if fact.fact_id in wanted]
+
+
+def chosen_by_words(given: FactChoiceInput) -> ChosenFacts:
+    """Return the facts that say the statement word for word, or more, or less of it."""
+    found = facts_that_say(given.statement, given.facts, author_id=given.author_id)
+    return ChosenFacts(facts=[given.memories.short(fact.fact_id) for fact in found])
+
+
+def _frame(given: FactChoiceInput) -> Mapping[str, object]:
+    return {
+        "author": f"@{given.users.short(given.author_id)}",
+        "statement": framing.tag("statement", shortened(given.statement, given.users)),
+        "facts": framing.lines(
+            framing.tag(
+                "fact",
+                shortened(fact.content, given.users),
+                id=given.memories.short(fact.fact_id),
+                subject="guild"
+                if fact.subject_id == GUILD_SUBJECT
+                else f"@{given.users.short(fact.subject_id)}",
+            )
+            for fact in given.facts
+        ),
+    }
+
+
+def _check(given: FactChoiceInput, chosen: ChosenFacts) -> None:
+    facts_chosen(given, chosen)
+
+
+CHOOSE_FACTS: Final = Operation(
+    name="choose_facts",
+    role=Role.MEMORY,
+    answer=ChosenFacts,
+    frame=_frame,
+    check=_check,
+    fallback=chosen_by_words,
+    deadline_seconds=10.0,
+)

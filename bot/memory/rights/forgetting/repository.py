@@ -1,0 +1,412 @@
+"""The SQL of forgetting: messages that hold given words, messages that are forgotten as a set, what
+forgettings took, and what of large ones is still to be taken.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.core.domain import MessageKind
+from bot.db.pool import Connection, Row
+
+_CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig"
+_HOLDS: Final = """(cardinality($3::text[]) = 0 OR lexemes @@ (
+    SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($3::text[]) AS stem
+))"""
+_SPOKEN: Final = "guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL AND kind <> 'system'"
+_REACHED: Final = """guild_id = $1 AND (audience = ANY($2::bigint[]) OR kind = 'bot')
+    AND withheld IS NULL AND kind <> 'system'"""
+"""What the bot repeated is reached wherever it did: it may have told what is open in a closed room."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """A message that may say something."""
+
+    message_id: int
+    user_id: int
+    kind: MessageKind
+    text: str
+    """What was written, and what its attachments are."""
+
+
+async def messages_around(
+    connection: Connection,
+    *,
+    guild_id: int,
+    audiences: Sequence[int],
+    stems: Sequence[str],
+    subject_id: int,
+    names: Sequence[str],
+    limit: int,
+) -> list[Saying]:
+    """Return the newest messages that hold all of `stems` and are by a member, name them, or answer them."""
+    rows = await connection.fetch(
+        f"""
+        WITH called AS (
+            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
+            FROM (
+                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($5::text[]) AS name
+                UNION ALL SELECT quote_literal($4::bigint::text)::tsquery
+            ) name WHERE numnode(query) > 0
+        )
+        SELECT message_id, user_id, kind, concat_ws(E'\\n', message_text, array_to_string(attachments, E'\\n')) AS text
+        FROM chat_history said
+        WHERE {_REACHED} AND {_HOLDS}
+          AND (user_id = $4 OR lexemes @@ (SELECT query FROM called) OR EXISTS (
+              SELECT FROM chat_history asked
+              WHERE asked.guild_id = $1 AND asked.message_id = said.reply_to_id AND asked.user_id = $4
+          ))
+        ORDER BY timestamp DESC LIMIT $6
+        """,
+        guild_id, list(audiences), list(stems), subject_id, list(names), limit,
+    )  # fmt: skip
+    return list(map(_saying, rows))
+
+
+async def messages_anywhere(
+    connection: Connection, *, guild_id: int, audiences: Sequence[int], stems: Sequence[str], limit: int
+) -> list[Saying]:
+    """Return the newest messages that hold all of `stems`, of which there must be one at least."""
+    rows = await connection.fetch(
+        f"""
+        SELECT message_id, user_id, kind, concat_ws(E'\\n', message_text, array_to_string(attachments, E'\\n')) AS text
+        FROM chat_history WHERE {_REACHED} AND {_HOLDS}
+        ORDER BY timestamp DESC LIMIT $4
+        """,
+        guild_id, list(audiences), list(stems), limit,
+    )  # fmt: skip
+    return list(map(_saying, rows))
+
+
+async def guilds_told(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
+    """Return the other guilds, which are direct messages, in which the bot has told any of these facts."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT guild_id FROM answers
+        WHERE memory_ids && $2::bigint[] AND guild_id <> $1 ORDER BY guild_id
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return [row["guild_id"] for row in rows]
+
+
+async def share_of(
+    connection: Connection, *, guild_id: int, audiences: Sequence[int], stem: str
+) -> tuple[int, int]:
+    """Return how many messages hold `stem`, and how many there are."""
+    holding, messages = await connection.fetchval(
+        f"""
+        SELECT ARRAY[count(*) FILTER (WHERE {_HOLDS}), count(*)] FROM chat_history WHERE {_SPOKEN}
+        """,
+        guild_id, list(audiences), [stem],
+    )  # fmt: skip
+    return holding, messages
+
+
+async def names_of(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int], audiences: Sequence[int]
+) -> Mapping[int, Sequence[str]]:
+    """Return the names by which these members are known, also those that they gave up or that facts give them.
+
+    A name that several members bear means none of them for sure, and is left out.
+    """
+    rows = await connection.fetch(
+        """
+        WITH called AS (
+            SELECT user_id, unnest(ARRAY[user_name, display_name, nickname] || old_names) AS name
+            FROM members WHERE guild_id = $1
+            UNION
+            SELECT subject_id, value FROM facts
+            WHERE guild_id = $1 AND audience = ANY($3::bigint[])
+              AND status = 'active' AND (key = 'name' OR key LIKE 'alias:%')
+        ), clear AS (
+            SELECT lower(name) AS name FROM called WHERE name <> ''
+            GROUP BY 1 HAVING count(DISTINCT user_id) = 1
+        )
+        SELECT user_id, array_agg(DISTINCT called.name) AS names
+        FROM called JOIN clear ON clear.name = lower(called.name)
+        WHERE user_id = ANY($2::bigint[]) GROUP BY user_id
+        """,
+        guild_id, list(user_ids), list(audiences),
+    )  # fmt: skip
+    return {row["user_id"]: tuple(row["names"]) for row in rows}
+
+
+def _saying(row: Row) -> Saying:
+    return Saying(
+        message_id=row["message_id"],
+        user_id=row["user_id"],
+        kind=MessageKind(row["kind"]),
+        text=row["text"],
+    )
+
+
+_SAID_IN_SET: Final = """guild_id = $1 AND kind <> 'system' AND audience = ANY($2::bigint[])
+    AND ($3::bigint IS NULL OR user_id = $3) AND ($4::bigint IS NULL OR channel_id = $4)
+    AND ($5::timestamptz IS NULL OR timestamp >= $5) AND message_id <= $6"""
+_MEANT_IN_SET: Final = f"{_SAID_IN_SET} AND withheld IS NULL"
+_OWN_IN_SET: Final = """({own}::bigint IS NULL OR facts.subject_id = {own}
+    OR (facts.author_id = {own} AND (facts.subject_id = 0 OR NOT {spares}::boolean)))"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageSet:
+    """Which messages are meant."""
+
+    audiences: Sequence[int]
+    author_id: int | None
+    """`None`: whoever wrote them."""
+    channel_id: int | None
+    """`None`: wherever they stand."""
+    since: datetime | None
+    up_to_id: int
+    """Not what was said after it was asked for."""
+    spares_others: bool = False
+    """What the author told about others stays known."""
+
+
+async def count_messages(connection: Connection, *, guild_id: int, words: MessageSet) -> int:
+    """Return how many messages with a text are meant."""
+    found: int = await connection.fetchval(
+        f"SELECT count(*) FROM chat_history WHERE {_MEANT_IN_SET}",
+        guild_id, list(words.audiences), words.author_id, words.channel_id, words.since, words.up_to_id,
+    )  # fmt: skip
+    return found
+
+
+async def some_messages(connection: Connection, *, guild_id: int, words: MessageSet, limit: int) -> list[int]:
+    """Return the newest `limit` messages that are meant and have a text."""
+    rows = await connection.fetch(
+        f"SELECT message_id FROM chat_history WHERE {_MEANT_IN_SET} ORDER BY message_id DESC LIMIT $7",
+        guild_id, list(words.audiences), words.author_id, words.channel_id, words.since, words.up_to_id, limit,
+    )  # fmt: skip
+    return [row["message_id"] for row in rows]
+
+
+async def facts_resting_on(
+    connection: Connection, *, guild_id: int, words: MessageSet, limit: int
+) -> list[int]:
+    """Return at most `limit` facts that nothing says any more but messages that are meant, or commands in them.
+
+    With an author only those that they told, unless they spare others, or that are about them.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH meant AS MATERIALIZED (SELECT message_id FROM chat_history WHERE {_SAID_IN_SET})
+        SELECT facts.fact_id
+        FROM facts JOIN fact_sources s ON s.guild_id = $1 AND s.fact_id = facts.fact_id AND NOT s.ended
+        WHERE facts.guild_id = $1 AND facts.status <> 'forgotten' AND {_OWN_IN_SET.format(own="$3", spares="$7")}
+        GROUP BY facts.fact_id
+        HAVING bool_and(s.message_id IN (SELECT message_id FROM meant) OR (
+            s.cause LIKE 'm:%' AND split_part(s.cause, ':', 2)::bigint IN (SELECT message_id FROM meant)
+        ))
+        ORDER BY facts.fact_id LIMIT $8
+        """,
+        guild_id, list(words.audiences), words.author_id, words.channel_id, words.since, words.up_to_id,
+        words.spares_others, limit,
+    )  # fmt: skip
+    return [row["fact_id"] for row in rows]
+
+
+FORGETTING_JOB: Final = "forget"
+"""The kind of background work that goes on with a large forgetting; its key is the command."""
+
+KEPT_FOR: Final = timedelta(days=30)
+"""Nobody looks at the details of a forgetting later than that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """How much was taken, and which messages that say it may still stand in their channels."""
+
+    facts: int = 0
+    messages: int = 0
+    summaries: int = 0
+    """Profiles, summaries of talks and episodes that lost a sentence or went."""
+    days: int = 0
+    """Days that are told anew, or lost a sentence."""
+    own_ids: tuple[int, ...] = ()
+    """Messages of the bot that told it."""
+    left_ids: tuple[int, ...] = ()
+    """Messages of others with the same words, which keep them."""
+
+    def __add__(self, other: "Forgotten") -> "Forgotten":
+        return Forgotten(
+            facts=self.facts + other.facts,
+            messages=self.messages + other.messages,
+            summaries=self.summaries + other.summaries,
+            days=self.days + other.days,
+            own_ids=tuple(dict.fromkeys((*self.own_ids, *other.own_ids))),
+            left_ids=tuple(dict.fromkeys((*self.left_ids, *other.left_ids))),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingMessage:
+    """A message that stands in a channel."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgettingReport:
+    """What somebody had forgotten by one command."""
+
+    taken: Forgotten
+    own: tuple[StandingMessage, ...]
+    left: tuple[StandingMessage, ...]
+    is_done: bool
+
+
+async def add_forgotten(
+    connection: Connection,
+    *,
+    guild_id: int,
+    cause: str,
+    user_id: int,
+    taken: Forgotten,
+    now: datetime,
+) -> None:
+    """Note what a command had forgotten, on top of what it had before; old notes of the guild go."""
+    await connection.execute(
+        """
+        INSERT INTO forgettings AS known
+            (guild_id, cause, user_id, asked_at, facts, messages, summaries, days, own_ids, left_ids)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        ON CONFLICT (guild_id, cause) DO UPDATE SET
+            facts = known.facts + excluded.facts, messages = known.messages + excluded.messages,
+            summaries = known.summaries + excluded.summaries, days = known.days + excluded.days,
+            own_ids = ARRAY(SELECT DISTINCT unnest(known.own_ids || excluded.own_ids) ORDER BY 1),
+            left_ids = ARRAY(SELECT DISTINCT unnest(known.left_ids || excluded.left_ids) ORDER BY 1)
+        """,
+        guild_id, cause, user_id, now, taken.facts, taken.messages, taken.summaries, taken.days,
+        list(taken.own_ids), list(taken.left_ids),
+    )  # fmt: skip
+    await connection.execute(
+        "DELETE FROM forgettings WHERE guild_id = $1 AND asked_at < $2 AND selection IS NULL",
+        guild_id, now - KEPT_FOR,
+    )  # fmt: skip
+
+
+async def begin_forgetting(
+    connection: Connection,
+    *,
+    guild_id: int,
+    cause: str,
+    user_id: int,
+    selection: str,
+    facts: int,
+    now: datetime,
+) -> None:
+    """Note that a command takes what a `stored_plan` means, as JSON, in several steps, `facts` in number."""
+    await connection.execute(
+        """
+        INSERT INTO forgettings (guild_id, cause, user_id, asked_at, selection, facts)
+        VALUES ($1, $2, $3, $4, $5::text::jsonb, $6) ON CONFLICT (guild_id, cause) DO NOTHING
+        """,
+        guild_id, cause, user_id, now, selection, facts,
+    )  # fmt: skip
+
+
+async def stored_plan(connection: Connection, *, guild_id: int, cause: str) -> tuple[int, str] | None:
+    """Return who asked for it and what a command is still taking, as JSON; `None` if it is done."""
+    row = await connection.fetchrow(
+        """
+        SELECT user_id, selection::text AS selection FROM forgettings
+        WHERE guild_id = $1 AND cause = $2 AND selection IS NOT NULL
+        """,
+        guild_id, cause,
+    )  # fmt: skip
+    return (row["user_id"], row["selection"]) if row else None
+
+
+async def finish_forgetting(connection: Connection, *, guild_id: int, cause: str) -> None:
+    """Note that a command has taken all that it meant."""
+    await connection.execute(
+        "UPDATE forgettings SET selection = NULL WHERE guild_id = $1 AND cause = $2", guild_id, cause
+    )
+
+
+async def forgetting_report(
+    connection: Connection,
+    *,
+    guild_ids: Sequence[int],
+    user_id: int,
+    audiences: Sequence[int],
+    cause: str | None = None,
+) -> ForgettingReport | None:
+    """Return what a member had forgotten by a command, by their last one if none is named; `None` if nothing.
+
+    Of messages of others only those that these audiences may see.
+    """
+    row = await connection.fetchrow(
+        """
+        WITH wanted AS (
+            SELECT cause FROM forgettings
+            WHERE guild_id = ANY($1::bigint[]) AND user_id = $2 AND ($3::text IS NULL OR cause = $3)
+            ORDER BY asked_at DESC, cause DESC LIMIT 1
+        )
+        SELECT sum(facts)::int AS facts, sum(messages)::int AS messages, sum(summaries)::int AS summaries,
+               sum(days)::int AS days, bool_and(selection IS NULL) AS is_done
+        FROM forgettings
+        WHERE guild_id = ANY($1::bigint[]) AND user_id = $2 AND cause = (SELECT cause FROM wanted)
+        HAVING count(*) > 0
+        """,
+        list(guild_ids), user_id, cause,
+    )  # fmt: skip
+    if row is None:
+        return None
+    standing = await connection.fetch(
+        """
+        WITH wanted AS (
+            SELECT guild_id, own_ids, left_ids FROM forgettings
+            WHERE guild_id = ANY($1::bigint[]) AND user_id = $2 AND cause = coalesce($3, (
+                SELECT cause FROM forgettings WHERE guild_id = ANY($1::bigint[]) AND user_id = $2
+                ORDER BY asked_at DESC, cause DESC LIMIT 1
+            ))
+        )
+        SELECT h.guild_id, h.channel_id, h.message_id, h.message_id = ANY(own_ids) AS is_own
+        FROM wanted JOIN chat_history h
+            ON h.guild_id = wanted.guild_id AND h.message_id = ANY(own_ids || left_ids)
+        WHERE (h.message_id = ANY(own_ids) AND h.withheld IS DISTINCT FROM 'deleted')
+           OR (h.message_id = ANY(left_ids) AND h.withheld IS NULL AND h.audience = ANY($4::bigint[]))
+        ORDER BY h.message_id
+        """,
+        list(guild_ids), user_id, cause, list(audiences),
+    )  # fmt: skip
+    found = [
+        (
+            one["is_own"],
+            StandingMessage(
+                guild_id=one["guild_id"], channel_id=one["channel_id"], message_id=one["message_id"]
+            ),
+        )
+        for one in standing
+    ]
+    return ForgettingReport(
+        taken=Forgotten(
+            facts=row["facts"], messages=row["messages"], summaries=row["summaries"], days=row["days"]
+        ),
+        own=tuple(one for is_own, one in found if is_own),
+        left=tuple(one for is_own, one in found if not is_own),
+        is_done=row["is_done"],
+    )
+
+
+async def note_deleted(
+    connection: Connection, *, guild_id: int, user_id: int, message_ids: Sequence[int]
+) -> None:
+    """Note that these messages of the bot no longer stand in their channels."""
+    await connection.execute(
+        """
+        UPDATE forgettings SET own_ids = ARRAY(
+            SELECT own_id FROM unnest(own_ids) AS own_id WHERE own_id <> ALL($3::bigint[]) ORDER BY 1
+        )
+        WHERE guild_id = $1 AND user_id = $2 AND own_ids && $3::bigint[]
+        """,
+        guild_id, user_id, list(message_ids),
+    )  # fmt: skip

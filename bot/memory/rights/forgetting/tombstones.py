@@ -1,0 +1,103 @@
+"""Setting up tombstones for what is forgotten, and taking them down for what is asked for anew."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.db.pool import Connection
+from bot.memory.facts.repository import BuriedFact, NewFact
+from bot.memory.policy import redaction
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.redaction import ForbiddenWords
+from bot.memory.policy.repository import Tombstone
+from bot.memory.policy.tombstones import Hasher, matter_of, tombstones_of
+from bot.memory.rights.forgetting.search import OrderedWords
+
+
+async def bury_facts(
+    connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[BuriedFact], at: datetime
+) -> list[ForbiddenWords]:
+    """Set up the tombstones of these facts, and return what no sentence may say of their subjects any more.
+
+    They are dated by when it was asked for, `at`.
+    """
+    words = await redaction.words_of(
+        connection,
+        guild_id=guild_id,
+        texts=[one.content for one in buried],
+        subject_ids=[one.subject_id for one in buried],
+    )
+    matters = await redaction.matters_of(
+        connection, guild_id=guild_id, texts=[matter_of(one.key, one.value) for one in buried]
+    )
+    stones = [
+        stone
+        for one, said, matter in zip(buried, words, matters, strict=True)
+        if redaction.content_words(said)
+        for stone in tombstones_of(
+            hasher,
+            guild_id=guild_id,
+            subject_id=one.subject_id,
+            key=one.key,
+            value=one.value,
+            stems=sorted(said),
+            matter=sorted(matter),
+        )
+    ]
+    await policy_repository.add_tombstones(connection, guild_id=guild_id, tombstones=stones, at=at)
+    return [
+        *(
+            ForbiddenWords(subject_id=one.subject_id, words=said)
+            for one, said in zip(buried, words, strict=True)
+        ),
+        *(
+            ForbiddenWords(subject_id=one.subject_id, words=matter, named=True)
+            for one, matter in zip(buried, matters, strict=True)
+        ),
+    ]
+
+
+async def bury_words(
+    connection: Connection, hasher: Hasher, *, guild_id: int, words: Sequence[OrderedWords], at: datetime
+) -> None:
+    """Set up tombstones of what was asked `at` this moment to be forgotten: nothing older says it from now on."""
+    said = await redaction.words_of(
+        connection,
+        guild_id=guild_id,
+        texts=[one.text for one in words],
+        subject_ids=[one.subject_id for one in words],
+    )
+    stones = [
+        Tombstone(
+            subject_hash=hasher.ordered(
+                guild_id=guild_id, subject_id=one.subject_id, author_id=one.author_id
+            ),
+            key_hash=hasher.key(guild_id=guild_id, subject_id=one.subject_id, key=""),
+            stem_hashes=hasher.stems(sorted(stems) if one.text else (), guild_id=guild_id),
+        )
+        for one, stems in zip(words, said, strict=True)
+        if not one.text or redaction.content_words(stems)
+    ]
+    await policy_repository.add_tombstones(connection, guild_id=guild_id, tombstones=stones, at=at)
+
+
+async def lift_tombstones(connection: Connection, hasher: Hasher, fact: NewFact) -> None:
+    """Take down the tombstones of what `fact` says: somebody asked outright to have it remembered."""
+    guild_id, subject_id = fact.guild_id, fact.subject_id
+    (words,) = await redaction.words_of(
+        connection, guild_id=guild_id, texts=[fact.content], subject_ids=[subject_id]
+    )
+    (said,) = await redaction.words_said_in(connection, guild_id=guild_id, texts=[fact.content])
+    (matter,) = await redaction.matters_of(
+        connection, guild_id=guild_id, texts=[matter_of(fact.key, fact.value)]
+    )
+    hashes = hasher.stems(said, guild_id=guild_id)
+    for stone in tombstones_of(
+        hasher,
+        guild_id=guild_id,
+        subject_id=subject_id,
+        key=fact.key,
+        value=fact.value,
+        stems=sorted(words),
+        matter=sorted(matter),
+    ):
+        await policy_repository.remove_tombstones(connection, guild_id=guild_id, stone=stone, said=hashes)

@@ -1,0 +1,432 @@
+"""The summaries of one day of a guild: when they are due, what is read for them, and what of them is
+stored and may be told.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.core.clock import Clock
+from bot.core.domain import OPEN, Message, MessageKind
+from bot.db.pool import Connection, Database
+from bot.llm.operation import Asker, Operations
+from bot.memory.members.directory import Directory
+from bot.memory.messages import repository as messages_repository
+from bot.memory.messages.repository import DayMark
+from bot.memory.policy.redaction import redacted_each, without_opted_out
+from bot.memory.policy.repository import said_by_present
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.summaries import repository
+from bot.memory.summaries.day_prompt import (
+    DayAnswer,
+    DayPart,
+    in_parts,
+    message_tokens,
+    tell_part,
+    with_extracts,
+)
+from bot.memory.summaries.repository import DerivedKind, DerivedText
+
+
+async def messages_of_day(
+    connection: Connection, *, guild_id: int, audience: int, day: date, time_zone: str, after_id: int = 0
+) -> Sequence[Message]:
+    """Return what was said on `day` of this time zone after the message `after_id`, oldest first.
+
+    Withheld messages are left out and those of members of whom nothing is kept, and so are commands to the bot with
+    their answers, also one that is just being answered: they are no part of the talk. The range only helps the
+    index: clocks that are put back make days of 25 hours.
+    """
+    rows = await connection.fetch(
+        f"""
+        SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND message_id > $5
+          AND timestamp >= ($3::date - 1)::timestamp AT TIME ZONE $4
+          AND timestamp < ($3::date + 2)::timestamp AT TIME ZONE $4
+          AND (timestamp AT TIME ZONE $4)::date = $3::date
+          AND {said_by_present("chat_history")}
+          AND NOT EXISTS (
+              SELECT FROM answers a
+              WHERE a.guild_id = $1
+                AND a.message_id IN (chat_history.message_id, CASE WHEN kind = 'bot' THEN reply_to_id END)
+                AND (a.route NOT IN ('none', 'chat') OR a.state = 'claimed')
+          )
+        ORDER BY message_id
+        """,
+        guild_id, audience, day, time_zone, after_id,
+    )  # fmt: skip
+    return [messages_repository.message_of(row) for row in rows]
+
+
+async def may_store_day(
+    connection: Connection,
+    *,
+    guild_id: int,
+    audience: int,
+    day: date,
+    version: int,
+    memory_epoch: int,
+    time_zone: str,
+) -> bool:
+    """Tell whether what was told of a day at this version, epoch and time zone may be served.
+
+    All three are held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
+    """
+    allowed: bool = await connection.fetchval(
+        """
+        SELECT coalesce((SELECT (memory_epoch, time_zone) = ($5::bigint, $6::text) FROM guilds
+                         WHERE guild_id = $1 FOR SHARE), $5 = 0)
+           AND coalesce((SELECT taken_back FROM day_marks
+                         WHERE guild_id = $1 AND audience = $2 AND day = $3 FOR SHARE), 0) <= $4
+        """,
+        guild_id, audience, day, version, memory_epoch, time_zone,
+    )  # fmt: skip
+    return allowed
+
+
+DAY_SUBJECT: Final = 0
+"""The subject of the row that stands for the day itself."""
+
+REFRESH_AFTER: Final = timedelta(hours=1)
+"""The current day is told on at most so often, and only if something was said since."""
+
+_FIRST_PAUSE: Final = timedelta(minutes=5)
+_LONGEST_PAUSE: Final = timedelta(days=1)
+
+
+def pause_after(failed_before: int) -> timedelta:
+    """Return how long to leave a text alone that no model told: 5 minutes, doubled each time, a day at most."""
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(failed_before, 10)))
+
+
+def is_due(row: DerivedText, *, now: datetime) -> bool:
+    """Tell whether the pause of a text that no model told is over, or the clock was put back behind its beginning."""
+    return row.retry_after is not None and not row.built_at <= now < row.retry_after
+
+
+def is_servable(marker: DerivedText, mark: DayMark) -> bool:
+    """Tell whether nothing that a day tells has been deleted or forgotten since.
+
+    The mark of a day knows that of itself, so a day that a forgetting did not touch stays as it is.
+    """
+    return int(marker.sources) >= mark.taken_back
+
+
+def may_be_told_on(marker: DerivedText, mark: DayMark) -> bool:
+    """Tell whether all that was said since was added: else the day is told again from its beginning.
+
+    A text that was kept for want of a better one covers nothing if the day had been rewritten.
+    """
+    return not marker.degraded and marker.covers_up_to > 0 and int(marker.sources) >= mark.rewritten
+
+
+def needs_telling(
+    marker: DerivedText | None,
+    mark: DayMark,
+    *,
+    today: date,
+    now: datetime,
+    refresh_after: timedelta = REFRESH_AFTER,
+) -> bool:
+    """Tell whether a day is to be told (anew) when it is read at `now`.
+
+    A day that is over is told once from all its messages, and again only if it changes. What was edited today
+    is told with the next refresh; what was taken back is not served a moment longer. What no model told waits for
+    its pause to be over. What was told later than `now`, by a clock that was put back since, keeps nobody waiting.
+    """
+    if marker is None or not is_servable(marker, mark):
+        return True
+    has_changed = int(marker.sources) != mark.version
+    if marker.retry_after is not None:
+        if is_due(marker, now=now):
+            return True
+        if not has_changed:
+            return False
+    if mark.day < today:
+        return has_changed or not marker.is_final
+    return has_changed and not timedelta(0) <= now - marker.built_at < refresh_after
+
+
+async def tellable_texts(connection: Connection, stored: Sequence[DerivedText]) -> list[DerivedText]:
+    """Return `stored`, all of one guild, without texts about members of whom nothing is kept.
+
+    Other texts lose the sentences that name one. The rows that stand for the days themselves stay.
+    """
+    texts = [one for one in stored if one.content]
+    if not texts:
+        return list(stored)
+    left = await without_opted_out(
+        connection,
+        guild_id=texts[0].guild_id,
+        texts=[one.content or "" for one in texts],
+        whose=[one.subject_id for one in texts],
+    )
+    markers = [one for one in stored if one.subject_id == DAY_SUBJECT]
+    return [*markers, *(replace(one, content=text) for one, text in zip(texts, left, strict=True) if text)]
+
+
+_TRIES: Final = 3
+"""So often a day is told anew when something of it is taken back meanwhile; the next read begins again."""
+
+_REFUSED_PAUSE: Final = timedelta(days=7)
+"""A day that models refuse they refuse again, unless it changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuildSituation:
+    """Where a guild stands when one of its days is read."""
+
+    guild_id: int
+    time_zone: str
+    memory_epoch: int
+    model_chain: str
+    """The models that sum up days, as the settings name them; empty if there are none."""
+    now: datetime
+
+    @property
+    def today(self) -> date:
+        """The day that is not over, in the guild's time zone."""
+        return self.now.astimezone(ZoneInfo(self.time_zone)).date()
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of a day before it is told."""
+
+    mark: DayMark
+    stored: Mapping[int, DerivedText]
+    messages: Sequence[Message]
+    is_refresh: bool
+    """Only what is new was read: what was told before is told on."""
+
+
+class DayBuilder:
+    """Tells days; whoever calls sees to it that one day is told by one at a time."""
+
+    def __init__(
+        self,
+        database: Database,
+        directory: Directory,
+        operations: Operations,
+        clock: Clock,
+        hasher: Hasher,
+    ) -> None:
+        self._database = database
+        self._directory = directory
+        self._operations = operations
+        self._clock = clock
+        self._hasher = hasher
+
+    async def build(self, situation: GuildSituation, *, audience: int, day: date) -> None:
+        """Tell what each active member did on `day` where `audience` may read, and store it.
+
+        A day that is over is told once from all its messages. The current one is told on from what was told
+        of it, unless something of that was changed. What cannot be stored, because something was forgotten
+        meanwhile, is told anew; in a guild that has changed its time zone nothing is stored.
+        """
+        for _ in range(_TRIES):
+            read = await self._read(situation, audience, day)
+            if read is None:
+                return
+            told = await self._told(situation, audience, day, read)
+            if await self._save(situation, audience, day, read, told):
+                return
+            guild = await self._directory.guild(situation.guild_id)
+            if guild is not None and guild.time_zone != situation.time_zone:
+                return
+            situation = replace(situation, memory_epoch=guild.memory_epoch if guild else 0)
+
+    async def _read(self, situation: GuildSituation, audience: int, day: date) -> _Read | None:
+        """Return what there is to tell; `None` if the day has no messages that were ever heard."""
+
+        async def read(connection: Connection) -> _Read | None:
+            marked = await messages_repository.day_marks(
+                connection, guild_id=situation.guild_id, audiences=[audience], first=day, last=day
+            )
+            if not marked:
+                return None
+            stored = await repository.texts_of_periods(
+                connection,
+                guild_id=situation.guild_id,
+                kind=DerivedKind.DAY,
+                audiences=[audience],
+                periods=[day.isoformat()],
+                time_zone=situation.time_zone,
+                model_chain=situation.model_chain,
+            )
+            by_subject = {one.subject_id: one for one in await tellable_texts(connection, stored)}
+            marker = by_subject.get(DAY_SUBJECT)
+            is_refresh = (
+                marker is not None
+                and self._operations.has_models
+                and day >= situation.today
+                and may_be_told_on(marker, marked[0])
+            )
+            messages = await messages_of_day(
+                connection,
+                guild_id=situation.guild_id,
+                audience=audience,
+                day=day,
+                time_zone=situation.time_zone,
+                after_id=marker.covers_up_to if is_refresh and marker else 0,
+            )
+            return _Read(marked[0], by_subject, messages, is_refresh)
+
+        return await self._database.read(read)
+
+    async def _told(self, situation: GuildSituation, audience: int, day: date, read: _Read) -> DayAnswer:
+        """Ask about the day, part by part; each is told what was told of the day before it."""
+        everyone = await self._directory.members(situation.guild_id, audiences=_audiences(audience))
+        # A channel may have been closed since: then not even its name is for everyone.
+        channels = {
+            channel.channel_id: channel.name
+            for channel in await self._directory.channels(situation.guild_id)
+            if channel.audience in _audiences(audience)
+        }
+        told = _told_before(read)
+        for messages in in_parts(read.messages, message_tokens):
+            active = dict.fromkeys(
+                message.user_id for message in messages if message.kind is MessageKind.MEMBER
+            )
+            part = DayPart(
+                day=day,
+                time_zone=situation.time_zone,
+                messages=messages,
+                wanted=tuple(active),
+                members={member.user_id: member for member in everyone},
+                earlier={user_id: text for user_id, text in told.texts.items() if user_id in active and text},
+                channels=channels,
+            )
+            if active:
+                told += await tell_part(self._operations, part, asker=Asker(guild_id=situation.guild_id))
+        return await with_extracts(told, read.messages, degraded=self._operations.has_models)
+
+    async def _save(
+        self, situation: GuildSituation, audience: int, day: date, read: _Read, told: DayAnswer
+    ) -> bool:
+        keeps = _keeps_what_there_was(read, told)
+        rows = _rows(situation, audience, day, read, told)
+
+        async def save(connection: Connection) -> bool:
+            stands = await may_store_day(
+                connection,
+                guild_id=situation.guild_id,
+                audience=audience,
+                day=day,
+                version=read.mark.version,
+                memory_epoch=situation.memory_epoch,
+                time_zone=situation.time_zone,
+            )
+            if not stands:
+                return False
+            if not keeps:
+                await repository.drop_texts_of_period(
+                    connection,
+                    guild_id=situation.guild_id,
+                    kind=DerivedKind.DAY,
+                    audience=audience,
+                    period=day.isoformat(),
+                    time_zone=situation.time_zone,
+                    model_chain=situation.model_chain,
+                )
+            await repository.put_texts(
+                connection, rows[:1] if keeps else await self._sayable(connection, situation.guild_id, rows)
+            )
+            return True
+
+        return await self._database.write(save)
+
+    async def _sayable(
+        self, connection: Connection, guild_id: int, rows: Sequence[DerivedText]
+    ) -> list[DerivedText]:
+        """Return `rows`, the day itself first, without what may not be said of members; whose text is empty goes."""
+        told = {row.subject_id: row.content or "" for row in rows[1:]}
+        left = await redacted_each(connection, self._hasher, guild_id=guild_id, texts=told)
+        return [
+            rows[0],
+            *(replace(row, content=left[row.subject_id]) for row in rows[1:] if left[row.subject_id]),
+        ]
+
+
+def _keeps_what_there_was(read: _Read, told: DayAnswer) -> bool:
+    """Tell whether the texts stored are better than the new ones: then only the day's own row is renewed."""
+    before = read.stored.get(DAY_SUBJECT)
+    return told.degraded and before is not None and not before.degraded and is_servable(before, read.mark)
+
+
+def _rows(
+    situation: GuildSituation, audience: int, day: date, read: _Read, told: DayAnswer
+) -> list[DerivedText]:
+    """Return what is stored: the day itself first, then a text for each member of whom there is one."""
+    before = read.stored.get(DAY_SUBJECT)
+    keeps = _keeps_what_there_was(read, told)
+    failed_before = before.attempts if before is not None and before.retry_after is not None else 0
+    covered = max((message.message_id for message in read.messages), default=0)
+    marker = DerivedText(
+        guild_id=situation.guild_id,
+        kind=DerivedKind.DAY,
+        audience=audience,
+        subject_id=DAY_SUBJECT,
+        period=day.isoformat(),
+        sources=str(read.mark.version),
+        time_zone=situation.time_zone,
+        model_chain=situation.model_chain,
+        content=None,
+        built_at=situation.now,
+        degraded=told.degraded and not keeps,
+        refused=told.refused,
+        attempts=failed_before + 1,
+        retry_after=situation.now + _pause(told, failed_before) if told.degraded else None,
+        memory_epoch=situation.memory_epoch,
+        covers_up_to=_covered_before(read) if keeps else max(covered, _covered_before(read)),
+        is_final=day < situation.today and not read.is_refresh,
+    )
+    texts = [
+        replace(marker, subject_id=user_id, content=text, degraded=degraded)
+        for user_id, (text, degraded) in _best(read, told).items()
+    ]
+    return [marker, *texts]
+
+
+def _best(read: _Read, told: DayAnswer) -> Mapping[int, tuple[str, bool]]:
+    """Return the text of each member and whether it is degraded; what a model told before is better than a fallback."""
+    best = {user_id: (text, user_id in told.degraded_ids) for user_id, text in told.texts.items() if text}
+    before = read.stored.get(DAY_SUBJECT)
+    if before is None or not is_servable(before, read.mark):
+        return best
+    lost = told.degraded_ids | (read.stored.keys() - told.texts.keys() if told.degraded else frozenset())
+    return best | {
+        user_id: (text, False)
+        for user_id, text in _texts(read.stored).items()
+        if user_id in lost and not read.stored[user_id].degraded
+    }
+
+
+def _pause(told: DayAnswer, failed_before: int) -> timedelta:
+    return _REFUSED_PAUSE if told.refused else pause_after(failed_before)
+
+
+def _told_before(read: _Read) -> DayAnswer:
+    """Return what a refresh tells on."""
+    texts = _texts(read.stored) if read.is_refresh else {}
+    return DayAnswer(texts, frozenset(user_id for user_id in texts if read.stored[user_id].degraded))
+
+
+def _covered_before(read: _Read) -> int:
+    """Return up to which message the texts reach that were told on; 0 if the day is told from its beginning."""
+    marker = read.stored.get(DAY_SUBJECT)
+    return marker.covers_up_to if read.is_refresh and marker is not None else 0
+
+
+def _texts(stored: Mapping[int, DerivedText]) -> dict[int, str]:
+    return {
+        subject_id: one.content
+        for subject_id, one in stored.items()
+        if subject_id != DAY_SUBJECT and one.content is not None
+    }
+
+
+def _audiences(audience: int) -> Sequence[int]:
+    return (OPEN,) if audience == OPEN else (OPEN, audience)

@@ -1,0 +1,282 @@
+"""The prompt of a day: its messages, in parts where they are too many, in, and what each active member did
+out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup
+
+from bot.core.domain import Member, Message, MessageKind
+from bot.llm import framing
+from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
+from bot.llm.operation import Asker, Operation, Operations, Role
+from bot.memory.summaries.extractive import DAY_CHARACTERS, extract_day
+from bot.memory.summaries.per_member import TextOf, Texts, check_texts, texts_by_member
+from bot.text.sensitive import without_sensitive
+
+PART_TOKENS: Final = 24_000
+"""Estimated tokens of messages in one prompt: about 1,500 usual ones, a busy day of a large guild in two or three."""
+
+MOST_SPEAKERS: Final = 100
+"""Members that one answer can tell at 300 characters each, before models cut it off."""
+
+_LOOK_BACK: Final = 3
+"""A pause is looked for in the last third of a part: further back it would make parts too small."""
+
+
+def in_parts(
+    messages: Sequence[Message],
+    tokens: Callable[[Message], int],
+    *,
+    limit: int = PART_TOKENS,
+    most_speakers: int = MOST_SPEAKERS,
+) -> list[Sequence[Message]]:
+    """Return `messages`, oldest first, in as few parts as hold `limit` tokens and `most_speakers` authors.
+
+    A part ends at the longest pause near its end. A message that is larger alone is a part of its own.
+    """
+    parts: list[Sequence[Message]] = []
+    first = 0
+    while first < len(messages):
+        end = _end(messages, first, tokens, limit, most_speakers)
+        if end < len(messages):
+            end = _quietest(messages, first, end)
+        parts.append(messages[first:end])
+        first = end
+    return parts
+
+
+def _end(
+    messages: Sequence[Message],
+    first: int,
+    tokens: Callable[[Message], int],
+    limit: int,
+    most_speakers: int,
+) -> int:
+    """Return the end of the largest part that begins at `first`."""
+    left = limit
+    speakers: set[int] = set()
+    for at in range(first, len(messages)):
+        left -= tokens(messages[at])
+        speakers.add(messages[at].user_id)
+        if at > first and (left < 0 or len(speakers) > most_speakers):
+            return at
+    return len(messages)
+
+
+def _quietest(messages: Sequence[Message], first: int, end: int) -> int:
+    """Return where the longest pause in the last third before `end` is over."""
+    earliest = max(first + 1, end - (end - first) // _LOOK_BACK)
+    return max(
+        range(earliest, end + 1), key=lambda at: (messages[at].timestamp - messages[at - 1].timestamp, at)
+    )
+
+
+LONGEST_DAY: Final = 3 * DAY_CHARACTERS
+"""A model that writes more about one member has not summed up."""
+
+_MESSAGE_CHARACTERS: Final = 1_200
+"""Of a longer message the beginning tells what it was about: pasted logs must not crowd out the talk."""
+
+_TAG_TOKENS: Final = 14
+"""What a message's tag takes with author and time."""
+
+
+@dataclass(frozen=True)
+class DayPart:
+    """What the operation is given: messages of one day, and whom to tell."""
+
+    day: date
+    time_zone: str
+    """The guild's, by its IANA name."""
+    messages: Sequence[Message]
+    """Oldest first."""
+    wanted: Sequence[int]
+    """The members to tell."""
+    members: Mapping[int, Member]
+    """Everyone known, by id."""
+    earlier: Mapping[int, str] = field(default_factory=dict)
+    """What was told of the day up to these messages."""
+    channels: Mapping[int, str] = field(default_factory=dict)
+    """Names of channels."""
+
+    @cached_property
+    def users(self) -> LocalIds:
+        """The short ids: of the members to tell first, then of others who speak or are mentioned."""
+        users = LocalIds("u")
+        for user_id in (*self.wanted, *(message.user_id for message in self.messages)):
+            users.short(user_id)
+        for text in (*(message.text for message in self.messages), *self.earlier.values()):
+            for user_id in mentioned_in(text):
+                if user_id in self.members:
+                    users.short(user_id)
+        return users
+
+    @cached_property
+    def known(self) -> str:
+        """All that people wrote, as the prompt has it."""
+        wrote = "\n".join([*(message.text for message in self.messages), *self.earlier.values()])
+        return shortened(wrote, self.users)
+
+
+def message_tokens(message: Message) -> int:
+    """Return about how many tokens a message takes in the prompt."""
+    return _TAG_TOKENS + estimated_tokens(_words(message))
+
+
+def _words(message: Message) -> str:
+    words = " ".join([message.text[:_MESSAGE_CHARACTERS], *message.attachments])
+    return words if len(message.text) <= _MESSAGE_CHARACTERS else f"{words}…"
+
+
+def _frame(given: DayPart) -> Mapping[str, object]:
+    users = given.users
+    # Whoever says something is a member, whatever Discord noted in their name besides.
+    kinds = {message.user_id: message.kind for message in given.messages}
+    kinds |= {
+        message.user_id: message.kind for message in given.messages if message.kind is MessageKind.MEMBER
+    }
+    people = dict.fromkeys((*given.wanted, *kinds))
+    told = [
+        framing.tag("so_far", shortened(given.earlier[user_id], users), member=users.short(user_id))
+        for user_id in given.wanted
+        if user_id in given.earlier
+    ]
+    return {
+        "day": framing.tag("day", f"{given.day.isoformat()}, {given.day:%A}"),
+        "members": framing.lines(_member(given, user_id, kinds.get(user_id)) for user_id in people),
+        "wanted": ", ".join(users.short(user_id) for user_id in given.wanted),
+        "so_far": framing.lines(told),
+        "messages": framing.lines(_messages(given)),
+        "characters": DAY_CHARACTERS,
+    }
+
+
+def _member(given: DayPart, user_id: int, kind: MessageKind | None) -> Markup:
+    member = given.members.get(user_id)
+    names = () if member is None else (member.name, member.display_name, member.user_name, *member.aliases)
+    others = [name for name in dict.fromkeys(names) if name and member is not None and name != member.name]
+    return framing.tag(
+        "member",
+        id=given.users.short(user_id),
+        name=member.name if member is not None else None,
+        also_known_as=", ".join(others) or None,
+        kind=None if kind is MessageKind.MEMBER else kind,
+    )
+
+
+def _messages(given: DayPart) -> list[Markup]:
+    """Return the messages as tags; ids and channels only where they say something."""
+    users = given.users
+    zone = ZoneInfo(given.time_zone)
+    here = {message.message_id for message in given.messages}
+    answered = {message.reply_to_id for message in given.messages if message.reply_to_id in here}
+    ids = LocalIds("m")
+    written = []
+    channel_id = None
+    for message in given.messages:
+        moved = message.channel_id != channel_id
+        channel_id = message.channel_id
+        written.append(
+            framing.tag(
+                "message",
+                shortened(_words(message), users),
+                id=ids.short(message.message_id) if message.message_id in answered else None,
+                by=users.short(message.user_id),
+                at=f"{message.timestamp.astimezone(zone):%H:%M}",
+                channel=given.channels.get(channel_id) if moved else None,
+                reply_to=ids.short(message.reply_to_id) if message.reply_to_id in here else None,
+            )
+        )
+    return written
+
+
+def _check(given: DayPart, answer: Texts) -> None:
+    check_texts(answer, given, asked_ids=given.wanted, longest=LONGEST_DAY)
+
+
+def _fallback(given: DayPart) -> Texts:
+    """Keep what was told of the day up to these messages; what is new is not in it."""
+    return Texts(
+        texts=[
+            TextOf(member=given.users.short(user_id), text=shortened(given.earlier[user_id], given.users))
+            for user_id in given.wanted
+            if user_id in given.earlier
+        ]
+    )
+
+
+SUMMARISE_DAY: Final = Operation(
+    name="summarise_day",
+    role=Role.SUMMARY,
+    answer=Texts,
+    frame=_frame,
+    check=_check,
+    fallback=_fallback,
+    deadline_seconds=90.0,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DayAnswer:
+    """What is told of a day by member."""
+
+    texts: Mapping[int, str]
+    """An empty one tells that there is nothing that may be told."""
+    degraded_ids: frozenset[int] = field(default=frozenset())
+    """Those whose text is a fallback's although a model was configured."""
+    degraded: bool = False
+    """A model was configured and told nothing at all of some part."""
+    refused: bool = False
+    """Every model refused some part."""
+
+    def __add__(self, later: "DayAnswer") -> "DayAnswer":
+        """Return the day told on by what is told of a later part."""
+        better = later.texts.keys() - later.degraded_ids
+        return DayAnswer(
+            texts={**self.texts, **later.texts},
+            degraded_ids=(self.degraded_ids - better) | later.degraded_ids,
+            degraded=self.degraded or later.degraded,
+            refused=self.refused or later.refused,
+        )
+
+
+async def tell_part(operations: Operations, part: DayPart, *, asker: Asker) -> DayAnswer:
+    """Return what a model tells of the wanted members in this part of a day, and what was told of the others before."""
+    outcome = await operations.run(SUMMARISE_DAY, part, asker=asker)
+    told = texts_by_member(outcome.value, part)
+    degraded_ids = frozenset(told) if outcome.degraded else frozenset()
+    left = tuple(user_id for user_id in part.wanted if user_id not in told)
+    if left and outcome.model is not None:
+        rest = replace(part, wanted=left)
+        again = await operations.run(SUMMARISE_DAY, rest, asker=asker)
+        more = texts_by_member(again.value, rest)
+        told |= more
+        if again.model is None:
+            degraded_ids = frozenset(more)
+    return DayAnswer(
+        texts={user_id: without_sensitive(text) for user_id, text in told.items()},
+        degraded_ids=degraded_ids,
+        degraded=outcome.degraded,
+        refused=outcome.refused,
+    )
+
+
+async def with_extracts(told: DayAnswer, messages: Sequence[Message], *, degraded: bool) -> DayAnswer:
+    """Return `told` with the most telling sentences of those members of whom no model told anything.
+
+    `degraded` says whether a model was configured, so that these are not the last word.
+    """
+    spoke = dict.fromkeys(message.user_id for message in messages if message.kind is MessageKind.MEMBER)
+    own = [message for message in messages if message.kind is MessageKind.MEMBER]
+    extracted = await extract_day(own, [user_id for user_id in spoke if user_id not in told.texts])
+    return replace(
+        told,
+        texts={**told.texts, **extracted},
+        degraded_ids=told.degraded_ids | (frozenset(extracted) if degraded else frozenset()),
+    )

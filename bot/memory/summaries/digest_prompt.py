@@ -1,0 +1,267 @@
+"""The prompt of a digest: the conversations that a member missed in, topics out, each with the message
+where it begins.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from markupsafe import Markup
+from pydantic import BaseModel, Field
+
+from bot.core.domain import Language, Member, Message
+from bot.llm import framing
+from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.operation import Operation, Role
+from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
+
+
+@dataclass(frozen=True, slots=True)
+class MissedTalk:
+    """A conversation, as far as it was missed."""
+
+    messages: tuple[Message, ...]
+    """Of one channel, oldest first; at least one."""
+
+    @property
+    def first(self) -> Message:
+        """Where it begins."""
+        return self.messages[0]
+
+    @property
+    def last_at(self) -> datetime:
+        """When something was said last."""
+        return self.messages[-1].timestamp
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Who talked, whoever said most first."""
+        return tuple(user_id for user_id, _ in Counter(one.user_id for one in self.messages).most_common())
+
+
+def talks_of(messages: Sequence[Message], *, asker_id: int, gap: timedelta) -> tuple[MissedTalk, ...]:
+    """Return the conversations that `messages` are, in the order of their ends.
+
+    A silence of `gap` ends one. One in which only the asker talked is no news.
+    """
+    open_talks: dict[int, list[Message]] = {}
+    found: list[list[Message]] = []
+    for message in sorted(messages, key=lambda one: one.message_id):
+        talk = open_talks.get(message.channel_id)
+        if talk is None or message.timestamp - talk[-1].timestamp >= gap:
+            talk = open_talks[message.channel_id] = []
+            found.append(talk)
+        talk.append(message)
+    talks = (MissedTalk(tuple(talk)) for talk in found if any(one.user_id != asker_id for one in talk))
+    return tuple(sorted(talks, key=lambda talk: (talk.last_at, talk.first.message_id)))
+
+
+def busiest(talks: Sequence[MissedTalk], *, most: int) -> tuple[MissedTalk, ...]:
+    """Return `most` of `talks`, the one with most messages first, of equals the newest."""
+    ranked = sorted(talks, key=lambda talk: (len(talk.messages), talk.last_at), reverse=True)
+    return tuple(ranked[:most])
+
+
+PROMPT_TOKENS: Final = 6_000
+"""Estimated tokens of messages in one prompt: a free-tier model takes 15,000 a minute, all told."""
+
+MOST_TOPICS: Final = 8
+"""Topics that are told: whoever comes back wants an overview."""
+
+TOPIC_CHARACTERS: Final = 150
+"""About what a model is asked for."""
+
+LONGEST_TOPIC: Final = 400
+"""Characters; a model that writes more has retold the talk."""
+
+_MESSAGE_CHARACTERS: Final = 300
+"""Of a longer message the beginning tells what it was about."""
+
+NO_WORDS: Final = "…"
+"""Stands for a conversation of which no words are told."""
+
+_FIRST_WORDS: Final = 120
+"""Characters of a message that stand for a conversation that no model tells."""
+
+_TAG_TOKENS: Final = 16
+"""What a message's tag takes with id, author and time."""
+
+_LANGUAGES: Final = {Language.ENGLISH: "English", Language.RUSSIAN: "Russian"}
+
+
+@dataclass(frozen=True)
+class DigestInput:
+    """What the operation is given: the conversations that somebody missed."""
+
+    talks: Sequence[MissedTalk]
+    """In the order of their ends."""
+    members: Mapping[int, Member]
+    """Everyone known, by id."""
+    channel_names: Mapping[int, str]
+    language: Language
+    """In which whoever asks is answered."""
+    time_zone: str = "UTC"
+    """The guild's, by its IANA name."""
+
+    @cached_property
+    def shown(self) -> Sequence[MissedTalk]:
+        """What fits into the prompt: the newest conversations, of the oldest of these its end."""
+        left = PROMPT_TOKENS
+        shown: list[MissedTalk] = []
+        for talk in reversed(self.talks):
+            fitting: list[Message] = []
+            for message in reversed(talk.messages):
+                left -= _TAG_TOKENS + estimated_tokens(_words(message))
+                if left < 0:
+                    break
+                fitting.insert(0, message)
+            if fitting:
+                shown.insert(0, MissedTalk(tuple(fitting)))
+            if left < 0:
+                break
+        return shown
+
+    @cached_property
+    def offered(self) -> Mapping[int, Message]:
+        """The messages that the prompt shows, by id."""
+        return {message.message_id: message for talk in self.shown for message in talk.messages}
+
+    @cached_property
+    def ids(self) -> LocalIds:
+        """The short ids of messages: those that are shown, then the first ones of the other conversations."""
+        ids = LocalIds("m")
+        for message_id in (*self.offered, *(talk.first.message_id for talk in self.talks)):
+            ids.short(message_id)
+        return ids
+
+    @cached_property
+    def users(self) -> LocalIds:
+        """The short ids of members: of those who speak, then of those who are mentioned."""
+        users = LocalIds("u")
+        for message in self.offered.values():
+            users.short(message.user_id)
+        for message in self.offered.values():
+            for user_id in mentioned_in(message.text):
+                if user_id in self.members:
+                    users.short(user_id)
+        return users
+
+    @cached_property
+    def known(self) -> str:
+        """All that people wrote, as the prompt has it."""
+        return shortened("\n".join(map(_words, self.offered.values())), self.users)
+
+    def talk_of(self, message_id: int) -> MissedTalk:
+        """Return the conversation to which a message belongs."""
+        return next(talk for talk in self.talks if any(one.message_id == message_id for one in talk.messages))
+
+
+class DigestTopic(BaseModel):
+    """One thing that was talked about."""
+
+    text: str = Field(description="what was said about it, one or two sentences")
+    message: str = Field(description="the id of the message with which it begins, for example m3")
+
+
+class DigestTopics(BaseModel):
+    """What was talked about."""
+
+    topics: list[DigestTopic] = Field(description="what matters most first")
+
+
+def text_of(given: DigestInput, topic: DigestTopic) -> str:
+    """Return what a model says of a topic with members as `<@id>`; raises `ValueError` for members not offered."""
+    return lengthened(" ".join(topic.text.split()), given.users, known=given.known)
+
+
+def _words(message: Message) -> str:
+    words = " ".join([message.text[:_MESSAGE_CHARACTERS], *message.attachments])
+    return words if len(message.text) <= _MESSAGE_CHARACTERS else f"{words}…"
+
+
+def _first_words(talk: MissedTalk) -> str:
+    """Return the first words of a conversation that are about a thing and not about somebody, if there are any."""
+    said = (" ".join(_words(message).split()) for message in talk.messages)
+    words = next((one for one in said if may_be_quoted(one) and not speaks_of_somebody(one)), NO_WORDS)
+    return words if len(words) <= _FIRST_WORDS else words[: _FIRST_WORDS - 1].rstrip() + "…"
+
+
+def _check(given: DigestInput, answer: DigestTopics) -> None:
+    if not 0 < len(answer.topics) <= MOST_TOPICS:
+        raise ValueError(f"there are {len(answer.topics)} topics: it must be 1 to {MOST_TOPICS}")
+    for topic in answer.topics:
+        if given.ids.long(topic.message) not in given.offered:
+            raise ValueError(f"{topic.message!r} is no message of this prompt")
+        if not topic.text.strip():
+            raise ValueError("the text of a topic is empty: write what was said about it")
+        if len(topic.text) > LONGEST_TOPIC:
+            raise ValueError(f"the text of a topic has {len(topic.text)} characters: {LONGEST_TOPIC} at most")
+        if strangers := [one for one in mentioned_in(topic.text) if one not in given.users]:
+            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
+        text_of(given, topic)
+
+
+def _frame(given: DigestInput) -> Mapping[str, object]:
+    return {
+        "members": framing.lines(_member(given, user_id) for user_id in _speakers(given)),
+        "conversations": framing.lines(_talk(given, talk) for talk in given.shown),
+        "language": _LANGUAGES[given.language],
+        "most": MOST_TOPICS,
+        "characters": TOPIC_CHARACTERS,
+    }
+
+
+def _speakers(given: DigestInput) -> Sequence[int]:
+    return list(dict.fromkeys(message.user_id for message in given.offered.values()))
+
+
+def _member(given: DigestInput, user_id: int) -> Markup:
+    member = given.members.get(user_id)
+    return framing.tag(
+        "member", id=given.users.short(user_id), name=member.name if member is not None else None
+    )
+
+
+def _talk(given: DigestInput, talk: MissedTalk) -> Markup:
+    zone = ZoneInfo(given.time_zone)
+    messages = framing.lines(
+        framing.tag(
+            "message",
+            shortened(_words(message), given.users),
+            id=given.ids.short(message.message_id),
+            by=given.users.short(message.user_id),
+            at=f"{message.timestamp.astimezone(zone):%H:%M}",
+        )
+        for message in talk.messages
+    )
+    return framing.tag(
+        "conversation",
+        messages,
+        channel=given.channel_names.get(talk.first.channel_id),
+        day=f"{talk.first.timestamp.astimezone(zone):%A, %Y-%m-%d}",
+    )
+
+
+def by_busiest(given: DigestInput) -> DigestTopics:
+    """Return the busiest conversations, each with its first words as they were said, if these may be told."""
+    return DigestTopics(
+        topics=[
+            DigestTopic(text=_first_words(talk), message=given.ids.short(talk.first.message_id))
+            for talk in busiest(given.talks, most=MOST_TOPICS)
+        ]
+    )
+
+
+TELL_DIGEST: Final[Operation[DigestInput, DigestTopics]] = Operation(
+    name="catch_up",
+    role=Role.MEMORY,
+    answer=DigestTopics,
+    frame=_frame,
+    check=_check,
+    fallback=by_busiest,
+    deadline_seconds=15.0,
+)

@@ -1,0 +1,218 @@
+"""Ended conversations on their way to an episode: read, told of once or given up, asked for again, and
+taken back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.core.domain import Message
+from bot.db.pool import Connection
+from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
+from bot.memory.policy.repository import said_by_present
+from bot.memory.summaries.repository_episodes import EPISODE_JOB, EndedConversation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeJob:
+    """A conversation that is yet to be told of, as it stood when it was read."""
+
+    ended: EndedConversation
+    messages: Sequence[Message]
+    """What was said in it, oldest first, but for what is withheld or not for the memory."""
+    summary: str
+    """What was said up to `covers_up_to`, in short; may be empty."""
+    covers_up_to: int
+    summary_audience: int
+    resting_ids: Sequence[int]
+    """All messages that it may tell of: those, and what the summary may tell of, commands too."""
+    memory_epoch: int
+    time_zone: str
+    channel_is_deleted: bool
+
+
+async def read_job(
+    connection: Connection, *, guild_id: int, channel_id: int, first_message_id: int
+) -> EpisodeJob | None:
+    """Return a conversation that is yet to be told of; `None` if it is settled.
+
+    Commands to the bot with their answers are no part of the talk, nor is what visitors said or were answered, and
+    members of whom nothing is kept.
+    A summary is left out that may tell of what was taken back since, or of visitors.
+    """
+    row = await connection.fetchrow(
+        """
+        SELECT e.last_message_id, e.ended_at, coalesce(g.memory_epoch, 0) AS memory_epoch,
+               coalesce(g.time_zone, 'UTC') AS time_zone, c.deleted_at IS NOT NULL AS is_deleted,
+               s.content AS summary, s.covers_up_to, s.audience AS summarised_in,
+               (SELECT array_agg(h.message_id) FROM chat_history h
+                WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
+                  AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to) AS summarised_ids
+        FROM ended_conversations e
+        LEFT JOIN guilds g ON g.guild_id = e.guild_id
+        LEFT JOIN channels c ON c.guild_id = e.guild_id AND c.channel_id = e.channel_id
+        LEFT JOIN conversation_summaries s ON s.guild_id = e.guild_id AND s.channel_id = e.channel_id
+            AND s.conversation_id <= e.first_message_id
+            AND s.covers_up_to BETWEEN e.first_message_id AND e.last_message_id
+            AND s.memory_epoch = coalesce(g.memory_epoch, 0)
+            AND NOT EXISTS (
+                SELECT FROM chat_history h
+                WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
+                  AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
+                  AND (h.withheld IS NOT NULL OR h.from_visitor)
+            )
+        WHERE e.guild_id = $1 AND e.channel_id = $2 AND e.first_message_id = $3 AND NOT e.settled
+        """,
+        guild_id, channel_id, first_message_id,
+    )  # fmt: skip
+    if row is None:
+        return None
+    said = await connection.fetch(
+        f"""
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
+          AND withheld IS NULL AND NOT from_visitor AND kind <> 'system' AND {said_by_present("chat_history")}
+          AND NOT EXISTS (
+              SELECT FROM answers a
+              WHERE a.guild_id = $1
+                AND a.message_id IN (chat_history.message_id, CASE WHEN kind = 'bot' THEN reply_to_id END)
+                AND a.route NOT IN ('none', 'chat')
+          )
+          AND NOT EXISTS (
+              SELECT FROM chat_history asked
+              WHERE asked.guild_id = $1 AND asked.message_id = chat_history.reply_to_id
+                AND chat_history.kind = 'bot' AND asked.from_visitor
+          )
+        ORDER BY message_id
+        """,
+        guild_id, channel_id, first_message_id, row["last_message_id"],
+    )  # fmt: skip
+    return EpisodeJob(
+        ended=EndedConversation(
+            guild_id=guild_id,
+            channel_id=channel_id,
+            first_message_id=first_message_id,
+            last_message_id=row["last_message_id"],
+            ended_at=row["ended_at"],
+        ),
+        messages=[message_of(one) for one in said],
+        summary=row["summary"] or "",
+        covers_up_to=row["covers_up_to"] or 0,
+        summary_audience=row["summarised_in"] or 0,
+        resting_ids=sorted({*(one["message_id"] for one in said), *(row["summarised_ids"] or ())}),
+        memory_epoch=row["memory_epoch"],
+        time_zone=row["time_zone"],
+        channel_is_deleted=row["is_deleted"],
+    )
+
+
+async def may_be_stored(connection: Connection, told: EpisodeJob) -> bool:
+    """Tell whether what was told of a conversation may be stored: nothing of it was taken back since it was read.
+
+    Epoch and messages are held until commit: whoever takes something back meanwhile waits, and then finds what
+    was stored.
+    """
+    ended = told.ended
+    stands: bool = await connection.fetchval(
+        "SELECT coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE), 0) = $2",
+        ended.guild_id, told.memory_epoch,
+    )  # fmt: skip
+    if not stands:
+        return False
+    rows = await connection.fetch(
+        """
+        SELECT withheld FROM chat_history
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) ORDER BY message_id FOR SHARE
+        """,
+        ended.guild_id, list(told.resting_ids),
+    )  # fmt: skip
+    return all(row["withheld"] is None for row in rows)
+
+
+async def settle_job(connection: Connection, ended: EndedConversation) -> bool:
+    """Note that a conversation is told of or will never be; `False` if it was settled before."""
+    settled: bool | None = await connection.fetchval(
+        """
+        UPDATE ended_conversations SET settled = true
+        WHERE guild_id = $1 AND channel_id = $2 AND first_message_id = $3 AND NOT settled
+        RETURNING true
+        """,
+        ended.guild_id, ended.channel_id, ended.first_message_id,
+    )  # fmt: skip
+    return bool(settled)
+
+
+async def note_episode(
+    connection: Connection, ended: EndedConversation, *, episode_id: int, told_ids: Sequence[int]
+) -> None:
+    """Note which episode tells of a conversation, and on which messages it rests."""
+    await connection.execute(
+        """
+        UPDATE ended_conversations SET episode_id = $4, told_ids = $5
+        WHERE guild_id = $1 AND channel_id = $2 AND first_message_id = $3
+        """,
+        ended.guild_id, ended.channel_id, ended.first_message_id, episode_id, list(told_ids),
+    )  # fmt: skip
+
+
+async def note_failure(connection: Connection, ended: EndedConversation) -> int:
+    """Note that models failed to tell of a conversation, and return how often they did."""
+    attempts: int | None = await connection.fetchval(
+        """
+        UPDATE ended_conversations SET attempts = attempts + 1
+        WHERE guild_id = $1 AND channel_id = $2 AND first_message_id = $3
+        RETURNING attempts
+        """,
+        ended.guild_id, ended.channel_id, ended.first_message_id,
+    )  # fmt: skip
+    return attempts or 0
+
+
+async def ask_for_job_again(connection: Connection, ended: EndedConversation, *, pause: timedelta) -> None:
+    """Ask once more for a conversation to be told of, after `pause` of real time."""
+    await connection.execute(
+        """
+        INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+        VALUES ($1, $2, $3::bigint || ':' || $4::bigint, clock_timestamp() + $5)
+        ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET wanted = known.wanted + 1, due_at = excluded.due_at
+        """,
+        ended.guild_id, EPISODE_JOB, ended.channel_id, ended.first_message_id, pause,
+    )  # fmt: skip
+
+
+async def note_merged(connection: Connection, *, guild_id: int, episode_id: int, into_id: int) -> None:
+    """Note that what an episode told is from now on told by another."""
+    await connection.execute(
+        "UPDATE ended_conversations SET episode_id = $3 WHERE guild_id = $1 AND episode_id = $2",
+        guild_id, episode_id, into_id,
+    )  # fmt: skip
+
+
+async def take_back_episodes(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> int:
+    """Remove the episodes that rest on one of these messages, and ask for what is left to be told of anew.
+
+    To be called after the messages lost their text, in the same transaction. Returns how many episodes went.
+    """
+    count: int = await connection.fetchval(
+        """
+        WITH resting AS (
+            SELECT DISTINCT episode_id FROM ended_conversations
+            WHERE guild_id = $1 AND episode_id IS NOT NULL AND told_ids && $2::bigint[]
+        ), gone AS (
+            DELETE FROM episodes WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting) RETURNING 1
+        ), untold AS (
+            UPDATE ended_conversations SET settled = false, attempts = 0, episode_id = NULL, told_ids = '{}'
+            WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting)
+            RETURNING channel_id, first_message_id
+        ), asked AS (
+            INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+            SELECT $1, $3, channel_id || ':' || first_message_id, clock_timestamp()
+            FROM untold ORDER BY channel_id, first_message_id
+            ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
+                wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
+        )
+        SELECT count(*) FROM gone
+        """,
+        guild_id, list(message_ids), EPISODE_JOB,
+    )  # fmt: skip
+    return count

@@ -1,0 +1,356 @@
+"""Episodes: noticing once in all processes that a conversation with the bot has ended, and reading and
+removing what conversations left.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.core.clock import Clock, SystemClock
+from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
+from bot.core.settings import Settings
+from bot.db.jobs import Handler
+from bot.db.pool import Connection, Database
+from bot.db.service import Service, Services
+from bot.llm.operation import Operations
+from bot.memory.members.directory import Directory
+from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
+from bot.memory.policy.redaction import without_opted_out
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.summaries import episode_builder, repository_episodes
+from bot.memory.summaries.episode_builder import Compactor, EpisodeBuilder
+
+logger = logging.getLogger(__name__)
+
+
+async def tellable_episodes(connection: Connection, found: Sequence[Episode]) -> list[Episode]:
+    """Return `found`, episodes of one guild, without the sentences that name members of whom nothing is kept."""
+    if not found:
+        return []
+    left = await without_opted_out(
+        connection, guild_id=found[0].guild_id, texts=[one.content for one in found]
+    )
+    return [replace(one, content=text) for one, text in zip(found, left, strict=True) if text]
+
+
+class KeptEpisodes:
+    """Reads and removes episodes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_channel(self, *, guild_id: int, channel_id: int, audiences: Sequence[int]) -> list[Episode]:
+        """Return the episodes of a channel that these audiences may see, newest first."""
+
+        async def read(connection: Connection) -> list[Episode]:
+            found = await repository_episodes.episodes_of_channel(
+                connection, guild_id=guild_id, channel_id=channel_id, audiences=audiences
+            )
+            return await tellable_episodes(connection, found)
+
+        found = await self._database.read(read)
+        logger.info("channel %d of guild %d: %d episodes read", channel_id, guild_id, len(found))
+        return found
+
+    async def with_ids(
+        self, *, guild_id: int, episode_ids: Sequence[int], audiences: Sequence[int]
+    ) -> list[Episode]:
+        """Return those of these episodes that these audiences may see, newest first."""
+
+        async def read(connection: Connection) -> list[Episode]:
+            found = await repository_episodes.episodes_with_ids(
+                connection, guild_id=guild_id, episode_ids=episode_ids, audiences=audiences
+            )
+            return await tellable_episodes(connection, found)
+
+        return await self._database.read(read)
+
+    async def resting_on(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
+        """Return the ids of all episodes of a guild that rest on words of one of these members."""
+        return await self._database.read(
+            lambda connection: repository_episodes.episodes_resting_on(
+                connection, guild_id=guild_id, user_ids=user_ids
+            )
+        )
+
+    async def everywhere(
+        self, *, guild_id: int | None = None, channel_id: int | None = None, episode_id: int | None = None
+    ) -> list[Episode]:
+        """Return all episodes, those of a guild, of a channel, or one; for operators, whom no audience binds."""
+        return await self._database.read(
+            lambda connection: repository_episodes.episodes_everywhere(
+                connection, guild_id=guild_id, channel_id=channel_id, episode_id=episode_id
+            )
+        )
+
+    async def remove(
+        self, *, guild_id: int, channel_id: int, episode_id: int, audiences: Sequence[int]
+    ) -> bool:
+        """Remove an episode of a channel that these audiences may see; `False` if there is none such.
+
+        Its conversation leaves no other one.
+        """
+        return await self._removed(guild_id, channel_id, [episode_id], audiences) > 0
+
+    async def purge(self, *, guild_id: int, channel_id: int, episode_id: int | None = None) -> int:
+        """Remove one episode of a channel, or all, whoever may see them, and return how many went."""
+        return await self._removed(guild_id, channel_id, None if episode_id is None else [episode_id], None)
+
+    async def _removed(
+        self,
+        guild_id: int,
+        channel_id: int,
+        episode_ids: Sequence[int] | None,
+        audiences: Sequence[int] | None,
+    ) -> int:
+        count = await self._database.write(
+            lambda connection: repository_episodes.remove_episodes(
+                connection,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                episode_ids=episode_ids,
+                audiences=audiences,
+            )
+        )
+        logger.info("channel %d of guild %d: %d episodes removed on request", channel_id, guild_id, count)
+        return count
+
+
+LOOK_SECONDS: Final = 30.0
+"""Real seconds between two looks at all channels: for ends that another process heard of and did not note."""
+
+_LEAST_SECONDS: Final = 0.1
+"""Real seconds between two looks."""
+
+_ANSWERED_SECONDS: Final = 0.5
+"""Real seconds after which a message is looked at once more that may have ended a conversation."""
+
+_LOOK_BACK_AT_START: Final = timedelta(days=30)
+"""How far back ends are looked for that no process was there to notice."""
+
+_LOOK_BACK: Final = timedelta(days=2)
+"""How far back they are looked for from then on."""
+
+_Place = tuple[int, int]
+"""A guild and a channel of it."""
+
+
+@dataclass(slots=True)
+class _Running:
+    """What is known of a conversation that is running."""
+
+    last_at: datetime
+    messages: int
+
+
+class ConversationEnds:
+    """Watches the channels in which the bot has answered; `notify` is called after a commit that asked for work.
+
+    All channels are never looked at by a clock that is ahead of the `machine`'s: a transcript that plays next
+    year must not end what others are talking about.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        settings: Settings,
+        *,
+        notify: Callable[[], None],
+        machine: Clock | None = None,
+        services: Services | None = None,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._machine = machine or SystemClock()
+        self._notify = notify
+        self._is_on = settings.episodes
+        self._gap = timedelta(minutes=settings.conversation_gap_minutes)
+        self._running: dict[_Place, _Running] = {}
+        self._unseen: set[_Place] = set()
+        self._guild_ids: set[int] = set()
+        """Where the clock holds, since something was heard by it."""
+        self._wake = asyncio.Event()
+        self._looking = asyncio.Lock()
+        self._looked_at = 0.0
+        self._services = services or Services()
+        self._service: Service | None = None
+
+    async def start(self) -> None:
+        """Note whether conversations leave episodes, look for ends that nobody noticed, and go on to look."""
+        await self._database.write(
+            lambda connection: repository_episodes.switch_episodes(
+                connection, on=self._is_on, next_message_id=min(snowflake_at(self._clock.now()), MAX_ID)
+            )
+        )
+        if self._is_on:
+            await self._look_everywhere(_LOOK_BACK_AT_START)
+            self._looked_at = asyncio.get_running_loop().time()
+            self._service = self._services.start("ends of conversations", self._watch)
+
+    async def stop(self) -> None:
+        """End; what was not noticed is noticed by whoever comes next."""
+        if self._service is not None:
+            await self._service.stop()
+            self._service = None
+
+    def heard(self, messages: Sequence[Message]) -> None:
+        """Take note of what was stored; waits for nothing."""
+        if not self._is_on:
+            return
+        self._guild_ids.update(message.guild_id for message in messages)
+        for message in messages:
+            place = (message.guild_id, message.channel_id)
+            running = self._running.get(place)
+            if message.kind is MessageKind.BOT:
+                self._unseen.add(place)
+            elif running is not None:
+                running.last_at = max(running.last_at, message.timestamp)
+                running.messages += 1
+                if running.messages >= CONVERSATION_MESSAGES:
+                    self._unseen.add(place)
+                elif ends_conversation(message.text):
+                    self._unseen.add(place)
+                    # Whether it was said to the bot shows when the bot begins to answer, if only by silence.
+                    asyncio.get_running_loop().call_later(_ANSWERED_SECONDS, self._see, place)
+        if self._unseen:
+            self._wake.set()
+
+    def _see(self, place: _Place) -> None:
+        self._unseen.add(place)
+        self._wake.set()
+
+    async def settled(self, guild_id: int | None = None) -> None:
+        """Return when every end has been noted that what was heard and the clock show by now.
+
+        `guild_id` names a guild in which the clock holds although nothing was heard there yet.
+        """
+        if not self._is_on:
+            return
+        if guild_id is not None:
+            self._guild_ids.add(guild_id)
+        async with self._looking:
+            if places := self._due():
+                await self._look(places)
+
+    def _due(self) -> list[_Place]:
+        """Return where an end may have come."""
+        here, elsewhere = self._clock.now() - self._gap, self._everywhere() - self._gap
+        silent = {
+            place
+            for place, running in self._running.items()
+            if running.last_at <= (here if place[0] in self._guild_ids else elsewhere)
+        }
+        return sorted(silent | self._unseen)
+
+    def _everywhere(self) -> datetime:
+        """Return the time that holds in all guilds."""
+        return min(self._clock.now(), self._machine.now())
+
+    def _seconds(self) -> float:
+        """Return the real seconds until the next conversation ends by silence, as far as can be known."""
+        if not self._running:
+            return LOOK_SECONDS
+        next_end = min(running.last_at for running in self._running.values()) + self._gap
+        return min(LOOK_SECONDS, max(_LEAST_SECONDS, (next_end - self._clock.now()).total_seconds()))
+
+    async def _watch(self) -> None:
+        while True:
+            self._wake.clear()
+            await self.settled()
+            if (now := asyncio.get_running_loop().time()) >= self._looked_at + LOOK_SECONDS:
+                await self._look_everywhere(_LOOK_BACK)
+                self._looked_at = now
+            await asyncio.sleep(_LEAST_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._seconds()):
+                    await self._wake.wait()
+
+    async def _look_everywhere(self, back: timedelta) -> None:
+        now = self._everywhere()
+        async with self._looking:
+            await self._note(None, now=now, since=now - back)
+
+    async def _look(self, places: Sequence[_Place]) -> None:
+        now = self._clock.now()
+        self._unseen.difference_update(places)
+        try:
+            await self._note(places, now=now, since=now - _LOOK_BACK)
+        except BaseException:
+            self._unseen.update(places)
+            raise
+
+    async def _note(self, places: Sequence[_Place] | None, *, now: datetime, since: datetime) -> None:
+        """Note the ends in `places`, or everywhere, and find out what is still running there."""
+
+        async def look(connection: Connection) -> tuple[int, list[repository_episodes.RunningConversation]]:
+            over = await ended_conversations(connection, now=now, gap=self._gap, since=since, places=places)
+            asked = await repository_episodes.note_ended(connection, over)
+            return asked, await repository_episodes.running_conversations(
+                connection, gap=self._gap, since=since, places=places
+            )
+
+        asked, running = await self._database.write(look)
+        for place in [*self._running] if places is None else places:
+            self._running.pop(place, None)
+        for one in running:
+            # What is silent for so long and has no end will have none: nothing is to be looked for there.
+            if one.last_at > now - self._gap:
+                self._running[one.guild_id, one.channel_id] = _Running(one.last_at, one.messages)
+        if asked:
+            logger.info("%d conversations have ended", asked)
+            self._notify()
+
+
+class Episodes(KeptEpisodes):
+    """Reads and removes episodes, and sees to it that conversations leave them: `start`, and `stop` in the end.
+
+    `notify` is called after a commit that asked for background work.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        directory: Directory,
+        operations: Operations,
+        clock: Clock,
+        settings: Settings,
+        hasher: Hasher,
+        *,
+        notify: Callable[[], None],
+        services: Services,
+    ) -> None:
+        super().__init__(database)
+        self._ends = ConversationEnds(database, clock, settings, notify=notify, services=services)
+        self._maker = EpisodeBuilder(database, directory, operations, clock, settings, hasher, notify=notify)
+        self._compactor = Compactor(database, operations, clock, settings, hasher)
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return who does the background work, by its kind."""
+        return {
+            repository_episodes.EPISODE_JOB: self._maker.make,
+            episode_builder.COMPACTION_JOB: self._compactor.compact,
+        }
+
+    async def start(self) -> None:
+        """Begin to notice ends, those first that came while no process was there."""
+        await self._ends.start()
+
+    async def stop(self) -> None:
+        """End; what is left is noticed and told by whoever comes next."""
+        await self._ends.stop()
+
+    def heard(self, messages: Sequence[Message]) -> None:
+        """Take note of messages that were stored; waits for nothing."""
+        self._ends.heard(messages)
+
+    async def settled(self, guild_id: int | None = None) -> None:
+        """Return when every end of a conversation that the clock shows by now has been noted, its episode asked for.
+
+        `guild_id` names a guild in which the clock holds although nothing was heard there yet.
+        """
+        await self._ends.settled(guild_id)

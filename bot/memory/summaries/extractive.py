@@ -1,0 +1,214 @@
+"""Summaries without a model: of a day or a conversation the sentences that tell most."""
+
+import asyncio
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.domain import Message, MessageKind, mention_of
+from bot.memory.policy.redaction import sentences_of
+from bot.text.sensitive import says_sensitive
+from bot.text.tokens import telling_stems
+
+DAY_CHARACTERS: Final = 300
+"""About what one member's day takes."""
+
+_SENTENCE: Final = re.compile(r"[^.!?…\n]+[.!?…]*")
+_LONGEST_SENTENCE: Final = 200
+_LEAST_STEMS: Final = 2
+"""A sentence of one telling word ("lol", "same") tells nothing."""
+
+_MOST_CHARACTERS_OF_DAY_MESSAGE: Final = 1_200
+"""Of a longer message the beginning tells what it was about."""
+
+_AT_ONCE: Final = 20
+"""Sentences that are read before others have their turn: a few milliseconds. Stemmers are not for threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    position: int
+    text: str
+    stems: frozenset[str]
+
+
+async def extract_day(messages: Sequence[Message], user_ids: Sequence[int]) -> Mapping[int, str]:
+    """Return what each of these members said that tells most, in the order in which it was said.
+
+    Whoever said nothing that tells anything is left out.
+    """
+    said = await _sentences_of_day(messages, user_ids)
+    frequency = Counter(
+        stem for sentences in said.values() for sentence in sentences for stem in sentence.stems
+    )
+    total = sum(len(sentences) for sentences in said.values())
+    told: dict[int, str] = {}
+    for user_id, sentences in said.items():
+        if text := await _day_text(user_id, sentences, frequency, total):
+            told[user_id] = text
+    return told
+
+
+async def _sentences_of_day(
+    messages: Sequence[Message], user_ids: Sequence[int]
+) -> Mapping[int, Sequence[_Sentence]]:
+    found: dict[int, list[_Sentence]] = {user_id: [] for user_id in user_ids}
+    read = 0
+    for message in messages:
+        own = found.get(message.user_id)
+        if own is None:
+            continue
+        for match in _SENTENCE.finditer(message.text[:_MOST_CHARACTERS_OF_DAY_MESSAGE]):
+            sentence = " ".join(match[0].split())
+            if len(sentence) > _LONGEST_SENTENCE:
+                continue
+            stems = telling_stems(sentence)
+            if len(stems) >= _LEAST_STEMS:
+                own.append(_Sentence(len(own), sentence, stems))
+            read += 1
+            if read % _AT_ONCE == 0:
+                await asyncio.sleep(0)
+    return found
+
+
+async def _day_text(user_id: int, sentences: Sequence[_Sentence], frequency: Counter[str], total: int) -> str:
+    """Return the best sentences of one member that fit, each word counted once."""
+    head = f"{mention_of(user_id)}: "
+    left = DAY_CHARACTERS - len(head)
+    chosen: list[_Sentence] = []
+    covered: set[str] = set()
+    remaining = list(sentences)
+    while remaining := [one for one in remaining if _needed(one) <= left and one.stems - covered]:
+        remaining.sort(key=lambda one: (-_rarity(one.stems - covered, frequency, total), one.position))
+        at = await _first_to_tell(remaining)
+        if at is None:
+            break
+        best = remaining[at]
+        remaining = remaining[at + 1 :]
+        chosen.append(best)
+        covered |= best.stems
+        left -= _needed(best)
+    if not chosen:
+        return ""
+    return head + " ".join(f"“{one.text}”" for one in sorted(chosen, key=lambda one: one.position))
+
+
+async def _first_to_tell(sentences: Sequence[_Sentence]) -> int | None:
+    """Return the place of the first sentence that speaks of nothing sensitive."""
+    for at, one in enumerate(sentences):
+        if at % _AT_ONCE == 0:
+            await asyncio.sleep(0)
+        if not says_sensitive(one.text):
+            return at
+    return None
+
+
+def _needed(sentence: _Sentence) -> int:
+    """Return the characters that a sentence takes with its quotation marks and a blank."""
+    return len(sentence.text) + 3
+
+
+def _rarity(stems: frozenset[str], frequency: Counter[str], total: int) -> float:
+    """Return how much these stems tell: rare ones more, and a long list of them not in proportion."""
+    if not stems:
+        return 0.0
+    return sum(math.log(1 + total / frequency[stem]) for stem in stems) / math.sqrt(len(stems))
+
+
+SUMMARY_CHARACTERS: Final = 1_500
+"""About what a summary takes: as much as twenty usual messages."""
+
+_MOST_CHARACTERS_OF_MESSAGE: Final = 1_200
+"""Of a longer message the beginning tells what it was about."""
+
+_SENTENCE_CHARACTERS: Final = 200
+_LEAST_WORDS: Final = 2
+"""A sentence of one word ("lol", "same") tells nothing."""
+
+_DECIDED: Final = re.compile(
+    r"\b(?:decid\w+|decision|agreed?|agreement|settled|chose|chosen|choose|pick(?:ed)?|we(?:'ll| will| are going)|let's"
+    r"|going with|plan(?:s|ned)?|deadline|must|promised?|deal|conclusion|vote[ds]?|book(?:ed)?|remember|important"
+    r"|решил\w*|решен\w*|договор\w+|выбра\w+|выбор|давайте|будем|план\w*|срок\w*|должн\w+|обеща\w+|итог\w*"
+    r"|голосу\w+|запомни\w*|важно|согласн?\w*)\b",
+    re.IGNORECASE,
+)
+_EXACT: Final = re.compile(r"\d|<@\d+>|https?://")
+_NAMED: Final = re.compile(r"(?<=[^\s.!?] )[A-ZА-ЯЁ][\w'-]+")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_SIGNED: Final = re.compile(r"<@\d+>: ")
+
+_MOST_WORDS: Final = 12
+"""More words in one sentence do not tell more in proportion."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    place: int
+    text: str
+    weight: float
+
+
+def extract_conversation(
+    kept: str, messages: Sequence[Message], *, characters: int = SUMMARY_CHARACTERS
+) -> str:
+    """Return `kept` and what `messages` say in `characters` at most, in order, each sentence signed by who said it.
+
+    If it is too much, what tells least goes, whenever it was said: a decision outlives any amount of talk. What is
+    sensitive is left out, however much room there is.
+    """
+    pieces: list[_Piece] = []
+    seen: set[frozenset[str]] = set()
+    for text in (*_kept(kept), *_said(messages)):
+        if says_sensitive(text):
+            continue
+        words = frozenset(word.lower() for word in _WORD.findall(text))
+        pieces.append(_Piece(len(pieces), text, _weight(text, words) - (2.0 if words in seen else 0.0)))
+        seen.add(words)
+    left = characters
+    chosen: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda one: (-one.weight, one.place)):
+        if len(piece.text) < left:
+            chosen.append(piece)
+            left -= len(piece.text) + 1
+    return "\n".join(piece.text for piece in sorted(chosen, key=lambda one: one.place))
+
+
+def _kept(text: str) -> list[str]:
+    """Return the sentences of a summary; those of one member that stand on one line stay signed."""
+    pieces: list[str] = []
+    for line in text.splitlines():
+        if _SIGNED.match(line):
+            pieces.append(line)
+        else:
+            pieces += [sentence.strip() for sentence in sentences_of(line) if sentence.strip()]
+    return pieces
+
+
+def _said(messages: Sequence[Message]) -> list[str]:
+    pieces: list[str] = []
+    for message in messages:
+        signed = f"{mention_of(message.user_id)}: "
+        for sentence in sentences_of(message.text[:_MOST_CHARACTERS_OF_MESSAGE]):
+            words = " ".join(sentence.split())
+            if len(_WORD.findall(words)) >= _LEAST_WORDS and message.kind is not MessageKind.SYSTEM:
+                pieces.append(signed + _clipped(words))
+    return pieces
+
+
+def _clipped(words: str) -> str:
+    return words if len(words) <= _SENTENCE_CHARACTERS else f"{words[:_SENTENCE_CHARACTERS].rstrip()}…"
+
+
+def _weight(text: str, words: frozenset[str]) -> float:
+    """Return how much a sentence tells, by itself alone: so what outweighs the rest does so again the next time."""
+    said = _SIGNED.sub("", text, count=1)
+    weight = min(len(words), _MOST_WORDS) / (_MOST_WORDS / 2)
+    weight += 3.0 if _DECIDED.search(said) else 0.0
+    weight += 1.0 if _EXACT.search(said) else 0.0
+    weight += 1.0 if _NAMED.search(said) else 0.0
+    weight += 0.5 if "?" in said else 0.0
+    # What a model has summed up already is worth more than a sentence as it was said.
+    return weight + (2.0 if said == text else 0.0)

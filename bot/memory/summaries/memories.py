@@ -1,0 +1,517 @@
+"""What is remembered of members for a reply: facts, today and the week as one text each, read in time
+whatever has to be built first.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from cachetools import LRUCache
+
+from bot.core.clock import Clock
+from bot.core.domain import MAX_ID, OPEN, Fact
+from bot.core.errors import DatabaseError
+from bot.core.log import error_kind
+from bot.core.settings import Settings
+from bot.db.pool import Connection, Database
+from bot.llm.operation import Operations
+from bot.memory.facts import repository as facts_repository
+from bot.memory.facts import repository_narratives, statements
+from bot.memory.facts.narrative import for_prompt
+from bot.memory.facts.repository_narratives import Narrative
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.members.directory import Directory
+from bot.memory.messages import repository as messages_repository
+from bot.memory.messages.repository import DayMark
+from bot.memory.policy.permissions import scope_of
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.summaries.day_builder import DayBuilder, GuildSituation
+from bot.memory.summaries.per_member import (
+    ContextSources,
+    DayText,
+    MemberText,
+    MemberWeek,
+    as_dated_sentences,
+    joined,
+    merge_contexts,
+    needs_a_merge,
+    sources_hash,
+    tell_weeks,
+)
+from bot.memory.summaries.repository import DerivedKind
+from bot.memory.summaries.single_flight import SingleFlight
+from bot.memory.summaries.stored_texts import AddressedTexts, StoredDay, StoredDays
+from bot.text.sensitive import may_be_told, without_sensitive
+
+logger = logging.getLogger(__name__)
+
+
+PAST_DAYS: Final = 6
+"""Yesterday and the five before: days 2 to 7."""
+
+
+_WATCHED_DAYS: Final = 2 * PAST_DAYS
+"""So far back it is known what was taken back: a text of some days ago may stand in for one that is not ready."""
+
+_UNKNOWN_GUILDS_ZONE: Final = "UTC"
+"""In this zone the days of a guild are marked that has not been taken up."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildFence:
+    """What must not have changed since a text was told, for it to be served still."""
+
+    memory_epoch: int
+    taken_back: frozenset[tuple[date, int]]
+    """Of each day that it may tell of: the version at which something was last taken back."""
+    expires_at: datetime | None
+    """When the first fact that it may tell holds no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuildState:
+    """A guild, its days of the last week and the versions of what is known of the members asked about."""
+
+    situation: GuildSituation
+    marks: Sequence[DayMark]
+    """Of the days that count: the current one and the six before."""
+    watched: Sequence[DayMark]
+    """Of those and the days before them."""
+    versions: Mapping[tuple[int, int], str]
+    """By subject and audience."""
+    expiries: Mapping[tuple[int, int], datetime]
+    """By subject and audience, when the first fact expires."""
+
+    def fence(self, audience: int) -> GuildFence:
+        """Return what a text of this audience is told behind now."""
+        expiries = (moment for (_, within), moment in self.expiries.items() if within == audience)
+        return GuildFence(
+            self.situation.memory_epoch, _taken_back(self.marks, audience), min(expiries, default=None)
+        )
+
+    def allows(self, fence: GuildFence, audience: int) -> bool:
+        """Tell whether nothing was taken back of what a text behind this fence may tell, and nothing expired."""
+        if fence.expires_at is not None and fence.expires_at <= self.situation.now:
+            return False
+        return fence.memory_epoch == self.situation.memory_epoch and fence.taken_back <= _taken_back(
+            self.watched, audience
+        )
+
+
+def _taken_back(marks: Sequence[DayMark], audience: int) -> frozenset[tuple[date, int]]:
+    return frozenset((mark.day, mark.taken_back) for mark in marks if mark.audience == audience)
+
+
+async def read_guild_state(
+    connection: Connection,
+    *,
+    guild_id: int,
+    audiences: Sequence[int],
+    user_ids: Sequence[int],
+    now: datetime,
+    model_chain: str,
+) -> GuildState:
+    """Read it, also of a guild that is not known."""
+    guild = await guilds_repository.guild(connection, guild_id=guild_id)
+    situation = GuildSituation(
+        guild_id=guild_id,
+        time_zone=guild.time_zone if guild else _UNKNOWN_GUILDS_ZONE,
+        memory_epoch=guild.memory_epoch if guild else 0,
+        model_chain=model_chain,
+        now=now,
+    )
+    watched = await messages_repository.day_marks(
+        connection,
+        guild_id=guild_id,
+        audiences=audiences,
+        first=situation.today - timedelta(days=_WATCHED_DAYS),
+        last=situation.today,
+    )
+    versions = await repository_narratives.facts_versions(
+        connection, guild_id=guild_id, audiences=audiences, subject_ids=user_ids, now=now
+    )
+    return GuildState(
+        situation=situation,
+        marks=[mark for mark in watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
+        watched=watched,
+        # Of the same facts another text is told when something is kept of somebody whom they name, or no more.
+        versions={
+            (one.subject_id, one.audience): f"{situation.memory_epoch} {one.version}" for one in versions
+        },
+        expiries={
+            (one.subject_id, one.audience): one.expires_at for one in versions if one.expires_at is not None
+        },
+    )
+
+
+CACHED_FACTS: Final = 20_000
+"""Texts kept: of 2,000 characters at most, usually a tenth."""
+
+
+class FactsTexts:
+    """The facts of members as texts, by version."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._texts: LRUCache[tuple[int, int, int], tuple[str, str]] = LRUCache(CACHED_FACTS)
+
+    async def of(self, state: GuildState, *, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
+        """Return what is known of each of these members in one audience; of whom nothing is, is left out."""
+        guild_id = state.situation.guild_id
+        versions = {
+            user_id: version
+            for user_id in user_ids
+            if (version := state.versions.get((user_id, audience))) is not None
+        }
+        told: dict[int, str] = {}
+        for user_id, version in versions.items():
+            cached = self._texts.get((guild_id, audience, user_id))
+            if cached is not None and cached[0] == version:
+                told[user_id] = cached[1]
+        missing = [user_id for user_id in versions if user_id not in told]
+        if missing:
+            for user_id, text in (await self._read(state, audience, missing)).items():
+                self._texts[guild_id, audience, user_id] = (versions[user_id], text)
+                told[user_id] = text
+        return told
+
+    def drop(self, guild_id: int) -> None:
+        """Let go of the texts of a guild that are held in the process."""
+        for key in [key for key in self._texts if key[0] == guild_id]:
+            del self._texts[key]
+
+    async def _read(self, state: GuildState, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
+        guild_id = state.situation.guild_id
+
+        async def read(connection: Connection) -> tuple[list[Fact], Mapping[int, Narrative]]:
+            held = await facts_repository.active_facts(
+                connection,
+                guild_ids=[guild_id],
+                audiences=[audience],
+                subject_ids=user_ids,
+                now=state.situation.now,
+            )
+            return held, await repository_narratives.narratives_of(
+                connection, guild_id=guild_id, audience=audience, subject_ids=user_ids
+            )
+
+        held, narratives = await self._database.read(read)
+        by_subject: dict[int, list[Fact]] = {}
+        for fact in held:
+            by_subject.setdefault(fact.subject_id, []).append(fact)
+        return {
+            subject_id: _text_of_facts(own, narratives.get(subject_id))
+            for subject_id, own in by_subject.items()
+        }
+
+
+def _text_of_facts(held: Sequence[Fact], narrative: Narrative | None) -> str:
+    """Return the narrative of the explicit facts if it tells them as they are, and what else may be told."""
+    held = [fact for fact in held if may_be_told(fact)]
+    explicit = [fact for fact in held if fact.is_explicit]
+    learned = [fact for fact in held if not fact.is_explicit]
+    is_current = narrative is not None and narrative.facts_version == statements.version_of(explicit)
+    if narrative is None or not is_current or narrative.degraded:
+        return for_prompt(None, held)
+    told = without_sensitive(narrative.memory_blob, asked="\n".join(fact.content for fact in explicit))
+    return "\n".join(text for text in (for_prompt(told, explicit), for_prompt(None, learned)) if text)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextText:
+    """The context of one audience, for the member and for others."""
+
+    text: str
+    unquoted: str
+
+
+@dataclass(slots=True)
+class AudiencePart:
+    """One audience of a read."""
+
+    facts: Mapping[int, str] = field(default_factory=dict)
+    current: dict[int, str] = field(default_factory=dict)
+    weeks: dict[int, MemberWeek] = field(default_factory=dict)
+    historical: Mapping[int, str] = field(default_factory=dict)
+    quoted: dict[int, set[date]] = field(default_factory=dict)
+    """Days of members whose text is made of their own sentences."""
+    contexts: Mapping[int, str] | None = None
+    """`None` as long as they are not known; then of whom it has none, there is nothing to tell."""
+
+    def take_days(self, told: Mapping[DayMark, StoredDay], user_ids: Sequence[int], *, today: date) -> None:
+        """Take up what is told of the days: the current one, and those before it as weeks."""
+        in_order = sorted(told.items(), key=lambda one: one[0].day)
+        self.current = {}
+        self.weeks = {}
+        self.quoted = {}
+        for mark, day in in_order:
+            for user_id in day.quoted_ids:
+                self.quoted.setdefault(user_id, set()).add(mark.day)
+        for user_id in user_ids:
+            texts = {mark.day: day.texts[user_id] for mark, day in in_order if user_id in day.texts}
+            if today in texts:
+                self.current[user_id] = texts.pop(today)
+            if texts:
+                days = tuple(DayText(day, text) for day, text in texts.items())
+                self.weeks[user_id] = MemberWeek(user_id, days)
+
+    def sources(self, user_id: int) -> ContextSources:
+        """Return what the context of a member is made from, as far as it is known."""
+        week = self.weeks.get(user_id)
+        historical = self.historical.get(user_id)
+        if historical is None and week is not None:
+            historical = as_dated_sentences(week)
+        return ContextSources(
+            user_id,
+            facts=self.facts.get(user_id, ""),
+            current=self.current.get(user_id, ""),
+            historical=historical or "",
+        )
+
+    def unquoted(self, user_id: int, *, today: date) -> ContextSources:
+        """Return the sources of a member without their own sentences."""
+        sources = self.sources(user_id)
+        quoted = self.quoted.get(user_id)
+        if not quoted:
+            return sources
+        week = self.weeks.get(user_id)
+        days = tuple(day for day in week.days if day.day not in quoted) if week is not None else ()
+        return replace(
+            sources,
+            current="" if today in quoted else sources.current,
+            historical=as_dated_sentences(MemberWeek(user_id, days)),
+        )
+
+
+READING_SECONDS: Final = 1.0
+"""Real seconds that a read takes at most, over all of it: a reply never waits for a memory."""
+
+_LAST_GOOD: Final = 20_000
+"""Contexts kept to be served when the one of now is not ready in time."""
+
+_EPOCHS: Final = 10_000
+"""Guilds of which it is known in which epoch they were read last."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberMemories:
+    """What is remembered of one member, with members as `<@id>`."""
+
+    context: str
+    """Facts, today and the week as one text."""
+    lately: str
+    """Today and the week alone; empty if there is nothing but facts."""
+    context_unquoted: str
+    """The context for others: without the days that no model told, which are made of the member's own sentences."""
+    lately_unquoted: str
+
+
+@dataclass(slots=True)
+class _Read:
+    """What a read has found out so far; when its time is over, that is what is told."""
+
+    state: GuildState | None = None
+    parts: dict[int, AudiencePart] = field(default_factory=dict)
+    """By audience."""
+
+
+class Memories:
+    """What is remembered of members; builds that outlast a read go on until `stop`."""
+
+    def __init__(
+        self,
+        database: Database,
+        directory: Directory,
+        operations: Operations,
+        clock: Clock,
+        settings: Settings,
+        hasher: Hasher,
+    ) -> None:
+        self._database = database
+        self._operations = operations
+        self._clock = clock
+        self._chain = settings.model_summary if operations.has_models else ""
+        self._flights = SingleFlight(database)
+        self._facts = FactsTexts(database)
+        builder = DayBuilder(database, directory, operations, clock, hasher)
+        self._days = StoredDays(database, builder, self._flights)
+        self._historical = AddressedTexts(database, self._flights, DerivedKind.HISTORICAL, hasher)
+        self._contexts = AddressedTexts(database, self._flights, DerivedKind.CONTEXT, hasher)
+        self._last_good: LRUCache[tuple[int, int, int], tuple[GuildFence, ContextText]] = LRUCache(_LAST_GOOD)
+        self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
+        self._behind: set[asyncio.Task[None]] = set()
+
+    async def stop(self) -> None:
+        """End the builds that are under way."""
+        for task in self._behind:
+            task.cancel()
+        await asyncio.gather(*self._behind, return_exceptions=True)
+        await self._flights.stop()
+
+    async def settled(self) -> None:
+        """Return when no build is under way."""
+        while self._behind:
+            await asyncio.gather(*self._behind, return_exceptions=True)
+        await self._flights.settled()
+
+    async def of(
+        self,
+        *,
+        guild_id: int,
+        user_ids: Sequence[int],
+        audience: int = OPEN,
+        seconds: float = READING_SECONDS,
+    ) -> dict[int, MemberMemories]:
+        """Return what is remembered of each of these members where `audience` may read.
+
+        In a closed channel what is open stands above what is the channel's own. Of whom nothing is known is left
+        out. After `seconds`, real ones, what is known by then is told, and what was begun goes on behind.
+        """
+        # A model or a person may well name an id that no column holds.
+        members = [user_id for user_id in dict.fromkeys(user_ids) if 0 <= user_id <= MAX_ID]
+        audiences = scope_of(guild_id=guild_id, channel_audience=audience).audiences
+        read = _Read()
+        task = asyncio.create_task(self._read(read, guild_id, audiences, members), name="read memories")
+        self._behind.add(task)
+        task.add_done_callback(self._behind.discard)
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(task)
+        except TimeoutError:
+            logger.info("memories of guild %d were not ready in time", guild_id)
+        except DatabaseError as error:
+            logger.warning("memories of guild %d cannot be read: %s", guild_id, error_kind(error))
+        return self._told(read, audiences, members)
+
+    async def _read(
+        self, read: _Read, guild_id: int, audiences: Sequence[int], user_ids: Sequence[int]
+    ) -> None:
+        read.state = await self._database.read(
+            lambda connection: read_guild_state(
+                connection,
+                guild_id=guild_id,
+                audiences=audiences,
+                user_ids=user_ids,
+                now=self._clock.now(),
+                model_chain=self._chain,
+            )
+        )
+        self._let_go(read.state.situation)
+        for audience in audiences:
+            read.parts[audience] = AudiencePart()
+        await asyncio.gather(
+            *(self._read_part(read.state, audience, read.parts[audience], user_ids) for audience in audiences)
+        )
+
+    def _let_go(self, situation: GuildSituation) -> None:
+        """Let go of what was held of earlier epochs: what is forgotten is not even held where it is not served."""
+        guild_id, epoch = situation.guild_id, situation.memory_epoch
+        if self._epochs.get(guild_id) == epoch:
+            return
+        self._epochs[guild_id] = epoch
+        for held in (self._facts, self._days, self._historical, self._contexts):
+            held.drop(guild_id)
+        for key, (fence, _) in [*self._last_good.items()]:
+            if key[0] == guild_id and fence.memory_epoch != epoch:
+                del self._last_good[key]
+
+    async def _read_part(
+        self, state: GuildState, audience: int, part: AudiencePart, user_ids: Sequence[int]
+    ) -> None:
+        situation = state.situation
+        marks = [mark for mark in state.marks if mark.audience == audience]
+        part.facts = await self._facts.of(state, audience=audience, user_ids=user_ids)
+        known = await self._days.known(situation, marks)
+        part.take_days(known, user_ids, today=situation.today)
+        told = await self._days.complete(situation, marks, known)
+        if told is not known:
+            part.take_days(told, user_ids, today=situation.today)
+        if not self._operations.has_models:
+            part.contexts = {user_id: text for user_id in user_ids if (text := joined(part.sources(user_id)))}
+            return
+        part.historical = await self._historical.of(
+            situation,
+            audience=audience,
+            sources={user_id: _week_hash(week) for user_id, week in part.weeks.items()},
+            build=lambda missing: self._tell_weeks(situation.guild_id, [part.weeks[one] for one in missing]),
+        )
+        sources = {user_id: part.sources(user_id) for user_id in user_ids}
+        merging = {user_id: one for user_id, one in sources.items() if needs_a_merge(one)}
+        merged = await self._contexts.of(
+            situation,
+            audience=audience,
+            sources={user_id: sources_hash(one) for user_id, one in merging.items()},
+            build=lambda missing: merge_contexts(
+                self._operations, [merging[one] for one in missing], guild_id=situation.guild_id
+            ),
+        )
+        part.contexts = {
+            user_id: merged.get(user_id) or joined(one) for user_id, one in sources.items() if one.texts
+        }
+
+    async def _tell_weeks(self, guild_id: int, weeks: Sequence[MemberWeek]) -> Mapping[int, MemberText]:
+        """Tell weeks of several days; a single day is told as it is."""
+        single = {
+            week.user_id: MemberText(as_dated_sentences(week), degraded=False)
+            for week in weeks
+            if len(week.days) == 1
+        }
+        several = [week for week in weeks if len(week.days) > 1]
+        return single | await tell_weeks(self._operations, several, guild_id=guild_id)
+
+    def _told(
+        self, read: _Read, audiences: Sequence[int], user_ids: Sequence[int]
+    ) -> dict[int, MemberMemories]:
+        if read.state is None:
+            # Nobody knows what was forgotten since, so nothing is told.
+            return {}
+        parts = [(read.parts.get(audience, AudiencePart()), audience) for audience in audiences]
+        fences = {audience: read.state.fence(audience) for audience in audiences}
+        told: dict[int, MemberMemories] = {}
+        for user_id in user_ids:
+            contexts = [
+                self._context(read.state, part, user_id, audience=audience, fence=fences[audience])
+                for part, audience in parts
+            ]
+            if any(one.text for one in contexts):
+                today = read.state.situation.today
+                told[user_id] = MemberMemories(
+                    context=_lines(one.text for one in contexts),
+                    lately=_lines(_lately(part.sources(user_id)) for part, _ in parts),
+                    context_unquoted=_lines(one.unquoted for one in contexts),
+                    lately_unquoted=_lines(_lately(part.unquoted(user_id, today=today)) for part, _ in parts),
+                )
+        return told
+
+    def _context(
+        self, state: GuildState, part: AudiencePart, user_id: int, *, audience: int, fence: GuildFence
+    ) -> ContextText:
+        """Return the context, else the last good one of what has not been taken back, else the sources."""
+        key = (state.situation.guild_id, audience, user_id)
+        unquoted = joined(part.unquoted(user_id, today=state.situation.today))
+        if part.contexts is not None:
+            text = part.contexts.get(user_id, "")
+            context = ContextText(text, unquoted if part.quoted.get(user_id) else text)
+            self._last_good[key] = (fence, context)
+            return context
+        last = self._last_good.get(key)
+        if last is not None and state.allows(last[0], audience):
+            return last[1]
+        return ContextText(joined(part.sources(user_id)), unquoted)
+
+
+def _lately(sources: ContextSources) -> str:
+    return joined(replace(sources, facts=""))
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "\n".join(filter(None, texts))
+
+
+def _week_hash(week: MemberWeek) -> str:
+    told = "\x1f".join(f"{day.day.isoformat()} {day.text}" for day in week.days)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]

@@ -1,0 +1,413 @@
+"""Texts about many members in one call: who fits into a call, whose text comes back and who was left out;
+and the two that are made so, the week and the context.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Final, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, Field
+
+from bot.llm import framing
+from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
+from bot.text.sensitive import without_sensitive
+
+CALL_TOKENS: Final = 6_000
+"""Estimated tokens of data in one call: a free-tier model takes 15,000 a minute, all told."""
+
+
+class TextOf(BaseModel):
+    """What is told about one member."""
+
+    member: str = Field(description="id of the member, such as u3")
+    text: str = Field(description="what is told about this member, in the third person")
+
+
+class Texts(BaseModel):
+    """What a question about many members returns."""
+
+    texts: list[TextOf] = Field(description="one for each member asked about")
+
+
+@dataclass(frozen=True, slots=True)
+class MemberText:
+    """A text about one member; `degraded` if it is a fallback's although a model was configured."""
+
+    text: str
+    degraded: bool
+
+
+class AskedMember(Protocol):
+    """One of those who are asked about."""
+
+    @property
+    def user_id(self) -> int:
+        """The member."""
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """What the question says about the member."""
+
+
+class BatchInput(Protocol):
+    """What a question about many members is given."""
+
+    @property
+    def users(self) -> LocalIds:
+        """The short ids of the members, and of those mentioned."""
+
+    @property
+    def known(self) -> str:
+        """What the question is made from: a word that stands there is no short id."""
+
+
+AskedT = TypeVar("AskedT", bound=AskedMember)
+
+
+@dataclass(frozen=True)
+class MemberBatch(Generic[AskedT]):
+    """Those whom one call asks about, each with texts of their own."""
+
+    members: Sequence[AskedT]
+
+    @cached_property
+    def users(self) -> LocalIds:
+        """The short ids of the members, and of those mentioned."""
+        users = LocalIds("u")
+        for member in self.members:
+            users.short(member.user_id)
+        for user_id in mentioned_in(self._texts):
+            users.short(user_id)
+        return users
+
+    @cached_property
+    def known(self) -> str:
+        """All texts, as the prompt has them."""
+        return shortened(self._texts, self.users)
+
+    @property
+    def _texts(self) -> str:
+        return "\n".join(text for member in self.members for text in member.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOperation(Generic[AskedT]):
+    """How a question about many members is put."""
+
+    operation: Operation[MemberBatch[AskedT], Texts]
+    tokens: Callable[[AskedT], int]
+    """Estimated tokens that one member takes in the prompt."""
+
+
+def checked(longest: int) -> Callable[[MemberBatch[AskedT], Texts], None]:
+    """Return the check of an answer about members, with texts of `longest` characters at most."""
+
+    def check(given: MemberBatch[AskedT], answer: Texts) -> None:
+        asked_ids = [member.user_id for member in given.members]
+        check_texts(answer, given, asked_ids=asked_ids, longest=longest)
+
+    return check
+
+
+def fallen_back(text_of: Callable[[AskedT], str]) -> Callable[[MemberBatch[AskedT]], Texts]:
+    """Return the fallback that tells of each member what `text_of` makes of them."""
+
+    def fallback(given: MemberBatch[AskedT]) -> Texts:
+        users = given.users
+        return Texts(
+            texts=[
+                TextOf(member=users.short(member.user_id), text=shortened(text_of(member), users))
+                for member in given.members
+            ]
+        )
+
+    return fallback
+
+
+def batched(
+    asked: Sequence[AskedT], tokens: Callable[[AskedT], int], *, limit: int = CALL_TOKENS
+) -> list[list[AskedT]]:
+    """Return `asked` in as few lists as hold `limit` tokens each; one that is larger alone is a list of its own."""
+    batches: list[list[AskedT]] = []
+    left = 0
+    for one in asked:
+        needed = tokens(one)
+        if not batches or needed > left:
+            batches.append([])
+            left = limit
+        batches[-1].append(one)
+        left -= needed
+    return batches
+
+
+def texts_by_member(texts: Texts, given: BatchInput) -> dict[int, str]:
+    """Return what is told by member, with members as `<@id>`; raises `ValueError` for what was not offered."""
+    told: dict[int, str] = {}
+    for one in texts.texts:
+        user_id = given.users.long(one.member.removeprefix("@"))
+        if strangers := [mentioned for mentioned in mentioned_in(one.text) if mentioned not in given.users]:
+            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
+        if user_id in told:
+            raise ValueError(f"{one.member} is told twice: one text for each member")
+        if not one.text.strip():
+            raise ValueError(f"the text about {one.member} is empty")
+        told[user_id] = lengthened(one.text.strip(), given.users, known=given.known)
+    return told
+
+
+def check_texts(texts: Texts, given: BatchInput, *, asked_ids: Sequence[int], longest: int) -> None:
+    """Raise `ValueError` for texts about nobody who was asked about, about none of them, or too long to be kept.
+
+    `longest` is in characters. That some are left out is no error: they are asked for once more.
+    """
+    told = texts_by_member(texts, given)
+    users = given.users
+    for user_id, text in told.items():
+        if user_id not in asked_ids:
+            raise ValueError(f"{users.short(user_id)} was not asked about: tell the members listed only")
+        if len(text) > longest:
+            raise ValueError(
+                f"the text about {users.short(user_id)} has {len(text)} characters: {longest} at most"
+            )
+    if asked_ids and not told:
+        raise ValueError("no member is told: give one text for each member listed")
+
+
+async def tell_each(
+    operations: Operations, telling: BatchOperation[AskedT], asked: Sequence[AskedT], *, asker: Asker
+) -> dict[int, MemberText]:
+    """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice."""
+    batches = batched(asked, telling.tokens)
+    answers = await asyncio.gather(*(_member_text(operations, telling, batch, asker) for batch in batches))
+    return {user_id: told for answer in answers for user_id, told in answer.items()}
+
+
+async def _member_text(
+    operations: Operations, telling: BatchOperation[AskedT], batch: Sequence[AskedT], asker: Asker
+) -> dict[int, MemberText]:
+    told: dict[int, MemberText] = {}
+    left = list(batch)
+    for _ in range(2):
+        given = MemberBatch(left)
+        outcome = await operations.run(telling.operation, given, asker=asker)
+        told |= _read(outcome, given)
+        left = [one for one in batch if one.user_id not in told]
+        if not left or outcome.model is None:
+            break
+    if left:
+        given = MemberBatch(left)
+        instead = texts_by_member(telling.operation.fallback(given), given)
+        told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
+    return told
+
+
+def _read(outcome: Outcome[Texts], given: BatchInput) -> dict[int, MemberText]:
+    told = texts_by_member(outcome.value, given)
+    return {user_id: MemberText(text, outcome.degraded) for user_id, text in told.items()}
+
+
+WEEK_CHARACTERS: Final = 500
+"""What a week takes of a prompt."""
+
+LONGEST_WEEK: Final = 2 * WEEK_CHARACTERS
+"""A model that writes more has not summed up."""
+
+_WEEK_TAGS_TOKENS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DayText:
+    """One member's summary of one day of the guild."""
+
+    day: date
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberWeek:
+    """The days of one member that are over, oldest first."""
+
+    user_id: int
+    days: tuple[DayText, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the days tell."""
+        return tuple(day.text for day in self.days)
+
+
+Weeks = MemberBatch[MemberWeek]
+"""What the operation is given."""
+
+
+def as_dated_sentences(week: MemberWeek, *, characters: int = WEEK_CHARACTERS) -> str:
+    """Return the days with their dates, oldest first; of more than fit the fullest are kept, each as a whole."""
+    kept: list[DayText] = []
+    left = characters
+    for day in sorted(week.days, key=lambda one: (-len(one.text), one.day)):
+        if len(line := _dated(day)) <= left:
+            kept.append(day)
+            left -= len(line) + 1
+    if not kept and week.days:
+        fullest = max(week.days, key=lambda one: len(one.text))
+        return f"{_dated(fullest)[: characters - 1].rstrip()}…"
+    return "\n".join(_dated(day) for day in sorted(kept, key=lambda one: one.day))
+
+
+def _dated(day: DayText) -> str:
+    return f"[{day.day.isoformat()}] {day.text}"
+
+
+def _frame_weeks(given: Weeks) -> Mapping[str, object]:
+    return {
+        "members": framing.lines(
+            framing.tag(
+                "member",
+                framing.lines(
+                    framing.tag(
+                        "day",
+                        shortened(day.text, given.users),
+                        date=day.day.isoformat(),
+                        weekday=f"{day.day:%A}",
+                    )
+                    for day in member.days
+                ),
+                id=given.users.short(member.user_id),
+            )
+            for member in given.members
+        ),
+        "characters": WEEK_CHARACTERS,
+    }
+
+
+TELL_WEEK: Final[Operation[Weeks, Texts]] = Operation(
+    name="historical",
+    role=Role.MEMORY,
+    answer=Texts,
+    frame=_frame_weeks,
+    check=checked(LONGEST_WEEK),
+    fallback=fallen_back(as_dated_sentences),
+)
+
+
+def _tokens_of_week(week: MemberWeek) -> int:
+    return _WEEK_TAGS_TOKENS + sum(_WEEK_TAGS_TOKENS + estimated_tokens(day.text) for day in week.days)
+
+
+_WEEKS: Final = BatchOperation(operation=TELL_WEEK, tokens=_tokens_of_week)
+
+
+async def tell_weeks(
+    operations: Operations, weeks: Sequence[MemberWeek], *, guild_id: int
+) -> dict[int, MemberText]:
+    """Return the historical summary of each member, in as few calls as their days fit into.
+
+    Every week must have a day. A text that holds nothing but sensitive matters comes back empty.
+    """
+    told = await tell_each(operations, _WEEKS, weeks, asker=Asker(guild_id=guild_id))
+    return {user_id: MemberText(without_sensitive(one.text), one.degraded) for user_id, one in told.items()}
+
+
+CONTEXT_CHARACTERS: Final = 800
+"""What one member takes of a prompt."""
+
+LONGEST_CONTEXT: Final = 2 * CONTEXT_CHARACTERS
+"""A model that writes more has not merged."""
+
+_CONTEXT_TAGS_TOKENS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSources:
+    """What a context is made from; an empty text is a source that knows nothing."""
+
+    user_id: int
+    facts: str
+    current: str
+    """The summary of the current day."""
+    historical: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What there is, in the order of its weight: facts, today, the days before."""
+        return tuple(text for text in (self.facts, self.current, self.historical) if text)
+
+
+Contexts = MemberBatch[ContextSources]
+"""What the operation is given."""
+
+
+def joined(sources: ContextSources) -> str:
+    """Return the sources one below the other, facts first: the context that needs no model."""
+    return "\n".join(sources.texts)
+
+
+def needs_a_merge(sources: ContextSources) -> bool:
+    """Tell whether there is more than one source: a single one is the context as it is."""
+    return len(sources.texts) > 1
+
+
+def sources_hash(sources: ContextSources) -> str:
+    """Return what addresses the context of these sources: it changes with any of the three."""
+    parts = (sources.facts, sources.current, sources.historical)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+
+
+def _frame_contexts(given: Contexts) -> Mapping[str, object]:
+    return {
+        "members": framing.lines(
+            framing.tag(
+                "member",
+                framing.lines(
+                    framing.tag(name, shortened(text, given.users))
+                    for name, text in (
+                        ("facts", member.facts),
+                        ("today", member.current),
+                        ("week", member.historical),
+                    )
+                    if text
+                ),
+                id=given.users.short(member.user_id),
+            )
+            for member in given.members
+        ),
+        "characters": CONTEXT_CHARACTERS,
+    }
+
+
+MERGE_CONTEXT: Final[Operation[Contexts, Texts]] = Operation(
+    name="merge_context",
+    role=Role.MEMORY,
+    answer=Texts,
+    frame=_frame_contexts,
+    check=checked(LONGEST_CONTEXT),
+    fallback=fallen_back(joined),
+)
+
+
+def _tokens_of_context(sources: ContextSources) -> int:
+    return _CONTEXT_TAGS_TOKENS + sum(estimated_tokens(text) for text in sources.texts)
+
+
+_CONTEXTS: Final = BatchOperation(operation=MERGE_CONTEXT, tokens=_tokens_of_context)
+
+
+async def merge_contexts(
+    operations: Operations, members: Sequence[ContextSources], *, guild_id: int
+) -> dict[int, MemberText]:
+    """Return the context of each member who has more than one source, in as few calls as they fit into.
+
+    Of sensitive matters it tells what the facts say, which members asked to have remembered, and no more.
+    """
+    asked = [sources for sources in members if needs_a_merge(sources)]
+    told = await tell_each(operations, _CONTEXTS, asked, asker=Asker(guild_id=guild_id))
+    facts = {sources.user_id: sources.facts for sources in asked}
+    return {
+        user_id: MemberText(without_sensitive(one.text, asked=facts[user_id]), one.degraded)
+        for user_id, one in told.items()
+    }

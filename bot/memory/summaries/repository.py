@@ -1,0 +1,402 @@
+"""The tables of derived texts: days, weeks and contexts, each addressed by what it was made from, and the
+rolling summary of each channel.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.core.domain import Message
+from bot.db.pool import Connection, Row
+
+
+class DerivedKind(StrEnum):
+    """What a distillation tells."""
+
+    DAY = "day"
+    HISTORICAL = "historical"
+    CONTEXT = "context"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedText:
+    """One text, or that there is nothing to tell: then `content` is `None`, which is not the same as unknown."""
+
+    guild_id: int
+    kind: DerivedKind
+    audience: int
+    subject_id: int
+    """The member; 0 is the day itself, of which a row stands for having been looked at."""
+    period: str
+    sources: str
+    """The version or the hash of what it was made from."""
+    time_zone: str
+    model_chain: str
+    """The models that were asked, as the settings name them; empty if there are none."""
+    content: str | None
+    built_at: datetime
+    degraded: bool = False
+    refused: bool = False
+    """No model would tell it: it is not asked for at every read."""
+    attempts: int = 1
+    retry_after: datetime | None = None
+    memory_epoch: int = 0
+    covers_up_to: int = 0
+    """Of a day: the newest message that it tells of."""
+    is_final: bool = False
+    """Of a day: told from all its messages, after its end."""
+
+
+_COLUMNS = """guild_id, kind, audience, subject_id, period, sources, time_zone, model_chain, content, built_at,
+    degraded, refused, attempts, retry_after, memory_epoch, covers_up_to, is_final"""
+
+
+def _derived_text(row: Row) -> DerivedText:
+    return DerivedText(
+        guild_id=row["guild_id"],
+        kind=DerivedKind(row["kind"]),
+        audience=row["audience"],
+        subject_id=row["subject_id"],
+        period=row["period"],
+        sources=row["sources"],
+        time_zone=row["time_zone"],
+        model_chain=row["model_chain"],
+        content=row["content"],
+        built_at=row["built_at"],
+        degraded=row["degraded"],
+        refused=row["refused"],
+        attempts=row["attempts"],
+        retry_after=row["retry_after"],
+        memory_epoch=row["memory_epoch"],
+        covers_up_to=row["covers_up_to"],
+        is_final=row["is_final"],
+    )
+
+
+async def texts_of_periods(
+    connection: Connection,
+    *,
+    guild_id: int,
+    kind: DerivedKind,
+    audiences: Sequence[int],
+    periods: Sequence[str],
+    time_zone: str,
+    model_chain: str,
+    subject_ids: Sequence[int] | None = None,
+) -> list[DerivedText]:
+    """Return what is stored about these periods, of these subjects or of all, in one statement."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_COLUMNS} FROM distillations
+        WHERE guild_id = $1 AND kind = $2 AND audience = ANY($3::bigint[]) AND period = ANY($4::text[])
+          AND time_zone = $5 AND model_chain = $6 AND ($7::bigint[] IS NULL OR subject_id = ANY($7::bigint[]))
+        ORDER BY audience, period, subject_id
+        """,
+        guild_id, kind, list(audiences), list(periods), time_zone, model_chain,
+        None if subject_ids is None else list(subject_ids),
+    )  # fmt: skip
+    return [_derived_text(row) for row in rows]
+
+
+async def put_texts(connection: Connection, texts: Sequence[DerivedText]) -> None:
+    """Store `texts`, each in the place of what was told of its subject and period before."""
+    await connection.executemany(
+        """
+        DELETE FROM distillations
+        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND subject_id = $4 AND period = $5
+          AND time_zone = $6 AND model_chain = $7
+        """,
+        [
+            (t.guild_id, t.kind, t.audience, t.subject_id, t.period, t.time_zone, t.model_chain)
+            for t in _in_order(texts)
+        ],
+    )
+    await connection.executemany(
+        f"""
+        INSERT INTO distillations ({_COLUMNS})
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        ON CONFLICT DO NOTHING
+        """,
+        [
+            (
+                t.guild_id, t.kind, t.audience, t.subject_id, t.period, t.sources, t.time_zone, t.model_chain,
+                t.content, t.built_at, t.degraded, t.refused, t.attempts, t.retry_after, t.memory_epoch,
+                t.covers_up_to, t.is_final,
+            )
+            for t in _in_order(texts)
+        ],
+    )  # fmt: skip
+
+
+async def put_texts_in_epoch(
+    connection: Connection, texts: Sequence[DerivedText], *, guild_id: int, memory_epoch: int
+) -> bool:
+    """Store `texts` as `put_texts` does, unless something of the guild was forgotten since this epoch: then nothing is.
+
+    The epoch is held until commit.
+    """
+    now: int | None = await connection.fetchval(
+        "SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE", guild_id
+    )
+    if (now or 0) != memory_epoch:
+        return False
+    await put_texts(connection, texts)
+    return True
+
+
+async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
+    """Remove what was told of days of which something has been deleted or withheld since; returns how many texts.
+
+    What was told in a time zone that the guild has left goes as well: its days are no longer marked. So do the weeks
+    and contexts of those whom such a text was about: they are made of it, and are told anew anyway.
+    """
+    dropped: int = await connection.fetchval(
+        """
+        WITH gone AS (
+        DELETE FROM distillations d
+        WHERE d.guild_id = $1 AND d.kind = 'day'
+          AND (EXISTS (
+                  SELECT FROM day_marks m
+                  WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
+                    AND m.taken_back > d.sources::bigint
+              ) OR d.time_zone <> (SELECT time_zone FROM guilds g WHERE g.guild_id = $1))
+        RETURNING audience, subject_id, content
+        ), merged AS (
+        DELETE FROM distillations d USING (SELECT DISTINCT audience, subject_id FROM gone WHERE content <> '') AS told
+        WHERE d.guild_id = $1 AND d.kind <> 'day'
+          AND d.audience = told.audience AND d.subject_id = told.subject_id
+        )
+        SELECT count(*) FROM gone WHERE content <> ''
+        """,
+        guild_id,
+    )
+    return dropped
+
+
+async def drop_merged_texts(connection: Connection, *, guild_id: int) -> None:
+    """Remove every week and context of a guild: any of them may tell what was forgotten."""
+    await connection.execute(
+        "DELETE FROM distillations WHERE guild_id = $1 AND kind IN ('historical', 'context')", guild_id
+    )
+
+
+async def drop_texts_of(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Remove every text about one member of a guild."""
+    await connection.execute(
+        "DELETE FROM distillations WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
+    )
+
+
+async def drop_texts_of_period(
+    connection: Connection,
+    *,
+    guild_id: int,
+    kind: DerivedKind,
+    audience: int,
+    period: str,
+    time_zone: str,
+    model_chain: str,
+) -> None:
+    """Remove what was told of a period: it is told anew as a whole."""
+    await connection.execute(
+        """
+        DELETE FROM distillations
+        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND period = $4 AND time_zone = $5
+          AND model_chain = $6
+        """,
+        guild_id, kind, audience, period, time_zone, model_chain,
+    )  # fmt: skip
+
+
+def _in_order(texts: Sequence[DerivedText]) -> list[DerivedText]:
+    """Return `texts` in one order for all writers, so that two of them never wait for each other."""
+    return sorted(
+        texts, key=lambda text: (text.guild_id, text.kind, text.audience, text.period, text.subject_id)
+    )
+
+
+ROLLING_JOB: Final = "roll"
+"""The kind of background work that sums up what running conversations said; its key is the channel."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollingSummary:
+    """What a conversation said up to `covers_up_to`."""
+
+    conversation_id: int
+    """The first message that it tells of: of this conversation, or of one before it that no episode told of."""
+    audience: int
+    content: str
+    covers_up_to: int
+    covered: int
+    """Messages that the conversation itself had until there, withheld ones too: if one comes late, there are more."""
+    degraded: bool
+    failures: int
+    """How often in a row no model told it."""
+
+
+SUMMARY_COLUMNS: Final = """s.conversation_id, s.audience AS summary_audience, s.content, s.covers_up_to, s.covered,
+    s.degraded, s.failures"""
+"""The columns of a summary `s`, as `summary_in` reads them."""
+
+
+def summary_in(row: Row) -> RollingSummary:
+    """Return the summary in a row of `SUMMARY_COLUMNS`."""
+    return RollingSummary(
+        conversation_id=row["conversation_id"],
+        audience=row["summary_audience"],
+        content=row["content"],
+        covers_up_to=row["covers_up_to"],
+        covered=row["covered"],
+        degraded=row["degraded"],
+        failures=row["failures"],
+    )
+
+
+async def epoch_of(connection: Connection, *, guild_id: int) -> int:
+    """Return the epoch of a guild's memory; 0 if the guild is not known."""
+    found: int | None = await connection.fetchval(
+        "SELECT memory_epoch FROM guilds WHERE guild_id = $1", guild_id
+    )
+    return found or 0
+
+
+async def still_stands(
+    connection: Connection,
+    *,
+    guild_id: int,
+    memory_epoch: int,
+    audiences: Mapping[int, int],
+) -> bool:
+    """Tell whether nothing was forgotten since this epoch, and messages are still there, each in its audience.
+
+    `audiences` are those that they were read in, by message.
+
+    All of it is held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
+    """
+    now: int | None = await connection.fetchval(
+        "SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE", guild_id
+    )
+    if (now or 0) != memory_epoch:
+        return False
+    rows = await connection.fetch(
+        """
+        SELECT message_id, audience FROM chat_history
+        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
+        ORDER BY message_id FOR SHARE
+        """,
+        guild_id, list(audiences),
+    )  # fmt: skip
+    return {row["message_id"]: row["audience"] for row in rows} == dict(audiences)
+
+
+async def save_summary(
+    connection: Connection,
+    summary: RollingSummary,
+    *,
+    guild_id: int,
+    channel_id: int,
+    before: RollingSummary | None,
+    memory_epoch: int,
+    now: datetime,
+) -> bool:
+    """Put `summary` in the place of `before`; `False`, and nothing done, if something else stands there by now."""
+    values = (
+        guild_id, channel_id, summary.conversation_id, summary.audience, summary.content, summary.covers_up_to,
+        summary.covered, summary.degraded, summary.failures, memory_epoch, now,
+    )  # fmt: skip
+    if before is None:
+        saved = await connection.fetchval(
+            """
+            INSERT INTO conversation_summaries
+                (guild_id, channel_id, conversation_id, audience, content, covers_up_to, covered, degraded, failures,
+                 memory_epoch, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            ON CONFLICT (guild_id, channel_id) DO NOTHING
+            RETURNING true
+            """,
+            *values,
+        )
+    else:
+        saved = await connection.fetchval(
+            """
+            UPDATE conversation_summaries
+            SET conversation_id = $3, audience = $4, content = $5, covers_up_to = $6, covered = $7, degraded = $8,
+                failures = $9, memory_epoch = $10, updated_at = $11
+            WHERE guild_id = $1 AND channel_id = $2
+              AND (conversation_id, covers_up_to, content, failures) = ($12::bigint, $13::bigint, $14::text, $15::int)
+            RETURNING true
+            """,
+            *values, before.conversation_id, before.covers_up_to, before.content, before.failures,
+        )  # fmt: skip
+    return bool(saved)
+
+
+async def drop_summaries_telling(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> int:
+    """Remove the summaries that tell of one of these messages, which was withheld or moved to another audience.
+
+    In the transaction that did so, after it. Returns how many went.
+    """
+    count: int = await connection.fetchval(
+        """
+        WITH gone AS (
+            DELETE FROM conversation_summaries s
+            USING chat_history h
+            WHERE h.guild_id = $1 AND h.message_id = ANY($2::bigint[])
+              AND s.guild_id = $1 AND s.channel_id = h.channel_id
+              AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
+              AND (h.withheld IS NOT NULL OR h.audience NOT IN (0, s.audience))
+            RETURNING s.channel_id
+        )
+        SELECT count(*) FROM gone
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return count
+
+
+async def drop_summaries_of(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Remove the summaries of what a member said, or in which they are named."""
+    await connection.execute(
+        """
+        DELETE FROM conversation_summaries s
+        WHERE s.guild_id = $1 AND (s.content ~ ('<@!?' || $2::bigint || '>') OR EXISTS (
+            SELECT FROM chat_history h
+            WHERE h.guild_id = $1 AND h.user_id = $2 AND h.channel_id = s.channel_id
+              AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
+        ))
+        """,
+        guild_id, user_id,
+    )  # fmt: skip
+
+
+async def drop_all_summaries(connection: Connection, *, guild_id: int) -> None:
+    """Remove every summary of a guild."""
+    await connection.execute("DELETE FROM conversation_summaries WHERE guild_id = $1", guild_id)
+
+
+async def drop_summaries_of_edited(connection: Connection, heard: Sequence[Message]) -> None:
+    """Remove the summaries that tell of an edited message which fewer may read now; to be called after the edits."""
+    edited: dict[int, list[int]] = {}
+    for message in heard:
+        if message.edited_at is not None and message.withheld is None:
+            edited.setdefault(message.guild_id, []).append(message.message_id)
+    for guild_id, message_ids in edited.items():
+        await drop_summaries_telling(connection, guild_id=guild_id, message_ids=message_ids)
+
+
+async def ask_to_roll_again(
+    connection: Connection, *, guild_id: int, channel_id: int, pause: timedelta
+) -> None:
+    """Ask for a channel to be looked at once more, after `pause` of real time."""
+    await connection.execute(
+        """
+        INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+        VALUES ($1, $2, $3, clock_timestamp() + $4)
+        ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
+            wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
+        """,
+        guild_id, ROLLING_JOB, str(channel_id), pause,
+    )  # fmt: skip

@@ -1,0 +1,370 @@
+"""Conversations with the bot that are running or have ended, and the episodes that they leave: reading,
+writing, making room, and removing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.core.domain import Episode
+from bot.db.pool import Connection, Row
+
+EPISODE_JOB: Final = "episode"
+"""The kind of background work that tells of a conversation; its key is `<channel>:<first message>`."""
+
+_MOST_COUNTED: Final = 300
+"""A conversation ends with so many messages at the latest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedConversation:
+    """A conversation with the bot that is over."""
+
+    guild_id: int
+    channel_id: int
+    first_message_id: int
+    last_message_id: int
+    ended_at: datetime
+    """By the clock that rules conversations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningConversation:
+    """A channel in which a conversation with the bot is running."""
+
+    guild_id: int
+    channel_id: int
+    last_at: datetime
+    """When something was said last."""
+    messages: int
+    """How many were said since the last pause, 300 at most."""
+
+
+async def switch_episodes(connection: Connection, *, on: bool, next_message_id: int) -> None:
+    """Note whether conversations leave episodes; once they do again, those that begin with `next_message_id`."""
+    await connection.execute(
+        """
+        UPDATE installation SET episodes_from = CASE WHEN $1 THEN coalesce(episodes_from, $2) END
+        WHERE guild_id = 0 AND (episodes_from IS NOT NULL) <> $1
+        """,
+        on, next_message_id,
+    )  # fmt: skip
+
+
+async def note_ended(connection: Connection, ended: Sequence[EndedConversation]) -> int:
+    """Note ends that nobody noted before, ask for them to be told of, and return how many those were.
+
+    One that began before conversations left episodes is noted as settled, and so is one that overlaps another:
+    messages that came late have joined it to one that was told of. Where they joined it to the end of such a one,
+    that one is as long as both.
+    """
+    count: int = await connection.fetchval(
+        """
+        WITH noted AS (
+            INSERT INTO ended_conversations AS earlier
+                (guild_id, channel_id, first_message_id, last_message_id, ended_at, settled)
+            SELECT DISTINCT ON (1, 2, 3) e.*,
+                coalesce(e.first_message_id < (SELECT episodes_from FROM installation), true) OR EXISTS (
+                SELECT FROM ended_conversations known
+                WHERE known.guild_id = e.guild_id AND known.channel_id = e.channel_id
+                  AND known.first_message_id <= e.last_message_id AND known.last_message_id >= e.first_message_id
+            )
+            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+                AS e (guild_id, channel_id, first_message_id, last_message_id, ended_at)
+            ORDER BY 1, 2, 3, e.last_message_id DESC
+            ON CONFLICT (guild_id, channel_id, first_message_id) DO UPDATE
+                SET last_message_id = excluded.last_message_id
+                WHERE earlier.last_message_id < excluded.last_message_id
+            RETURNING guild_id, channel_id, first_message_id, settled
+        ), asked AS (
+            INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+            SELECT guild_id, $6, channel_id || ':' || first_message_id, clock_timestamp()
+            FROM noted WHERE NOT settled
+            ON CONFLICT (guild_id, kind, work_key) DO NOTHING
+            RETURNING 1
+        )
+        SELECT count(*) FROM asked
+        """,
+        [one.guild_id for one in ended], [one.channel_id for one in ended],
+        [one.first_message_id for one in ended], [one.last_message_id for one in ended],
+        [one.ended_at for one in ended], EPISODE_JOB,
+    )  # fmt: skip
+    return count
+
+
+async def running_conversations(
+    connection: Connection,
+    *,
+    gap: timedelta,
+    since: datetime,
+    places: Sequence[tuple[int, int]] | None = None,
+) -> list[RunningConversation]:
+    """Return the channels in which something is said that the bot has answered and whose end is not noted yet.
+
+    Looked for by answers since `since`, in all channels or in `places`, each a guild and a channel of it.
+    """
+    rows = await connection.fetch(
+        """
+        WITH answered AS (
+            SELECT guild_id, channel_id, max(message_id) AS message_id FROM answers
+            WHERE answered_at >= $2 AND state IN ('written', 'sent') AND ($3::bigint[] IS NULL
+                OR (guild_id, channel_id) IN (SELECT * FROM unnest($3::bigint[], $4::bigint[])))
+            GROUP BY guild_id, channel_id
+        ), watched AS (
+            SELECT a.guild_id, a.channel_id, n.last_id FROM answered a CROSS JOIN LATERAL (
+                SELECT coalesce(max(last_message_id), 0) AS last_id FROM ended_conversations e
+                WHERE e.guild_id = a.guild_id AND e.channel_id = a.channel_id
+            ) n
+            WHERE a.message_id > n.last_id
+        )
+        SELECT w.guild_id, w.channel_id, said.last_at, said.messages
+        FROM watched w CROSS JOIN LATERAL (
+            SELECT max(timestamp) AS last_at, count(*) FILTER (WHERE pauses = 0) AS messages
+            FROM (
+                SELECT timestamp, count(*) FILTER (WHERE is_pause) OVER (ORDER BY message_id DESC) AS pauses
+                FROM (
+                    SELECT message_id, timestamp,
+                           lead(timestamp) OVER (ORDER BY message_id) - timestamp >= $1 AS is_pause
+                    FROM (
+                        SELECT message_id, timestamp FROM chat_history h
+                        WHERE h.guild_id = w.guild_id AND h.channel_id = w.channel_id AND h.message_id > w.last_id
+                        ORDER BY message_id DESC LIMIT $5
+                    ) tail
+                ) paused
+            ) counted
+        ) said
+        WHERE said.last_at IS NOT NULL
+        """,
+        gap, since, None if places is None else [guild_id for guild_id, _ in places],
+        None if places is None else [channel_id for _, channel_id in places], _MOST_COUNTED,
+    )  # fmt: skip
+    return [
+        RunningConversation(
+            guild_id=row["guild_id"],
+            channel_id=row["channel_id"],
+            last_at=row["last_at"],
+            messages=row["messages"],
+        )
+        for row in rows
+    ]
+
+
+async def covered_by_episodes_up_to(
+    connection: Connection, *, guild_id: int, channel_id: int, before_id: int
+) -> int:
+    """Return the last message of a channel before `before_id` that an episode tells of; 0 if none does."""
+    found: int = await connection.fetchval(
+        """
+        SELECT coalesce(max(last_message_id), 0) FROM ended_conversations
+        WHERE guild_id = $1 AND channel_id = $2 AND first_message_id < $3 AND episode_id IS NOT NULL
+        """,
+        guild_id, channel_id, before_id,
+    )  # fmt: skip
+    return found
+
+
+async def episodes_resting_on(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
+) -> frozenset[int]:
+    """Return the episodes of a guild that rest on words of one of these members."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT episode_id FROM ended_conversations e
+        WHERE guild_id = $1 AND episode_id IS NOT NULL AND EXISTS (
+            SELECT FROM chat_history h
+            WHERE h.guild_id = $1 AND h.message_id = ANY(e.told_ids) AND h.user_id = ANY($2::bigint[])
+        )
+        """,
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return frozenset(row["episode_id"] for row in rows)
+
+
+_COLUMNS: Final = """guild_id, episode_id, channel_id, audience, content, importance, tags, first_message_id,
+    last_message_id, merged_from, created_at, updated_at"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEpisode:
+    """An episode before it has an id."""
+
+    guild_id: int
+    channel_id: int
+    audience: int
+    content: str
+    importance: int
+    tags: tuple[str, ...]
+    first_message_id: int
+    last_message_id: int
+    memory_epoch: int
+    created_at: datetime
+
+
+def _episode_in(row: Row) -> Episode:
+    return Episode(
+        guild_id=row["guild_id"],
+        episode_id=row["episode_id"],
+        channel_id=row["channel_id"],
+        audience=row["audience"],
+        content=row["content"],
+        importance=row["importance"],
+        tags=tuple(row["tags"]),
+        first_message_id=row["first_message_id"],
+        last_message_id=row["last_message_id"],
+        merged_from=tuple(row["merged_from"]),
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+async def episodes_of_channel(
+    connection: Connection, *, guild_id: int, channel_id: int, audiences: Sequence[int]
+) -> list[Episode]:
+    """Return the episodes of a channel that these audiences may see, newest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_COLUMNS} FROM episodes
+        WHERE guild_id = $1 AND channel_id = $2 AND audience = ANY($3::bigint[])
+        ORDER BY created_at DESC, episode_id DESC
+        """,
+        guild_id, channel_id, list(audiences),
+    )  # fmt: skip
+    return [_episode_in(row) for row in rows]
+
+
+async def episodes_with_ids(
+    connection: Connection, *, guild_id: int, episode_ids: Sequence[int], audiences: Sequence[int]
+) -> list[Episode]:
+    """Return those of these episodes that these audiences may see, newest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_COLUMNS} FROM episodes
+        WHERE guild_id = $1 AND episode_id = ANY($2::bigint[]) AND audience = ANY($3::bigint[])
+        ORDER BY created_at DESC, episode_id DESC
+        """,
+        guild_id, list(episode_ids), list(audiences),
+    )  # fmt: skip
+    return [_episode_in(row) for row in rows]
+
+
+async def episodes_everywhere(
+    connection: Connection, *, guild_id: int | None, channel_id: int | None, episode_id: int | None = None
+) -> list[Episode]:
+    """Return all episodes, or those of a guild, of a channel, or one; by guild and channel, newest first."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_COLUMNS} FROM episodes
+        WHERE ($1::bigint IS NULL OR guild_id = $1) AND ($2::bigint IS NULL OR channel_id = $2)
+          AND ($3::bigint IS NULL OR episode_id = $3)
+        ORDER BY guild_id, channel_id, created_at DESC, episode_id DESC
+        """,
+        guild_id, channel_id, episode_id,
+    )  # fmt: skip
+    return [_episode_in(row) for row in rows]
+
+
+async def lock_episodes(connection: Connection, *, guild_id: int, channel_id: int) -> list[Episode]:
+    """Return all episodes of a channel, oldest first; nobody else changes them before commit."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_COLUMNS} FROM episodes WHERE guild_id = $1 AND channel_id = $2
+        ORDER BY created_at, episode_id FOR UPDATE
+        """,
+        guild_id, channel_id,
+    )  # fmt: skip
+    return [_episode_in(row) for row in rows]
+
+
+async def add_episode(connection: Connection, new: NewEpisode, *, now: datetime) -> int | None:
+    """Store an episode with the words by which it is found, and return its id; `None` if there is one already."""
+    episode_id: int | None = await connection.fetchval(
+        """
+        INSERT INTO episodes (guild_id, channel_id, audience, content, lexemes, importance, tags, first_message_id,
+            last_message_id, memory_epoch, created_at, updated_at)
+        SELECT $1, $2, $3, $4,
+            to_tsvector(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $4),
+            $5, $6, $7, $8, $9, $10, $11
+        ON CONFLICT (guild_id, channel_id, first_message_id) DO NOTHING
+        RETURNING episode_id
+        """,
+        new.guild_id, new.channel_id, new.audience, new.content, new.importance, list(new.tags),
+        new.first_message_id, new.last_message_id, new.memory_epoch, new.created_at, now,
+    )  # fmt: skip
+    return episode_id
+
+
+async def merge_episodes(
+    connection: Connection,
+    *,
+    target: Episode,
+    merged: Episode,
+    content: str,
+    audience: int,
+    now: datetime,
+) -> None:
+    """Write `content` in the place of `target`, which from then on stands for `merged` as well; that one goes."""
+    await connection.execute(
+        """
+        WITH gone AS (
+            DELETE FROM episodes WHERE guild_id = $1 AND channel_id = $2 AND episode_id = $4
+        )
+        UPDATE episodes SET
+            content = $5, audience = $6, importance = greatest(importance, $7), updated_at = $8,
+            lexemes = to_tsvector(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $5),
+            merged_from = merged_from || $4::bigint || $9::bigint[],
+            tags = ARRAY(SELECT DISTINCT tag FROM unnest(tags || $10::text[]) AS tag ORDER BY tag),
+            last_message_id = greatest(last_message_id, $11)
+        WHERE guild_id = $1 AND channel_id = $2 AND episode_id = $3
+        """,
+        target.guild_id, target.channel_id, target.episode_id, merged.episode_id, content, audience,
+        merged.importance, now, list(merged.merged_from), list(merged.tags), merged.last_message_id,
+    )  # fmt: skip
+
+
+async def remove_episodes(
+    connection: Connection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    episode_ids: Sequence[int] | None = None,
+    audiences: Sequence[int] | None = None,
+) -> int:
+    """Remove these episodes of a channel (`None`: all), as far as these audiences see them (`None`: all).
+
+    Returns how many went.
+    """
+    count: int = await connection.fetchval(
+        """
+        WITH gone AS (
+            DELETE FROM episodes
+            WHERE guild_id = $1 AND channel_id = $2
+              AND ($3::bigint[] IS NULL OR episode_id = ANY($3)) AND ($4::bigint[] IS NULL OR audience = ANY($4))
+            RETURNING guild_id, episode_id
+        ), untold AS (
+            UPDATE ended_conversations SET episode_id = NULL, told_ids = '{}'
+            WHERE (guild_id, episode_id) IN (SELECT guild_id, episode_id FROM gone)
+        )
+        SELECT count(*) FROM gone
+        """,
+        guild_id, channel_id, None if episode_ids is None else list(episode_ids),
+        None if audiences is None else list(audiences),
+    )  # fmt: skip
+    return count
+
+
+async def purge_episodes_of_deleted(
+    connection: Connection, *, guild_id: int, channel_ids: Sequence[int]
+) -> int:
+    """Remove all episodes of these channels and of their threads, and return how many went."""
+    purged = await connection.fetch(
+        """
+        SELECT channel_id FROM channels
+        WHERE guild_id = $1 AND (channel_id = ANY($2::bigint[]) OR parent_id = ANY($2::bigint[]))
+        ORDER BY channel_id
+        """,
+        guild_id, list(channel_ids),
+    )  # fmt: skip
+    return sum(
+        [await remove_episodes(connection, guild_id=guild_id, channel_id=row["channel_id"]) for row in purged]
+    )

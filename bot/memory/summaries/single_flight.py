@@ -1,0 +1,136 @@
+"""One build of a text at a time, in this process and across all: whoever else wants it waits for that one."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+from bot.core.log import trace
+from bot.db.pool import Connection, Database
+
+logger = logging.getLogger(__name__)
+
+
+async def take_build(
+    connection: Connection, *, guild_id: int, build_key: str, holder: UUID, lease: timedelta
+) -> bool:
+    """Claim a build for `holder`; `False` while another holder's lease runs."""
+    taken = await connection.fetchval(
+        """
+        INSERT INTO builds AS known (guild_id, build_key, holder, leased_until)
+        VALUES ($1, $2, $3, clock_timestamp() + $4)
+        ON CONFLICT (guild_id, build_key) DO UPDATE
+            SET holder = excluded.holder, leased_until = excluded.leased_until
+        WHERE known.holder = excluded.holder OR known.leased_until < clock_timestamp()
+        RETURNING true
+        """,
+        guild_id, build_key, holder, lease,
+    )  # fmt: skip
+    return bool(taken)
+
+
+async def release_build(connection: Connection, *, guild_id: int, build_key: str, holder: UUID) -> None:
+    """Give a build back, if it is still `holder`'s."""
+    await connection.execute(
+        "DELETE FROM builds WHERE guild_id = $1 AND build_key = $2 AND holder = $3",
+        guild_id, build_key, holder,
+    )  # fmt: skip
+
+
+BUILD_LEASE: Final = timedelta(seconds=60)
+"""Real time after which the build of a process that died may be taken over."""
+
+_RENEW_SECONDS: Final = 20.0
+"""A build that goes on renews its lease so often: a long day takes many minutes."""
+
+_FIRST_LOOK_SECONDS: Final = 0.05
+_LONGEST_LOOK_SECONDS: Final = 1.0
+
+
+class SingleFlight:
+    """The builds that are under way; `stop` ends them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._tasks: dict[tuple[int, str], asyncio.Task[None]] = {}
+
+    def begin(
+        self,
+        *,
+        guild_id: int,
+        key: str,
+        is_done: Callable[[], Awaitable[bool]],
+        build: Callable[[], Awaitable[None]],
+    ) -> asyncio.Task[None]:
+        """Return what ends when the text that `key` names is built, by whomever; whoever waits shields it.
+
+        `is_done` looks whether it is there by now. A build that fails is logged: nobody waits any longer.
+        """
+        task = self._tasks.get((guild_id, key))
+        if task is None:
+            task = asyncio.create_task(self._fly(guild_id, key, is_done, build), name=f"build {key}")
+            self._tasks[guild_id, key] = task
+            task.add_done_callback(lambda _: self._tasks.pop((guild_id, key), None))
+        return task
+
+    async def stop(self) -> None:
+        """End what is under way; whoever comes next builds it."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def settled(self) -> None:
+        """Return when nothing is under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _fly(
+        self,
+        guild_id: int,
+        key: str,
+        is_done: Callable[[], Awaitable[bool]],
+        build: Callable[[], Awaitable[None]],
+    ) -> None:
+        holder = uuid4()
+        look = _FIRST_LOOK_SECONDS
+        try:
+            while not await self._database.write(
+                lambda connection: _take_lease(connection, guild_id, key, holder)
+            ):
+                await asyncio.sleep(look)
+                look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
+                if await is_done():
+                    return
+            renewing = asyncio.create_task(self._renew(guild_id, key, holder), name=f"lease of {key}")
+            try:
+                if not await is_done():
+                    await build()
+            finally:
+                renewing.cancel()
+                await asyncio.shield(
+                    self._database.write(
+                        lambda connection: release_build(
+                            connection, guild_id=guild_id, build_key=key, holder=holder
+                        )
+                    )
+                )
+        except Exception as error:
+            logger.error("the build %s of guild %d failed: %s", key, guild_id, trace(error))
+
+    async def _renew(self, guild_id: int, key: str, holder: UUID) -> None:
+        """Keep the lease until cancelled; it is not worth more than a try each time."""
+        while True:
+            await asyncio.sleep(_RENEW_SECONDS)
+            try:
+                await self._database.write(lambda connection: _take_lease(connection, guild_id, key, holder))
+            except Exception as error:
+                logger.warning(
+                    "the lease of the build %s of guild %d is not renewed: %s", key, guild_id, trace(error)
+                )
+
+
+async def _take_lease(connection: Connection, guild_id: int, key: str, holder: UUID) -> bool:
+    return await take_build(connection, guild_id=guild_id, build_key=key, holder=holder, lease=BUILD_LEASE)

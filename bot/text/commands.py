@@ -1,0 +1,205 @@
+"""The commands that members can give to the memory, as types.
+
+The grammar of each language produces them; the handlers in `bot.chat` carry them out.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+
+class OwnRight:
+    """A command about the asker's own memory."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StopRemembering(OwnRight):
+    """As in "stop remembering me": nothing of the asker is kept from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class RememberAgain(OwnRight):
+    """As in "remember me again": the asker is remembered as everybody is."""
+
+
+@dataclass(frozen=True, slots=True)
+class BePrivate(OwnRight):
+    """As in "keep me private": others are told nothing about the asker, or what they always were."""
+
+    private: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseCategory(OwnRight):
+    """As in "keep my events for 30 days": one kind of memory about the asker."""
+
+    category: str
+    """A category of facts, or the profile."""
+    kept: bool
+    days: int | None = None
+    """After so many days it goes; `None`: when everything of its age goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellCategories(OwnRight):
+    """As in "which kinds of memories do you keep of me?"."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportMine(OwnRight):
+    """As in "send me what you keep about me": a file of it, for the asker alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class EraseMine(OwnRight):
+    """As in "forget me completely": all of it goes, after asking."""
+
+
+OwnCommand: TypeAlias = (
+    StopRemembering | RememberAgain | BePrivate | ChooseCategory | TellCategories | ExportMine | EraseMine
+)
+
+
+class ForgetSet:
+    """A set that is shown and asked about before it goes."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetKind(ForgetSet):
+    """As in "forget my birthday", "forget Bob's preferences": what is known of one kind about `about`."""
+
+    kind: str
+    """As written; `bot.conversation.grammar.fact_kinds` knows what it means."""
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSaid(ForgetSet):
+    """As in "forget everything in this channel since Monday": messages, with all that rests on them."""
+
+    mine: bool = False
+    """What the asker said, and nobody else."""
+    here: bool = False
+    """In the channel in which it is asked."""
+    since: str | None = None
+    """From when on, as written."""
+
+
+HERE: Final = "here"
+"""The channel in which something is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remember:
+    """As in "remember that gruzilkin is Sergey": the statement is everything after "that", as written."""
+
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class RememberThis:
+    """As in "remember this [about Florent]": the message replied to, else the last messages of `about`."""
+
+    about: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """As in "forget that gruzilkin likes pizza": the facts that say `statement`."""
+
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetThis:
+    """As in "forget that", "don't remember this": the message replied to, else the asker's previous one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetEverything:
+    """As in "forget everything about me": every fact about `about`, after asking."""
+
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceValue:
+    """As in "no, I said Tuesday": the last write says `value` instead."""
+
+    value: str
+    instead_of: str | None = None
+    """What was wrong, where that was said too: Monday in "Tuesday, not Monday"."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """As in "scratch that": the last write is undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSubject:
+    """As in "that was Bob, not me": the last write is about `to`."""
+
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskMemory:
+    """As in "what do you know about @user": everything visible about `about`; `None` is the guild itself."""
+
+    about: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """As in "when did we talk about ramen": messages that hold the words of `topic`."""
+
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskCatchUp:
+    """As in "what did I miss in #general since Monday?": what was said while the asker was away."""
+
+    channel: str | None = None
+    """`HERE`, or a channel as written, `<#id>` or `#name`; `None`: wherever it may be told."""
+    since: str | None = None
+    """From when on, as written; `None`: since the asker's own last message."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskWhy:
+    """As in "how do you know that?": what an answer of the bot's rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskHelp:
+    """As in "help": what can be said to the bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskPrivacy:
+    """As in "privacy", "what do you keep?": what is kept here, for how long, and who sees it."""
+
+
+Command: TypeAlias = (
+    Remember
+    | RememberThis
+    | Forget
+    | ForgetThis
+    | ForgetEverything
+    | ForgetSet
+    | ReplaceValue
+    | TakeBack
+    | MoveSubject
+    | AskMemory
+    | Search
+    | AskCatchUp
+    | AskWhy
+    | AskHelp
+    | AskPrivacy
+    | OwnCommand
+)

@@ -1,0 +1,132 @@
+"""The English words for days that depend on when they are said, as rules that make them absolute."""
+
+import re
+from datetime import timedelta
+from typing import Final
+
+from bot.text.date_rules import (
+    ISO,
+    MONTH,
+    PREPOSITIONS,
+    DateChange,
+    DatedStatement,
+    DateRule,
+    date_rule,
+    which_of,
+)
+from bot.text.tokens import words
+
+_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_DAY: Final = (
+    r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+    r"|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?![a-z]))"
+)
+_PART: Final = r"(?:morning|afternoon|evening|night)"
+_COUNT: Final = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_UNIT: Final = r"(?:minute|hour|day|week|month|year)"
+_STEPS: Final = {"yesterday": -1, "last": -1, "tomorrow": 1, "tmrw": 1}
+_INTRODUCING: Final = PREPOSITIONS | words("is was are were due")
+_NOT_A_DAY: Final = words(
+    """black good casual cyber easter super ash palm giving freaky ruby love loves like likes hate hates prefer
+    prefers enjoy enjoys"""
+)
+_NOT_A_SPAN: Final = words("times once twice over than")
+
+
+def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    if said.is_title(match):
+        return None
+    phrase = " ".join(match["phrase"].lower().split())
+    step = 2 if "after" in phrase else -2 if "before" in phrase else _STEPS.get(phrase.split()[0], 0)
+    day = said.day + timedelta(days=step)
+    part = (match["part"] or {"tonight": "evening", "last night": "night"}.get(phrase, "")).lower().strip()
+    return DateChange(said.placed(match, f"the {part} of {day}" if part else f"{day}", preposition="on"), day)
+
+
+def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    which = which_of(match["which"] or match["week"])
+    before = said.before(match)
+    if before in _NOT_A_DAY or said.names(match) or (not which and said.recurs(match)):
+        return None
+    closes = match["closing"] is not None and before.isalpha() and not said.follows_a_capital(match)
+    if not (which or before in _INTRODUCING or closes):
+        return None
+    day = said.weekday(_DAYS.index(match["day"].lower()[:3]), which, past=said.is_past(match))
+    named = f"{match['day']}{match['part'] or ''} {day}"
+    return DateChange(said.placed(match, named, preposition="on") if match["which"] else named, day)
+
+
+def _day_of_month(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    if said.before(match) not in _INTRODUCING or said.returns(match):
+        return None
+    past = said.is_past(match)
+    start = said.day.year * 12 + said.day.month - 1 + {"next": 1, "last": -1}.get(which_of(match["which"]), 0)
+    for step in range(1 if match["which"] else 3):
+        month = start - step if past else start + step
+        try:
+            day = said.day.replace(year=month // 12, month=month % 12 + 1, day=int(match["day"]))
+        except ValueError:
+            continue
+        if match["which"] or (day <= said.day if past else day >= said.day):
+            return DateChange(said.placed(match, f"{day}", preposition="on"), day)
+    return None
+
+
+def _amount(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    ahead = match["ahead"] is not None
+    if said.before(match) in _NOT_A_SPAN or (ahead and said.is_past(match)):
+        return None
+    count, unit = match["ahead"] or match["since"], (match["unit"] or match["passed"]).lower()
+    when = said.parsed(f"{count} {unit}s ago" if match["ago"] else f"in {count} {unit}s", language="en")
+    if when is None:
+        return None
+    if unit in {"minute", "hour"}:
+        return DateChange(said.placed(match, f"{when.date()} at {when:%H:%M}", preposition="on"), when.date())
+    if unit == "month":
+        return DateChange(said.placed(match, f"{when.date()}"[:7], preposition="in"))
+    if unit == "year":
+        return DateChange(said.placed(match, f"{when.year:04d}", preposition="in"))
+    return DateChange(said.placed(match, f"{when.date()}", preposition="on"), when.date())
+
+
+def _period(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    which = which_of(match["which"])
+    if said.before(match) in {"the", "every"}:
+        return None
+    match match["unit"].lower():
+        case "week":
+            return DateChange(said.placed(match, f"the week of {said.monday(which)}", preposition="in"))
+        case "weekend":
+            saturday = said.monday(which) + timedelta(days=5)
+            return DateChange(said.placed(match, f"the weekend of {saturday}", preposition="on"))
+        case "month":
+            return DateChange(said.placed(match, said.month(which), preposition="in"))
+        case _:
+            return DateChange(said.placed(match, said.year(which), preposition="in"))
+
+
+RULES: Final[tuple[DateRule, ...]] = (
+    date_rule(
+        rf"""(?P<phrase>(?:the\s+)?day\s+(?:after\s+tomorrow|before\s+yesterday)|tonight|last\s+night
+        |(?:today|tomorrow|tmrw|yesterday|this(?=\s+(?:morning|afternoon|evening)))(?P<part>\s+{_PART})?)""",
+        _near_day,
+    ),
+    date_rule(
+        rf"""(?:(?P<which>next|last|this(?:\s+coming)?|coming)\s+)?(?P<day>{_DAY})\b
+        (?!(?:\s+{_PART})?,?\s+(?:the\s+)?(?:{ISO}|\d{{1,2}}(?:st|nd|rd|th)\b|\d{{1,2}}\s+{MONTH}\b|{MONTH}\s+\d))
+        (?P<part>\s+(?-i:{_PART}))?(?:\s+(?:of\s+)?(?P<week>next|last|this)\s+week)?
+        (?P<closing>(?=\s*(?:[.,;!?)]|\Z)|\s+at\b|\s+\d)|(?<=ing|ght|oon)(?![a-z]))?""",
+        _weekday,
+    ),
+    date_rule(
+        r"""the\s+(?P<day>\d{1,2})(?:st|nd|rd|th)(?:\s+of\s+(?P<which>next|last|this)\s+month)?
+        (?=\s*(?:[.,;!?)]|\Z)|\s+(?:at|and|with|for|in)\b)""",
+        _day_of_month,
+    ),
+    date_rule(
+        rf"""in\s+(?:about\s+|around\s+)?(?P<ahead>{_COUNT})\s+(?P<unit>{_UNIT})s?(?:['’]?\s+time)?(?!\s+(?:ago|from)\b)
+        |(?:about\s+|around\s+|almost\s+)?(?P<since>{_COUNT})\s+(?P<passed>{_UNIT})s?\s+(?:(?P<ago>ago)|from\s+now)""",
+        _amount,
+    ),
+    date_rule(r"(?P<which>next|last|this)\s+(?P<unit>weekend|week|month|year)(?!\s+of\b)", _period),
+)

@@ -1,0 +1,494 @@
+"""What extraction asks of a language: the kinds of statement, patterns for clauses, what is not plain
+words (markup, quotations, marks of play), and the cleaners that tell where a value ends.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+from bot.core.domain import FactCategory
+from bot.text.tokens import PROTECTED
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionInput:
+    """What a member wrote, between their own previous and next message in that channel."""
+
+    text: str
+    author_id: int
+    before: str = ""
+    """What they wrote within a few minutes before, which this may correct; empty if nothing."""
+    after: str = ""
+    """What they wrote within a few minutes after, which may take this back; empty if nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """One thing that a member surely said about themselves."""
+
+    key: str
+    value: str
+    category: FactCategory
+    content: str
+    """Third person, in the language in which it was said, with its subject as `<@id>`."""
+    importance: int
+    confidence: float
+    lasts: timedelta | None
+    """How long it holds from when it was said; `None` is until something else is said."""
+
+
+class StatementKind(StrEnum):
+    """What somebody may tell about themselves."""
+
+    NAME = "name"
+    ALIAS = "alias"
+    PRONOUNS = "pronouns"
+    LIVES_IN = "lives_in"
+    WORKS_AS = "works_as"
+    WORKS_AT = "works_at"
+    STUDIES = "studies"
+    BIRTHDAY = "birthday"
+    FAVORITE = "favorite"
+    LIKES = "likes"
+    DISLIKES = "dislikes"
+    FEELING = "feeling"
+    EVENT = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """How much it counts to know a thing, and how surely and how long it is known."""
+
+    category: FactCategory
+    importance: int
+    confidence: float
+    lasts: timedelta | None = None
+
+
+_ABOUT_LIFE: Final = Worth(FactCategory.FACT, 85, 0.85)
+
+WORTH: Final[Mapping[StatementKind, Worth]] = {
+    StatementKind.NAME: Worth(FactCategory.FACT, 90, 0.9),
+    StatementKind.ALIAS: Worth(FactCategory.FACT, 85, 0.85),
+    StatementKind.PRONOUNS: Worth(FactCategory.FACT, 88, 0.9),
+    StatementKind.LIVES_IN: _ABOUT_LIFE,
+    StatementKind.WORKS_AS: _ABOUT_LIFE,
+    StatementKind.WORKS_AT: _ABOUT_LIFE,
+    StatementKind.STUDIES: _ABOUT_LIFE,
+    StatementKind.BIRTHDAY: _ABOUT_LIFE,
+    StatementKind.FAVORITE: Worth(FactCategory.PREFERENCE, 80, 0.8),
+    StatementKind.LIKES: Worth(FactCategory.PREFERENCE, 75, 0.7),
+    StatementKind.DISLIKES: Worth(FactCategory.PREFERENCE, 75, 0.7),
+    StatementKind.FEELING: Worth(FactCategory.FEELING, 70, 0.5, timedelta(hours=6)),
+    StatementKind.EVENT: Worth(FactCategory.EVENT, 60, 0.6, timedelta(days=7)),
+}
+
+Cleaner = Callable[[str], tuple[str, ...]]
+"""Takes what stands in the place of a value, and returns the values in it; none if it is not surely one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClausePattern:
+    """One way in which a clause tells something; it has to be the whole clause."""
+
+    kind: StatementKind
+    shape: re.Pattern[str]
+    """With the group `value`, and whatever else `statement` names."""
+    statement: str
+    """What is meant, in the first person, with groups of the shape in braces."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdPersonPattern:
+    """One way in which a sentence in the third person tells something."""
+
+    kind: StatementKind
+    shape: re.Pattern[str]
+    """With the group `value`, and for a favourite `thing`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionLanguage:
+    """All that extraction has to know of a language. Texts come with straight apostrophes and single spaces."""
+
+    letters: re.Pattern[str]
+    """A letter of its script, in lower case."""
+    hint: re.Pattern[str]
+    """Found in every text, in lower case, that may tell something."""
+    play: re.Pattern[str]
+    """Found in what is not meant: irony, laughter, songs, role play; in lower case."""
+    takes_back: re.Pattern[str]
+    """Begins a message that says that the one before it was not meant; in lower case."""
+    doubt: re.Pattern[str]
+    """Found in a sentence that is not certain, or that repeats what others said; in lower case."""
+    asks: re.Pattern[str]
+    """Begins a question, with or without its mark."""
+    greeting: re.Pattern[str]
+    """Begins a sentence, and is part of the clause that follows."""
+    joints: re.Pattern[str]
+    """Stands between two clauses."""
+    leads: re.Pattern[str]
+    """Begins a clause without saying anything, or is all of it."""
+    aside: re.Pattern[str]
+    """Begins a clause after which the rest of the sentence says something of another time, place or mind."""
+    hangs: re.Pattern[str]
+    """Stands in a clause on which the rest of the sentence may hang: "when I'm late and I'm nervous"."""
+    turns: re.Pattern[str]
+    """Begins a clause that changes what the one before it said."""
+    joined: re.Pattern[str]
+    """Begins a clause that has its subject in the one before it."""
+    pronoun: str
+    """The subject of such a clause, with the space after it."""
+    lists: re.Pattern[str]
+    """The last part of an enumeration: what comes `before` its "and", if anything, and what comes `last`."""
+    correction: re.Pattern[str]
+    """A clause that puts `value` in the place of what was just said."""
+    remark: re.Pattern[str]
+    """What comes in such a place without being a value: "actually it's true"; in lower case."""
+    patterns: tuple[ClausePattern, ...]
+    told: tuple[ThirdPersonPattern, ...]
+    clean: Mapping[StatementKind, Cleaner]
+    keyed: Callable[[StatementKind, str], str]
+    """Returns a thing or value as keys have it, from its normalised form."""
+
+
+def shape(table: str, **parts: str) -> re.Pattern[str]:
+    """Return the expression that `table` writes over several lines, whatever their indentation; case is ignored.
+
+    `{part}` stands for the part of that name, itself in lines or not.
+    """
+    return re.compile(_joined(table, parts), re.IGNORECASE)
+
+
+def lower_case_shape(table: str, **parts: str) -> re.Pattern[str]:
+    """Return the same for texts in lower case, in which it is found several times as fast."""
+    return re.compile(_joined(table, parts))
+
+
+def clause_patterns(table: str, **parts: str) -> tuple[ClausePattern, ...]:
+    """Return the patterns of a table with a row `kind: shape -> statement` each; indented lines go on with a row."""
+    rows = (row.rpartition("->") for row in _rows(table))
+    return tuple(
+        ClausePattern(StatementKind(kind), shape(said.strip(), **parts), statement.strip())
+        for kind, said, statement in ((*row.partition(": ")[::2], statement) for row, _, statement in rows)
+    )
+
+
+def third_person_patterns(table: str, **parts: str) -> tuple[ThirdPersonPattern, ...]:
+    """Return the sentences of a table with a row `kind: shape` each; indented lines go on with a row."""
+    return tuple(
+        ThirdPersonPattern(StatementKind(kind), shape(sentence, **parts))
+        for kind, _, sentence in (row.partition(": ") for row in _rows(table))
+    )
+
+
+def _rows(table: str) -> list[str]:
+    rows: list[str] = []
+    for line in table.strip("\n").splitlines():
+        if line[:1].isspace():
+            rows[-1] += line.strip()
+        else:
+            rows.append(line)
+    return rows
+
+
+def _joined(table: str, parts: Mapping[str, str]) -> str:
+    text = "".join(line.strip() for line in table.split("\n")) if "\n" in table else table
+    while (part := _PART.search(text)) is not None:
+        text = text[: part.start()] + _joined(parts[part[1]], parts) + text[part.end() :]
+    return text
+
+
+_PART: Final = re.compile(r"\{([a-z_]+)\}")
+
+
+OPAQUE: Final = "\x01"
+"""Stands for code, addresses and what is struck out; nothing is said by a clause that holds it."""
+
+TITLE: Final = "\x02"
+"""Stands, with one more character that numbers it, for a quotation, which may be a title."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u2060\ufeff\ue000-\uf8ff]")
+_FIRST_TITLE: Final = 0xE000
+_MOST_TITLES: Final = 1000
+
+_APOSTROPHES: Final = str.maketrans(
+    {"’": "'", "ʼ": "'", "\xa0": " ", "\u202f": " ", "\u2028": "\n", "\u2029": "\n"}
+)
+_CODE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_QUOTED_TO_THE_END: Final = re.compile(r"(?:^|\n)\s*>>>.*\Z", re.DOTALL)
+_QUOTED_LINE: Final = re.compile(r"(?:^|(?<=\n))[ \t]*(?:>|&gt;)[^\n]*")
+_STRUCK: Final = re.compile(r"~~.+?~~|\|\|.+?\|\|", re.DOTALL)
+_BOLD: Final = re.compile(r"\*\*(?!\s)([^*\n]+?)(?<!\s)\*\*|__(?!\s)([^_\n]+?)(?<!\s)__")
+_BULLET: Final = re.compile(r"(?:^|(?<=\n))[ \t]*(?:[-*•+]|#{1,3}|\d{1,2}[.)])[ \t]+")
+_EMOJI: Final = re.compile(
+    r"""(?:<a?:\w+:\d+> | [\u2190-\u2bff\u3030\ufe0f\u200d\U0001f000-\U0001faff]
+    | (?<![\w(])(?:[:=;]['’]?-?[)D(\]/|oO3*]+|<3+|\(:|\^_?\^|:3|\^\^)(?!\w))+""",
+    re.VERBOSE,
+)
+_STRAY_QUOTATION: Final = re.compile('["“”«»„]')
+_MARKED: Final = re.compile(r"[\"<“«„‘@`]|(?<!\w)'|://|www\.")
+"""Found in every text that holds something protected."""
+
+_GAP: Final = re.compile(r"[^\S\n]+")
+
+_PLAYFUL: Final = re.compile(
+    r"""[🙃😜😝😛🤪😏😉🤡💀🤥😹😂🤣🙄😈🎵🎶♪♫♬] | (?<!\w)(?:;-?[)pPD]|[:=x]-?[pP](?!\w)|:\^\))
+    | [xX][dD]+(?!\w) | ¯\\ | (?<!~)~(?!~)
+    | (?<![\w*])\*(?![*\s])[^*\n]+(?<!\s)\*(?![\w*])        # *laughs*
+    | (?<![\w_/])_(?![_\s])[^_\n]+(?<!\s)_(?![\w_])
+    | (?<!\w)(?:/s|/j|/jk|/sarcasm|/hj|/lh|/me|<s>|</s>|</?sarcasm>|</?irony>|s/.)(?!\w)
+    | ^\s*(?:[!/$%+=.-]\w|\(\(|\[[^\]\n]*\]) | ::\w+::
+    | <a?:\w*(?:joy|upside|clown|troll|kappa|kek|lul|lmao|rofl|tongue|wink|smirk|sarcas|joke|jk|clueless)\w*:\d+>
+    | \S(?<!he)(?<!they)(?<!она)(?<!он)\ /\ \S""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What is play in any language: winks and grins, *actions*, notes, songs written in one line, other bots' commands."""
+
+
+def is_playful(text: str) -> bool:
+    """Return whether `text` bears a mark of play that belongs to no language."""
+    return _PLAYFUL.search(text) is not None
+
+
+def plain_words(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the words of a message that are its author's own, and the quotations that were in it.
+
+    Apostrophes are straight, gaps are single spaces, letters are composed; emoji become commas. What cannot be
+    told from a quotation leaves nothing of the message.
+    """
+    text = unicodedata.normalize("NFC", text.translate(_APOSTROPHES)).replace("\r\n", "\n")
+    text = _QUOTED_TO_THE_END.sub("\n", _CODE.sub(OPAQUE, _CONTROL.sub(" ", text)))
+    text = _BULLET.sub("", _QUOTED_LINE.sub("\n", text))
+    if "**" in text or "__" in text or "~~" in text or "||" in text:
+        text = _BOLD.sub(lambda bold: bold[1] or bold[2], _STRUCK.sub(OPAQUE, text))
+    titles: list[str] = []
+
+    def hidden(span: re.Match[str]) -> str:
+        if span[0].startswith(("<@", "<#")):
+            return span[0]
+        if span[0].startswith(("<a:", "<:")):
+            return ", "
+        if span[0][0] in "\"'“«„‘" and len(titles) < _MOST_TITLES:
+            titles.append(span[0][1:-1].strip())
+            return TITLE + chr(_FIRST_TITLE + len(titles) - 1)
+        return OPAQUE
+
+    if _MARKED.search(text):
+        text = PROTECTED.sub(hidden, text)
+    if _STRAY_QUOTATION.search(text):
+        return "", ()
+    return _GAP.sub(" ", _EMOJI.sub(", ", text)), tuple(titles)
+
+
+def with_titles(text: str, titles: tuple[str, ...]) -> str:
+    """Return `text` with the quotations that `plain_words` took out of it."""
+    for number, title in enumerate(titles):
+        text = text.replace(TITLE + chr(_FIRST_TITLE + number), f'"{title}"')
+    return text
+
+
+MAX_CHARACTERS: Final = 60
+"""Of a value; what is longer is a story, not a thing."""
+
+_JOINERS: Final = frozenset(
+    "de da del della di du la le van von der den bin ibn al el st y ter ten фон де ван".split()
+)
+_IN_A_WORD: Final = frozenset("'-.&+#/")
+_TITLE: Final = re.compile(rf"{TITLE}.|\"[^\"]+\"")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueWords:
+    """What a language has around and inside its values."""
+
+    tails: re.Pattern[str]
+    """Stands at the end of a clause and is no part of the value."""
+    after_a_name: re.Pattern[str]
+    """Begins what may follow a name without a comma."""
+    never: frozenset[str]
+    """Words that stand in no value: pronouns, verbs of clauses, what only the moment explains."""
+    never_first: frozenset[str]
+    """Words with which no value begins."""
+    never_a_name: frozenset[str]
+    never_a_place: frozenset[str]
+    separator: re.Pattern[str]
+    """Stands between two things of which each is one."""
+    pairs: frozenset[str]
+    """What has such a separator inside it and is one thing."""
+
+
+def without_tails(said: str, words: ValueWords) -> str:
+    """Return `said` without what is added at its end: "pizza too", "pizza because it's good"."""
+    while (tail := words.tails.search(said)) is not None:
+        said = said[: tail.start()].rstrip(" ,.;:!-–—…")
+    return said.strip()
+
+
+def name_values(words: ValueWords) -> Cleaner:
+    """Return what takes a name from the start of a text, if nothing but what may follow one comes after it."""
+
+    def clean(said: str) -> tuple[str, ...]:
+        parts = said.split()
+        capital = bool(parts) and not parts[0][0].islower()
+        taken = _name_parts(parts, capital=capital, words=words)
+        if not taken or any(
+            part.lower().strip(".") in words.never_a_name
+            for place, part in enumerate(taken)
+            if place == 0 or part[0].islower()
+        ):
+            return ()
+        rest = " ".join(parts[len(taken) :])
+        if rest and not words.after_a_name.match(rest):
+            return ()
+        return (" ".join(taken),)
+
+    return clean
+
+
+def _name_parts(parts: list[str], *, capital: bool, words: ValueWords) -> list[str]:
+    """Return the first of `parts` that make a name; one written small has two words at most."""
+    taken: list[str] = []
+    for place, part in enumerate(parts):
+        if not _is_name_part(part) or len(taken) == (4 if capital else 2):
+            break
+        if capital and part[0].islower() and not (taken and part in _JOINERS and place + 1 < len(parts)):
+            break
+        if not capital and words.after_a_name.match(" ".join(parts[place:])):
+            break
+        taken.append(part)
+    while capital and taken and taken[-1] in _JOINERS:
+        taken.pop()
+    return taken
+
+
+def _is_name_part(part: str) -> bool:
+    """Return whether `part` is written as a name is in any script: letters and their marks, or an initial."""
+    if len(part) > 30 or not unicodedata.category(part[0]).startswith("L"):
+        return False
+    if part.endswith("."):
+        return len(part) == 2 or part.lower() in {"st.", "jr."}
+    return not part.endswith(("'s", "n't")) and all(
+        unicodedata.category(letter)[0] in "LM" or letter in "'-" for letter in part
+    )
+
+
+def place_values(words: ValueWords) -> Cleaner:
+    """Return what takes the name of a place; one written small has two words at most."""
+
+    def clean(said: str) -> tuple[str, ...]:
+        said = without_tails(said, words)
+        parts = said.replace(",", " ").split()
+        if not parts or len(said) > MAX_CHARACTERS or len(parts) > 6:
+            return ()
+        bare = [
+            part for part in parts if part.lower() not in {"the", "of", "and", "city", "area", "town", "на"}
+        ]
+        if not bare or any(part.lower() in words.never_a_place | words.never for part in bare):
+            return ()
+        if not all(_is_name_part(part) for part in parts):
+            return ()
+        written_small = [part for part in bare if part[0].islower() and part not in _JOINERS]
+        if written_small and (len(written_small) < len(bare) or len(parts) > 2):
+            return ()
+        return (said,)
+
+    return clean
+
+
+def thing_values(
+    words: ValueWords,
+    *,
+    most_words: int,
+    splits: bool = False,
+    titles: bool = False,
+    refuses: re.Pattern[str] | None = None,
+) -> Cleaner:
+    """Return what takes things: short, of plain words, understood without what was said before.
+
+    `splits` makes two values of two single words; `titles` lets a quotation be one; what begins as `refuses` says
+    is none.
+    """
+
+    def clean(said: str) -> tuple[str, ...]:
+        if titles and _TITLE.fullmatch(said):
+            return (said,)
+        said = without_tails(said, words)
+        lowered = said.lower()
+        if not _is_plain(said, most_words=most_words) or (refuses and refuses.match(said)):
+            return ()
+        parts = [part.strip(",.") for part in lowered.split()]
+        if not _is_a_title(said) and (parts[0] in words.never_first or not words.never.isdisjoint(parts)):
+            return ()
+        if splits and lowered not in words.pairs:
+            single = words.separator.split(said)
+            if len(single) == 2 and all(" " not in one for one in single):
+                return tuple(single)
+        return (said,)
+
+    return clean
+
+
+def event_values(*, when: re.Pattern[str], never: frozenset[str]) -> Cleaner:
+    """Return what takes an event without its time, if it is understood without what was said before.
+
+    The time of the message tells when; "yesterday" would be wrong a day later.
+    """
+
+    def clean(said: str) -> tuple[str, ...]:
+        said = when.sub("", said).strip(" ,")
+        parts = [part.strip(",.'") for part in said.lower().split()]
+        plain = all(letter.isalnum() or letter in " ,'-.&+#" for letter in said)
+        return (
+            (said,)
+            if plain and 2 <= len(parts) <= 14 and len(said) <= 120 and never.isdisjoint(parts)
+            else ()
+        )
+
+    return clean
+
+
+def as_shaped(said: str) -> tuple[str, ...]:
+    """Return what its shape alone has judged."""
+    return (said,)
+
+
+def day_of_year(said: str, months: tuple[str, ...]) -> str:
+    """Return a day as `month-day`, after its year if it is told; `months` are beginnings of twelve names, in order."""
+    day = re.search(r"(?<!\d)\d{1,2}(?!\d)", said)
+    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", said)
+    number = next((at for at, month in enumerate(months, start=1) if re.search(rf"\b(?:{month})", said)), 0)
+    if day is None or not number:
+        return said
+    return f"{year[0] + '-' if year else ''}{number:02}-{int(day[0]):02}"
+
+
+def _is_plain(said: str, *, most_words: int) -> bool:
+    """Return whether `said` is a few words of letters and digits, and nothing else."""
+    if (
+        not said
+        or len(said) > MAX_CHARACTERS
+        or len(said.split()) > most_words
+        or OPAQUE in said
+        or TITLE in said
+    ):
+        return False
+    if not all(
+        letter.isalnum() or letter in " ,'-.&+#/" or unicodedata.category(letter)[0] == "M" for letter in said
+    ):
+        return False
+    return any(letter.isalpha() for letter in said) and all(set(part) - _IN_A_WORD for part in said.split())
+
+
+def _is_a_title(said: str) -> bool:
+    """Return whether `said` is written as a title is: several words, each with a capital, but not all in capitals."""
+    parts = said.split()
+    return (
+        len(parts) > 1
+        and not said.isupper()
+        and all(part[0].isupper() or part[0].isdigit() for part in parts)
+    )

@@ -1,0 +1,157 @@
+"""A text as the grammar reads it, and the rules of the grammar.
+
+A rule is a pattern for a whole sentence and the command that it makes.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Self, TypeAlias
+
+from bot.text.commands import Command
+
+_EVEN: Final = str.maketrans(
+    dict.fromkeys("’‘ʼ`´ʹ", "'")
+    | dict.fromkeys("“”„«»", '"')
+    | dict.fromkeys("–—‑−", "-")
+    | {"ё": "е", "Ё": "Е", "：": ":", "，": ",", "？": "?", "！": "!", "\u00a0": " "}
+)
+
+_TAIL: Final = 40
+"""Characters at the end in which polite words are looked for: keeps the search linear in long texts."""
+
+_AGREED: Final = re.compile(
+    r",\s*(?:ok|okay|alright|will you|would you|can you|could you|хорошо|ладно|ок|окей)\s*\?+$", re.IGNORECASE
+)
+_PLEASE_LAST: Final = re.compile(
+    r"(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?:[\s,.!;-]+)(?:please|pls|plz|пожалуйста|плиз)$", re.IGNORECASE
+)
+_THANKS_LAST: Final = re.compile(
+    r"[,.!;?-]\s*(?:thanks|thank you|thx|ty|cheers|спасибо|спс)(?: (?:a lot|so much|большое))?$",
+    re.IGNORECASE,
+)
+_OPENING: Final = re.compile(
+    r"(?:(?P<please>please|pls|plz|kindly|пожалуйста|плиз)"
+    r"|hey|hi|hello|ok|okay|oh|so|and|also|now|well|alright|then|just"
+    r"|эй|привет|слушай|слушайте|ну|а|и|ок|окей|так|ладно|тогда|еще|теперь)(?:\s*,\s*|\s+)(?=\S)",
+    re.IGNORECASE,
+)
+_REQUEST: Final = re.compile(
+    r"(?:(?P<weak>(?:can|could) (?:you|u)"
+    r"|(?:ты )?(?:не )?(?:можешь|мог бы|могла бы|можете)(?: ли)?(?: ты)?)"
+    r"|(?P<strong>(?:would|will) you(?= please )|i(?:'d like| want| need| would like) you to"
+    r"|я хочу,? чтобы ты|прошу(?: тебя)?,?))"
+    r"(?P<please>,? (?:please|pls|kindly|пожалуйста),?)? ".replace(" ", r"\s+"),
+    re.IGNORECASE,
+)
+_ABBREVIATION: Final = re.compile(r"(?:\w\.){2,}$")
+
+
+def plain(text: str) -> str:
+    """Return `text`, as long as before, with ё as е, straight quotes and plain dashes."""
+    return text.translate(_EVEN)
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenText:
+    """A sentence and how it was said."""
+
+    written: str
+    """The words as written, without polite words and marks at both ends."""
+    plain: str
+    """The same, letter for letter, with its spelling evened out: what patterns are tried on."""
+    asks: bool
+    """It ends with a question mark."""
+    request: bool = False
+    """It began with "can you", "could you": what follows may be a command, or a question all the same."""
+    please: bool = False
+    """Somebody said please, so that a request is no question."""
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Return `text` made ready; nothing is raised, whatever the text."""
+        written, please_last, asks = _without_ending(unicodedata.normalize("NFC", text).strip())
+        written, please_first = _without_opening(written)
+        request = _REQUEST.match(plain(written))
+        if request is None:
+            return cls(written, plain(written), asks, please=please_first or please_last)
+        please = please_first or please_last or bool(request["please"] or request["strong"])
+        rest = written[request.end() :]
+        return cls(rest, plain(rest), asks, request=True, please=please)
+
+
+def _without_ending(text: str) -> tuple[str, bool, bool]:
+    """Return `text` without polite words and marks at its end, whether please was said, and whether it asks."""
+    please = asks = False
+    while True:
+        tail = plain(text[-_TAIL:])
+        if agreed := _AGREED.search(tail):
+            text = text[: len(text) - len(tail) + agreed.start()].rstrip()
+            continue
+        bare = text if _ABBREVIATION.search(tail) else text.rstrip(" \t\r\n.!?…？！")
+        asks = asks or "?" in plain(text[len(bare) :])
+        text, tail = bare, plain(bare[-_TAIL:])
+        polite = _PLEASE_LAST.search(tail) or _THANKS_LAST.search(tail)
+        if polite is None:
+            return text, please, asks
+        please = please or polite.re is _PLEASE_LAST
+        # The mark before "thanks" belongs to the sentence: "what do you know about me? Thanks".
+        asks = asks or polite.group().startswith("?")
+        text = text[: len(text) - len(tail) + polite.start()].rstrip()
+
+
+def _without_opening(text: str) -> tuple[str, bool]:
+    """Return `text` without greetings and polite words at its start, and whether please was said."""
+    please = False
+    while opening := _OPENING.match(plain(text)):
+        please = please or opening["please"] is not None
+        text = text[opening.end() :]
+    return text, please
+
+
+Build: TypeAlias = Callable[..., Command | None]
+"""Makes the command from the words that the groups `x` and `y` caught, of those that the pattern has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern that must fit a whole sentence, and what it then means."""
+
+    pattern: re.Pattern[str]
+    build: Build | None
+    """`None` for an idiom: the sentence means nothing, whatever later rules would make of it."""
+
+
+def rule(pattern: str, build: Build | None) -> Rule:
+    """Return the rule for `pattern`, in which one blank stands for any white space and case does not matter."""
+    return Rule(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), build)
+
+
+def idiom(pattern: str) -> Rule:
+    """Return the rule that nothing is meant by what `pattern` fits."""
+    return rule(pattern, None)
+
+
+def fixed(command: Command) -> Build:
+    """Return what makes the same command whatever was caught."""
+    return lambda: command
+
+
+def first_match(spoken: SpokenText, rules: Iterable[Rule]) -> Command | None:
+    """Return what the first rule makes of `spoken` that fits and is sure; `None` when there is none."""
+    for each in rules:
+        match = each.pattern.fullmatch(spoken.plain)
+        if match is None:
+            continue
+        if each.build is None:
+            return None
+        if command := _built(spoken, match, each.build):
+            return command
+    return None
+
+
+def _built(spoken: SpokenText, match: re.Match[str], build: Build) -> Command | None:
+    spans = [match.span(group) for group in ("x", "y") if group in match.re.groupindex]
+    caught = [spoken.written[start:end].strip(" \t\r\n,;") for start, end in spans]
+    return build(*caught) if all(caught) else None

@@ -1,0 +1,321 @@
+"""The units that texts are compared by: tokens, content stems, identifiers in one spelling, and what two
+texts have in common.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache, lru_cache
+from typing import Final
+
+import snowballstemmer
+
+from bot.text.language_detection import COMMON_WORDS
+
+
+def words(table: str) -> frozenset[str]:
+    """Return the words of a table that is written as text."""
+    return frozenset(table.split())
+
+
+PROTECTED: Final = re.compile(
+    r"""```.*?``` | `[^`\n]*`                              # code
+    | "[^"\n]*" | “[^”\n]*” | «[^»\n]*» | „[^“”\n]*[“”]    # quotations
+    | (?<!\w)'(?=\S)[^'\n]*(?<=\S)'(?!\w) | (?<!\w)‘[^’\n]*’(?!\w)
+    | <[@\#][!&]?\d+> | <a?:\w+:\d+> | <t:-?\d+(?::\w)?>   # mentions, emoji and times of Discord
+    | \b(?:https?|ftp)://[^\s<>]+ | \bwww\.[^\s<>]+
+    | (?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.[\w-]+)+""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+"""What nobody may rewrite inside a statement: quotations, code, mentions, addresses."""
+
+_TOKEN: Final = re.compile(
+    r"""(?P<mention> <[@\#][!&]?\d+> | <a?:\w+:\d+> )
+    | (?P<address> (?:https?|ftp)://[^\s<>]+ | www\.[^\s<>]+ | (?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.[\w-]+)+
+        | (?<!\w)[~.]{0,2}/[\w./-]+ )
+    | (?P<word> \d+(?:,\d{3})+(?:\.\d+)?(?!\w) | \w+(?:[.\-‑/:@+\#&'’]+\w+)*(?:\+\+|\#|\+(?!\w))?
+        | [\u2600-\u27bf\U0001f000-\U0001faff] )""",
+    re.VERBOSE,
+)
+_ONLY_LETTERS: Final = re.compile(r"[^\W\d_]+(?:[-‑/&'’][^\W\d_]+)*")
+_PARTS: Final = re.compile(r"[-‑/&]")
+_EDGES: Final = " \t\n.,;:!?\"'`«»“”„‘’()[]{}*_-–—"
+
+_ENGLISH_STOP_WORDS: Final = words(
+    """a an the and or but so of in on at to for with by as is are was were be been being am do does did has
+    have had having will would can could should i me my mine myself you your he him his she her they them
+    their theirs themselves themself we us our who s m re ve ll d"""
+)
+_RUSSIAN_STOP_WORDS: Final = words(
+    """и а но или что чтобы в во на у к ко о об обо с со по за из от для я мне меня мной мой моя мое
+    мои мою моего моей моих моим моими моему моем ты тебя тебе он она они его ее их ему ей им них него нее себя себе
+    свой своя свое свои свою своего своей своих своим своими своему своем мы нас нам есть быть был была было были
+    это же ли бы"""
+)
+_STOP_WORDS: Final = _ENGLISH_STOP_WORDS | _RUSSIAN_STOP_WORDS
+_ENGLISH_NEGATIONS: Final = words(
+    """not no never none nobody nothing nowhere neither nor cannot dont doesnt didnt isnt arent wasnt werent
+    cant couldnt wont wouldnt hasnt havent hadnt shouldnt aint"""
+)
+_RUSSIAN_NEGATIONS: Final = words(
+    "не нет ни никогда никто никого никому ничто ничего нигде никуда нельзя нету"
+)
+_NEGATED_VERB: Final = re.compile(r"n['’]t$")
+_NOT: Final = "not"
+_CONTRACTED: Final = re.compile(r"['’](?:s|m|re|ve|ll|d)$")
+_SUBJECT: Final = re.compile(r"(?:[\w'’]+\s+)?(<@!?\d+>)")
+"""Whom a text is about is named first, at most after one word: "у <@1> есть кот"."""
+
+
+def normalised(text: str) -> str:
+    """Return `text` without what makes no difference: two contents that are equal so are the same fact.
+
+    Case, compatibility forms, ё for е, the amount of white space and the punctuation around the text go.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(folded.replace("ё", "е").split()).strip(_EDGES)
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Return the tokens of `text` that carry content.
+
+    Identifiers (addresses, numbers, dates, emoji, `TKT-100`, `C++`, `<@123>`) are whole and as written but for
+    their case. Other words are stemmed, Latin ones as English and Cyrillic ones as Russian, and stop words
+    are left out. Every negation becomes the one stem `not`.
+    """
+    stems: set[str] = set()
+    for match in _TOKEN.finditer(normalised(text)):
+        word = match["word"]
+        if word is None:
+            stems.add(match[0].replace("<@!", "<@").rstrip(".,;:!?)\"'»”/"))
+        elif _ONLY_LETTERS.fullmatch(word):
+            stems.update(_stems_of(word))
+        else:
+            stems.add(_CONTRACTED.sub("", word))
+    return frozenset(stems - {""})
+
+
+def is_negated(text: str) -> bool:
+    """Return whether `text` denies something: "doesn't", "no longer", "never", "не", "нет"."""
+    return _NOT in content_stems(text)
+
+
+class Likeness(IntEnum):
+    """How much of a statement a stored content says."""
+
+    NONE = 0
+    LESS = 1
+    """Part of a longer statement."""
+    MORE = 2
+    """All of the statement and something besides."""
+    SAME = 3
+
+
+def likeness(statement: str, content: str) -> Likeness:
+    """Return how much of `statement` the stored `content` says.
+
+    Something at least when the stems of one include all of the other's and both deny or neither does. The
+    member whom a text is about, named at its start, does not count; any other does, so that liking <@2> is
+    not liking <@3>. A text without content says nothing.
+    """
+    said, stored = _told(statement), _told(content)
+    if not said or not stored or is_negated(statement) != is_negated(content):
+        return Likeness.NONE
+    if said == stored:
+        return Likeness.SAME
+    if said < stored:
+        return Likeness.MORE
+    return Likeness.LESS if stored < said else Likeness.NONE
+
+
+def says(statement: str, content: str) -> bool:
+    """Return whether the stored `content` says what `statement` says, or more, or less of it."""
+    return likeness(statement, content) is not Likeness.NONE
+
+
+def _told(text: str) -> frozenset[str]:
+    """Return what `text` tells about its subject: its stems without the subject and the negation."""
+    plain = normalised(text)
+    subject = _SUBJECT.match(plain)
+    return content_stems(plain if subject is None else plain[subject.start(1) + len(subject[1]) :]) - {_NOT}
+
+
+def _stems_of(word: str) -> list[str]:
+    """Return the stems of a word of letters, which may be a compound or end in 's."""
+    if _NEGATED_VERB.search(word):
+        return [_NOT]
+    stems = []
+    for compound in _PARTS.split(word):
+        part = _CONTRACTED.sub("", compound)
+        if part in _ENGLISH_NEGATIONS or part in _RUSSIAN_NEGATIONS:
+            stems.append(_NOT)
+        elif part and part not in _STOP_WORDS:
+            stems.append(_stem(part))
+    return stems
+
+
+@lru_cache(maxsize=8192)
+def _stem(word: str) -> str:
+    """Return the stem of one folded word by its script; a word of another script is its own stem."""
+    if "а" <= word[0] <= "я":
+        return str(_stemmer("russian").stemWord(word))
+    if word[0].isascii():
+        return str(_stemmer("english").stemWord(word))
+    return word
+
+
+@lru_cache(maxsize=2)
+def _stemmer(language: str) -> "snowballstemmer.stemmer":
+    return snowballstemmer.stemmer(language)
+
+
+_PATTERN: Final = re.compile(
+    r"""(?P<mention> <[@\#][!&]?\d+> | <a?:\w+:\d+> | <t:-?\d+(?::\w)?> )
+    | (?P<mail> (?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.[\w-]+)+ )
+    | (?P<address> (?:https?|ftp)://[^\s<>]+ | (?<!\w)www\.[^\s<>]+ )
+    | (?P<date> (?<![\w-])\d{4}-\d\d-\d\d(?![\w-]) )
+    | (?P<host> (?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\d) )
+    | (?P<phone> (?<![\w+])\+?\d(?:[\ ().-]{0,2}\d){6,14}(?!\w) )
+    | (?P<language> (?<!\w)[^\W\d_](?:\+\+|\#)(?!\w) )
+    | (?P<code> \w+(?:[-_\#/.:‑]\w+)* )""",
+    re.VERBOSE,
+)
+_SPACED: Final = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]{2,6})[ #]{1,2}(?P<digits>\d{1,7})(?![\w-]|\.\d)")
+"""A ticket or a flight with a blank in it: sure in capitals, possible in other letters."""
+
+_ONE_OR_COUNTED: Final = re.compile(r"\d{1,3}|\d+(?:st|nd|rd|th|am|pm|[^\W\d_]{1,2})", re.IGNORECASE)
+"""Numbers that count or measure: "3", "30th", "5pm", "10km" name nothing."""
+
+_LEAST_DIGITS: Final = 4
+_SEPARATORS: Final = re.compile(r"(?<!\d)[-_#/‑]|[-_#/‑](?!\d)")
+"""What may be left out of a code; between two digits it may not: `1-12` is not `11-2`."""
+
+_NO_DIGIT: Final = re.compile(r"\D")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """One identifier in a text."""
+
+    start: int
+    end: int
+    spelling: str
+    """The one spelling that stands for all: `tkt100` for "TKT-100", "tkt 100" and "Tkt_100"."""
+    is_sure: bool
+    """Nothing else can be meant: "room 100" may be a room."""
+
+
+def identifiers(text: str) -> Iterator[Identifier]:
+    """Yield the identifiers in `text`: addresses, numbers of four digits and more, dates, codes such as TKT-100."""
+    for found in _PATTERN.finditer(text):
+        if spelling := _spelling(found):
+            yield Identifier(found.start(), found.end(), spelling, True)
+    for found in _SPACED.finditer(text):
+        spelling = _folded(found["letters"] + found["digits"])
+        # Who shouts writes everything in capitals.
+        is_sure = found["letters"].isupper() and not text.isupper()
+        yield Identifier(found.start(), found.end(), spelling, is_sure)
+
+
+def sure_identifiers(text: str) -> frozenset[str]:
+    """Return the spellings of the identifiers that `text` surely holds, none of them within another."""
+    sure = [one for one in identifiers(text) if one.is_sure]
+    return frozenset(
+        one.spelling
+        for one in sure
+        if not any(other is not one and other.start <= one.start and one.end <= other.end for other in sure)
+    )
+
+
+def possible_identifiers(text: str) -> frozenset[str]:
+    """Return the spellings of all that may be an identifier in `text`."""
+    return frozenset(one.spelling for one in identifiers(text))
+
+
+def respelt(text: str, known: Collection[str] = (), *, blank: bool = False) -> str:
+    """Return `text` with its sure identifiers, and those of `known`, in their one spelling, or left out if `blank`."""
+    pieces, begin = [], 0
+    for one in sorted(identifiers(text), key=lambda one: (one.start, -one.end)):
+        if one.start < begin or not (one.is_sure or one.spelling in known):
+            continue
+        pieces += [text[begin : one.start], " " if blank else one.spelling]
+        begin = one.end
+    return "".join([*pieces, text[begin:]])
+
+
+def _spelling(found: re.Match[str]) -> str:
+    """Return the one spelling of what was found; "" for what names nothing."""
+    said = found[0]
+    match found.lastgroup:
+        case "mail" | "language" | "date" | "host":
+            return _folded(said)
+        case "address":
+            return re.sub(r"^(?:\w+://)?(?:www\.)?", "", _folded(said)).rstrip(".,;:!?)\"'»”/")
+        case "phone":
+            return _NO_DIGIT.sub("", said)
+        case "code":
+            return _code(said)
+    return ""
+
+
+def _code(said: str) -> str:
+    if not any(map(str.isdigit, said)) or _ONE_OR_COUNTED.fullmatch(said):
+        return ""
+    if said.isdigit():
+        return said if len(said) >= _LEAST_DIGITS else ""
+    return _folded(_SEPARATORS.sub("", said)) if any(map(str.isalpha, said)) else ""
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+")
+"""Scripts that put no blanks between words."""
+
+_SHORTEST_ALIKE: Final = 4
+ALIKE: Final = 0.7
+"""So much of the longer of two stems must be common: allerg(ic) and allergi(es), not Paris and Parisian."""
+
+LOOSELY_ALIKE: Final = 0.55
+"""Enough where languages that are not stemmed here inflect: długi, długach."""
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the content of `text` as stems; scripts without blanks give pairs of letters."""
+    pairs = {run[at : at + 2] for run in _UNSPACED.findall(text) for at in range(max(1, len(run) - 1))}
+    return content_stems(_UNSPACED.sub(" ", text)) | pairs
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """Return the stems of `text` without the words that say nothing by themselves, in any known language."""
+    return stems(text) - _common()
+
+
+def are_alike(one: str, other: str, *, common_part: float = ALIKE) -> bool:
+    """Tell whether two stems are forms of one word, alike in `common_part` of the longer; identifiers must be equal."""
+    if one == other:
+        return True
+    if not (one.isalpha() and other.isalpha()):
+        return False
+    common = next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    return common >= max(_SHORTEST_ALIKE, common_part * max(len(one), len(other)))
+
+
+def shared_stems(some: Iterable[str], among: Iterable[str], *, common_part: float = ALIKE) -> frozenset[str]:
+    """Return those of `some` stems that have their like `among` others."""
+    others = frozenset(among)
+    return frozenset(
+        one
+        for one in some
+        if one in others or any(are_alike(one, other, common_part=common_part) for other in others)
+    )
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset().union(*(stems(" ".join(sorted(tongue.words))) for tongue in COMMON_WORDS)) - {"not"}

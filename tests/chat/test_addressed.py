@@ -1,0 +1,153 @@
+"""The bot answers when it is spoken to, and only then."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat.addressed import addressed
+
+BOT_ID = 5
+NAMES = ("Bot", "Бот", "Keepsake", "Пётр")
+
+
+def said(text: str, *, replies_to_bot: bool = False, direct: bool = False) -> str | None:
+    found = addressed(text, names=NAMES, bot_id=BOT_ID, replies_to_bot=replies_to_bot, direct=direct)
+    return found.text if found else None
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("Bot, hello", "hello"),
+        ("BOT,hello", "hello"),
+        ("Бот: привет", "привет"),
+        ("Keepsake, remember this", "remember this"),
+        ("петр, привет", "привет"),
+        ("hey Bot, how are you?", "how are you?"),
+        ("Hello, Bot: tell me about Bob", "tell me about Bob"),
+        ("эй, бот, запомни это", "запомни это"),
+        ("please, Bot, remember that I like tea", "remember that I like tea"),
+        ("Bot,", ""),
+        ("@Bot remember this", "remember this"),
+    ],
+)
+def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: str) -> None:
+    assert said(message) == text
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("Bot remember that I like tea", "remember that I like tea"),
+        ("bot forget that", "forget that"),
+        ("Bot what do you know about @user", "what do you know about @user"),
+        ("Bot how are you?", "how are you?"),
+        ("hey bot who wrote this?", "who wrote this?"),
+        ("Bot no, it's Tuesday", "no, it's Tuesday"),
+        ("Bot! remember that I like tea", "remember that I like tea"),
+        ("бот запомни, что я люблю чай", "запомни, что я люблю чай"),
+        ("Бот как дела", "как дела"),
+        ("Бот что ты знаешь обо мне", "что ты знаешь обо мне"),
+        ("what do you know about me, Bot?", "what do you know about me?"),
+        ("remember that Bob likes tea, bot", "remember that Bob likes tea"),
+        ("Are you there, Bot?!", "Are you there?!"),
+        ("что ты знаешь обо мне, бот?", "что ты знаешь обо мне?"),
+    ],
+)
+def test_a_name_beside_a_command_or_question_addresses_the_bot(message: str, text: str) -> None:
+    assert said(message) == text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Bot lane is feeding again",
+        "Bot lane, not top",
+        "Bot lane or mid?",
+        "Bottle, anyone?",
+        "Bot or not?",
+        "Bot is broken?",
+        "Bot remember when we met",
+        "Bot forget it",
+        "Bot",
+        "Bot's lane, fine",
+        "bot-lane, fine",
+        "@bot.lane hi",
+        "I told Bot, that I like tea",
+        "the bot, how are you?",
+        "who plays top, mid, bot?",
+        "what's the best bot?",
+        "remember when the bot broke",
+        "Бот или нет?",
+        "Боты, кто тут?",
+        "Бот опять сломался",
+        "я помню, как бот сломался",
+        "<@6>, remember this",
+        "",
+    ],
+)
+def test_talk_about_the_bot_is_not_talk_to_it(message: str) -> None:
+    assert said(message) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("<@5>", ""),
+        ("<@5>?", ""),
+        ("<@5> lane is feeding again", "lane is feeding again"),
+        ("<@!5>, remember that X is Y", "remember that X is Y"),
+        ("hey <@5>, how are you", "how are you"),
+        ("hello <@5>!", "hello!"),
+        ("how are you <@5>?", "how are you?"),
+        ("<@5> Bot, hello", "hello"),
+        ("what do you know about <@5>?", "what do you know about <@5>?"),
+        ("is <@5> here", "is <@5> here"),
+    ],
+)
+def test_a_mention_addresses_the_bot_and_goes_unless_the_sentence_needs_it(message: str, text: str) -> None:
+    assert said(message) == text
+
+
+def test_a_reply_and_a_direct_message_are_always_to_the_bot() -> None:
+    for answered in ({"replies_to_bot": True}, {"direct": True}):
+        assert said("no, it's Tuesday", **answered) == "no, it's Tuesday"
+        assert said("Bot, hello", **answered) == "hello"
+        assert said("Bot lane is feeding again", **answered) == "Bot lane is feeding again"
+        assert said("", **answered) == ""
+
+
+def test_names_full_of_signs_and_no_names_at_all_are_taken_as_they_are() -> None:
+    odd = addressed(r"\o/, hello", names=[r"\o/", "(bot"], bot_id=5, replies_to_bot=False, direct=False)
+    assert odd is not None
+    assert odd.text == "hello"
+    assert addressed("Bot, hello", names=["", " "], bot_id=5, replies_to_bot=False, direct=False) is None
+
+
+words = st.lists(
+    st.sampled_from(
+        "lane bot remember forget is was again our team feeding бот помню опять забыл the top".split()
+    ),
+    min_size=1,
+    max_size=6,
+).map(" ".join)
+
+
+@given(
+    st.sampled_from(["lane", "lanes", "side", "players", "опять", "снова", "is", "was", "сломался"]), words
+)
+def test_a_name_at_the_start_of_plain_talk_addresses_nobody(second: str, rest: str) -> None:
+    assert said(f"Bot {second} {rest}") is None
+
+
+@given(st.text(), st.lists(st.text(max_size=8), max_size=4), st.booleans(), st.booleans())
+def test_no_text_and_no_name_breaks_it(
+    text: str, names: list[str], replies_to_bot: bool, direct: bool
+) -> None:
+    found = addressed(text, names=names, bot_id=BOT_ID, replies_to_bot=replies_to_bot, direct=direct)
+    assert found is not None or not (replies_to_bot or direct)
+
+
+@given(st.text(alphabet="abc xyz где", min_size=1))
+def test_what_is_said_after_the_name_arrives_unchanged(text: str) -> None:
+    assert said(f"Bot, {text}") == text.strip()

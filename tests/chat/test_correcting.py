@@ -1,0 +1,174 @@
+"""Corrections change the last write and never add beside it."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.text.grammar.corrections import with_value
+from tests.chat.guild import TalkingGuild
+
+GUILD_KNOWN = "Bot, what do you know about this server?"
+
+
+@pytest.mark.parametrize(
+    ("said", "correction", "confirmed"),
+    [
+        ("movie night is on Friday", "no, I said Saturday", "movie night is on Saturday 2026-03-07"),
+        ("movie night is on Friday", "no, it's on Thursday", "movie night is on Thursday 2026-03-05"),
+        ("we meet at 18:00", "no, I meant 19:00", "we meet at 19:00"),
+        ("the password hint is 12 stars", "no, I said 13", "the password hint is 13 stars"),
+        ("my favorite food is pizza", "actually it's ramen", "alice's favorite food is ramen"),
+        ("gruzilkin is Sergei", "no, I said Sergey", "gruzilkin is Sergey"),
+        ("I live in Berlin", "no, I said Munich", "alice lives in Munich"),
+    ],
+)
+async def test_a_correction_replaces_the_value_of_the_last_write(
+    guild: TalkingGuild, said: str, correction: str, confirmed: str
+) -> None:
+    await guild.say("alice", f"Bot, remember that {said}")
+    assert await guild.say("alice", correction, reply_to=guild.answer) == f"Corrected: {confirmed}."
+    told = [
+        await guild.say("alice", GUILD_KNOWN),
+        *await guild.known("alice"),
+        *await guild.known("gruzilkin"),
+    ]
+    assert sum(confirmed in (line or "") for line in told) == 1
+    old_value = said.split()[-1]
+    assert not any(old_value in (line or "") for line in told if confirmed not in (line or ""))
+
+
+@pytest.mark.smoke
+async def test_within_ten_minutes_no_reply_is_needed_and_later_it_is(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that movie night is on Friday")
+    assert await guild.say("alice", "Bot, no, I said Saturday") == (
+        "Corrected: movie night is on Saturday 2026-03-07."
+    )
+    late = await guild.say("alice", "Bot, no, I said Sunday", after=timedelta(minutes=11))
+    assert late is not None
+    assert late.startswith("I stored nothing for you here in the last 10 minutes")
+
+
+async def test_somebody_elses_write_is_not_corrected_without_a_reply(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that movie night is on Friday")
+    answer = await guild.say("bob", "Bot, no, I said Saturday")
+    assert answer is not None
+    assert answer.startswith("I stored nothing for you here")
+
+
+async def test_scratch_that_takes_the_write_back(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    assert await guild.say("alice", "Bot, scratch that") == "Taken back: that is no longer kept."
+    assert await guild.known("alice") == []
+
+
+async def test_that_was_bob_moves_the_fact(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I hate mondays")
+    assert await guild.say("alice", "Bot, that was Bob, not me") == "Corrected: bob hates mondays."
+    assert await guild.known("alice") == []
+    assert await guild.known("bob") == ["alice says bob hates mondays"]
+
+
+async def test_a_correction_can_be_corrected(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that movie night is on Friday")
+    await guild.say("alice", "Bot, no, I said Saturday")
+    await guild.say("alice", "Bot, no, I said Sunday")
+    assert await guild.say("alice", GUILD_KNOWN) == (
+        "What I know about this server:\n- [2026-03-01] alice says movie night is on Sunday 2026-03-08"
+    )
+
+
+async def test_in_russian_too(guild: TalkingGuild) -> None:
+    await guild.say("Маша", "Бот, запомни, что встреча в понедельник")
+    assert await guild.say("Маша", "нет, я сказала во вторник", reply_to=guild.answer) == (
+        "Исправлено: встреча во вторник 2026-03-03."
+    )
+    assert await guild.say("Маша", "Бот, отмени это") == (
+        "Отменено: этого у меня больше нет.\nСнова в силе: встреча в понедельник 2026-03-02."
+    )
+
+
+async def test_what_cannot_be_placed_changes_nothing_and_says_so(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that on Friday and on Sunday we play")
+    answer = await guild.say("alice", "Bot, no, I said Tuesday")
+    assert answer is not None
+    assert answer.startswith("I cannot tell what “Tuesday” should replace in:")
+
+
+@pytest.mark.parametrize(
+    ("statement", "value", "corrected"),
+    [
+        ("I like cats", "I like dogs more than cats", "I like dogs more than cats"),
+        ("встреча в понедельник", "во вторник", "встреча во вторник"),
+        ("встреча в понедельник", "вторник", "встреча в вторник"),
+        ("the exam is on 20 June", "21 June", "the exam is on 21 June"),
+        ("ramen", "pizza", None),
+    ],
+)
+def test_where_a_value_belongs(statement: str, value: str, corrected: str | None) -> None:
+    assert with_value(statement, value) == corrected
+
+
+async def test_what_somebody_else_corrects_stays_about_whom_it_was(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I am 25")
+    assert (
+        await guild.say("bob", "no, 26", reply_to=guild.answer, from_moderator=True)
+        == "Corrected: alice is 26."
+    )
+    assert await guild.say("alice", "no, 27", reply_to=guild.answer) == "Corrected: alice is 27."
+    assert await guild.known("bob") == []
+
+
+async def test_a_reply_to_an_older_confirmation_corrects_what_stands_now(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that my cat is called Mixi")
+    first = guild.answer
+    await guild.say("alice", "no, Moxi", reply_to=first)
+    assert (
+        await guild.say("alice", "no, it's Maxi", reply_to=first) == "Corrected: alice's cat is called Maxi."
+    )
+    assert await guild.known("alice") == ["alice's cat is called Maxi"]
+
+
+async def test_a_bare_value_is_a_correction_only_in_reply_to_a_confirmation(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, what do you know about me?")
+    no_confirmation = guild.answer
+    await guild.say("alice", "Bot, remember that I live in Berlin")
+    confirmation = guild.answer
+    await guild.say("alice", "Bot, no, Hamburg")
+    await guild.say("alice", "no, Hamburg", reply_to=no_confirmation)
+    assert await guild.known("alice") == ["alice lives in Berlin"]
+    assert (
+        await guild.say("alice", "no, Hamburg", reply_to=confirmation) == "Corrected: alice lives in Hamburg."
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "correction", "confirmed"),
+    [
+        ("gruzilkin likes cats", "it was bob, not gruzilkin", "bob likes cats"),
+        ("gruzilkin likes cats", "no, I meant bob", "bob likes cats"),
+        ("gruzilkin likes bob", "it's florent, not bob", "gruzilkin likes florent"),
+        ("I like pizza and tea", "it's pasta, not pizza", "alice likes pasta and tea"),
+        ("my birthday is May 3", "not May 3, May 4", "alice's birthday is May 4"),
+        ("I like pizza", "no, I said I like ramen", "alice likes ramen"),
+        ("I live in Berlin", "no, I said in Munich", "alice lives in Munich"),
+        ("I live in Berlin", "it was bob, not me", "bob lives in Berlin"),
+    ],
+)
+async def test_what_was_wrong_is_replaced_where_it_is_named(
+    guild: TalkingGuild, said: str, correction: str, confirmed: str
+) -> None:
+    await guild.say("alice", f"Bot, remember that {said}")
+    assert await guild.say("alice", f"Bot, {correction}") == f"Corrected: {confirmed}."
+
+
+async def test_a_correction_of_something_else_leaves_the_day_that_was_meant(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that the exam is tomorrow at 9:00")
+    corrected = await guild.say("alice", "no, at 10:00", reply_to=guild.answer, after=timedelta(days=1))
+    assert corrected == "Corrected: the exam is on 2026-03-02 at 10:00."
+
+
+async def test_taking_a_correction_back_tells_what_holds_again(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I live in Berlin")
+    await guild.say("alice", "Bot, no, I said Munich")
+    answer = await guild.say("alice", "Bot, scratch that")
+    assert answer == "Taken back: that is no longer kept.\nThis holds again: alice lives in Berlin."

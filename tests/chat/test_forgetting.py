@@ -1,0 +1,159 @@
+"""Forgetting by words: the right facts go, the count is said, and nothing is repeated."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.core.domain import RedactionReason
+from bot.db.pool import Database
+from tests.chat.guild import GUILD_ID, TalkingGuild
+
+
+async def remember(guild: TalkingGuild, author: str, *statements: str) -> None:
+    for statement in statements:
+        assert (await guild.say(author, f"Bot, remember that {statement}") or "").startswith("Remembered")
+
+
+@pytest.mark.smoke
+async def test_the_answer_says_how_many_and_never_what(guild: TalkingGuild) -> None:
+    await remember(guild, "alice", "gruzilkin likes pizza")
+    answer = await guild.say("alice", "Bot forget that gruzilkin likes pizza")
+    assert answer == "Forgotten: I removed 1 fact."
+    assert await guild.known("gruzilkin") == []
+
+
+async def test_nothing_found_is_said(guild: TalkingGuild) -> None:
+    await remember(guild, "alice", "I like pizza")
+    answer = await guild.say("alice", "Bot, forget that I like ramen")
+    assert answer == "I found nothing that says that, so there was nothing to forget."
+    assert await guild.known("alice") == ["alice likes pizza"]
+
+
+@pytest.mark.parametrize(
+    ("known", "forget", "left"),
+    [
+        (["my mail is alice@acme.io", "my mail is alice.smith@acme.io"], "my mail is alice@acme.io",
+         ["alice's mail is alice.smith@acme.io"]),
+        (["I own TKT-100", "I own TKT-1000"], "TKT-100", ["alice owns TKT-1000"]),
+        (["I own cats", "I don't own cats"], "I don't own cats", ["alice owns cats"]),
+        (["I like pizza", "I like pineapple pizza"], "I like pineapple pizza", ["alice likes pizza"]),
+    ],
+)  # fmt: skip
+async def test_only_what_says_it_goes(
+    guild: TalkingGuild, known: list[str], forget: str, left: list[str]
+) -> None:
+    await remember(guild, "alice", *known)
+    assert await guild.say("alice", f"Bot, forget {forget}") == "Forgotten: I removed 1 fact."
+    assert await guild.known("alice") == left
+
+
+async def test_forget_that_takes_back_what_the_confirmation_replied_to_says(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I like pizza")
+    confirmation = guild.answer
+    await remember(guild, "alice", "I like ramen")
+    answer = await guild.say("alice", "forget that", reply_to=confirmation)
+    assert answer == "Forgotten: I removed 1 fact."
+    assert await guild.known("alice") == ["alice likes ramen"]
+
+
+async def test_do_not_remember_this_withholds_the_askers_previous_message(guild: TalkingGuild) -> None:
+    await guild.say("alice", "my pin is 4711")
+    said = guild.last
+    assert said is not None
+    answer = await guild.say("alice", "Bot, don't remember this")
+    assert answer == "Forgotten: I removed the text of 1 message."
+    kept = await guild.keepsake.library.message(guild_id=GUILD_ID, message_id=said.message_id)
+    assert kept is not None
+    assert (kept.text, kept.withheld) == ("", RedactionReason.FORGOTTEN)
+
+
+async def test_somebody_elses_message_keeps_its_text_when_one_says_forget_that(guild: TalkingGuild) -> None:
+    await guild.say("bob", "I like tea")
+    said = guild.last
+    assert said is not None
+    await guild.say("alice", "Bot, forget that", reply_to=said)
+    kept = await guild.keepsake.library.message(guild_id=GUILD_ID, message_id=said.message_id)
+    assert kept is not None
+    assert kept.text == "I like tea"
+
+
+async def test_everything_about_somebody_is_asked_about_first(guild: TalkingGuild) -> None:
+    await remember(guild, "alice", "I like pizza", "I like ramen")
+    asked = await guild.say("alice", "Bot, forget everything about me")
+    assert asked == (
+        "That would remove 2 facts about alice and the text of 4 messages. Answer “yes” within 5 minutes and it is "
+        "done."
+    )
+    assert await guild.say("bob", "yes") is None
+    assert await guild.say("alice", "no") == "All right, nothing was removed."
+    assert len(await guild.known("alice")) == 2
+    await guild.say("alice", "Bot, forget everything about me")
+    assert await guild.say("alice", "yes") == "Forgotten: I removed 2 facts."
+    assert await guild.known("alice") == []
+
+
+async def test_what_was_forgotten_is_in_no_column_whoever_told_it(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await remember(guild, "alice", "I collect zeppelins")
+    await guild.say("alice", "Bot, remember that I collect zeppelins")
+    await guild.known("alice")
+    await guild.say("alice", "I collect zeppelins since I was five")
+    await guild.say("alice", "Bot, forget that I collect zeppelins")
+    await guild.keepsake.work.idle()
+    for table in ("chat_history", "facts", "user_facts", "answers", "tombstones"):
+        assert not [row for row in await rows_of(database, table) if "zeppelin" in row.lower()], table
+
+
+async def rows_of(database: Database, table: str) -> list[str]:
+    """Return every row of a table as text."""
+    rows = await database.read(lambda connection: connection.fetch(f"SELECT t::text AS whole FROM {table} t"))
+    return [row["whole"] for row in rows]
+
+
+async def test_an_answer_that_is_under_way_while_its_fact_is_forgotten_keeps_no_text(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "hello there")
+    assert guild.last is not None
+    asked = replace(
+        guild.last, message_id=guild.last.message_id + 1, text="Bot, remember that I own a zeppelin"
+    )
+    outcome = await guild.again(asked, deliver=False)
+    assert "zeppelin" in (outcome.text or "")
+    await guild.say("alice", "Bot, forget that I own a zeppelin")
+    await guild.deliver(outcome, asked)
+    kept = await database.read(
+        lambda connection: connection.fetch("SELECT FROM chat_history WHERE message_text LIKE '%zeppelin%'")
+    )
+    assert kept == []
+
+
+async def test_in_russian_the_numeral_fits(guild: TalkingGuild) -> None:
+    for number in range(5):
+        await guild.say("Маша", f"Бот, запомни, что у меня есть книга {number}")
+    await guild.say("Маша", "Бот, забудь всё обо мне")
+    assert await guild.say("Маша", "да") == "Готово, удалено: 5 фактов."
+
+
+async def test_everything_about_one_of_two_namesakes_goes_after_both_questions(guild: TalkingGuild) -> None:
+    for name in ("gruzilkin", "florent"):
+        await guild.say("alice", f"Bot, remember that {name} is also known as Sam")
+    await guild.say("alice", "Bot, forget everything about Sam")
+    assert await guild.say("alice", "2") == (
+        "That would remove 1 fact about florent and the text of 2 messages. Answer “yes” within 5 minutes and it is "
+        "done."
+    )
+    assert await guild.say("alice", "yes please") == "Forgotten: I removed 1 fact."
+    assert await guild.known("florent") == []
+    assert await guild.known("gruzilkin") == ["alice says gruzilkin is also known as Sam"]
+
+
+@pytest.mark.parametrize(
+    "command", ["Bot forget what you know about me", "Бот, забудь, что ты знаешь обо мне", "Bot forget me"]
+)
+async def test_what_it_knows_about_somebody_is_everything(guild: TalkingGuild, command: str) -> None:
+    await guild.say("alice", "Bot, remember that I like tea")
+    await guild.say("alice", command)
+    await guild.say("alice", "yes")
+    assert await guild.known("alice") == []

@@ -1,0 +1,251 @@
+"""Commands are understood in two languages, and their words arrive as they were written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.text.commands import (
+    AskMemory,
+    Command,
+    Forget,
+    ForgetEverything,
+    ForgetThis,
+    MoveSubject,
+    Remember,
+    RememberThis,
+    ReplaceValue,
+    TakeBack,
+)
+from bot.text.grammar.parser import is_question, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("remember that I like pizza", "I like pizza"),
+        ("Remember that Bob lives in Washington D.C.", "Bob lives in Washington D.C."),
+        ("remember: I like pizza.", "I like pizza"),
+        ("remember this: I like pizza", "I like pizza"),
+        ("remember I like pizza", "I like pizza"),
+        ("remember me and Bob are going to Paris", "me and Bob are going to Paris"),
+        ("remember movie night is on Friday", "movie night is on Friday"),
+        ("remember gruzilkin is Sergey", "gruzilkin is Sergey"),
+        ("remember Bob moved to Berlin", "Bob moved to Berlin"),
+        ("remember Bob collects stamps", "Bob collects stamps"),
+        ("remember @bob’s birthday is 5 May", "@bob’s birthday is 5 May"),
+        ("remember that time is money", "time is money"),
+        ("remember that\nI like pizza", "I like pizza"),
+        ("please remember that I like pizza", "I like pizza"),
+        ("remember that I like pizza, please!", "I like pizza"),
+        ("remember that I like pizza. Thanks!", "I like pizza"),
+        ("remember that I like pizza, ok?", "I like pizza"),
+        ("remember that Bob always says please", "Bob always says please"),
+        ("could you remember that I like pizza?", "I like pizza"),
+        ("can you please remember that I like pizza?", "I like pizza"),
+        ("would you please remember that I like pizza", "I like pizza"),
+        ("i want you to remember that I like pizza", "I like pizza"),
+        ("note that I like pizza", "I like pizza"),
+        ("keep in mind that I like pizza", "I like pizza"),
+        ("don’t forget that I like pizza", "I like pizza"),
+        ("запомни, что я люблю пиццу", "я люблю пиццу"),
+        ("Запомни что Пётр любит чай", "Пётр любит чай"),
+        ("запомни: кино в пятницу", "кино в пятницу"),
+        ("запомни, кино в пятницу", "кино в пятницу"),
+        ("запомни я люблю чай", "я люблю чай"),
+        ("запомни Маша любит чай", "Маша любит чай"),
+        ("запомни, пожалуйста, что я живу в Москве", "я живу в Москве"),
+        ("помни, что мы спим", "мы спим"),
+        ("не забудь, что я дома", "я дома"),
+        ("можешь запомнить, что я люблю чай?", "я люблю чай"),
+    ],
+)
+def test_a_statement_to_remember_is_kept_as_written(text: str, statement: str) -> None:
+    assert parse(text) == Remember(statement)
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("remember this", None),
+        ("Remember that!", None),
+        ("save that", None),
+        ("keep this in mind", None),
+        ("remember this about Florent", "Florent"),
+        ("запомни это", None),
+        ("запомни это, пожалуйста", None),
+        ("запомни это про Машу", "Машу"),
+    ],
+)
+def test_what_was_said_can_be_remembered(text: str, about: str | None) -> None:
+    assert parse(text) == RememberThis(about)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("forget that I like pizza", Forget("I like pizza")),
+        ("forget the wifi password", Forget("the wifi password")),
+        ("forget about pizza", Forget("pizza")),
+        ("forget what I said about pizza", Forget("pizza")),
+        ("забудь, что я люблю пиццу", Forget("я люблю пиццу")),
+        ("забудь про кота", Forget("кота")),
+        ("забудь мой ключ", Forget("мой ключ")),
+        ("forget that", ForgetThis()),
+        ("forget this, please", ForgetThis()),
+        ("don't remember this", ForgetThis()),
+        ("don’t save that", ForgetThis()),
+        ("forget what I just said", ForgetThis()),
+        ("забудь это", ForgetThis()),
+        ("не запоминай это", ForgetThis()),
+        ("забудь, что я сказала", ForgetThis()),
+        ("forget everything you know about me", ForgetEverything("me")),
+        ("forget all about @bob", ForgetEverything("@bob")),
+        ("can you forget everything about me?", ForgetEverything("me")),
+        ("forget me", ForgetEverything("me")),
+        ("forget <@7>", ForgetEverything("<@7>")),
+        ("забудь всё обо мне", ForgetEverything("мне")),
+        ("забудь все, что ты знаешь о Маше", ForgetEverything("Маше")),
+        ("удали всё про Машу", ForgetEverything("Машу")),
+        ("забудь меня", ForgetEverything("меня")),
+    ],
+)
+def test_what_to_forget_is_understood(text: str, command: Command) -> None:
+    assert parse(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("no, I said Tuesday", ReplaceValue("Tuesday")),
+        ("no, it's Tuesday", ReplaceValue("Tuesday")),
+        ("no wait, it’s 8pm", ReplaceValue("8pm")),
+        ("no, I meant Tuesday", ReplaceValue("Tuesday")),
+        ("actually it's ramen", ReplaceValue("ramen")),
+        ("scratch that, it's Tuesday", ReplaceValue("Tuesday")),
+        ("not Monday but Tuesday", ReplaceValue("Tuesday", "Monday")),
+        ("Tuesday, not Monday", ReplaceValue("Tuesday", "Monday")),
+        ("not May 3, May 4", ReplaceValue("May 4", "May 3")),
+        ("wrong, it's Tuesday", ReplaceValue("Tuesday")),
+        ("no, I said I like ramen", ReplaceValue("I like ramen")),
+        ("нет, я сказала, что я люблю рамен", ReplaceValue("я люблю рамен")),
+        ("it's ramen, not pizza", ReplaceValue("ramen", "pizza")),
+        ("no, on Friday at 8pm", ReplaceValue("on Friday at 8pm")),
+        ("that was Tuesday, not Monday", ReplaceValue("Tuesday")),
+        ("change it to Friday", ReplaceValue("Friday")),
+        ("нет, я сказала во вторник", ReplaceValue("во вторник")),
+        ("нет, во вторник", ReplaceValue("во вторник")),
+        ("нет, это рамен", ReplaceValue("рамен")),
+        ("не в понедельник, а во вторник", ReplaceValue("во вторник", "в понедельник")),
+        ("во вторник, а не в понедельник", ReplaceValue("во вторник", "в понедельник")),
+        ("scratch that", TakeBack()),
+        ("no, undo that!", TakeBack()),
+        ("I take that back", TakeBack()),
+        ("отмени", TakeBack()),
+        ("отмени это", TakeBack()),
+        ("зачеркни это", TakeBack()),
+        ("that was Bob, not me", MoveSubject("Bob")),
+        ("no, that's about Bob, not me", MoveSubject("Bob")),
+        ("I meant Bob, not me", MoveSubject("Bob")),
+        ("Bob, not me", MoveSubject("Bob")),
+        ("not me, but Bob", MoveSubject("Bob")),
+        ("that was <@7>, not me", MoveSubject("<@7>")),
+        ("that was me, not Bob", MoveSubject("me")),
+        ("это был я, а не Боб", MoveSubject("я")),
+        ("это был Боб, а не я", MoveSubject("Боб")),
+        ("это про Боба, не про меня", MoveSubject("Боба")),
+        ("не я, а Боб", MoveSubject("Боб")),
+    ],
+)
+def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:
+    assert parse(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("what do you know about @user?", "@user"),
+        ("What do you know about me", "me"),
+        ("what do you know about us?", None),
+        ("what do you know about this server?", None),
+        ("what do you remember about Bob?", "Bob"),
+        ("what do you remember?", None),
+        ("what do you know?", None),
+        ("who is Bob?", "Bob"),
+        ("who’s gruzilkin?", "gruzilkin"),
+        ("who am I?", "me"),
+        ("tell me what you know about Bob", "Bob"),
+        ("could you tell me about Bob?", "Bob"),
+        ("do you know anything about Bob?", "Bob"),
+        ("что ты знаешь обо мне?", "мне"),
+        ("что ты знаешь о Маше", "Маше"),
+        ("что ты помнишь про Машу?", "Машу"),
+        ("что ты знаешь о нашем сервере?", None),
+        ("расскажи мне о Сергее", "Сергее"),
+        ("кто такой Сергей?", "Сергей"),
+        ("кто я?", "я"),
+    ],
+)
+def test_whom_a_question_is_about_is_kept_as_written(text: str, about: str | None) -> None:
+    assert parse(text) == AskMemory(about)
+
+
+statements = st.lists(
+    st.sampled_from("Bob tea likes the movie on Friday Маша любит чай в пятницу и кота".split()),
+    min_size=3,
+    max_size=8,
+).map(lambda words: "I said " + " ".join(words))
+
+
+@given(
+    st.sampled_from(
+        ["remember that", "please remember that", "Remember:", "запомни, что", "Запомни:", "не забудь, что"]
+    ),
+    statements,
+    st.sampled_from(["", ".", ", please", ", thanks!", ", пожалуйста"]),
+)
+def test_every_statement_comes_back_as_it_was_written(order: str, statement: str, ending: str) -> None:
+    assert parse(f"{order} {statement}{ending}") == Remember(statement)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how are you?",
+        "who are you",
+        "what is this ?",
+        "so, can you help?",
+        "is it Friday?",
+        "и как дела",
+        "ты тут?",
+        "что ты умеешь?",
+        "есть ли чай?",
+        "почему так?!",
+        "where's Bob?",
+        "What’s up",
+    ],
+)
+def test_a_question_is_known_by_its_form(text: str) -> None:
+    assert is_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how nice",
+        "lane is feeding again?",
+        "or not?",
+        "is broken?",
+        "whatever?",
+        "what a game?",
+        "will win?",
+        "или нет?",
+        "как обычно?",
+        "что ли?",
+        "кто-то тут?",
+        "?",
+        "",
+    ],
+)
+def test_what_has_no_form_of_a_question_is_none(text: str) -> None:
+    assert not is_question(text)

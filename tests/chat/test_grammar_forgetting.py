@@ -1,0 +1,74 @@
+"""Sets are asked to be forgotten in plain words, and talk is never taken for that."""
+
+import pytest
+
+from bot.chat.incoming import Route, route_of
+from bot.text.commands import Command, Forget, ForgetEverything, ForgetKind, ForgetSaid, ForgetThis
+from bot.text.grammar.kinds import fact_kind_of
+from bot.text.grammar.parser import parse
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("forget my birthday", ForgetKind("birthday", "me")),
+        ("Forget my preferences.", ForgetKind("preferences", "me")),
+        ("please delete all my events", ForgetKind("events", "me")),
+        ("forget everything about my birthday", ForgetKind("birthday", "me")),
+        ("forget everything you know about my job", ForgetKind("job", "me")),
+        ("forget Bob's birthday", ForgetKind("birthday", "Bob")),
+        ("forget <@12>’s preferences", ForgetKind("preferences", "<@12>")),
+        ("can you forget my birthday?", ForgetKind("birthday", "me")),
+        ("forget everything in this channel", ForgetSaid(here=True)),
+        ("forget this channel", ForgetSaid(here=True)),
+        ("forget everything about this channel", ForgetSaid(here=True)),
+        ("forget everything since Monday", ForgetSaid(since="since Monday")),
+        ("forget the last hour", ForgetSaid(since="the last hour")),
+        ("forget everything from the last 2 hours", ForgetSaid(since="from the last 2 hours")),
+        ("forget everything said here since yesterday", ForgetSaid(here=True, since="since yesterday")),
+        ("forget everything I said since Monday", ForgetSaid(mine=True, since="since Monday")),
+        ("delete my messages in this channel", ForgetSaid(mine=True, here=True)),
+        ("delete all my messages", ForgetSaid(mine=True)),
+        ("забудь мой день рождения", ForgetKind("день рождения", "я")),
+        ("забудь мои предпочтения", ForgetKind("предпочтения", "я")),
+        ("забудь день рождения Боба", ForgetKind("день рождения", "Боба")),
+        ("забудь всё в этом канале", ForgetSaid(here=True)),
+        ("забудь этот канал", ForgetSaid(here=True)),
+        ("забудь всё с понедельника", ForgetSaid(since="с понедельника")),
+        ("забудь последний час", ForgetSaid(since="последний час")),
+        ("забудь всё, что я говорила с понедельника", ForgetSaid(mine=True, since="с понедельника")),
+        ("удали все мои сообщения", ForgetSaid(mine=True)),
+    ],
+)
+def test_a_set_is_understood(text: str, command: Command) -> None:
+    assert parse(text) == command
+    assert route_of(command) is Route.FORGET
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("forget everything", None),
+        ("forget it all", Forget("it all")),
+        ("забудь всё", None),
+        ("don't forget my birthday", None),
+        ("did you forget my birthday?", None),
+        ("forget my birthday party is on Friday", Forget("my birthday party is on Friday")),
+        ("forget the last of us", Forget("the last of us")),
+        ("forget everything I said", ForgetThis()),
+        ("forget everything about me", ForgetEverything("me")),
+        ("forget all about Bob", ForgetEverything("Bob")),
+        ("забудь всё обо мне", ForgetEverything("мне")),
+    ],
+)
+def test_what_means_no_set_is_none(text: str, command: Command | None) -> None:
+    assert parse(text) == command
+
+
+@pytest.mark.parametrize("words", ["birthday", "Preferences", "день  рождения", "предпочтения", "nicknames"])
+def test_the_words_for_a_kind_mean_one(words: str) -> None:
+    assert fact_kind_of(words) is not None
+
+
+def test_other_words_mean_no_kind() -> None:
+    assert fact_kind_of("cat") is None

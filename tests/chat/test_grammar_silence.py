@@ -1,0 +1,240 @@
+"""What is not sure is no command, and a question never is one that changes anything."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.text.commands import AskMemory, Command, Search
+from bot.text.grammar.parser import LONGEST_COMMAND, is_question, parse
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember?",
+        "remember me?",
+        "remember that?",
+        "remember when we met",
+        "remember the time we met",
+        "remember the movie we were watching",
+        "remember that time we went to Berlin",
+        "remember that guy from the party",
+        "remember to buy milk",
+        "remember Bob",
+        "remember? I like pizza",
+        "remember all the fun we had",
+        "Remember, remember the fifth of November",
+        "do you remember Bob?",
+        "can you remember that?",
+        "can you remember Bob's birthday?",
+        "will you remember that I like pizza?",
+        "remember that I said so, right?",
+        "I can't remember where I put my keys",
+        "i remember that day",
+        '"remember that I like pizza"',
+        "note-taking is fun",
+        "forget it",
+        "forget about it!",
+        "forget to call",
+        "forget everything",
+        "can you forget things?",
+        "did you forget that I am here?",
+        "don't forget to call",
+        "I forgot that Bob likes tea",
+        "no",
+        "no, thanks",
+        "no, Alice",
+        "no, it's fine",
+        "no, that's wrong",
+        "no, I said nothing of the kind",
+        "actually nobody likes it",
+        "actually I think it's Tuesday",
+        "I like pizza, not pasta",
+        "lane, not top",
+        "that's funny, not sad",
+        "maybe, not sure",
+        "why not me?",
+        "I meant well",
+        "never mind that",
+        "it's about time, not money",
+        "who is online?",
+        "who are you?",
+        "who is the best?",
+        "tell me about yourself",
+        "запомни меня",
+        "запомни, когда мы встретились",
+        "запомни мой пароль навсегда",
+        "запомнил",
+        "ты помнишь, как мы гуляли?",
+        "я не помню, где ключи",
+        "ты запомнил, что я сказал?",
+        "забудь",
+        "забудь об этом",
+        "забудь, я пошутил",
+        "не забудь купить молоко",
+        "я забыл, что Маша любит чай",
+        "нет, спасибо",
+        "нет, не надо",
+        "нет, это неправда",
+        "вообще-то я люблю чай",
+        "lane is feeding again",
+        "",
+    ],
+)
+def test_what_is_not_sure_is_no_command(text: str) -> None:
+    assert parse(text) is None
+
+
+def writes(command: Command | None) -> bool:
+    """Whether carrying the command out would change what is kept."""
+    return command is not None and not isinstance(command, AskMemory | Search)
+
+
+topics = st.one_of(
+    st.sampled_from(
+        [
+            "pizza",
+            "me",
+            "Bob",
+            "the movie",
+            "<@7>",
+            "@bob",
+            "that",
+            "it",
+            "us",
+            "Tuesday",
+            "8pm",
+            "my keys",
+            "I like tea",
+        ]
+    ),
+    st.sampled_from(["пиццу", "меня", "Машу", "это", "всё", "вторник", "что я люблю чай", "я живу в Москве"]),
+    st.lists(
+        st.sampled_from(
+            "Bob likes that tea is on Friday remember forget you not me что я не а забудь".split()
+        ),
+        min_size=1,
+    ).map(" ".join),
+)
+openings = st.sampled_from(
+    ["", "hey, ", "so ", "and ", "please ", "ok, ", "ну ", "а ", "слушай, ", "пожалуйста, "]
+)
+endings = st.sampled_from(["?", " ?", "??", "?!", "…?", " please?", ", please?"])
+question_words = st.sampled_from(
+    [
+        "do you remember",
+        "do you remember that",
+        "did you forget",
+        "did you forget that",
+        "what do you remember about",
+        "who said that",
+        "what did you forget about",
+        "when did you forget",
+        "why do you remember",
+        "why did I say",
+        "don't you remember",
+        "have you forgotten",
+        "remember",
+        "remember when",
+        "remember that",
+        "forget that",
+        "forget",
+        "is it",
+        "no, is it",
+        "was that",
+        "did I say",
+        "actually",
+        "not",
+        "scratch",
+        "ты помнишь",
+        "ты помнишь, что",
+        "помнишь",
+        "ты забыл",
+        "ты забыл, что",
+        "что ты помнишь о",
+        "почему ты забыл",
+        "когда ты запомнил",
+        "запомнил",
+        "запомни, что",
+        "забудь, что",
+        "забудь",
+        "запомни",
+        "нет,",
+        "это",
+        "не",
+    ]
+)
+
+
+@given(openings, question_words, topics, endings)
+def test_a_question_is_never_a_command(opening: str, start: str, topic: str, ending: str) -> None:
+    text = f"{opening}{start} {topic}{ending}"
+    assert not writes(parse(text)), text
+
+
+@given(
+    openings,
+    st.sampled_from(
+        [
+            "I can't remember where I put",
+            "I don't remember",
+            "I cannot forget",
+            "I remember that",
+            "I remember when",
+            "I forgot that",
+            "we forgot",
+            "he remembers that",
+            "never forget",
+            "you always forget",
+            "nobody remembers",
+            "let's forget",
+            "remember when",
+            "remember how",
+            "remember the time we",
+            "remember that time when",
+            "forget how",
+            "remember to",
+            "don't forget to",
+            "Bob said remember that",
+            "я не помню",
+            "я помню, что",
+            "я забыл",
+            "я забыла, что",
+            "мы запомнили",
+            "не могу запомнить",
+            "он помнит, что",
+            "помню",
+            "забыли про",
+            "запомни, когда",
+            "запомни, как",
+            "забудь, как",
+            "не забудь купить",
+            "не забудь про",
+        ]
+    ),
+    topics,
+    st.sampled_from(["", ".", "!", "?", "..."]),
+)
+def test_talk_about_remembering_is_never_a_command(opening: str, start: str, topic: str, ending: str) -> None:
+    text = f"{opening}{start} {topic}{ending}"
+    assert not writes(parse(text)), text
+
+
+@given(
+    st.text()
+    | st.lists(st.sampled_from("remember that forget no , not ? : it's запомни что не а".split())).map(
+        " ".join
+    )
+)
+def test_no_text_breaks_the_grammar(text: str) -> None:
+    parse(text)
+    is_question(text)
+
+
+@given(
+    st.sampled_from(
+        ["please ", "remember that ", "no, ", "that was A, not ", ",", " ", "?", "забудь всё о ", "so "]
+    )
+)
+def test_a_text_too_long_for_a_message_is_no_command(piece: str) -> None:
+    assert parse("remember that " + piece * LONGEST_COMMAND) is None

@@ -1,0 +1,216 @@
+"""Asking about somebody else: what was said openly and what they did, never a dossier; private members not at all."""
+
+import functools
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from bot import app
+from bot.app import assembled
+from bot.chat import dispatch
+from bot.chat.gathering import gather
+from bot.core.clock import SetClock
+from bot.core.domain import Channel, DisclosurePolicy, Guild
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from bot.memory.profiles import repository as profiles_repository
+from bot.memory.profiles.repository import Profile
+from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.usecases.visits import desk_of, moderator
+from tests.memory.summaries.episodes.kept import keep
+from tests.scripted_models import ScriptedModels
+
+ALICE = NAMES["alice"]
+
+
+async def set_telling(guild: TalkingGuild, telling: DisclosurePolicy) -> None:
+    known = await guild.keepsake.directory.guild(GUILD_ID)
+    assert known is not None
+    await guild.keepsake.directory.change_guild(known, replace(known, telling_others=telling))
+
+
+async def be_private(guild: TalkingGuild, name: str, *, private: bool = True) -> None:
+    await guild.keepsake.memory.standing.set_private(guild_id=GUILD_ID, user_id=NAMES[name], private=private)
+
+
+async def ask(guild: TalkingGuild, by: str, *, moderator: bool = False) -> str:
+    told = await guild.say(by, f"Bot, what do you know about <@{ALICE}>?", from_moderator=moderator)
+    assert told is not None
+    return told
+
+
+async def life_of_alice(guild: TalkingGuild) -> None:
+    for said in (
+        "I work as a baker",
+        "I am in love with Bob",
+        "I have diabetes",
+        "I am usually awake until 4 am",
+    ):
+        await guild.say("alice", f"Bot, remember that {said}")
+    await guild.say("alice", "I feel so lonely today")
+
+
+async def test_others_are_told_what_was_said_and_done_and_no_dossier(guild: TalkingGuild) -> None:
+    await life_of_alice(guild)
+    told = await ask(guild, "bob")
+    assert "works as a baker" in told
+    for kept_back in ("in love", "diabetes", "4 am", "lonely"):
+        assert kept_back not in told
+    own = await ask(guild, "alice")
+    for known in ("baker", "in love", "diabetes", "4 am", "lonely"):
+        assert known in own
+
+
+async def test_managers_widen_it_to_all_that_is_open_or_narrow_it_to_moderators(
+    guild: TalkingGuild,
+) -> None:
+    await life_of_alice(guild)
+    await set_telling(guild, DisclosurePolicy.OPEN)
+    assert "in love" in await ask(guild, "bob")
+    await set_telling(guild, DisclosurePolicy.MODERATORS)
+    assert await ask(guild, "bob") == "What I know about alice is for themselves alone."
+    to_moderators = await ask(guild, "bob", moderator=True)
+    assert "baker" in to_moderators
+    assert "in love" not in to_moderators
+
+
+async def test_of_private_members_others_are_told_nothing_in_words_by_word_and_by_search(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("alice", "my zeppelin is green")
+    await guild.say("alice", "Bot, remember that I fly a zeppelin")
+    await be_private(guild, "alice")
+    assert await ask(guild, "bob") == "What I know about alice is for themselves alone."
+    assert "zeppelin" not in (await ask(guild, "bob", moderator=True))
+    by_word = await guild.say("bob", "Bot, what do you know about the zeppelin?")
+    assert by_word is not None
+    assert "fly" not in by_word and "flies" not in by_word
+    searched = await guild.say("bob", "Bot, when did we talk about the zeppelin?")
+    assert searched is not None
+    assert "green" not in searched and "flies" not in searched
+    assert "flies a zeppelin" in await ask(guild, "alice")
+    await be_private(guild, "alice", private=False)
+    assert "zeppelin" in await ask(guild, "bob")
+
+
+async def test_moderators_are_offered_no_facts_of_private_members_to_forget(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I fly a zeppelin")
+    offered = desk_of(guild).choices
+    assert [choice.label for choice in await offered(moderator(guild), ALICE, "zepp")]
+    await be_private(guild, "alice")
+    assert await offered(moderator(guild), ALICE, "zepp") == []
+    assert await offered(moderator(guild), ALICE, "") == []
+    assert await offered(replace(moderator(guild), user_id=ALICE), ALICE, "zepp")
+
+
+async def test_whoever_catches_up_is_told_nothing_that_a_private_member_said_and_nothing_that_names_them(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("bob", "good night")
+    await guild.say("alice", "my zeppelin is green")
+    await guild.say("florent", f"<@{ALICE}> has a green balloon")
+    await guild.say("florent", "the kettle is ready")
+    await be_private(guild, "alice")
+    for asked in ("Bot, what did I miss?", "Bot, what did I miss since yesterday?"):
+        told = await guild.say("bob", asked)
+        assert told is not None
+        assert "zeppelin" not in told
+        assert "balloon" not in told
+        assert "alice" not in told
+    own = await guild.say("alice", "Bot, what did I miss since yesterday?")
+    assert own is not None
+    assert "alice" in own
+
+
+async def test_facts_about_somebody_else_that_name_a_private_member_are_for_those_two_and_their_teller(
+    guild: TalkingGuild,
+) -> None:
+    bob = NAMES["bob"]
+    await guild.say("bob", f"Bot, remember that I sail with <@{ALICE}>")
+    await guild.say("florent", f"Bot, remember that the captain of the server is <@{ALICE}>")
+    asked = f"Bot, what do you know about <@{bob}>?"
+    assert "sails with" in (await guild.say("gruzilkin", asked) or "")
+    await be_private(guild, "alice")
+    assert "sails" not in (await guild.say("gruzilkin", asked) or "")
+    assert "sails with" in (await guild.say("bob", asked) or "")
+    of_guild = "Bot, what do you know about this server?"
+    assert "captain" not in (await guild.say("gruzilkin", of_guild) or "")
+    assert "captain" in (await guild.say("florent", of_guild) or "")
+
+
+async def test_a_past_talk_in_which_a_private_member_spoke_is_told_to_others_no_more(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "look, the zeppelin is ready")
+    assert guild.last is not None
+    said = guild.last
+    episode_id = await keep(database, "The zeppelin is ready.", guild_id=GUILD_ID, channel_id=GENERAL)
+    await database.write(
+        lambda connection: connection.execute(
+            "INSERT INTO ended_conversations (guild_id, channel_id, first_message_id, last_message_id, ended_at,"
+            " episode_id, told_ids) VALUES ($1, $2, $3, $3, now(), $4, ARRAY[$3::bigint])",
+            GUILD_ID, GENERAL, said.message_id, episode_id,
+        )
+    )  # fmt: skip
+    question = "Bot, when did we talk about the zeppelin?"
+    assert "a past talk" in (await guild.say("bob", question) or "")
+    await be_private(guild, "alice")
+    assert "is ready" not in (await guild.say("bob", question) or "")
+    given = await desk_of(guild).episodes(moderator(guild))
+    assert given.lines == ()
+    assert "is ready" in (await guild.say("alice", question) or "")
+
+
+@pytest.fixture
+def models() -> ScriptedModels:
+    return ScriptedModels(route={"kind": "chat", "confident": True}, reply={"text": "Hm."})
+
+
+@pytest.fixture
+async def talking(
+    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[TalkingGuild]:
+    """A guild whose bot has a model, and all the time that its machine needs."""
+    monkeypatch.setattr(dispatch, "gather", functools.partial(gather, seconds=60.0))
+    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
+    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
+        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
+        await keepsake.directory.put_members([member(name) for name in NAMES])
+        await keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
+        yield TalkingGuild(keepsake, clock)
+
+
+async def prompt_of_a_reply(guild: TalkingGuild, models: ScriptedModels, by: str) -> str:
+    # In another channel: what was just said in this one would stand in the prompt anyway.
+    await guild.say(by, f"Bot, shall we go to the bakery with <@{ALICE}> tomorrow?", channel_id=GAMES)
+    prompt = next(prompt for prompt in reversed(models.prompts) if "<to_answer>" in prompt)
+    return prompt[prompt.index("<data>") :]
+
+
+async def test_the_prompt_of_a_reply_to_somebody_else_holds_no_dossier_either(
+    talking: TalkingGuild, database: Database, models: ScriptedModels
+) -> None:
+    for said in ("I work as a baker", "I am in love with Bob", "I feel lonely in the bakery"):
+        await talking.say("alice", f"Bot, remember that {said}")
+    learned = Profile(
+        guild_id=GUILD_ID,
+        user_id=ALICE,
+        version=1,
+        content=f"<@{ALICE}> dreams of a bakery by the sea.",
+        covers_up_to=1,
+        learned_at=talking.clock.now(),
+    )
+    await database.write(
+        lambda connection: profiles_repository.add_version(connection, learned, memory_epoch=0)
+    )
+    to_bob = await prompt_of_a_reply(talking, models, "bob")
+    assert "baker" in to_bob
+    for kept_back in ("in love", "lonely", "by the sea"):
+        assert kept_back not in to_bob
+    to_alice = await prompt_of_a_reply(talking, models, "alice")
+    for known in ("in love", "by the sea"):
+        assert known in to_alice
+    await be_private(talking, "alice")
+    assert "works as a baker" not in await prompt_of_a_reply(talking, models, "bob")
+    assert "works as a baker" in await prompt_of_a_reply(talking, models, "alice")

@@ -1,0 +1,101 @@
+"""Undo: for who told it, whom it is about and moderators; once, and after a restart as well."""
+
+import pytest
+
+from bot.app import assembled
+from bot.chat.texts import Text
+from bot.core.domain import Language, Message
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild
+
+TAKEN_BACK, DONE, SINCE, NOT_YOURS = (
+    one.value[0]
+    for one in (Text.TAKEN_BACK, Text.UNDONE_ALREADY, Text.CORRECTED_SINCE, Text.NOT_YOURS_TO_UNDO)
+)
+
+
+async def undo(
+    guild: TalkingGuild,
+    by: str,
+    message: Message,
+    *,
+    from_moderator: bool = False,
+    language: Language = Language.ENGLISH,
+) -> str:
+    return await guild.keepsake.conversation.undo(
+        guild_id=GUILD_ID,
+        channel_id=message.channel_id,
+        message_id=message.message_id,
+        user_id=NAMES[by],
+        from_moderator=from_moderator,
+        language=language,
+    )
+
+
+async def remembered(guild: TalkingGuild, text: str = "Bot, remember that alice likes tea") -> Message:
+    await guild.say("bob", text)
+    assert guild.last is not None
+    return guild.last
+
+
+@pytest.mark.parametrize(
+    ("by", "from_moderator", "told"),
+    [("bob", False, TAKEN_BACK), ("alice", False, TAKEN_BACK), ("florent", True, TAKEN_BACK),
+     ("florent", False, NOT_YOURS)],
+)  # fmt: skip
+async def test_teller_subject_and_moderators_may_undo(
+    guild: TalkingGuild, by: str, from_moderator: bool, told: str
+) -> None:
+    said = await remembered(guild)
+    assert await undo(guild, by, said, from_moderator=from_moderator) == told
+    known = [] if told == TAKEN_BACK else ["bob says alice likes tea"]
+    assert await guild.known("alice") == known
+
+
+async def test_a_second_click_says_that_it_is_undone(guild: TalkingGuild) -> None:
+    said = await remembered(guild)
+    await undo(guild, "bob", said)
+    assert await undo(guild, "alice", said) == DONE
+    assert await undo(guild, "alice", said, language=Language.RUSSIAN) == Text.UNDONE_ALREADY.value[1]
+    assert await undo(guild, "florent", said) == NOT_YOURS
+
+
+@pytest.mark.smoke
+async def test_undoing_a_correction_lets_hold_what_held_before(guild: TalkingGuild) -> None:
+    first = await remembered(guild)
+    outcome = await guild.hear("bob", "Bot, no, I said coffee")
+    assert guild.last is not None
+    assert len(outcome.undo_ids) == 1
+    assert await undo(guild, "bob", first) == SINCE
+    told = await undo(guild, "bob", guild.last)
+    assert told == f"{TAKEN_BACK}\nThis holds again: alice likes tea."
+    assert await undo(guild, "bob", first) == TAKEN_BACK
+    assert await guild.known("alice") == []
+
+
+async def test_who_had_it_remembered_may_undo_what_somebody_else_said(guild: TalkingGuild) -> None:
+    await guild.say("alice", "I hate olives")
+    await guild.say("bob", "Bot, remember this", reply_to=guild.last)
+    assert guild.last is not None
+    assert await undo(guild, "florent", guild.last) == NOT_YOURS
+    assert await undo(guild, "bob", guild.last) == TAKEN_BACK
+
+
+async def test_a_message_that_wrote_nothing_has_nothing_to_undo(guild: TalkingGuild) -> None:
+    outcome = await guild.hear("bob", "Bot, what do you know about alice?")
+    assert guild.last is not None
+    assert outcome.undo_ids == ()
+    assert await undo(guild, "bob", guild.last) == DONE
+
+
+async def test_undo_works_after_a_restart(guild: TalkingGuild, database: Database) -> None:
+    said = await remembered(guild)
+    async with assembled(Settings(_env_file=None), guild.clock, database) as keepsake:
+        assert await undo(TalkingGuild(keepsake, guild.clock), "bob", said) == TAKEN_BACK
+
+
+async def test_what_an_edit_took_back_is_undone_already(guild: TalkingGuild) -> None:
+    said = await remembered(guild)
+    await guild.edit(said, "never mind")
+    assert await undo(guild, "bob", said) == DONE

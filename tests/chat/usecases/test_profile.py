@@ -1,0 +1,140 @@
+"""A member's own profile at the desk: theirs to read, to take a sentence out of, and to switch off."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.chat.usecases.showing import LONGEST_LABEL
+from bot.db.pool import Database
+from bot.memory.profiles import repository as profiles_repository
+from bot.memory.profiles.repository import Profile
+from tests.chat.guild import GUILD_ID, MODS, NAMES, TalkingGuild
+from tests.chat.usecases.visits import desk_of, remember, visit
+
+ALICE, BOB = NAMES["alice"], NAMES["bob"]
+BOATS, TEA = f"<@{ALICE}> builds boats with <@{BOB}>.", "She prefers green tea in the mornings."
+
+
+async def put(database: Database, content: str, *, guild_id: int = GUILD_ID) -> None:
+    """Let something have been learned of alice."""
+    profile = Profile(
+        guild_id=guild_id,
+        user_id=ALICE,
+        version=1,
+        content=content,
+        covers_up_to=1,
+        learned_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+    await database.write(
+        lambda connection: profiles_repository.add_version(connection, profile, memory_epoch=0)
+    )
+
+
+@pytest.fixture
+async def known(guild: TalkingGuild, database: Database) -> TalkingGuild:
+    await put(database, f"{BOATS} {TEA}")
+    return guild
+
+
+async def test_a_member_reads_their_own_profile_with_todays_names(known: TalkingGuild) -> None:
+    shown = await desk_of(known).profile(visit(known, "alice", channel_id=MODS))
+    assert shown.text.splitlines() == [
+        "What I learned about you from what we talked about:",
+        "1. alice builds boats with bob.",
+        "2. She prefers green tea in the mornings.",
+        "I learn from our talks in open channels. You can have a sentence removed for good, or switch learning off.",
+    ]
+    russian = await desk_of(known).profile(visit(known, "alice", russian=True))
+    assert russian.title == "Вот что стало понятно о вас из наших разговоров:"
+
+
+async def test_nobody_is_shown_what_was_learned_of_somebody_else(known: TalkingGuild) -> None:
+    nothing = await desk_of(known).profile(visit(known, "bob"))
+    assert (nothing.title, nothing.sentences) == ("I have learned nothing about you from our talks yet.", ())
+    about_alice = await desk_of(known).show(visit(known, "bob"), ALICE)
+    assert about_alice.profile == ""
+    assert "boats" not in about_alice.title
+
+
+@pytest.mark.parametrize("has_facts", [True, False])
+async def test_it_stands_below_what_a_member_is_shown_about_themselves(
+    known: TalkingGuild, has_facts: bool
+) -> None:
+    if has_facts:
+        await remember(known, "alice", "I like pizza")
+    shown = await desk_of(known).show(visit(known, "alice"), ALICE)
+    told = "\n".join([shown.title, *(line.text for line in shown.lines), shown.profile]).rstrip()
+    assert told.endswith(
+        "What I learned from our talks:\nalice builds boats with bob. She prefers green tea in the mornings."
+    )
+    assert ("alice likes pizza" in told) == has_facts
+
+
+async def test_a_sentence_is_chosen_from_a_list_and_removed(known: TalkingGuild) -> None:
+    desk, alice = desk_of(known), visit(known, "alice")
+    assert [one.text for one in await desk.sentences(alice, "GREEN she")] == [TEA]
+    assert [len(await desk.sentences(alice, "", limit=limit)) for limit in (1, 25)] == [1, 2]
+    (tea,) = await desk.sentences(alice, "tea")
+    assert await desk.sentences(visit(known, "bob"), "tea") == []
+    not_theirs = await desk.delete_sentence(visit(known, "bob"), tea.sentence_id)
+    assert not_theirs.text == "That sentence is not there any more; nothing was removed."
+    removed = await desk.delete_sentence(alice, tea.sentence_id)
+    assert removed.text == "Removed: that sentence is gone for good from what I learned about you."
+    assert (await desk.delete_sentence(alice, tea.sentence_id)).text == not_theirs.text
+    assert [one.text for one in (await desk.profile(alice)).sentences] == ["alice builds boats with bob."]
+
+
+async def test_a_long_sentence_is_offered_by_a_label_that_fits(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await put(database, "She likes " + "very " * 60 + "hot soup.")
+    (offered,) = await desk_of(guild).sentences(visit(guild, "alice"), "")
+    assert len(offered.text) <= LONGEST_LABEL
+    removed = await desk_of(guild).delete_sentence(visit(guild, "alice"), offered.sentence_id)
+    assert removed.text.startswith("Removed")
+
+
+async def test_learning_is_switched_off_and_on_by_whom_it_is_about(known: TalkingGuild) -> None:
+    desk, alice = desk_of(known), visit(known, "alice")
+    off = await desk.switch_learning(alice, on=False)
+    assert off.text.startswith("From now on I learn nothing from our talks.")
+    assert (await desk.profile(alice)).state.startswith("I learn nothing from our talks, as you wished.")
+    assert (await desk.profile(visit(known, "bob"))).state.startswith("I learn from our talks")
+    on = await desk.switch_learning(alice, on=True)
+    assert on.text == "From now on I learn from our talks in open channels."
+    assert (await desk.profile(alice)).state.startswith("I learn from our talks")
+
+
+async def test_in_a_direct_message_it_is_the_profile_of_the_guilds_shared(known: TalkingGuild) -> None:
+    await known.say("alice", "hello", direct=True)
+    direct = replace(visit(known, "alice"), guild_id=9_000 + ALICE, channel_id=9_000 + ALICE, direct=True)
+    desk = desk_of(known)
+    assert len((await desk.profile(direct)).sentences) == 2
+    (tea,) = await desk.sentences(direct, "tea")
+    assert (await desk.delete_sentence(direct, tea.sentence_id)).text.startswith("Removed")
+    await desk.switch_learning(direct, on=False)
+    here = await desk.profile(visit(known, "alice"))
+    assert len(here.sentences) == 1
+    assert here.state.startswith("I learn nothing")
+
+
+async def test_a_visitor_gets_one_sentence_and_changes_nothing(known: TalkingGuild) -> None:
+    desk = desk_of(known)
+    here = replace(visit(known, "alice"), visitor=True)
+    (tea,) = await desk.sentences(visit(known, "alice"), "tea")
+    assert await desk.sentences(here, "") == []
+    said = [
+        (await desk.profile(here)).text.strip(),
+        (await desk.delete_sentence(here, tea.sentence_id)).text,
+        (await desk.switch_learning(here, on=False)).text,
+    ]
+    assert len(set(said)) == 1
+    assert said[0].startswith("Memories are for the members of this server")
+    assert len((await desk.profile(visit(known, "alice"))).sentences) == 2
+
+
+async def test_who_is_not_known_yet_has_nothing_to_switch(guild: TalkingGuild) -> None:
+    stranger = replace(visit(guild, "alice"), user_id=4_242)
+    assert (await desk_of(guild).switch_learning(stranger, on=False)).text.startswith("I do not know you")
+    assert (await desk_of(guild).profile(stranger)).sentences == ()

@@ -1,0 +1,57 @@
+"""A tool that puts cities on a shelf, and what is asked with it."""
+
+from dataclasses import dataclass, field, replace
+
+from pydantic import BaseModel
+
+from bot.llm.calling import AgentCaller
+from bot.llm.chain import ModelName
+from bot.llm.operation import Question, Role, Tool, tool
+from tests.llm.questions import PROMPT, City, admit_all, question
+
+CITY = PROMPT.splitlines()[0]
+WITH_TOOLS = f"{PROMPT}You may keep a city.\n"
+
+
+class Keep(BaseModel):
+    city: str
+    note: str = ""
+
+
+class Kept(BaseModel):
+    done: bool
+    city: str
+
+
+@dataclass
+class Shelf:
+    """What a tool put somewhere, each thing once."""
+
+    kept: list[str] = field(default_factory=list)
+    calls: list[Keep] = field(default_factory=list)
+
+    def tool(self) -> Tool:
+        return tool("keep", description="Keeps a city.", takes=Keep, use=self._keep)
+
+    async def _keep(self, wanted: Keep) -> Kept:
+        self.calls.append(wanted)
+        if wanted.city not in self.kept:
+            self.kept.append(wanted.city)
+        return Kept(done=True, city=wanted.city)
+
+
+def in_words(text: str) -> City:
+    return City(name=text.strip(), inhabitants=0)
+
+
+def with_tools(shelf: Shelf, *, plain: bool = True, role: Role = Role.CHAT) -> Question[City]:
+    return replace(
+        question(role=role),
+        tools=(shelf.tool(),),
+        prompt_with_tools=WITH_TOOLS,
+        from_text=in_words if plain else None,
+    )
+
+
+async def ask(caller: AgentCaller, model: ModelName, asked: Question[City]) -> City:
+    return (await caller.call(model, asked, timeout_seconds=60, admit=admit_all)).value

@@ -1,0 +1,84 @@
+"""Answers: one holder at a time, what was written down is sent, what was taken over is not sent twice."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.app import Keepsake
+from bot.db.pool import Database
+from bot.memory.outbox import answers as outbox_answers
+from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from tests.memory.policy.test_forgetting import message
+
+ANSWER = WrittenAnswer(route="remember", parts=("Remembered.",))
+
+
+async def test_a_message_is_claimed_once(keepsake: Keepsake) -> None:
+    answers = keepsake.memory.answers
+    assert await answers.claim(message(1, "hello")) is not None
+    assert await answers.claim(message(1, "hello")) is None
+
+
+async def test_a_claim_whose_holder_died_is_taken_over_and_the_dead_may_not_write(
+    keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = keepsake.memory.answers
+    monkeypatch.setattr(outbox_answers, "CLAIM_LEASE", timedelta(0))
+    slow = await answers.claim(message(1, "hello"))
+    next_one = await answers.claim(message(1, "hello"))
+    assert slow is not None
+    assert next_one is not None
+    assert await answers.write(message(1, "hello"), slow, ANSWER) is None
+    assert await answers.write(message(1, "hello"), next_one, ANSWER) == ANSWER
+
+
+async def test_what_was_written_down_and_not_sent_is_handed_to_who_comes_next(
+    keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = keepsake.memory.answers
+    monkeypatch.setattr(outbox_answers, "CLAIM_LEASE", timedelta(0))
+    first = await answers.claim(message(1, "hello"))
+    assert first is not None
+    await answers.write(message(1, "hello"), first, ANSWER)
+    second = await answers.claim(message(1, "hello"))
+    assert second is not None
+    assert second.unsent == ("Remembered.",)
+    await keepsake.memory.turns.sent(guild_id=1, message_id=1, sent_ids=[2])
+    assert await answers.claim(message(1, "hello")) is None
+
+
+async def test_a_question_is_settled_by_one_message_however_often_that_is_tried(keepsake: Keepsake) -> None:
+    answers = keepsake.memory.answers
+    claim = await answers.claim(message(1, "which?"))
+    assert claim is not None
+    asking = WrittenAnswer(
+        route="remember", parts=("Which?",), question=OpenQuestion(text="remember", choices=(1, 2))
+    )
+    await answers.write(message(1, "which?"), claim, asking)
+    question = await answers.open_question(message(2, "1"))
+    assert question is not None
+    assert await answers.settle(question, message(2, "1"))
+    assert await answers.settle(question, message(2, "1"))
+    assert not await answers.settle(question, message(3, "2"))
+    assert await answers.open_question(message(4, "1")) is None
+
+
+async def test_a_deleted_message_is_no_longer_quoted(keepsake: Keepsake, database: Database) -> None:
+    answers = keepsake.memory.answers
+    await keepsake.memory.ingest_message(message(1, "the wifi password is hunter2"))
+    claim = await answers.claim(message(2, "when did we talk about wifi?"))
+    assert claim is not None
+    quoting = WrittenAnswer(route="search", parts=("hunter2",), quoted_ids=(1,))
+    await answers.write(message(2, "when did we talk about wifi?"), claim, quoting)
+    await keepsake.memory.turns.sent(guild_id=1, message_id=2, sent_ids=[3])
+    await keepsake.memory.ingest_message(message(3, "hunter2", user_id=77))
+    await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[1])
+    for table in ("answers", "chat_history"):
+        assert "hunter2" not in await whole(database, table)
+
+
+async def whole(database: Database, table: str) -> str:
+    """Return a whole table as text."""
+    query = f"SELECT string_agg(t::text, ' ') FROM {table} t"
+    text: str = await database.read(lambda connection: connection.fetchval(query))
+    return text

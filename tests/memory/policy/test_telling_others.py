@@ -1,0 +1,139 @@
+"""What is told about somebody else: a table of who asks, and of what is personal."""
+
+import dataclasses
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.core.domain import DisclosurePolicy, Fact, FactCategory, FactOrigin, FactStatus, Guild
+from bot.memory.policy.disclosure import (
+    DisclosureLevel,
+    disclosure_level,
+    may_be_disclosed,
+    says_personal,
+    told_openly,
+    without_naming,
+)
+
+ALICE, BOB = 11, 12
+
+
+def fact(content: str, **changes: object) -> Fact:
+    """Return a fact about Bob that he told."""
+    told = Fact(
+        guild_id=1,
+        fact_id=1,
+        subject_id=BOB,
+        audience=0,
+        category=FactCategory.FACT,
+        key="note:1",
+        value=content,
+        content=content,
+        raw_content=content,
+        importance=50,
+        confidence=1.0,
+        status=FactStatus.ACTIVE,
+        origin=FactOrigin.COMMAND,
+        author_id=BOB,
+        source_channel_id=1,
+        source_message_id=1,
+        cause="m:1",
+        said_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+    return dataclasses.replace(told, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("setting", "subject_id", "from_moderator", "is_private", "expected"),
+    [
+        (DisclosurePolicy.SAID, ALICE, False, True, DisclosureLevel.ALL),
+        (DisclosurePolicy.MODERATORS, ALICE, False, False, DisclosureLevel.ALL),
+        (DisclosurePolicy.MODERATORS, 0, False, False, DisclosureLevel.ALL),
+        (DisclosurePolicy.SAID, BOB, False, False, DisclosureLevel.SAID),
+        (DisclosurePolicy.SAID, BOB, True, False, DisclosureLevel.SAID),
+        (DisclosurePolicy.SAID, BOB, True, True, DisclosureLevel.NOTHING),
+        (DisclosurePolicy.OPEN, BOB, False, False, DisclosureLevel.ALL),
+        (DisclosurePolicy.OPEN, BOB, False, True, DisclosureLevel.NOTHING),
+        (DisclosurePolicy.MODERATORS, BOB, False, False, DisclosureLevel.NOTHING),
+        (DisclosurePolicy.MODERATORS, BOB, True, False, DisclosureLevel.SAID),
+    ],
+)
+def test_oneself_is_told_all_and_of_others_as_managers_and_they_decide(
+    setting: DisclosurePolicy,
+    subject_id: int,
+    from_moderator: bool,
+    is_private: bool,
+    expected: DisclosureLevel,
+) -> None:
+    told = disclosure_level(
+        Guild(guild_id=1, name="", telling_others=setting),
+        asker_id=ALICE,
+        subject_id=subject_id,
+        from_moderator=from_moderator,
+        is_private=is_private,
+    )
+    assert told is expected
+
+
+PERSONAL = """
+    <@12> felt anxious about the exam|<@12> is tired|<@12> was in a gloomy mood|<@12> cried a lot
+    <@12> is in love with <@13>|<@12> has a crush on Carol|<@12> was up until 3 am|<@12> usually writes at night
+    <@12> has diabetes|<@12> voted for the democrats|<@12> is in debt|<@12> broke up with Carol|<@12> loves <@13>
+    <@12> расстроена из-за погоды|<@12> в восторге от фильма|<@12> влюблён в <@13>|<@12> сидит ночью
+    у <@12> плохое настроение|<@12> чувствует себя одиноко|<@12> встречается с Машей|<@12> болеет
+"""
+OPENLY = """
+    <@12> likes ramen|<@12> fixed the pump in the evening|<@12> moved to Berlin|<@12> works at a bakery
+    <@12> won at chess on 2026-03-01|<@12> loves hiking|<@12>'s dog is called Rex|<@12> baked bread at 5
+    <@12> plays the drums|<@12> asked <@13> for help with the server|<@12> is called Robert
+    <@12> любит суши|<@12> купил лодку вечером|<@12> работает врачом|<@12> переехала в Омск|<@12> играет в шахматы
+"""
+
+
+def cases(table: str) -> list[str]:
+    return [one.strip() for line in table.strip().splitlines() for one in line.split("|")]
+
+
+@pytest.mark.parametrize("said", cases(PERSONAL))
+def test_what_somebody_feels_whom_they_love_and_when_they_are_there_is_personal(said: str) -> None:
+    assert says_personal(said)
+    assert not may_be_disclosed(fact(said), DisclosureLevel.SAID, asker_id=ALICE)
+    assert may_be_disclosed(fact(said), DisclosureLevel.ALL, asker_id=BOB)
+
+
+@pytest.mark.parametrize("said", cases(OPENLY))
+def test_what_somebody_said_and_did_openly_is_not(said: str) -> None:
+    assert not says_personal(said)
+    assert may_be_disclosed(fact(said), DisclosureLevel.SAID, asker_id=ALICE)
+    assert not may_be_disclosed(fact(said), DisclosureLevel.NOTHING, asker_id=ALICE)
+
+
+def test_a_feeling_is_personal_in_whatever_words_and_a_guess_is_nothing_that_was_said() -> None:
+    assert not may_be_disclosed(
+        fact("<@12> is over the moon", category=FactCategory.FEELING), DisclosureLevel.SAID, asker_id=ALICE
+    )
+    assert not may_be_disclosed(
+        fact("<@12> plans a trip", origin=FactOrigin.LEARNING, tentative=True),
+        DisclosureLevel.SAID,
+        asker_id=ALICE,
+    )
+
+
+def test_who_told_it_sees_it() -> None:
+    assert may_be_disclosed(fact("<@12> is tired", author_id=ALICE), DisclosureLevel.SAID, asker_id=ALICE)
+    assert not may_be_disclosed(
+        fact("<@12> is tired", author_id=ALICE), DisclosureLevel.NOTHING, asker_id=ALICE
+    )
+
+
+def test_of_a_text_the_personal_sentences_are_left_out() -> None:
+    told = "<@12> fixed the pump. They were frustrated by the manual. Later <@12> baked bread."
+    assert told_openly(told, DisclosureLevel.SAID) == "<@12> fixed the pump. Later <@12> baked bread."
+    assert told_openly(told, DisclosureLevel.ALL) == told
+    assert told_openly(told, DisclosureLevel.NOTHING) == ""
+
+
+def test_sentences_that_name_somebody_are_left_out() -> None:
+    told = "<@11> met <@12>. <@11> went home. <@!12> stayed."
+    assert without_naming(told, {12}) == "<@11> went home."
+    assert without_naming(told, set()) == told

@@ -1,0 +1,141 @@
+"""Words in another sense, and one of two things in a sentence."""
+
+from typing import Final
+
+from tests.memory.rights.forgetting.scenes import Case
+
+SENSES: Final = (
+    Case(
+        remember=["alice: I play the bass"],
+        said=["alice: I play the bass in a band", "alice: he caught a bass", "bob: the bass was 3 kilos"],
+        told=["@alice plays the bass.", "@bob caught a bass."],
+        forget="alice: I play the bass",
+        messages=[2, 3],
+        stays=[2],
+    ),
+    Case(
+        remember=["alice: I live in Reading"],
+        said=["alice: reading is fun", "alice: I live in Reading"],
+        told=["@alice lives in Reading.", "@bob loves reading."],
+        forget="alice: I live in Reading",
+        messages=[1],
+        stays=[2],
+    ),
+    Case(
+        remember=["alice: I like pizza"],
+        said=["alice: pizza is on Friday", "alice: I like pizza", "bob: I like pizza too"],
+        told=["@alice likes pizza.", "@bob ordered pizza for all.", "@bob likes pizza."],
+        forget="alice: I like pizza",
+        facts=["@bob likes pizza"],
+        messages=[1, 3],
+        stays=[2, 3],
+    ),
+    Case(
+        remember=["alice: my dog is called Rex"],
+        said=["alice: T. rex was a dinosaur", "alice: my dog is called Rex"],
+        told=["Her dog is called Rex.", "They watched a film about T. rex."],
+        forget="alice: my dog is called Rex",
+        messages=[1],
+        stays=[2],
+    ),
+    Case(
+        remember=["alice: I bank at Orange"],
+        said=["alice: an orange a day", "alice: I bank at Orange"],
+        told=["She banks at Orange.", "She eats an orange a day."],
+        forget="alice: I bank at Orange",
+        messages=[1],
+        stays=[2],
+    ),
+    Case(
+        remember=["alice: I'm vegan"],
+        said=["alice: I'm vegan!", "alice: that vegan place is closed on Sunday", "bob: vegan food is fine"],
+        told=["@bob cooked dinner."],
+        forget="alice: I'm vegan",
+        messages=[2, 3],
+        stays=[1],
+    ),
+    Case(
+        remember=["Маша: я играю на гитаре"],
+        said=["Маша: гитара стоит дорого", "Маша: я играю на гитаре", "Паша: он играет в шахматы"],
+        told=["@Маша играет на гитаре.", "@Паша продаёт гитару."],
+        forget="Маша: я играю на гитаре",
+        messages=[1, 3],
+        stays=[2],
+        about="Маша",
+    ),
+    Case(
+        remember=["Маша: я живу в Орле"],
+        said=["Маша: над домом летал орёл", "Маша: я живу в Орле"],
+        told=["@Маша живёт в Орле.", "@Паша видел птицу."],
+        forget="Маша: я живу в Орле",
+        messages=[1],
+        stays=[2],
+        about="Маша",
+    ),
+)
+
+ONE_OF_TWO: Final = (
+    Case(
+        remember=["alice: I like pizza and I own a cat"],
+        said=["alice: I own a cat", "alice: I like pizza"],
+        told=["@alice owns a cat.", "@alice likes pizza."],
+        forget="alice: I own a cat",
+        facts=["@alice likes pizza"],
+        messages=[2],
+        stays=[2],
+    ),
+    Case(
+        remember=["alice: I own a cat, but I like dogs"],
+        told=["She owns a cat.", "She likes dogs."],
+        forget="alice: I like dogs",
+        facts=["@alice owns a cat"],
+        stays=[1],
+    ),
+    Case(
+        said=["alice: I like pizza and I live in Lyon"],
+        told=["@alice lives in Lyon.", "@alice likes pizza."],
+        forget="alice: I live in Lyon",
+        facts=["@alice likes pizza"],
+        stays=[2],
+    ),
+    Case(
+        said=["alice: I like pizza and I live in Lyon"],
+        told=["@alice lives in Lyon.", "@alice likes pizza."],
+        forget="alice: I like pizza",
+        facts=["@alice lives in Lyon"],
+        stays=[1],
+    ),
+    Case(
+        remember=["alice: I own a boat", "alice: I own a goat"],
+        said=["alice: I own a boat and a goat"],
+        told=["She owns a boat.", "She owns a goat."],
+        forget="alice: I own a boat",
+        facts=["@alice owns a goat"],
+        stays=[2],
+    ),
+    Case(
+        remember=["alice: my sister is a nurse; my brother is a cook"],
+        told=["Her brother is a cook.", "Her sister is a nurse."],
+        forget="alice: my brother is a cook",
+        facts=["@alice's sister is a nurse"],
+        stays=[2],
+    ),
+    Case(
+        remember=["Маша: я люблю пиццу и у меня есть кот"],
+        said=["Маша: у меня есть кот", "Маша: я люблю пиццу"],
+        told=["У @Маша есть кот.", "@Маша любит пиццу."],
+        forget="Маша: у меня есть кот",
+        facts=["@Маша любит пиццу"],
+        messages=[2],
+        stays=[2],
+        about="Маша",
+    ),
+    Case(
+        said=["Маша: я люблю пиццу, а живу в Казани"],
+        told=["@Маша живёт в Казани."],
+        remember=["Маша: я живу в Казани"],
+        forget="Маша: я живу в Казани",
+        facts=["@Маша любит пиццу"],
+        about="Маша",
+    ),
+)

@@ -1,0 +1,179 @@
+"""Days are told once, told on while they last, and told again when something of them is taken back."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.core.clock import SetClock
+from bot.core.domain import MessageKind
+from bot.db.pool import Database
+from tests.memory.diary import ALICE, BOB, CAROL, GENERAL, MODS, Diary, close, open_diary
+from tests.scripted_models import ScriptedModels
+
+MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+@pytest.fixture
+async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
+    diary = await open_diary(database, clock)
+    yield diary
+    await close(diary)
+
+
+@pytest.mark.smoke
+async def test_all_active_members_of_a_day_are_told_in_one_call(diary: Diary) -> None:
+    await diary.say(ALICE, "I start at TechCorp", at=MONDAY)
+    await diary.say(BOB, "congratulations <@11>")
+    await diary.say(99, "beep", kind=MessageKind.BOT)
+    told = await diary.of(ALICE, BOB, CAROL, 99)
+    assert told == {ALICE: "I start at TechCorp", BOB: "congratulations <@11>"}
+    (prompt,) = diary.asked("summarise_day")
+    assert prompt.index("I start at TechCorp") < prompt.index("congratulations @u1")
+    assert 'name="Alice"' in prompt and 'by="u1" at="09:00"' in prompt
+    assert 'kind="bot"' in prompt
+
+
+async def test_a_read_after_a_restart_costs_no_call(
+    diary: Diary, database: Database, clock: SetClock
+) -> None:
+    await diary.say(ALICE, "hello there", at=MONDAY)
+    told = await diary.of(ALICE)
+    again = await open_diary(database, clock)
+    assert await again.of(ALICE) == told
+    assert not again.models.prompts
+    await close(again)
+
+
+async def test_the_current_day_is_told_on_once_an_hour_from_what_is_new(diary: Diary) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    await diary.of(ALICE)
+    await diary.say(ALICE, "then the build broke", at=MONDAY + timedelta(minutes=59))
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    diary.clock.set(MONDAY + timedelta(minutes=61))
+    assert await diary.of(ALICE) == {ALICE: "coffee first / then the build broke"}
+    _, second = diary.asked("summarise_day")
+    assert "coffee first" in second and "<message" in second
+    assert second.count("coffee first") == 1 and "coffee first</so_far>" in second
+    diary.clock.set(MONDAY + timedelta(hours=5))
+    await diary.of(ALICE)
+    assert len(diary.asked("summarise_day")) == 2
+
+
+async def test_a_day_that_is_over_is_told_once_from_all_its_messages(diary: Diary) -> None:
+    await diary.say(ALICE, "morning words", at=MONDAY)
+    await diary.of(ALICE)
+    await diary.say(ALICE, "evening words", at=MONDAY + timedelta(hours=10))
+    diary.clock.set(MONDAY + timedelta(days=1))
+    told = await diary.of(ALICE)
+    assert told == {ALICE: "[2026-03-02] morning words / evening words"}
+    last = diary.asked("summarise_day")[-1]
+    assert "<so_far" not in last and "morning words" in last and "evening words" in last
+    diary.clock.set(MONDAY + timedelta(days=1, hours=5))
+    await diary.of(ALICE)
+    assert len(diary.asked("summarise_day")) == 2
+
+
+async def test_an_edit_in_a_day_that_is_over_costs_that_day_alone(diary: Diary) -> None:
+    monday = await diary.say(ALICE, "likes tea", at=MONDAY)
+    await diary.say(ALICE, "tuesday words", at=MONDAY + timedelta(days=1))
+    diary.clock.set(MONDAY + timedelta(days=2))
+    await diary.of(ALICE)
+    assert len(diary.asked("summarise_day")) == 2
+    await diary.edit(monday, "likes coffee")
+    told = await diary.of(ALICE)
+    assert "likes coffee" in told[ALICE] and "tuesday words" in told[ALICE] and "tea" not in told[ALICE]
+    assert len(diary.asked("summarise_day")) == 3
+
+
+async def test_what_was_deleted_today_is_not_told_a_moment_longer(diary: Diary) -> None:
+    secret = await diary.say(ALICE, "my secret word is xylophone", at=MONDAY)
+    await diary.say(ALICE, "and hello")
+    assert "xylophone" in (await diary.of(ALICE))[ALICE]
+    await diary.delete(secret)
+    assert await diary.of(ALICE) == {ALICE: "and hello"}
+    rows = await diary.database.read(lambda c: c.fetch("SELECT content FROM distillations"))
+    assert not [row for row in rows if row["content"] and "xylophone" in row["content"]]
+
+
+async def test_a_quiet_day_is_not_asked_about_and_one_with_nothing_to_tell_only_once(diary: Diary) -> None:
+    assert await diary.of(ALICE) == {}
+    await diary.say(99, "beep", at=MONDAY, kind=MessageKind.WEBHOOK)
+    diary.clock.set(MONDAY + timedelta(days=1))
+    for _ in range(3):
+        assert await diary.of(ALICE) == {}
+    assert not diary.models.prompts
+
+
+async def test_whom_a_model_leaves_out_is_asked_for_once_more_and_then_extracted(
+    database: Database, clock: SetClock
+) -> None:
+    def only_alice(prompt: str) -> dict[str, object]:
+        wanted = prompt.partition("members did: ")[2].partition(".")[0].split(", ")
+        return {"texts": [{"member": "u1", "text": "Alice was here"}] if len(wanted) > 1 else []}
+
+    diary = await open_diary(database, clock, models=ScriptedModels(summarise_day=only_alice))
+    await diary.say(ALICE, "good morning", at=MONDAY)
+    await diary.say(BOB, "I adopted a kitten named Miso")
+    told = await diary.of(ALICE, BOB)
+    assert told == {ALICE: "Alice was here", BOB: "<@12>: “I adopted a kitten named Miso”"}
+    assert len(diary.asked("summarise_day")) == 2
+    await close(diary)
+
+
+async def test_a_day_that_no_model_tells_is_extracted_and_asked_for_after_growing_pauses(
+    database: Database, clock: SetClock
+) -> None:
+    diary = await open_diary(database, clock, models=ScriptedModels())
+    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
+    assert "kitten named Miso" in (await diary.of(ALICE))[ALICE]
+    assert len(diary.asked("summarise_day")) == 1
+    for minutes, calls in [(4, 1), (6, 2), (14, 2), (17, 3)]:
+        diary.clock.set(MONDAY + timedelta(minutes=minutes))
+        assert "kitten named Miso" in (await diary.of(ALICE))[ALICE]
+        assert len(diary.asked("summarise_day")) == calls
+    await close(diary)
+
+
+async def test_a_fallback_never_takes_the_place_of_what_a_model_told(diary: Diary) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    await diary.of(ALICE)
+    diary.models.script.clear()
+    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY + timedelta(hours=2))
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert len(diary.asked("summarise_day")) == 2
+
+
+async def test_without_any_model_there_are_days_all_the_same(database: Database, clock: SetClock) -> None:
+    diary = await open_diary(database, clock, has_models=False)
+    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
+    await diary.say(ALICE, "We moved the deploy to Friday evening", at=MONDAY + timedelta(days=1))
+    await diary.of(ALICE)
+    await diary.say(ALICE, "Tomorrow the plumber visits")
+    told = (await diary.of(ALICE))[ALICE]
+    assert "plumber" in told
+    assert "<@11>: “We moved the deploy to Friday evening”" in told
+    assert "[2026-03-02] <@11>: “I adopted a kitten named Miso”" in told
+    await close(diary)
+
+
+async def test_days_of_a_closed_channel_are_told_only_when_they_are_asked_for_there(diary: Diary) -> None:
+    await diary.say(ALICE, "open words", at=MONDAY)
+    await diary.say(ALICE, "closed words", channel_id=MODS)
+    assert await diary.of(ALICE) == {ALICE: "open words"}
+    assert not [prompt for prompt in diary.models.prompts if "closed words" in prompt]
+    assert await diary.of(ALICE, channel_id=MODS) == {ALICE: "open words\nclosed words"}
+    assert await diary.of(ALICE, channel_id=GENERAL) == {ALICE: "open words"}
+    assert all(("open words" in prompt) != ("closed words" in prompt) for prompt in diary.models.prompts)
+
+
+async def test_a_long_day_is_told_in_parts_and_every_message_is_sent_once(diary: Diary) -> None:
+    for number in range(90):
+        author = (ALICE, BOB, CAROL)[number % 3]
+        await diary.say(author, f"n{number:02} " + "word " * 240, at=MONDAY + timedelta(minutes=number))
+    diary.clock.set(MONDAY + timedelta(days=1))
+    await diary.memories.of(guild_id=1_000, user_ids=[ALICE], seconds=20)
+    prompts = diary.asked("summarise_day")
+    sent = [prompt.count(f">n{number:02} ") for number in range(90) for prompt in prompts]
+    assert len(prompts) > 1
+    assert sum(sent) == 90

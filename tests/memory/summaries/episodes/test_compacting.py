@@ -1,0 +1,142 @@
+"""A channel keeps to its number of episodes, whatever a model decides, and no other channel is touched."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from bot.core.clock import SetClock
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from tests.memory.summaries.episodes.talks import CLOSED, GENERAL, NOTE, RANDOM, Talks, always_edit
+from tests.scripted_models import Script, ScriptedModels
+
+THREE = Settings(_env_file=None, episodes_per_channel=3)
+
+
+def told(*importances: int) -> ScriptedModels:
+    """Return a model that tells of conversations with these importances one after the other."""
+    left = iter(importances)
+
+    def tell(prompt: str) -> Mapping[str, object]:
+        importance = next(left)
+        return {"text": f"Talk of importance {importance}.", "importance": importance}
+
+    return ScriptedModels(make_episode=tell)
+
+
+async def test_a_model_that_always_edits_leaves_ten_of_fifteen(database: Database, clock: SetClock) -> None:
+    async with Talks(database, clock) as talks:
+        for number in range(15):
+            await talks.talk(f"talk {number}")
+        kept = await talks.kept()
+        assert len(kept) == 10
+        assert len(talks.asked("compact")) == 5
+        oldest = kept[-1]
+        assert oldest.content == "All of it was talked about."
+        assert len(oldest.merged_from) == 5
+
+
+async def test_the_model_sees_all_of_the_channel_with_dates_and_nothing_else(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock, settings=THREE) as talks:
+        await talks.talk("elsewhere", channel_id=RANDOM)
+        for number in range(4):
+            await talks.talk(f"talk {number}")
+        (prompt,) = talks.asked("compact")
+        notes = NOTE.findall(prompt)
+        assert [short for short, _, _ in notes] == ["e1", "e2", "e3", "e4"]
+        assert [bool(new) for _, new, _ in notes] == [True, False, False, False]
+        assert "talk 3" in notes[0][2]
+        assert "elsewhere" not in prompt
+        assert 'date="2026-03-01"' in prompt
+
+
+async def test_a_decision_is_carried_out(database: Database, clock: SetClock) -> None:
+    async with Talks(database, clock, settings=THREE, models=told(1, 2, 3, 4, 5, 6)) as talks:
+        talks.models.script["compact_episodes"] = {"action": "delete", "target": "e2", "reason": "slight"}
+        for number in range(4):
+            await talks.talk(f"talk {number}")
+        assert [one.importance for one in await talks.kept()] == [4, 2, 1]
+        talks.models.script["compact_episodes"] = {
+            "action": "edit",
+            "target": "e4",
+            "merged": "e2",
+            "text": "Two in one.",
+        }
+        gone = (await talks.kept())[0]
+        await talks.talk("talk 5")
+        kept = await talks.kept()
+        assert [one.importance for one in kept] == [5, 2, 4]
+        assert kept[2].content == "Two in one."
+        assert kept[2].merged_from == (gone.episode_id,)
+        assert kept[2].last_message_id == gone.last_message_id
+        talks.models.script["compact_episodes"] = {"action": "edit", "target": "e2", "text": "With the new."}
+        await talks.talk("talk 6")
+        assert [one.content for one in await talks.kept()] == [
+            "With the new.",
+            "Talk of importance 2.",
+            "Two in one.",
+        ]
+
+
+WRONG: list[Script] = [
+    None,
+    {"action": "edit", "target": "e2", "merged": "e2", "text": "Itself."},
+    {"action": "edit", "target": "e1", "text": "The new one into itself."},
+    {"action": "edit", "target": "e2", "text": " "},
+    {"action": "edit", "target": "e2", "text": "a" * 401},
+    {"action": "edit", "target": "e2", "text": "<@555> was there."},
+    {"action": "delete", "target": "e5"},
+    {"action": "keep", "target": "e1"},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+async def test_without_a_sound_decision_the_oldest_of_the_least_important_goes(
+    database: Database, clock: SetClock, wrong: Script
+) -> None:
+    async with Talks(database, clock, settings=THREE, models=told(2, 1, 1, 7)) as talks:
+        talks.models.script["compact_episodes"] = wrong
+        firsts = [await talks.talk(f"talk {number}") for number in range(4)]
+        kept = await talks.kept()
+        assert [one.importance for one in kept] == [7, 1, 2]
+        assert kept[1].first_message_id == firsts[2].message_id
+
+
+async def test_another_channels_episode_cannot_be_named(database: Database, clock: SetClock) -> None:
+    async with Talks(database, clock, settings=THREE) as talks:
+        await talks.talk("theirs", channel_id=RANDOM)
+        (theirs,) = await talks.kept(RANDOM)
+        for number in range(3):
+            await talks.talk(f"talk {number}")
+        for target in (str(theirs.episode_id), f"e{theirs.episode_id + 100}"):
+            talks.models.script["compact_episodes"] = {"action": "delete", "target": target}
+            await talks.talk("one more")
+            assert len(await talks.kept()) == 3
+            assert await talks.kept(RANDOM) == [theirs]
+        assert len(talks.models.refused) == 2
+
+
+async def test_a_lower_limit_is_reached_at_the_next_episode(database: Database, clock: SetClock) -> None:
+    async with Talks(database, clock) as talks:
+        for number in range(6):
+            await talks.talk(f"talk {number}")
+    async with Talks(database, clock, settings=THREE) as talks:
+        await talks.talk("one more")
+        assert len(await talks.kept()) == 3
+        assert len(talks.asked("compact")) == 1
+
+
+async def test_what_was_written_with_a_closed_one_in_sight_is_closed(
+    database: Database, clock: SetClock
+) -> None:
+    async with Talks(database, clock, settings=THREE) as talks:
+        talks.models.script["compact_episodes"] = always_edit
+        for audience in (0, 0, CLOSED, 0):
+            await talks.answer(await talks.say("a talk", audience=audience, channel_id=CLOSED), "yes")
+            await talks.end()
+        kept = await talks.kept(CLOSED)
+        assert [one.audience for one in kept] == [CLOSED, 0, CLOSED]
+        assert kept[2].content == "All of it was talked about."
+        assert await talks.kept(GENERAL) == []
