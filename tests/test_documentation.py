@@ -1,7 +1,8 @@
-"""What the documents show is so: the session, the commands, the transcripts, and every place that they name."""
+"""What the documents show is so: sessions, commands, transcripts, the picture, and every place that they name."""
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import textwrap
@@ -26,9 +27,19 @@ from bot.memory.members.directory import Directory
 from bot.text.grammar import parser
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-SETUP = (ROOT / "docs/setup.md").read_text(encoding="utf-8")
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+README, SETUP, MEMORY, RIGHTS, DISCORD, CONTENTS, ARCHITECTURE = (
+    (ROOT / name).read_text(encoding="utf-8")
+    for name in (
+        "README.md",
+        "docs/setup.md",
+        "docs/memory.md",
+        "docs/rights.md",
+        "docs/discord.md",
+        "docs/README.md",
+        "docs/architecture.md",
+    )
+)
 PLACES_OF_THEIR_OWN = {"DATABASE_DIRECT_URL", "DATABASE_POOL_SIZE", "DATABASE_STATEMENT_CACHE",
                        "DATABASE_TIMEOUT_SECONDS", "KEEPSAKE_HOME"}  # fmt: skip
 """Settings of the database: the containers bring one along, which needs none of them."""
@@ -41,8 +52,8 @@ def blocks(text: str) -> list[str]:
 
 @pytest.mark.smoke
 @pytest.mark.processes
-@pytest.mark.parametrize(("place", "name"), [(0, "readme.txt"), (1, "learned.txt")])
-def test_the_sessions_in_the_readme_are_what_their_transcripts_print(dsn: str, place: int, name: str) -> None:
+@pytest.mark.parametrize(("page", "name"), [(README, "readme.txt"), (MEMORY, "learned.txt")])
+def test_the_sessions_that_are_shown_are_what_their_transcripts_print(dsn: str, page: str, name: str) -> None:
     with (ROOT / "tests/transcripts" / name).open("rb") as transcript:
         ended = subprocess.run(
             [sys.executable, "-m", "bot", "chat"],
@@ -54,12 +65,11 @@ def test_the_sessions_in_the_readme_are_what_their_transcripts_print(dsn: str, p
         )
     assert ended.returncode == 0, ended.stderr.decode()
     printed_lines = [line.rstrip() for line in ended.stdout.decode().splitlines()]
-    assert len(blocks(README)) == 2
-    assert printed_lines == blocks(README)[place].splitlines()
+    assert [printed_lines] == [block.splitlines() for block in blocks(page)]
 
 
-@pytest.mark.parametrize("said", re.findall(r"`((?:Bot|Бот), [^`]+)`", README))
-def test_the_bot_understands_what_the_readme_says_to_it(said: str) -> None:
+@pytest.mark.parametrize("said", re.findall(r"`((?:Bot|Бот), [^`]+)`", README + RIGHTS))
+def test_the_bot_understands_what_the_documents_say_to_it(said: str) -> None:
     names = Settings(_env_file=None).bot_names
     heard = addressed(said, names=names, bot_id=1, replies_to_bot=False, direct=False)
     assert heard is not None
@@ -84,6 +94,38 @@ def test_every_place_that_a_document_names_exists(document: Path) -> None:
     assert not missing
 
 
+def anchors(document: Path) -> set[str]:
+    """Return what a link may name behind a `#`: the headings, as GitHub writes them."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_heading_that_a_document_links_to_exists(document: Path) -> None:
+    linked = re.findall(r"\]\((?!https?://)([^)#]*)#([^)]+)\)", document.read_text(encoding="utf-8"))
+    missing = [
+        f"{place}#{anchor}"
+        for place, anchor in linked
+        if anchor not in anchors(document.parent / place if place else document)
+    ]
+    assert not missing
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in ROOT.glob("docs/**/*.md")} - {"README.md"}
+    assert pages <= set(re.findall(r"\]\(([^)#]+)\)", CONTENTS))
+
+
+def test_the_picture_of_the_architecture_is_what_the_code_imports() -> None:
+    drawing = runpy.run_path(str(ROOT / "scripts/draw_architecture.py"))
+    assert f"{drawing['BEGIN']}{drawing['picture']()}{drawing['END']}" in ARCHITECTURE, "run it with --write"
+
+
+def test_what_is_read_first_stays_short() -> None:
+    assert len(README.split()) < 1_500
+    assert len(ARCHITECTURE.splitlines()) <= 250
+
+
 def printed(*, at_home: bool) -> str:
     """Return what `keepsake run` prints, before it was invited anywhere or when it is at home somewhere."""
     opening = opening_lines(
@@ -105,7 +147,7 @@ def printed(*, at_home: bool) -> str:
 def test_what_is_shown_of_a_start_is_what_is_printed() -> None:
     shown = re.findall(r"^```console\n(Keepsake .*?)\n```$", SETUP, re.MULTILINE | re.DOTALL)
     assert shown == [printed(at_home=False), printed(at_home=True)]
-    assert textwrap.indent(f"$ keepsake run\n{printed(at_home=True)}\n", "    ") in README
+    assert textwrap.indent(f"$ keepsake run\n{printed(at_home=True)}\n", "    ") in DISCORD
 
 
 async def test_the_ends_that_are_shown_are_the_sentences_that_are_said(database: Database) -> None:
@@ -124,8 +166,8 @@ async def test_the_ends_that_are_shown_are_the_sentences_that_are_said(database:
 
 
 def test_the_commands_that_are_shown_are_those_that_members_choose_from() -> None:
-    rows = re.findall(r"^\| [^|]*\| `/memory (\w+)` \| `/память (\w+)` \|$", README, re.MULTILINE)
-    menus = re.findall(r"^\| [^|]*\| `([\w ?]+)` \| `([\w ?]+)` \|$", README, re.MULTILINE)
+    rows = re.findall(r"^\| [^|]*\| `/memory (\w+)` \| `/память (\w+)` \|$", DISCORD, re.MULTILINE)
+    menus = re.findall(r"^\| [^|]*\| `([\w ?]+)` \| `([\w ?]+)` \|$", DISCORD, re.MULTILINE)
     assert (len(rows), len(menus)) == (10, 4)
     assert {*rows, *menus} <= {text.value for text in CommandText}
     assert {name for name, _ in rows} >= set(re.findall(r"`/memory (\w+)", SETUP))
