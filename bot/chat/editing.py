@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from bot.chat import dispatch
 from bot.chat.attention import AttendedMessage, Attention
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
-from bot.chat.pipeline import Responder, outcome_of
+from bot.chat.pipeline import EDIT_LIFE, Responder, outcome_of
 from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess
 from bot.core.clock import Clock
@@ -16,9 +15,6 @@ from bot.core.domain import Fact, FactStatus, Message, MessageKind
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.outbox.repository import Answer
 from bot.memory.policy.permissions import may_undo
-
-EDIT_LIFE: Final = timedelta(minutes=5)
-"""How long after a command its author may put it right by an edit; later only the log changes."""
 
 _REPLACEABLE: Final = frozenset({Route.REMEMBER, Route.CORRECT})
 _WITHOUT_A_WORD: Final = "silent"

@@ -183,6 +183,9 @@ async def with_invitation(turn: Turn, written: WrittenAnswer, doors: MemoryAcces
     return replace(written, parts=(*written.parts, told))
 
 
+EDIT_LIFE: Final = timedelta(minutes=5)
+"""How long after a command its author may put it right by an edit; later only the log changes."""
+
 SENT_LATE: Final = timedelta(minutes=5)
 """How old a message may be whose answer, written down by a process that died, is still sent."""
 
@@ -291,12 +294,17 @@ class Responder:
         return heard
 
     async def _newest(self, hearing: IncomingMessage) -> IncomingMessage:
-        """Return what was heard as it reads now: an edit of it may have been stored before its turn came."""
+        """Return what was heard as it reads now: an edit of it may have been stored before its turn came.
+
+        An edit that came too late to be followed changes no command, whenever that is carried out.
+        """
         message = hearing.message
         kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
         if kept is None or kept.withheld is not None or kept.edited_at is None:
             return hearing
         if message.edited_at is not None and kept.edited_at <= message.edited_at:
+            return hearing
+        if kept.edited_at - message.timestamp > EDIT_LIFE:
             return hearing
         return replace(hearing, message=replace(message, text=kept.text, edited_at=kept.edited_at))
 

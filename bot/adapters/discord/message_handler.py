@@ -88,16 +88,23 @@ class MessageHandler:
         self._introductions = introductions
         self._under_way: set[asyncio.Task[object]] = set()
 
-    async def hear(self, message: discord.Message, *, late: bool = False) -> MessageOutcome | None:
+    async def hear(
+        self, message: discord.Message, *, late: bool = False, stored: Message | None = None
+    ) -> MessageOutcome | None:
         """Hear `message` and answer it if it is for the bot; it is durable when this returns.
 
-        One that is `late` is not answered, though what it commands is carried out. Returns what became of it,
+        One that is `late` is not answered, though what it commands is carried out. `stored` is an earlier version
+        of it, which is heard in place of what it says now. Returns what became of it,
         `None` if it is by nobody who is answered. Raises `DatabaseError`, and `HistoryUnreadableError` where the
         bot is not in the guild, or does not know it yet.
         """
         with self._busy():
             self._check_placed(message)
             kept = self.kept(message)
+            if stored is not None:
+                kept = replace(
+                    kept, text=stored.text, attachments=stored.attachments, edited_at=stored.edited_at
+                )
             if self.is_own(message):
                 await self._hear_own(kept)
                 return None

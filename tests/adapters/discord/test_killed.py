@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from bot.db.pool import Database
-from tests.adapters.discord.bots import BotProcess, bot_process, eventually
+from tests.adapters.discord.bots import BotProcess, bot_process, eventually, running_bot
 from tests.adapters.discord.gaps import rewind
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.rest import Requested
@@ -271,6 +271,59 @@ async def test_killed_in_the_first_seconds_of_all_it_hears_what_was_said_since(
         await process.told("Harbour: caught up")
         await eventually(lambda: is_hearing(database, general, 2))
     assert await kept(database, general) == [(message.message_id, message.text) for message in said]
+
+
+@pytest.mark.parametrize("catch_up_days", [7, 0])
+async def test_a_stored_command_is_carried_out_as_it_was_said_though_it_was_edited_late(
+    discord_server: DiscordServer, dsn: str, database: Database, catch_up_days: int
+) -> None:
+    guild = discord_server.add_guild("Harbour", channels=("plans",))
+    plans = guild.channel("plans")
+    edits = {
+        "Bot, remember that my cat is called Tom": "Bot, remember that my cat is called Tim",
+        "Bot, remember that I like plums": "never mind",
+        "tea is at five": "Bot, remember that tea is at five",
+    }
+    said: list[FakeMessage] = []
+    async with bot_process(discord_server, dsn) as process:
+        await process.told("server Harbour")
+        await say(guild, 90, "alice", "hello")
+        await eventually(lambda: is_hearing(database, plans))
+        async with unanswerable(dsn):
+            for number, text in enumerate(edits):
+                at = datetime.now(UTC) - timedelta(minutes=20 - number)
+                said.append(await guild.say("alice", plans, text, said_at=at))
+            await eventually(lambda: is_hearing(database, plans, len(edits)))
+            await process.kill()
+    await let_go(database)
+    await rewind(database, plans.channel_id, datetime.now(UTC) - timedelta(minutes=80))
+    for message in said:
+        await guild.edit(message, edits[message.text])
+    for _ in range(2):
+        async with running_bot(discord_server, database, catch_up_days=catch_up_days):
+            assert [text for _, text in await kept(database, plans)] == ["hello", *edits.values()]
+            assert await facts(database) == ["my cat is called Tom", "I like plums"]
+    assert discord_server.sent == []
+
+
+@asynccontextmanager
+async def unanswerable(dsn: str) -> AsyncIterator[None]:
+    """Let everybody wait who would answer."""
+    connection = await asyncpg.connect(dsn)
+    try:
+        async with connection.transaction():
+            await connection.execute("LOCK TABLE answers IN EXCLUSIVE MODE")
+            yield
+    finally:
+        await connection.close()
+
+
+async def facts(database: Database) -> list[str]:
+    """Return the words of all facts, in the order in which they were stored."""
+    rows = await database.read(
+        lambda connection: connection.fetch("SELECT raw_content FROM facts ORDER BY fact_id")
+    )
+    return [row["raw_content"] for row in rows]
 
 
 async def has_begun(database: Database, channel: FakeChannel) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Protocol
@@ -22,9 +22,9 @@ from bot.adapters.discord.backfill.history import (
 )
 from bot.adapters.discord.backfill.watermarks import Reading, Watermarks
 from bot.adapters.discord.dependencies import DiscordDependencies
-from bot.chat.editing import EDIT_LIFE
 from bot.chat.incoming import MessageOutcome, Route
-from bot.core.domain import MAX_ID, Guild, moment_of, snowflake_at
+from bot.chat.pipeline import EDIT_LIFE
+from bot.core.domain import MAX_ID, Guild, Message, moment_of, snowflake_at
 from bot.core.errors import DatabaseError, HistoryUnreadableError
 from bot.core.log import trace
 from bot.memory.messages.repository import MessageVersion
@@ -202,8 +202,10 @@ _WRITING: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT})
 class MessageSink(Protocol):
     """Whoever hears messages, those that come live as those that are read back."""
 
-    async def hear(self, message: discord.Message, *, late: bool = False) -> object:
-        """Hear a message; `late` ones are not answered."""
+    async def hear(
+        self, message: discord.Message, *, late: bool = False, stored: Message | None = None
+    ) -> object:
+        """Hear a message, as it reads in `stored` if that is given; `late` ones are not answered."""
 
     async def hear_edit(self, message: discord.Message) -> object:
         """Hear a later version of a message."""
@@ -304,27 +306,48 @@ class Healer:
         compared_ids = frozenset(version.message_id for version in compared)
         async for page in missing_pages(room, after_id=after_id, at_most=at_most, pace=self._pace):
             await recognise(page.messages)
-            # What was heard before and edited long after is heard as an edit, when the last days are looked at. What
-            # was put right in time may be a command that nobody came to carry out.
+            stored = await self._stored(guild_id, page.messages, kept)
+            # What was heard before may be a command that nobody came to carry out. Edited long after, it is one only
+            # as it was stored; the edit is heard when the last days are looked at, if they are.
             unheard = [
                 one
                 for one in page.messages
-                if one.id not in compared_ids or one.edited_at is None or _is_put_right(one)
+                if one.id not in compared_ids or one.id in stored or not _is_edited_late(one)
             ]
-            commands = await self._hear(unheard)
+            commands = await self._hear(unheard, stored)
+            for one in unheard:
+                if one.id in stored and one.id not in compared_ids:
+                    await self._hear_edit(one)
             new = sum(message.id not in known for message in page.messages)
             self._count(guild_id, HealedCounts(messages=new, commands=commands))
             if not self._marks.advance(reading, page.newest_id):
                 return
 
-    async def _hear(self, page: Sequence[discord.Message]) -> int:
+    async def _stored(
+        self, guild_id: int, page: Sequence[discord.Message], kept: Sequence[MessageVersion]
+    ) -> dict[int, Message]:
+        """Return, by id, what was stored of messages in `page` before a late edit, with its text."""
+        known = frozenset(version.message_id for version in kept if version.withheld is None)
+        edited_at = {one.id: one.edited_at for one in page if one.id in known and _is_edited_late(one)}
+        if not edited_at:
+            return {}
+        stored = await self._inside.library.messages(guild_id=guild_id, message_ids=list(edited_at))
+        return {
+            one.message_id: one
+            for one in stored
+            if one.withheld is None and one.edited_at != edited_at[one.message_id]
+        }
+
+    async def _hear(self, page: Sequence[discord.Message], stored: Mapping[int, Message]) -> int:
         """Hear `page` in order and return how many commands were carried out; all of it is durable then.
+
+        What is `stored` of a message is heard in place of what it says now.
 
         No answer is cut off, whatever ends the reading: the ears see to those that are under way.
         """
         under_way: list[asyncio.Task[bool]] = []
         for message in page:
-            task = asyncio.create_task(self._hear_one(message))
+            task = asyncio.create_task(self._hear_one(message, stored.get(message.id)))
             under_way.append(task)
             await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
             if task.done() and task.exception() is not None:
@@ -337,11 +360,11 @@ class Healer:
                 raise one
         return heard.count(True)
 
-    async def _hear_one(self, message: discord.Message) -> bool:
+    async def _hear_one(self, message: discord.Message, stored: Message | None) -> bool:
         """Hear a message and tell whether it was a command that was carried out."""
         late = self._inside.now() - message.created_at > LATE
         try:
-            outcome = await self._ears.hear(message, late=late)
+            outcome = await self._ears.hear(message, late=late, stored=stored)
             if _is_put_right(message):
                 # It may have been carried out as it read before; its edit may have been stored and not followed.
                 await self._ears.hear_edit(message)
@@ -378,6 +401,11 @@ class Healer:
 def _is_put_right(message: discord.Message) -> bool:
     """Tell whether a message was edited so soon that what it commands follows the edit."""
     return message.edited_at is not None and message.edited_at - message.created_at <= EDIT_LIFE
+
+
+def _is_edited_late(message: discord.Message) -> bool:
+    """Tell whether a message was edited so long after it was said that the edit commands nothing."""
+    return message.edited_at is not None and not _is_put_right(message)
 
 
 async def recognise(page: Sequence[discord.Message]) -> None:
