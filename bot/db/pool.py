@@ -5,8 +5,8 @@ lost; and what the database says of itself.
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
@@ -77,6 +77,19 @@ async def _keep_session(_connection: "asyncpg.Connection[Row]") -> None:
     """
 
 
+@asynccontextmanager
+async def transaction(connection: Connection, begin: str) -> AsyncIterator[None]:
+    """Run what is inside in a transaction, which `begin` opens and sets up in one message to the server."""
+    try:
+        await connection.execute(begin)
+        yield
+        await connection.execute("COMMIT")
+    except (Exception, asyncio.CancelledError):
+        if not connection.is_closed():
+            await connection.execute("ROLLBACK")
+        raise
+
+
 class Database:
     """Reads and writes of the store. Every write must be idempotent, since it may be tried again."""
 
@@ -127,22 +140,28 @@ class Database:
         return await self._again_if_lost(query)
 
     async def write(self, change: Work[T]) -> T:
-        """Run `change` in one short transaction; it is run anew when it lost a race or the server."""
+        """Run `change` in one short transaction; it is run anew when it lost a race or the server.
+
+        The server itself ends what is done too slowly; SET LOCAL survives a pooler.
+        """
+        most = int(self._timeout_seconds * 1000)
+        begin = (
+            f"BEGIN; SET LOCAL statement_timeout = {most};"
+            f" SET LOCAL idle_in_transaction_session_timeout = {most}"
+        )
 
         async def in_transaction(connection: Connection) -> T:
-            async with connection.transaction():
-                await self._bound(connection)
+            async with transaction(connection, begin):
                 return await change(connection)
 
         return await self._again_if_lost(in_transaction)
 
-    async def _bound(self, connection: Connection) -> None:
-        """Let the server itself end what this transaction does too slowly; SET LOCAL survives a pooler."""
-        await connection.execute(
-            "SELECT set_config('statement_timeout', $1, true),"
-            " set_config('idle_in_transaction_session_timeout', $1, true)",
-            str(int(self._timeout_seconds * 1000)),
-        )
+    async def write_one(self, statement: Work[T]) -> T:
+        """Run `statement`, a change by one statement alone, which needs no BEGIN and COMMIT around it.
+
+        It is run anew as `write` does.
+        """
+        return await self._again_if_lost(statement)
 
     async def _again_if_lost(self, work: Work[T]) -> T:
         for pause in (*_PAUSES_SECONDS, None):

@@ -203,7 +203,7 @@ class DatabaseLedger:
     async def record(self, spent: Spent) -> None:
         """Add `spent` to the usage of its day."""
         entry = Usage(**dataclasses.asdict(spent))
-        await self._database.write(lambda connection: add_usage(connection, entry))
+        await self._database.write_one(lambda connection: add_usage(connection, entry))
 
     async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
         """Return the requests of these models in the minute and the day that began then."""

@@ -39,7 +39,7 @@ async def test_a_connection_given_back_in_the_middle_of_a_transaction_leaves_not
 
     async def break_off(connection: Connection) -> int:
         await connection.execute("BEGIN")
-        await connection.execute("SET LOCAL statement_timeout = '1ms'")
+        await connection.execute("SET LOCAL statement_timeout = '1h'")
         await connection.execute("SELECT pg_advisory_xact_lock(7)")
         await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")
         return connection.get_server_pid()
@@ -97,6 +97,48 @@ async def test_a_write_that_fails_writes_nothing(database: Database) -> None:
     with pytest.raises(ValueError, match="half-way"):
         await database.write(half)
     assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM guilds")) == 0
+
+
+async def test_a_write_that_is_cancelled_writes_nothing_and_gives_its_connection_back(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    wrong: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: wrong.append(context))
+    began = asyncio.Event()
+
+    async def half(connection: Connection) -> None:
+        await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")
+        began.set()
+        await connection.execute("SELECT pg_sleep(60)")
+
+    server_process = await database.read(process)
+    writing = asyncio.create_task(database.write(half))
+    await began.wait()
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM guilds")) == 0
+    assert await database.read(process) == server_process
+    assert not wrong
+    await database.close()
+
+
+async def test_a_change_of_one_statement_is_written_and_run_again_when_its_connection_was_lost(
+    dsn: str,
+) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    tries = 0
+
+    async def add(connection: Connection) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            await connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")
+
+    await database.write_one(add)
+    assert tries == 2
+    assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM guilds")) == 1
+    await database.close()
 
 
 async def test_every_statement_is_bounded_in_time(dsn: str) -> None:

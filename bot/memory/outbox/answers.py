@@ -245,7 +245,7 @@ class Answers:
         """
         holder = self._holder()
         living = tuple(self._claims) if alone else None
-        begun = await self._database.write(
+        begun = await self._database.write_one(
             lambda connection: repository.claim_answer(
                 connection,
                 guild_id=message.guild_id,
@@ -417,7 +417,7 @@ class Answers:
 
     async def settle(self, question: OpenQuestion, message: Message) -> bool:
         """Take `question` down, which `message` answers, whose answer is claimed; `False` if another one did so."""
-        return await self._database.write(
+        return await self._database.write_one(
             lambda connection: repository.settle_question(
                 connection,
                 guild_id=message.guild_id,

@@ -422,15 +422,25 @@ async def tells_forgotten(connection: Connection, *, guild_id: int, fact_ids: Se
     return bool(found)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentAnswer:
+    """What became of an answer while it was sent."""
+
+    still_stands: bool
+    """Its text was not taken meanwhile."""
+    is_turn: bool | None
+    """It may be a turn that is not counted yet; `None` if it is none."""
+
+
 async def note_sent(
     connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]
-) -> bool:
-    """Note under which ids the answer to a message was sent; `False` if its text was taken while that went on.
+) -> SentAnswer:
+    """Note under which ids the answer to a message was sent, and return what became of it meanwhile.
 
     Of one to a member of whom nothing is kept, or who was erased meanwhile, nothing is left but that, and what the
     bot asked back; of one to a message that was not kept, since nothing is heard there, no word is.
     """
-    still_stands: bool | None = await connection.fetchval(
+    row = await connection.fetchrow(
         """
         WITH answered AS (
             SELECT user_id = 0 OR keeps_nothing(guild_id, user_id) AS is_absent,
@@ -444,11 +454,11 @@ async def note_sent(
             parts = CASE WHEN is_absent OR NOT is_heard THEN '{}' ELSE parts END,
             user_id = CASE WHEN is_absent AND question IS NULL THEN 0 ELSE user_id END
         FROM answered WHERE guild_id = $1 AND message_id = $2
-        RETURNING still_stands
+        RETURNING still_stands, turn = 'awaited' AS is_turn
         """,
         guild_id, message_id, list(sent_ids),
     )  # fmt: skip
-    return still_stands is not False
+    return SentAnswer(**row) if row else SentAnswer(still_stands=True, is_turn=False)
 
 
 async def unsent_answers(

@@ -234,13 +234,15 @@ class Turns:
         """
 
         async def note(connection: Connection) -> bool:
-            stands = await outbox_repository.note_sent(
+            sent = await outbox_repository.note_sent(
                 connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids
             )
-            if not stands and sent_ids:
+            if not sent.still_stands and sent_ids:
                 await apply.withhold(
                     connection, guild_id=guild_id, message_ids=sent_ids, now=self._clock.now()
                 )
+            if not sent.is_turn:
+                return False
             return await self._count(connection, guild_id=guild_id, message_id=message_id)
 
         if await self._database.write(note):

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.domain import Message
-from bot.db.pool import Connection
+from bot.db.pool import Connection, transaction
 from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
 from bot.memory.policy.repository import tells_of_present
 from bot.memory.recall.lexicon import quoted
@@ -260,8 +260,8 @@ async def swiftly(connection: Connection) -> AsyncIterator[None]:
 
     SET LOCAL survives a pooler.
     """
-    async with connection.transaction(readonly=True):
-        await connection.execute("SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_custom_plan")
+    begin = "BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL plan_cache_mode = force_custom_plan"
+    async with transaction(connection, begin):
         yield
 
 
