@@ -1,7 +1,7 @@
 """Carry out "forget" for single facts, as far as it is the asker's right."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.chat import rights_texts
 from bot.chat.incoming import Route
@@ -94,9 +94,15 @@ def reaches_of(
         return reaches
     # Where nothing is known yet, the order would be all that is left of what it says.
     is_taken = turn.is_message and (takes_any or turn.is_behind)
+    message_ids = [*([message.message_id] if is_taken else []), *also]
+    for place, reach in enumerate(reaches):
+        if reach.guild_id == message.guild_id and reach.author_ids is None:
+            # What is taken together is looked for once.
+            reaches[place] = replace(reach, message_ids=message_ids, words=words)
+            return reaches
     own = Reach(
         guild_id=message.guild_id,
-        message_ids=[*([message.message_id] if is_taken else []), *also],
+        message_ids=message_ids,
         audiences=turn.view.audiences,
         words=words,
         asked_at=turn.asked_at,

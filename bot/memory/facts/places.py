@@ -418,7 +418,7 @@ class Places:
             stems=sorted(words),
         )
         await policy_repository.remove_tombstones(
-            connection, guild_id=place.guild_id, stone=stone, said=stone.stem_hashes
+            connection, guild_id=place.guild_id, stones=[stone], said=stone.stem_hashes
         )
 
     async def _mention_in(self, connection: Connection, place: NewPlace) -> PlaceMention:

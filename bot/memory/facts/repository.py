@@ -220,6 +220,8 @@ async def facts_with_ids(
 
     Where they are `to_be_told`, what is about a member of whom nothing is kept, or names one, is left out.
     """
+    if not fact_ids:
+        return []
     rows = await connection.fetch(
         f"""
         SELECT {FACT_COLUMNS} FROM facts
@@ -339,6 +341,8 @@ async def asked_for_since(
     connection: Connection, *, guild_id: int, fact_ids: Sequence[int], since: datetime
 ) -> set[int]:
     """Return those of these facts that somebody asked `since` this moment to have remembered."""
+    if not fact_ids:
+        return set()
     rows = await connection.fetch(
         """
         SELECT DISTINCT s.fact_id
@@ -367,6 +371,8 @@ class BuriedFact:
 
 async def superseded_by(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
     """Return the ids of everything that these facts superseded, however long ago."""
+    if not fact_ids:
+        return []
     rows = await connection.fetch(
         """
         WITH RECURSIVE line AS (
@@ -401,6 +407,8 @@ async def lock_for_forgetting(
     connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
 ) -> list[BuriedFact]:
     """Hold these facts until commit, unless forgotten already, and return what is needed to bury them."""
+    if not fact_ids:
+        return []
     rows = await connection.fetch(
         """
         SELECT fact_id, subject_id, audience, key, value, content, raw_content FROM facts

@@ -165,6 +165,8 @@ async def resting_on(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], origins: Sequence[FactOrigin]
 ) -> list[int]:
     """Return the sources of these origins in these messages, those of forgotten facts left out."""
+    if not message_ids:
+        return []
     rows = await connection.fetch(
         """
         SELECT s.source_id FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
@@ -246,8 +248,21 @@ async def empty_sources(
     )  # fmt: skip
 
 
+async def empty_sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
+    """Let every time that these facts were said count no more and lose its words, as `empty_sources` does."""
+    await connection.execute(
+        """
+        UPDATE fact_sources SET ended = true, content = '', raw_content = '', holds_on = NULL
+        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+
+
 async def sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Source]:
     """Return every time that these facts were said."""
+    if not fact_ids:
+        return []
     rows = await connection.fetch(
         f"""
         SELECT {SOURCE_COLUMNS} FROM fact_sources
@@ -352,6 +367,8 @@ class Slots:
 
 async def slots_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
     """Return the lines of these facts, forgotten ones left out."""
+    if not fact_ids:
+        return set()
     rows = await connection.fetch(
         """
         SELECT DISTINCT guild_id, subject_id, audience, key FROM facts

@@ -308,7 +308,10 @@ async def settle_slots(
 
     Narratives whose facts have changed are asked for. Returns where every row stands, by its id.
     """
-    found = await repository_slots.load_slots(connection, guild_id=guild_id, lines=lines)
+    settled = list(lines)
+    if not settled:
+        return {}
+    found = await repository_slots.load_slots(connection, guild_id=guild_id, lines=settled)
     decided = settle_rows(found.rows, sources=found.sources, now=now, time_zone=found.time_zone)
     rows = {row.fact_id: row for row in found.rows}
     changed = [one for one in decided if _is_changed(rows[one.fact_id], one)]

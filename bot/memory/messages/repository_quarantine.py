@@ -3,7 +3,7 @@ be.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -158,15 +158,15 @@ async def drop_holding(
     connection: Connection,
     *,
     guild_id: int,
-    stems: Sequence[str],
+    stems: Iterable[Sequence[str]],
     author_ids: Sequence[int] | None,
     audiences: Sequence[int],
 ) -> None:
-    """Drop messages in `audiences` that hold all of `stems`, of these authors and the bot if any are named.
+    """Drop messages in `audiences` that hold all of one of `stems`, of these authors and the bot if any are named.
 
     What was never shown to anybody needs no finer rule.
     """
-    await connection.execute(
+    await connection.executemany(
         f"""
         DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id IN (
             SELECT q.message_id FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
@@ -178,8 +178,11 @@ async def drop_holding(
                       i.message_text, i.attachments)) @> $2::text[]
         )
         """,
-        guild_id, list(stems), None if author_ids is None else list(author_ids), list(audiences),
-    )  # fmt: skip
+        [
+            (guild_id, list(one), None if author_ids is None else list(author_ids), list(audiences))
+            for one in stems
+        ],
+    )
 
 
 async def drop_member(connection: Connection, *, guild_id: int, user_id: int) -> None:

@@ -285,6 +285,8 @@ WITH changed AS (
     ORDER BY 1, 2, 3
     ON CONFLICT (guild_id, audience, day) DO UPDATE SET
         version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
+), unwritten AS (
+    DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
 )
 SELECT count(*) FROM changed
 """
@@ -328,6 +330,8 @@ async def with_text(connection: Connection, *, guild_id: int, message_ids: Seque
 
 async def bots_answers_to(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[int]:
     """Return the bot's messages that answer one of these."""
+    if not message_ids:
+        return []
     rows = await connection.fetch(
         """
         SELECT message_id FROM chat_history
@@ -342,10 +346,8 @@ async def withhold(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], reason: RedactionReason
 ) -> int:
     """Take the text from these messages, keep the rows, and return how many had a text until now."""
-    await connection.execute(
-        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])",
-        guild_id, list(message_ids),
-    )  # fmt: skip
+    if not message_ids:
+        return 0
     return int(await connection.fetchval(_WITHHOLD, guild_id, list(message_ids), reason))
 
 

@@ -167,7 +167,7 @@ async def note_removal(
 
     Without a remover nothing is: nobody asked for it.
     """
-    if by is None:
+    if by is None or not (fact_ids or message_ids):
         return
     to_post = await add_removals(
         connection,

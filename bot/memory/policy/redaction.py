@@ -37,12 +37,30 @@ class TextStore(StrEnum):
 
 
 _KEPT: Final[Sequence[tuple[TextStore, str, str, str]]] = (
-    (TextStore.PROFILE, "profiles", "user_id, version", "true"),
-    (TextStore.SUMMARY, "conversation_summaries", "channel_id, 0", "true"),
-    (TextStore.EPISODE, "episodes", "episode_id, 0", "true"),
-    (TextStore.DAY, "distillations", "subject_id, 0", "kind = 'day' AND content <> ''"),
+    (TextStore.PROFILE, "profiles", "user_id AS a, version AS b", "true"),
+    (TextStore.SUMMARY, "conversation_summaries", "channel_id AS a, 0 AS b", "true"),
+    (TextStore.EPISODE, "episodes", "episode_id AS a, 0 AS b", "true"),
+    (TextStore.DAY, "distillations", "subject_id AS a, 0 AS b", "kind = 'day' AND content <> ''"),
 )
 """Tables of texts: what tells a row from others, and which rows are such texts."""
+
+
+def _texts_of(told: TextStore, table: str, row: str, which: str) -> str:
+    """Return the query of those texts in one table that hold what is looked for; it keeps them from changing."""
+    return f"""
+        SELECT '{told}' AS told, content, {row}, ctid::text AS place FROM {table}
+        WHERE guild_id = $1 AND {which} AND ($3 OR EXISTS (
+            SELECT FROM ({_QUERIES}) said WHERE to_tsvector({_CONFIGURATION}, {table}.content) @@ said.query
+        ))
+        ORDER BY a, b, place FOR UPDATE
+    """
+
+
+# FOR UPDATE cannot stand beside UNION, only inside of what is united.
+_TEXTS_WITH: Final = "WITH {} {}".format(
+    ", ".join(f"{told} AS ({_texts_of(told, table, row, which)})" for told, table, row, which in _KEPT),
+    " UNION ALL ".join(f"SELECT told, content, a, b, place FROM {told}" for told, *_ in _KEPT),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,22 +87,15 @@ async def texts_with(
 
     An empty list is held by all.
     """
-    found: list[RedactableText] = []
-    for told, table, row, which in _KEPT:
-        rows = await connection.fetch(
-            f"""
-            SELECT content, {row}, ctid::text FROM {table}
-            WHERE guild_id = $1 AND {which} AND ($3 OR EXISTS (
-                SELECT FROM ({_QUERIES}) said WHERE to_tsvector({_CONFIGURATION}, {table}.content) @@ said.query
-            ))
-            ORDER BY 2, 3, 4 FOR UPDATE
-            """,
-            guild_id, json.dumps([list(one) for one in stems if one]), not all(stems),
-        )  # fmt: skip
-        found += [
-            RedactableText(told=told, row=(one[1], one[2]), content=one[0], place=one[3]) for one in rows
-        ]
-    return found
+    rows = await connection.fetch(
+        _TEXTS_WITH, guild_id, json.dumps([list(one) for one in stems if one]), not all(stems)
+    )
+    return [
+        RedactableText(
+            told=TextStore(row["told"]), row=(row["a"], row["b"]), content=row["content"], place=row["place"]
+        )
+        for row in rows
+    ]
 
 
 async def days_naming(connection: Connection, *, guild_id: int, user_id: int) -> list[RedactableText]:
@@ -166,6 +177,8 @@ async def rewrite_text(connection: Connection, *, guild_id: int, text: Redactabl
 
 async def stems_of(connection: Connection, *, guild_id: int, sentences: Sequence[str]) -> list[list[str]]:
     """Return the stems of each of `sentences` as the guild's text search has them."""
+    if not any(sentences):
+        return [[] for _ in sentences]
     rows = await connection.fetch(
         f"""
         SELECT tsvector_to_array(to_tsvector({_CONFIGURATION}, words)) AS stems
@@ -217,34 +230,77 @@ async def words_of(
     """Return for each of `texts`, about the subject beside it, all words that a sentence must hold to say it."""
     plain = await matters_of(connection, guild_id=guild_id, texts=texts)
     return [
-        (words - {str(subject_id)}) | {_DENIES if is_negated(text) else _SAYS}
+        _with_tone(words, text, subject_id)
         for text, subject_id, words in zip(texts, subject_ids, plain, strict=True)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class FactWords:
+    """The words of a fact."""
+
+    needed: frozenset[str]
+    """All that a sentence must hold to say it."""
+    said: frozenset[str]
+    """All that it may be held to say itself, in whatever spelling."""
+    matter: frozenset[str]
+    """Those of its matter, which is no sentence."""
+
+
+async def words_of_facts(
+    connection: Connection,
+    *,
+    guild_id: int,
+    contents: Sequence[str],
+    subject_ids: Sequence[int],
+    matters: Sequence[str],
+) -> list[FactWords]:
+    """Return the words of facts, each with its content, its subject and its matter."""
+    found = await _stems_of_texts(connection, guild_id=guild_id, texts=[*contents, *matters])
+    of_contents, of_matters = found[: len(contents)], found[len(contents) :]
+    return [
+        FactWords(
+            needed=_with_tone(_matter(content, stemmed), content, subject_id),
+            said=_said(content, stemmed),
+            matter=_matter(matter, of_matter),
+        )
+        for content, stemmed, subject_id, matter, of_matter in zip(
+            contents, of_contents, subject_ids, matters, of_matters, strict=True
+        )
     ]
 
 
 async def matters_of(connection: Connection, *, guild_id: int, texts: Sequence[str]) -> list[frozenset[str]]:
     """Return the words of each of `texts`, which is no sentence: whether it denies anything is no matter."""
-    found = await stems_of(
-        connection, guild_id=guild_id, sentences=[tokens.respelt(text, blank=True) for text in texts]
-    )
-    # A dash between blanks is a word to the text search.
-    return [
-        frozenset(filter(_has_a_letter, stemmed)) | _spelt(tokens.sure_identifiers(text))
-        for text, stemmed in zip(texts, found, strict=True)
-    ]
+    found = await _stems_of_texts(connection, guild_id=guild_id, texts=texts)
+    return [_matter(text, stemmed) for text, stemmed in zip(texts, found, strict=True)]
 
 
 async def words_said_in(
     connection: Connection, *, guild_id: int, texts: Sequence[str]
 ) -> list[frozenset[str]]:
     """Return for each of `texts` all words that it may be held to say, in whatever spelling."""
-    found = await stems_of(
+    found = await _stems_of_texts(connection, guild_id=guild_id, texts=texts)
+    return [_said(text, stemmed) for text, stemmed in zip(texts, found, strict=True)]
+
+
+async def _stems_of_texts(connection: Connection, *, guild_id: int, texts: Sequence[str]) -> list[list[str]]:
+    return await stems_of(
         connection, guild_id=guild_id, sentences=[tokens.respelt(text, blank=True) for text in texts]
     )
-    return [
-        frozenset(stemmed) | _spelt(tokens.possible_identifiers(text)) | tones(text)
-        for text, stemmed in zip(texts, found, strict=True)
-    ]
+
+
+def _matter(text: str, stemmed: Sequence[str]) -> frozenset[str]:
+    # A dash between blanks is a word to the text search.
+    return frozenset(filter(_has_a_letter, stemmed)) | _spelt(tokens.sure_identifiers(text))
+
+
+def _with_tone(words: frozenset[str], text: str, subject_id: int) -> frozenset[str]:
+    return (words - {str(subject_id)}) | {_DENIES if is_negated(text) else _SAYS}
+
+
+def _said(text: str, stemmed: Sequence[str]) -> frozenset[str]:
+    return frozenset(stemmed) | _spelt(tokens.possible_identifiers(text)) | tones(text)
 
 
 def _has_a_letter(stem: str) -> bool:

@@ -95,6 +95,8 @@ async def add_tombstones(
     connection: Connection, *, guild_id: int, tombstones: Sequence[Tombstone], at: datetime
 ) -> None:
     """Set up `tombstones` for an order that was given `at` this moment."""
+    if not tombstones:
+        return
     await connection.executemany(
         """
         INSERT INTO tombstones (guild_id, subject_hash, key_hash, stem_hashes, buried_at)
@@ -105,22 +107,25 @@ async def add_tombstones(
 
 
 async def remove_tombstones(
-    connection: Connection, *, guild_id: int, stone: Tombstone, said: Sequence[bytes]
+    connection: Connection, *, guild_id: int, stones: Sequence[Tombstone], said: Sequence[bytes]
 ) -> None:
-    """Take down the tombstones of what `stone` says, since somebody explicitly asked to have it remembered.
+    """Take down the tombstones of what `stones` say, since somebody explicitly asked to have it remembered.
 
-    Under its key all go whose stems are among the hashes `said`, under any other key those of just its stems.
+    Under the key of each all go whose stems are among the hashes `said`, under any other key those of just its stems.
     Another value under the same key stays buried: its stems are others.
     """
-    await connection.execute(
+    await connection.executemany(
         """
         DELETE FROM tombstones
         WHERE guild_id = $1 AND subject_hash = $2
           AND ((key_hash = $3 AND stem_hashes <@ $5::bytea[])
                OR (stem_hashes <@ $4::bytea[] AND stem_hashes @> $4::bytea[]))
         """,
-        guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes), list(said),
-    )  # fmt: skip
+        [
+            (guild_id, stone.subject_hash, stone.key_hash, list(stone.stem_hashes), list(said))
+            for stone in stones
+        ],
+    )
 
 
 async def subject_tombstones(

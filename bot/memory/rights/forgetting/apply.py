@@ -3,7 +3,7 @@ were told their sentences, and tombstones keep it from coming back.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -12,7 +12,7 @@ from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository_narratives, repository_slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import BuriedFact, NewFact
-from bot.memory.facts.repository_slots import Source
+from bot.memory.facts.repository_slots import Slot, Source
 from bot.memory.facts.slots import hold_slots_of_facts, settle_slots
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_writing
@@ -148,23 +148,20 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
         )
         reach = replace(reach, fact_ids=[one for one in reach.fact_ids if one not in since])
     await tombstones.bury_words(connection, hasher, guild_id=guild_id, words=reach.words, at=asked_at)
-    await removal_log.note_removal(connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, at=now)
     before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
+    held = await _held(connection, guild_id=guild_id, fact_ids=reach.fact_ids, parts=reach.parts)
+    buried = held.facts
     # As long as the facts are there, so are the names that they give.
-    found = await _found(connection, reach)
+    found = await _found(connection, reach, buried, held.said)
     await drop_quarantined(connection, reach, found)
-    buried, said, unsaid = await _empty_and_bury(
-        connection,
-        hasher,
-        guild_id=guild_id,
-        fact_ids=reach.fact_ids,
-        parts=reach.parts,
-        asked_at=asked_at,
-        now=now,
+    taken_ids = sorted(
+        {*reach.message_ids, *found.taken, *messages_of(held.said, author_ids=reach.author_ids)}
     )
-    taken_ids = sorted({*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)})
     await removal_log.note_removal(
-        connection, reach.by, guild_id=guild_id, fact_ids=[], message_ids=taken_ids, at=now
+        connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, message_ids=taken_ids, at=now
+    )
+    unsaid = await _empty_and_bury(
+        connection, hasher, guild_id=guild_id, held=held, asked_at=asked_at, now=now
     )
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
     await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
@@ -201,10 +198,12 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
 async def preview(connection: Connection, reach: Reach) -> Forgotten:
     """Return what `forget` would take, without its texts; nothing is changed."""
     guild_id = reach.guild_id
-    found = await _found(connection, reach)
-    said = await repository_slots.sources_of_facts(
-        connection, guild_id=guild_id, fact_ids=await _line(connection, reach)
-    )
+    older = await facts_repository.superseded_by(connection, guild_id=guild_id, fact_ids=reach.fact_ids)
+    fact_ids = [*reach.fact_ids, *older]
+    known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+    said = await repository_slots.sources_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    buried = [_partly(facts_repository.buried_of(fact), reach.parts) for fact in known]
+    found = await _found(connection, reach, buried, said)
     taken_ids = {*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)}
     standing = await repository_writing.with_text(
         connection, guild_id=guild_id, message_ids=sorted(taken_ids)
@@ -219,14 +218,13 @@ async def disown(
 
     They are not learned of them again. Messages keep their text: they may well be about somebody else.
     """
-    buried, *_ = await _empty_and_bury(
-        connection, hasher, guild_id=guild_id, fact_ids=fact_ids, parts={}, asked_at=now, now=now
-    )
+    held = await _held(connection, guild_id=guild_id, fact_ids=fact_ids, parts={})
+    await _empty_and_bury(connection, hasher, guild_id=guild_id, held=held, asked_at=now, now=now)
     told = await outbox_repository.wipe_answers(
-        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried], message_ids=()
+        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in held.facts], message_ids=()
     )
     await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
-    return len(buried)
+    return len(held.facts)
 
 
 async def take_back(
@@ -289,33 +287,42 @@ async def _take_elsewhere(
         await summaries_repository.drop_merged_texts(connection, guild_id=other_id)
 
 
-async def _empty_and_bury(
-    connection: Connection,
-    hasher: Hasher,
-    *,
-    guild_id: int,
-    fact_ids: Sequence[int],
-    parts: Mapping[int, FactPart],
-    asked_at: datetime,
-    now: datetime,
-) -> tuple[list[BuriedFact], list[Source], Redacted]:
-    """Empty these facts and all that they superseded, set up their tombstones, and unsay them in what was told.
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """Facts that are about to be forgotten, which nobody changes until commit."""
 
-    Returns what was buried, where it had been said, and what lost a sentence.
-    """
-    held = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    slots: frozenset[Slot]
+    """Where they compete, with what may hold again once they are gone."""
+    facts: tuple[BuriedFact, ...]
+    said: tuple[Source, ...]
+    """Every time that they were said."""
+
+
+async def _held(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], parts: Mapping[int, FactPart]
+) -> _Held:
+    """Hold these facts, and all that they superseded, until commit."""
+    slots = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     older = await facts_repository.superseded_by(connection, guild_id=guild_id, fact_ids=fact_ids)
-    buried = [
+    facts = [
         _partly(one, parts)
         for one in await facts_repository.lock_for_forgetting(
             connection, guild_id=guild_id, fact_ids=[*fact_ids, *older]
         )
     ]
     said = await repository_slots.sources_of_facts(
-        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried]
+        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in facts]
     )
+    return _Held(slots=frozenset(slots), facts=tuple(facts), said=tuple(said))
+
+
+async def _empty_and_bury(
+    connection: Connection, hasher: Hasher, *, guild_id: int, held: _Held, asked_at: datetime, now: datetime
+) -> Redacted:
+    """Empty these facts, set up their tombstones, and unsay them in what was told; returns what lost a sentence."""
+    buried = held.facts
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
-    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    await settle_slots(connection, guild_id=guild_id, lines=held.slots, now=now)
     gone = await tombstones.bury_facts(connection, hasher, guild_id=guild_id, buried=buried, at=asked_at)
     unsaid = await redaction.redact(connection, guild_id=guild_id, said=gone)
     if unsaid.answered_ids:
@@ -323,7 +330,7 @@ async def _empty_and_bury(
             connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids
         )
         await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
-    return buried, said, unsaid
+    return unsaid
 
 
 def _partly(one: BuriedFact, parts: Mapping[int, FactPart]) -> BuriedFact:
@@ -340,19 +347,10 @@ async def _leave_parts(
     return [left_of(fact, parts[fact.fact_id].left) for fact in known]
 
 
-async def _line(connection: Connection, reach: Reach) -> list[int]:
-    """Return what is to be forgotten with all that it superseded."""
-    older = await facts_repository.superseded_by(connection, guild_id=reach.guild_id, fact_ids=reach.fact_ids)
-    return [*reach.fact_ids, *older]
-
-
-async def _found(connection: Connection, reach: Reach) -> FoundMessages:
-    """Return the further messages that say a fact, in whatever of the words in which it is known."""
-    guild_id = reach.guild_id
-    fact_ids = await _line(connection, reach)
-    known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
-    said = await repository_slots.sources_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    buried = [_partly(facts_repository.buried_of(fact), reach.parts) for fact in known]
+async def _found(
+    connection: Connection, reach: Reach, buried: Sequence[BuriedFact], said: Sequence[Source]
+) -> FoundMessages:
+    """Return the further messages that say one of these facts, in whatever of the words in which it is known."""
     subjects = {one.fact_id: one.subject_id for one in buried}
     partly = {one.fact_id for one in buried if one.fact_id in reach.parts}
     wordings = [
@@ -375,7 +373,7 @@ async def _found(connection: Connection, reach: Reach) -> FoundMessages:
         wordings += [Wording(subject_id=one.subject_id, text=reach.statement) for one in buried]
     return await messages_that_say(
         connection,
-        guild_id=guild_id,
+        guild_id=reach.guild_id,
         wordings=wordings,
         author_ids=reach.author_ids,
         audiences=reach.audiences,
@@ -399,21 +397,18 @@ async def _take_text(
 async def _empty(
     connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[BuriedFact], now: datetime
 ) -> None:
-    await facts_repository.empty_facts(
-        connection,
-        guild_id=guild_id,
-        fact_ids=[one.fact_id for one in buried],
-        buried_keys=[
-            hasher.buried_key(guild_id=guild_id, subject_id=one.subject_id, key=one.key) for one in buried
-        ],
-        now=now,
-    )
-    said = await repository_slots.sources_of_facts(
-        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in buried]
-    )
-    await repository_slots.empty_sources(
-        connection, guild_id=guild_id, source_ids=[source.source_id for source in said]
-    )
+    if buried:
+        fact_ids = [one.fact_id for one in buried]
+        await facts_repository.empty_facts(
+            connection,
+            guild_id=guild_id,
+            fact_ids=fact_ids,
+            buried_keys=[
+                hasher.buried_key(guild_id=guild_id, subject_id=one.subject_id, key=one.key) for one in buried
+            ],
+            now=now,
+        )
+        await repository_slots.empty_sources_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     for subject_id, audience in sorted({(one.subject_id, one.audience) for one in buried}):
         await repository_narratives.drop_narrative(
             connection, guild_id=guild_id, subject_id=subject_id, audience=audience

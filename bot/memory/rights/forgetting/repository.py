@@ -112,6 +112,8 @@ async def names_of(
 
     A name that several members bear means none of them for sure, and is left out.
     """
+    if not user_ids:
+        return {}
     rows = await connection.fetch(
         """
         WITH called AS (

@@ -116,8 +116,14 @@ async def messages_that_say(
     for one, words in zip(given, sought, strict=True):
         if redaction.content_words(words):
             texts.setdefault((one.subject_id, words), []).append(one.text)
+    called = {user_id for subject_id, words in texts for user_id in (subject_id, *_named_in(words))}
+    names = await repository.names_of(
+        connection, guild_id=guild_id, user_ids=sorted(called), audiences=audiences
+    )
     for (subject_id, words), said in texts.items():
-        search = _Search(connection, guild_id, audiences, subject_id=subject_id, words=words, texts=said)
+        search = _Search(
+            connection, guild_id, audiences, subject_id=subject_id, words=words, texts=said, names=names
+        )
         for saying in await search.around():
             if _may_take(saying, author_ids):
                 taken[saying.message_id] = saying.kind
@@ -137,11 +143,11 @@ async def messages_that_say(
 
 async def drop_quarantined(connection: Connection, reach: Reach, found: FoundMessages) -> None:
     """Drop what could not be written yet, is in `reach`, and holds all words of a wording that was looked for."""
-    for stems in found.stems:
+    if found.stems:
         await repository_quarantine.drop_holding(
             connection,
             guild_id=reach.guild_id,
-            stems=sorted(stems),
+            stems=[sorted(stems) for stems in found.stems],
             author_ids=reach.author_ids,
             audiences=reach.audiences,
         )
@@ -176,10 +182,11 @@ class _Search:
     words: frozenset[str]
     texts: Sequence[str]
     """The sentences that have just these words."""
+    names: Mapping[int, Sequence[str]]
+    """By which members are known."""
 
     async def around(self) -> list[Saying]:
         """Return the messages that say it and have to do with its subject."""
-        names = await self._names([self.subject_id, *self._others])
         if self.subject_id == GUILD_SUBJECT:
             if not self._stems:
                 return []
@@ -197,10 +204,10 @@ class _Search:
                 audiences=self.audiences,
                 stems=self._stems,
                 subject_id=self.subject_id,
-                names=names.get(self.subject_id, ()),
+                names=self.names.get(self.subject_id, ()),
                 limit=MOST_MESSAGES,
             )
-        return await self._saying(found, names)
+        return await self._saying(found)
 
     async def elsewhere(self) -> list[int]:
         """Return messages of members that say it of nobody in particular."""
@@ -210,7 +217,6 @@ class _Search:
             or len(redaction.content_words(self.words)) < 2
         ):
             return []
-        names = await self._names(self._others)
         found = await repository.messages_anywhere(
             self.connection,
             guild_id=self.guild_id,
@@ -219,28 +225,20 @@ class _Search:
             limit=_LOOKED_AT,
         )
         members = [one for one in found if one.kind is MessageKind.MEMBER and one.user_id != self.subject_id]
-        return [one.message_id for one in await self._saying(members, names)]
-
-    @property
-    def _others(self) -> list[int]:
-        """Whom else it speaks of: a message may call them by name."""
-        return [int(word) for word in self.words if word.isdecimal() and len(word) < _LONGEST_ID]
+        return [one.message_id for one in await self._saying(members)]
 
     @property
     def _stems(self) -> list[str]:
         """What a message must hold as it is to be looked at."""
         return sorted(word for word in redaction.searchable_stems(self.words) if not word.isdecimal())
 
-    async def _names(self, user_ids: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        return await repository.names_of(
-            self.connection, guild_id=self.guild_id, user_ids=user_ids, audiences=self.audiences
-        )
-
-    async def _saying(self, found: Sequence[Saying], names: Mapping[int, Sequence[str]]) -> list[Saying]:
+    async def _saying(self, found: Sequence[Saying]) -> list[Saying]:
         """Return those of `found` that say it."""
         if not found:
             return []
-        others = {user_id: await self._stemmed(names.get(user_id, ())) for user_id in self._others}
+        others = {
+            user_id: await self._stemmed(self.names.get(user_id, ())) for user_id in _named_in(self.words)
+        }
         is_enough = await self._is_enough()
         spoken = [sentences_of(one.text) or [""] for one in found]
         words = iter(
@@ -295,6 +293,11 @@ class _Search:
 
 _LONGEST_ID: Final = 20
 _WORD: Final = re.compile(r"[\w<@>']+")
+
+
+def _named_in(words: frozenset[str]) -> list[int]:
+    """Return whom words speak of beside their subject: a message may call them by name."""
+    return [int(word) for word in words if word.isdecimal() and len(word) < _LONGEST_ID]
 
 
 def _phrase(text: str) -> str:

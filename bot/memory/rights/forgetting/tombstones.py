@@ -20,38 +20,36 @@ async def bury_facts(
 
     They are dated by when it was asked for, `at`.
     """
-    words = await redaction.words_of(
+    words = await redaction.words_of_facts(
         connection,
         guild_id=guild_id,
-        texts=[one.content for one in buried],
+        contents=[one.content for one in buried],
         subject_ids=[one.subject_id for one in buried],
-    )
-    matters = await redaction.matters_of(
-        connection, guild_id=guild_id, texts=[matter_of(one.key, one.value) for one in buried]
+        matters=[matter_of(one.key, one.value) for one in buried],
     )
     stones = [
         stone
-        for one, said, matter in zip(buried, words, matters, strict=True)
-        if redaction.content_words(said)
+        for one, said in zip(buried, words, strict=True)
+        if redaction.content_words(said.needed)
         for stone in tombstones_of(
             hasher,
             guild_id=guild_id,
             subject_id=one.subject_id,
             key=one.key,
             value=one.value,
-            stems=sorted(said),
-            matter=sorted(matter),
+            stems=sorted(said.needed),
+            matter=sorted(said.matter),
         )
     ]
     await policy_repository.add_tombstones(connection, guild_id=guild_id, tombstones=stones, at=at)
     return [
         *(
-            ForbiddenWords(subject_id=one.subject_id, words=said)
+            ForbiddenWords(subject_id=one.subject_id, words=said.needed)
             for one, said in zip(buried, words, strict=True)
         ),
         *(
-            ForbiddenWords(subject_id=one.subject_id, words=matter, named=True)
-            for one, matter in zip(buried, matters, strict=True)
+            ForbiddenWords(subject_id=one.subject_id, words=said.matter, named=True)
+            for one, said in zip(buried, words, strict=True)
         ),
     ]
 
@@ -83,21 +81,22 @@ async def bury_words(
 async def lift_tombstones(connection: Connection, hasher: Hasher, fact: NewFact) -> None:
     """Take down the tombstones of what `fact` says: somebody asked outright to have it remembered."""
     guild_id, subject_id = fact.guild_id, fact.subject_id
-    (words,) = await redaction.words_of(
-        connection, guild_id=guild_id, texts=[fact.content], subject_ids=[subject_id]
+    (words,) = await redaction.words_of_facts(
+        connection,
+        guild_id=guild_id,
+        contents=[fact.content],
+        subject_ids=[subject_id],
+        matters=[matter_of(fact.key, fact.value)],
     )
-    (said,) = await redaction.words_said_in(connection, guild_id=guild_id, texts=[fact.content])
-    (matter,) = await redaction.matters_of(
-        connection, guild_id=guild_id, texts=[matter_of(fact.key, fact.value)]
-    )
-    hashes = hasher.stems(said, guild_id=guild_id)
-    for stone in tombstones_of(
+    stones = tombstones_of(
         hasher,
         guild_id=guild_id,
         subject_id=subject_id,
         key=fact.key,
         value=fact.value,
-        stems=sorted(words),
-        matter=sorted(matter),
-    ):
-        await policy_repository.remove_tombstones(connection, guild_id=guild_id, stone=stone, said=hashes)
+        stems=sorted(words.needed),
+        matter=sorted(words.matter),
+    )
+    await policy_repository.remove_tombstones(
+        connection, guild_id=guild_id, stones=stones, said=hasher.stems(words.said, guild_id=guild_id)
+    )
