@@ -25,6 +25,8 @@ from tests.db.embedded_servers import (
     runs,
     wait_until_gone,
 )
+from tests.db.embedded_servers import new_member as new_member
+from tests.db.embedded_servers import new_server as new_server
 
 pytestmark = pytest.mark.processes
 

@@ -27,6 +27,7 @@ from tests.db.embedded_servers import (
     runs,
     socket_folder,
 )
+from tests.db.embedded_servers import new_server as new_server
 
 pytestmark = pytest.mark.processes
 

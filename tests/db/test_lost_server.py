@@ -9,6 +9,7 @@ from bot.db import migrations
 from bot.db.pool import Database
 from bot.memory.messages.writer import MessageWriter
 from tests.db.embedded_servers import NewServer, kill_postmaster
+from tests.db.embedded_servers import new_server as new_server
 from tests.memory.messages.test_ingest import message, rows
 
 pytestmark = pytest.mark.processes

@@ -11,6 +11,7 @@ from tests.servers.commanded_bot import MemoryBot
 from tests.servers.discord.command_rules import LOCALES, mistakes_in
 from tests.servers.discord.components import NotOfferedError
 from tests.servers.discord.fixtures import PlainBot, running
+from tests.servers.discord.fixtures import discord_server as discord_server
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction import NotAnsweredError
 from tests.servers.discord.interaction_acts import DIRECTLY

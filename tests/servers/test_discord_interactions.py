@@ -5,6 +5,7 @@ import pytest
 
 from tests.servers.commanded_bot import FormButton, MemoryBot
 from tests.servers.discord.components import NotOfferedError, mistakes_in_components
+from tests.servers.discord.fixtures import discord_server as discord_server
 from tests.servers.discord.fixtures import running
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction import NotAnsweredError

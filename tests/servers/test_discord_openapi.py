@@ -8,6 +8,7 @@ import pytest
 from discord import app_commands
 
 from tests.servers.discord.fixtures import PlainBot, running
+from tests.servers.discord.fixtures import discord_server as discord_server
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.openapi import (
     DESCRIPTION,

@@ -66,13 +66,11 @@ async def test_each_outage_of_the_database_says_what_it_is_once_and_commands_wai
         await until(lambda: lines("is well again"), 120, what=f"the end; told: {process.errors}")
         assert await process.stop(seconds=60) == 128 + 15
     begin, *others = [line for line in process.errors if "the database" in line]
-    assert re.match(_HEAD + r"ERROR bot\.store\.database: the database: ", begin), process.errors
+    assert re.match(_HEAD + r"ERROR bot\.db\.pool: the database: ", begin), process.errors
     assert len(lines(told)) == 1, process.errors
     # Connections that were ended may be seen to go before it is seen why none is made anew.
     assert len(process.errors) <= 3, process.errors
-    assert re.match(
-        _HEAD + r"WARNING bot\.store\.database: the database is well again, after \d+ s$", others[-1]
-    )
+    assert re.match(_HEAD + r"WARNING bot\.db\.pool: the database is well again, after \d+ s$", others[-1])
     assert process.errors == [begin, *others]
 
 
