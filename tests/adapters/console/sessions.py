@@ -79,7 +79,7 @@ def chat(where: str | Path, transcript: str | bytes, *arguments: str) -> Finishe
         input=data,
         capture_output=True,
         env=environment(**setting),
-        timeout=60,
+        timeout=300,
     )
     lines = [json.loads(line) for line in ended.stdout.decode().splitlines()]
     return Finished(ended.returncode, lines, ended.stderr.decode())

@@ -9,6 +9,7 @@ import pytest
 
 from bot.core.clock import SetClock
 from bot.db.pool import Database
+from tests.memory.summaries.episodes import dying
 from tests.memory.summaries.episodes.talks import Talks
 
 ROOT = Path(__file__).parents[4]
@@ -19,7 +20,7 @@ async def test_killed_between_the_end_and_the_episode_it_is_made_after_the_resta
     dsn: str, clock: SetClock
 ) -> None:
     killed = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.memory.episodes.dying", dsn, clock.now().isoformat(),
+        sys.executable, "-m", dying.__name__, dsn, clock.now().isoformat(),
         cwd=ROOT, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert killed.stdout is not None
