@@ -87,7 +87,8 @@ REASONS: Final[Mapping[str, str]] = {
     "facts.extractor.with_neighbours": (
         "is read for facts, which get the audience of the message that says them"
     ),
-    "policy.redaction.texts_with": _TAKES,
+    "policy.redaction._TEXTS_WITH": _TAKES,
+    "policy.redaction._texts_of": "is part of the statement above",
 }
 """Reads of members' words that are not held to audiences by the statement itself, and why that is no leak."""
 
@@ -102,7 +103,7 @@ def test_the_search_for_such_reads_finds_those_that_are_known_well() -> None:
     assert {
         "messages.repository.messages",
         "facts.repository.facts_with_ids",
-        "policy.redaction.texts_with",
+        "policy.redaction._TEXTS_WITH",
     } <= reads_without_audience()
     assert (
         not {
