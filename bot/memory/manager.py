@@ -381,7 +381,13 @@ class FactWriting:
         ):
             # Whoever had it forgotten did not know of this order, which was given before and is read only now.
             said_ids = sorted({fact.source_message_id, *commands_of([fact.cause])} - {0})
-            await apply.withhold(connection, guild_id=guild_id, message_ids=said_ids, now=self._clock.now())
+            await apply.refuse(
+                connection,
+                guild_id=guild_id,
+                message_ids=said_ids,
+                text=fact.raw_content,
+                now=self._clock.now(),
+            )
             return Remembered(fact_id=None, content="", is_new=False)
         stored = await statements.store_fact(
             connection,

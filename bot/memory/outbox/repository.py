@@ -224,6 +224,30 @@ async def wipe_answers(
         """,
         guild_id, list(fact_ids), list(message_ids),
     )  # fmt: skip
+    return await _sent_as(connection, rows, guild_id=guild_id)
+
+
+async def wipe_answers_repeating(
+    connection: Connection, *, guild_id: int, text: str, after_message_id: int
+) -> list[int]:
+    """Take the text from the answers to messages after this one that hold `text` word for word, in any case.
+
+    Returns the ids under which they were sent.
+    """
+    rows = await connection.fetch(
+        """
+        UPDATE answers SET parts = '{}', question = NULL
+        WHERE guild_id = $1 AND message_id > $2
+          AND position(lower($3) IN lower(array_to_string(parts, E'\n'))) > 0
+        RETURNING message_id, sent_ids
+        """,
+        guild_id, after_message_id, text,
+    )  # fmt: skip
+    return await _sent_as(connection, rows, guild_id=guild_id)
+
+
+async def _sent_as(connection: Connection, rows: Sequence[Row], *, guild_id: int) -> list[int]:
+    """Return the ids of the bot's messages that are these answers."""
     sent = [sent_id for row in rows for sent_id in row["sent_ids"]]
     # One that was sent and whose ids were never noted, since its process died, is found as a reply.
     answered = [row["message_id"] for row in rows]

@@ -274,6 +274,22 @@ async def withhold(
     return replace(withheld, own_ids=tuple(dict.fromkeys(told)))
 
 
+async def refuse(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], text: str, now: datetime
+) -> None:
+    """Take the text from an order that was overtaken by one to forget the same, and `text`, its words, from answers.
+
+    The order may have been stored long before it is refused, and quoted in between: "what do you know about me?"
+    tells what somebody said lately, without noting which messages that was.
+    """
+    await withhold(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+    told = await outbox_repository.wipe_answers_repeating(
+        connection, guild_id=guild_id, text=" ".join(text.split()), after_message_id=min(message_ids)
+    )
+    if told:
+        await withhold(connection, guild_id=guild_id, message_ids=told, now=now)
+
+
 async def _take_elsewhere(
     connection: Connection, *, guild_id: int, fact_ids: Sequence[int], now: datetime
 ) -> None:
