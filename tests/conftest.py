@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Generator
 from datetime import UTC, datetime
@@ -25,7 +26,11 @@ hypothesis.settings.load_profile("keepsake")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run a state folder of its own, which its child processes use too, and remove it in the end."""
-    if os.geteuid() == 0 and not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        return
+    # Whoever ends the run ends its servers too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if os.geteuid() == 0:
         state_folder().mkdir(mode=0o755, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix="tests-", dir=state_folder()))
         # The account that runs the servers passes through it.
