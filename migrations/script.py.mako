@@ -1,6 +1,6 @@
 """${message}."""
 
-from bot.store.migrations import run_script
+from bot.db.migrations import run_script
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

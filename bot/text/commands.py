@@ -72,7 +72,7 @@ class ForgetKind(ForgetSet):
     """As in "forget my birthday", "forget Bob's preferences": what is known of one kind about `about`."""
 
     kind: str
-    """As written; `bot.conversation.grammar.fact_kinds` knows what it means."""
+    """As written; `bot.text.grammar.kinds` knows what it means."""
     about: str
 
 

@@ -4,7 +4,7 @@ from bot.chat.texts import Catalogue
 
 
 class FormText(Catalogue):
-    """Fixed sentences of the desk; `bot.conversation.texts` holds the others."""
+    """Fixed sentences of the use cases; `bot.chat.texts` holds the others."""
 
     FOR_MEMBERS = (
         "Memories are for the members of this server: you will see and add some once you have their role.",
