@@ -201,7 +201,7 @@ def test_every_client_that_the_bot_makes_has_its_requests_guarded() -> None:
         for path in (ROOT / "bot").rglob("*.py")
         if makes_client(source := path.read_text(encoding="utf-8"))
     }
-    assert makers.keys() == {"client.py", "from_outside.py"}
+    assert makers.keys() == {"client.py", "rest.py"}
     assert all(".guard(" in source for source in makers.values())
 
 

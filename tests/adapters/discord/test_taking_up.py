@@ -49,7 +49,7 @@ async def test_a_guild_that_could_not_be_taken_up_is_tried_again_and_hears_all_t
             await poison.say("bob", "general", "меня кто-нибудь слышит?")
             # The others are heard and answered meanwhile.
             fine = await well.say("alice", "general", "Bot, remember that I sing")
-            await discord_server.answer_to(fine)
+            await discord_server.answer_to(fine, 60)
             assert await bot.kept(asked) is None
         answer = await discord_server.answer_to(asked, 60)
         assert "newts" in answer.text
