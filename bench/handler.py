@@ -12,14 +12,13 @@ from asyncio import events
 from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 from bot.adapters.discord.running import connected_bot
 from bot.app import assembled
 from bot.core.clock import SystemClock
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
-from bot.db.pool import Database, Work
+from bot.db.pool import Database, P, Statement, T
 from tests.adapters.discord.bots import settings_for
 from tests.servers.discord.fixtures import PlainBot, running
 from tests.servers.discord.guild import FakeGuild
@@ -32,7 +31,6 @@ MESSAGES = 1_000
 _WRITER = "writer of messages"
 """The task whose work is all the store's."""
 
-T = TypeVar("T")
 Payload = dict[str, object]
 Parse = Callable[[Mapping[str, object]], None]
 
@@ -42,13 +40,13 @@ class _TimedDatabase(Database):
 
     seconds = 0.0
 
-    async def read(self, query: Work[T]) -> T:
+    async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `query`, and count what that took of the event loop."""
-        return await self._timed(super().read(query))
+        return await self._timed(super().read(query, *args, **kwargs))
 
-    async def write(self, change: Work[T]) -> T:
+    async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `change`, and count what that took of the event loop."""
-        return await self._timed(super().write(change))
+        return await self._timed(super().write(change, *args, **kwargs))
 
     @types.coroutine
     def _timed(self, work: Coroutine[object, object, T]) -> Generator[object, object, T]:

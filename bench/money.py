@@ -69,7 +69,7 @@ async def spent_in_a_month(
 
 
 async def _used(database: Database) -> dict[tuple[str, str], tuple[int, int, int]]:
-    rows = await database.read(lambda connection: ledger.usage_since(connection, date(2000, 1, 1)))
+    rows = await database.read(ledger.usage_since, date(2000, 1, 1))
     used: dict[tuple[str, str], tuple[int, int, int]] = {}
     for row in rows:
         purpose = "memory" if row.operation in (*MEMORY_OPERATIONS, *CONVERSATION_OPERATIONS) else "replies"

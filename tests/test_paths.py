@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from asyncpg.connection import LoggedQuery
@@ -18,7 +18,7 @@ from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
 from bot.core.domain import Guild, Message, snowflake_at
 from bot.core.settings import Settings
-from bot.db.pool import Connection, Database, Row, Work
+from bot.db.pool import Connection, Database, P, Row, Statement, T
 from bot.llm.models import RETRY_LIMITS
 from bot.llm.operation import Patience
 from tests.chat.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
@@ -29,8 +29,6 @@ from tests.servers.gemini import GeminiServer
 if TYPE_CHECKING:
     import asyncpg
 
-
-T = TypeVar("T")
 
 KEY = "AIza-the-secret-key"
 WRITER = "writer of messages"
@@ -78,13 +76,13 @@ class CountedDatabase(Database):
         super().__init__(pool)
         self.services = {}
 
-    async def read(self, query: Work[T]) -> T:
+    async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         with self._noted():
-            return await super().read(_held(query))
+            return await super().read(_held(query), *args, **kwargs)
 
-    async def write(self, change: Work[T]) -> T:
+    async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         with self._noted():
-            return await super().write(_held(change))
+            return await super().write(_held(change), *args, **kwargs)
 
     @contextmanager
     def _noted(self) -> Iterator[None]:
@@ -97,15 +95,15 @@ class CountedDatabase(Database):
             _SPENT.reset(token)
 
 
-def _held(work: Work[T]) -> Work[T]:
-    async def counted(connection: Connection) -> T:
+def _held(work: Statement[P, T]) -> Statement[P, T]:
+    async def counted(connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> T:
         spent = _SPENT.get()
         if spent is None:
-            return await work(connection)
+            return await work(connection, *args, **kwargs)
         spent.held += 1
         spent.most_held = max(spent.most_held, spent.held)
         try:
-            return await work(connection)
+            return await work(connection, *args, **kwargs)
         finally:
             spent.held -= 1
 

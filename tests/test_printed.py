@@ -235,7 +235,7 @@ async def test_the_operators_commands_print_what_they_did(
         text="hello",
         timestamp=datetime.now(UTC),
     )
-    await database.write(lambda connection: repository_writing.write_messages(connection, [said]))
+    await database.write(repository_writing.write_messages, [said])
     printed = await on_pipes("erase", "--user", "7", "--guild", "1000", typed="y\n", settings=settings)
     assert printed.output == (
         "Of member 7 there is: 1 message.\nIt cannot be brought back. Erase it? [y/N] Erased: 1 message.\n"

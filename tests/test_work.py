@@ -11,9 +11,7 @@ from bot.db.pool import Database
 
 
 async def ask(database: Database, work_key: str, kind: str = "test") -> None:
-    await database.write(
-        lambda connection: jobs.enqueue(connection, guild_id=1, kind=kind, work_key=work_key)
-    )
+    await database.write(jobs.enqueue, guild_id=1, kind=kind, work_key=work_key)
 
 
 async def left(database: Database) -> int:
@@ -90,13 +88,11 @@ async def test_a_failure_is_tried_again_later_and_holds_nobody_up(
 
 async def test_the_work_of_a_process_that_died_is_taken_over(database: Database) -> None:
     await ask(database, "a")
-    claimed = await database.write(
-        lambda connection: jobs.claim(connection, lease=timedelta(milliseconds=50))
-    )
+    claimed = await database.write(jobs.claim, lease=timedelta(milliseconds=50))
     assert claimed is not None
-    assert await database.write(lambda connection: jobs.claim(connection, lease=timedelta(1))) is None
+    assert await database.write(jobs.claim, lease=timedelta(1)) is None
     await asyncio.sleep(0.1)
-    again = await database.write(lambda connection: jobs.claim(connection, lease=timedelta(1)))
+    again = await database.write(jobs.claim, lease=timedelta(1))
     assert again is not None
     assert again.attempts == 2
 
@@ -139,7 +135,7 @@ async def test_what_was_under_way_at_the_end_is_free_at_once(database: Database)
     work.wake()
     await begun.wait()
     await work.stop()
-    claimed = await database.write(lambda connection: jobs.claim(connection, lease=timedelta(minutes=1)))
+    claimed = await database.write(jobs.claim, lease=timedelta(minutes=1))
     assert claimed is not None
 
 

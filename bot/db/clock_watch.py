@@ -120,7 +120,7 @@ class ClockWatch:
             return self._doubt(ClockSource.DISCORD, furthest)
         newest = max(by_discord)
         if told.discord is None or newest - told.discord > TOLERANCE / 2:
-            await self._database.write(lambda connection: keep_discord_time(connection, newest))
+            await self._database.write(keep_discord_time, newest)
         return None
 
     async def is_believed(self) -> bool:

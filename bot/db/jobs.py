@@ -216,9 +216,7 @@ class JobWorkers:
     async def _claim(self, lane: _Lane) -> Job | None:
         self._busy += 1
         try:
-            task = await self._database.write(
-                lambda connection: claim(connection, lease=LEASE, kinds=lane.kinds)
-            )
+            task = await self._database.write(claim, lease=LEASE, kinds=lane.kinds)
             if task is not None:
                 await self._do(task)
             return task
@@ -246,7 +244,7 @@ class JobWorkers:
             )
             await self._give_back(task, pause)
         else:
-            await self._database.write(lambda connection: finish(connection, task))
+            await self._database.write(finish, task)
 
     async def _give_back(self, task: Job, pause: timedelta) -> None:
-        await self._database.write(lambda connection: postpone(connection, task, pause=pause))
+        await self._database.write(postpone, task, pause=pause)

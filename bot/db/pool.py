@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeAlias, TypeVar
 
 import asyncpg
 
@@ -24,10 +24,12 @@ logger = logging.getLogger(__name__)
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 Connection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 Row: TypeAlias = "asyncpg.Record"
 Work: TypeAlias = Callable[[Connection], Awaitable[T]]
+Statement: TypeAlias = Callable[Concatenate[Connection, P], Awaitable[T]]
 
 _PAUSES_SECONDS: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 """How long to wait before each new try; an embedded server needs about a second to come back."""
@@ -135,12 +137,14 @@ class Database:
         except TimeoutError:
             self._pool.terminate()
 
-    async def read(self, query: Work[T]) -> T:
-        """Run `query` with a connection outside of any transaction, so that none is left open."""
-        return await self._again_if_lost(query)
+    async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `query(connection, *args, **kwargs)` outside of any transaction, so that none is left open."""
+        return await self._again_if_lost(lambda connection: query(connection, *args, **kwargs))
 
-    async def write(self, change: Work[T]) -> T:
-        """Run `change` in one short transaction; it is run anew when it lost a race or the server.
+    async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `change(connection, *args, **kwargs)` in one short transaction.
+
+        It is run anew when it lost a race or the server.
 
         The server itself ends what is done too slowly; SET LOCAL survives a pooler.
         """
@@ -152,16 +156,16 @@ class Database:
 
         async def in_transaction(connection: Connection) -> T:
             async with transaction(connection, begin):
-                return await change(connection)
+                return await change(connection, *args, **kwargs)
 
         return await self._again_if_lost(in_transaction)
 
-    async def write_one(self, statement: Work[T]) -> T:
-        """Run `statement`, a change by one statement alone, which needs no BEGIN and COMMIT around it.
+    async def write_one(self, statement: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `statement(connection, *args, **kwargs)`, a change by one statement alone, with no transaction around.
 
         It is run anew as `write` does.
         """
-        return await self._again_if_lost(statement)
+        return await self._again_if_lost(lambda connection: statement(connection, *args, **kwargs))
 
     async def _again_if_lost(self, work: Work[T]) -> T:
         for pause in (*_PAUSES_SECONDS, None):

@@ -293,7 +293,5 @@ class ServiceReport:
                     await self._services.changed.wait()
 
     async def _put(self, failing: Sequence[ReportedFailure]) -> None:
-        await self._database.write(
-            lambda connection: put_failing(connection, process_id=self._process_id, failing=failing)
-        )
+        await self._database.write(put_failing, process_id=self._process_id, failing=failing)
         self._is_written = bool(failing)

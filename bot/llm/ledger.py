@@ -203,22 +203,20 @@ class DatabaseLedger:
     async def record(self, spent: Spent) -> None:
         """Add `spent` to the usage of its day."""
         entry = Usage(**dataclasses.asdict(spent))
-        await self._database.write_one(lambda connection: add_usage(connection, entry))
+        await self._database.write_one(add_usage, entry)
 
     async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
         """Return the requests of these models in the minute and the day that began then."""
-        counts = await self._database.read(
-            lambda connection: requests_of(connection, models, minute=minute, day=day)
-        )
+        counts = await self._database.read(requests_of, models, minute=minute, day=day)
         return {model: Used(minute=count.minute, day=count.day) for model, count in counts.items()}
 
     async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
         """Return the tokens in and out, by model, since `day`."""
-        return await self._database.read(lambda connection: tokens_since(connection, day))
+        return await self._database.read(tokens_since, day)
 
     async def _sweep(self, day: datetime) -> None:
         """Drop old shares, once a day and process."""
         if self._swept is not None and self._swept >= day:
             return
         self._swept = day
-        await self._database.write(lambda connection: forget_shares(connection, before=day - _SHARES_KEPT))
+        await self._database.write(forget_shares, before=day - _SHARES_KEPT)

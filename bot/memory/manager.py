@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TypeVar
 
 from bot.core.clock import Clock
@@ -230,9 +231,7 @@ class FactWriting:
     def correcting(self, wrong: Fact, note: Note) -> DeferredWrite[Remembered | None]:
         """Return the write that corrects, as `correct` does. Raises `InvalidInputError` at once."""
         right = statements.new_fact(note)
-        return DeferredWrite(
-            lambda connection: self._store(connection, right, asked_at=note.asked_at, instead_of=wrong)
-        )
+        return DeferredWrite(partial(self._store, fact=right, asked_at=note.asked_at, instead_of=wrong))
 
     async def forget(
         self,
@@ -303,9 +302,7 @@ class FactWriting:
     async def disown(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
         """Forget that these facts are about their subjects, who say that it was not them. Returns how many."""
         disowned = await self._database.write(
-            lambda connection: apply.disown(
-                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
-            )
+            apply.disown, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
         )
         self._notify()
         return disowned
@@ -326,22 +323,18 @@ class FactWriting:
     ) -> Contradiction | None:
         """Return what a member said against what they had asked to be remembered, if nobody asked them about it yet."""
         return await self._database.read(
-            lambda connection: lifecycle.contradicted(
-                connection,
-                guild_id=guild_id,
-                subject_id=subject_id,
-                audiences=audiences,
-                now=self._clock.now(),
-            )
+            lifecycle.contradicted,
+            guild_id=guild_id,
+            subject_id=subject_id,
+            audiences=audiences,
+            now=self._clock.now(),
         )
 
     async def asked_which(self, found: Contradiction) -> bool:
         """Note that the member is asked which of the two holds; `False` if somebody else has just asked."""
         said = found.said
         return await self._database.write(
-            lambda connection: repository_slots.note_asked(
-                connection, guild_id=said.guild_id, fact_id=said.fact_id, now=self._clock.now()
-            )
+            repository_slots.note_asked, guild_id=said.guild_id, fact_id=said.fact_id, now=self._clock.now()
         )
 
     def settling_which(
@@ -561,9 +554,11 @@ class MemoryManager(FactWriting):
         """Return the ids of what once held about a subject, and was superseded or is over."""
         now = self._clock.now()
         return await self._database.read(
-            lambda connection: facts_repository.retired_facts(
-                connection, guild_id=guild_id, subject_id=subject_id, audiences=audiences, now=now
-            )
+            facts_repository.retired_facts,
+            guild_id=guild_id,
+            subject_id=subject_id,
+            audiences=audiences,
+            now=now,
         )
 
     async def facts_with_ids(
@@ -571,15 +566,14 @@ class MemoryManager(FactWriting):
     ) -> list[Fact]:
         """Return these facts in any status; if they are `to_be_told`, none of members of whom nothing is kept."""
         return await self._database.read(
-            lambda connection: facts_repository.facts_with_ids(
-                connection, guild_id=guild_id, fact_ids=fact_ids, to_be_told=to_be_told
-            )
+            facts_repository.facts_with_ids, guild_id=guild_id, fact_ids=fact_ids, to_be_told=to_be_told
         )
 
     async def facts_of_message(self, *, guild_id: int, message_id: int) -> list[Fact]:
         """Return the active facts that a message said or commanded."""
         return await self._database.read(
-            lambda connection: facts_repository.facts_of_messages(
-                connection, guild_id=guild_id, message_ids=[message_id], causes=[f"m:{message_id}"]
-            )
+            facts_repository.facts_of_messages,
+            guild_id=guild_id,
+            message_ids=[message_id],
+            causes=[f"m:{message_id}"],
         )

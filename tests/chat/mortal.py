@@ -1,13 +1,11 @@
 """A process that dies at a chosen moment: after a commit of which it hears no more, or before any statement."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeVar, cast
+from typing import Final, cast
 
-from bot.db.pool import Connection, Database
-
-T = TypeVar("T")
+from bot.db.pool import Connection, Database, P, Statement, T
 
 _STATEMENTS: Final = frozenset({"execute", "executemany", "fetch", "fetchrow", "fetchval"})
 
@@ -71,12 +69,16 @@ class _Dying:
 class MortalDatabase(Database):
     """The database as a process sees it that may die at any statement, and after any commit."""
 
-    async def read(self, query: Callable[[Connection], Awaitable[T]]) -> T:
+    async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Read, unless death comes first."""
-        return await super().read(lambda connection: query(cast("Connection", _Dying(connection))))
+        return await super().read(
+            lambda connection: query(cast("Connection", _Dying(connection)), *args, **kwargs)
+        )
 
-    async def write(self, change: Callable[[Connection], Awaitable[T]]) -> T:
+    async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Write, unless death comes first; or do so, and die."""
-        done = await super().write(lambda connection: change(cast("Connection", _Dying(connection))))
+        done = await super().write(
+            lambda connection: change(cast("Connection", _Dying(connection)), *args, **kwargs)
+        )
         _spend()
         return done

@@ -132,7 +132,7 @@ async def episode(guild: TalkingGuild, database: Database, content: str, *, chan
         memory_epoch=0,
         created_at=now,
     )
-    await database.write(lambda connection: repository_episodes.add_episode(connection, new, now=now))
+    await database.write(repository_episodes.add_episode, new, now=now)
 
 
 async def test_memories_of_a_channel_stand_in_its_prompts_alone(
@@ -163,9 +163,7 @@ async def test_a_profile_is_told_to_the_member_alone_and_never_to_visitors(
         covers_up_to=1,
         learned_at=talking.clock.now(),
     )
-    await database.write(
-        lambda connection: profiles_repository.add_version(connection, learned, memory_epoch=0)
-    )
+    await database.write(profiles_repository.add_version, learned, memory_epoch=0)
     await episode(talking, database, "They agreed on chess every Friday.", channel_id=GENERAL)
     await remember(talking, "I like pizza")
     await talking.say("alice", "Bot, what am I like?")

@@ -17,7 +17,7 @@ from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
 from bot.core.domain import Channel, Guild
 from bot.core.settings import Settings
-from bot.db.pool import Connection, Database, T, Work
+from bot.db.pool import Connection, Database, P, Statement, T
 from tests.chat.guild import BOT_ID, BOT_NAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
 from tests.scripted_models import ScriptedModels
 
@@ -40,19 +40,22 @@ class BusyDatabase(Database):
     in_use = 0
     most_in_use = 0
 
-    async def read(self, query: Work[T]) -> T:
-        return await super().read(functools.partial(self._counted, query))
+    async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await super().read(self._counted(query), *args, **kwargs)
 
-    async def _counted(self, work: Work[T], connection: Connection) -> T:
-        counts = IS_ASKED.get()
-        self.in_use += counts
-        self.most_in_use = max(self.most_in_use, self.in_use)
-        try:
-            if self.is_busy:
-                await connection.execute("SELECT pg_sleep($1)", STATEMENT_SECONDS)
-            return await work(connection)
-        finally:
-            self.in_use -= counts
+    def _counted(self, work: Statement[P, T]) -> Statement[P, T]:
+        async def counted(connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            counts = IS_ASKED.get()
+            self.in_use += counts
+            self.most_in_use = max(self.most_in_use, self.in_use)
+            try:
+                if self.is_busy:
+                    await connection.execute("SELECT pg_sleep($1)", STATEMENT_SECONDS)
+                return await work(connection, *args, **kwargs)
+            finally:
+                self.in_use -= counts
+
+        return counted
 
 
 @pytest.fixture

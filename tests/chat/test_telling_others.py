@@ -201,9 +201,7 @@ async def test_the_prompt_of_a_reply_to_somebody_else_holds_no_dossier_either(
         covers_up_to=1,
         learned_at=talking.clock.now(),
     )
-    await database.write(
-        lambda connection: profiles_repository.add_version(connection, learned, memory_epoch=0)
-    )
+    await database.write(profiles_repository.add_version, learned, memory_epoch=0)
     to_bob = await prompt_of_a_reply(talking, models, "bob")
     assert "baker" in to_bob
     for kept_back in ("in love", "lonely", "by the sea"):

@@ -76,26 +76,20 @@ async def hear(database: Database, *events: Message, together: bool = False) -> 
 
 
 async def _hear(database: Database, batch: "list[Message] | tuple[Message, ...]") -> None:
-    await database.write(lambda connection: repository_writing.write_messages(connection, batch))
+    await database.write(repository_writing.write_messages, batch)
 
 
 async def opt_out(database: Database, minutes: int, user_id: int = BOB) -> None:
-    await database.write(
-        lambda connection: consent.opt_out(connection, guild_id=GUILD_ID, user_id=user_id, at=at(minutes))
-    )
+    await database.write(consent.opt_out, guild_id=GUILD_ID, user_id=user_id, at=at(minutes))
 
 
 async def opt_in(database: Database, minutes: int, user_id: int = BOB) -> None:
-    await database.write(
-        lambda connection: consent.opt_in(connection, guild_id=GUILD_ID, user_id=user_id, at=at(minutes))
-    )
+    await database.write(consent.opt_in, guild_id=GUILD_ID, user_id=user_id, at=at(minutes))
 
 
 async def ask_for_consent(database: Database) -> None:
     await database.write(
-        lambda connection: guilds_repository.change_guild(
-            connection, guild_id=GUILD_ID, changes={"consent": ConsentDefault.ASKED.value}
-        )
+        guilds_repository.change_guild, guild_id=GUILD_ID, changes={"consent": ConsentDefault.ASKED.value}
     )
 
 
@@ -110,11 +104,7 @@ async def erase(database: Database, minutes: int, *, opted_out: bool = False) ->
 
 
 async def kept(database: Database, message: Message) -> Message | None:
-    return await database.read(
-        lambda connection: messages_repository.message(
-            connection, guild_id=GUILD_ID, message_id=message.message_id
-        )
-    )
+    return await database.read(messages_repository.message, guild_id=GUILD_ID, message_id=message.message_id)
 
 
 async def text_of(database: Database, message: Message) -> str | None:
@@ -276,11 +266,7 @@ async def test_opting_out_in_one_guild_is_not_opting_out_in_another(log: Databas
     await opt_out(log, 0)
     elsewhere = replace(said(1), guild_id=2)
     await hear(log, elsewhere)
-    found = await log.read(
-        lambda connection: messages_repository.message(
-            connection, guild_id=2, message_id=elsewhere.message_id
-        )
-    )
+    found = await log.read(messages_repository.message, guild_id=2, message_id=elsewhere.message_id)
     assert found is not None
     assert found.text == "I moved to Oslo"
 
@@ -296,7 +282,7 @@ async def test_sets_and_single_looks_agree_on_who_is_absent(log: Database) -> No
 
     everybody = [0, 11, 12, 13, 14, 77, 99]
     bot = Member(guild_id=GUILD_ID, user_id=BOT, user_name="Keepsake", is_bot=True)
-    await log.write(lambda connection: members_repository.put_members(connection, [bot]))
+    await log.write(members_repository.put_members, [bot])
     assert await log.read(look) == (everybody, everybody)
     await opt_out(log, 0, 14)
     await opt_in(log, 0, 13)

@@ -161,7 +161,7 @@ async def test_a_category_that_is_kept_for_some_days_waits_for_a_right_clock(dat
 
 async def note(database: Database, told_ago: timedelta) -> None:
     moment = SystemClock().now() - told_ago
-    await database.write(lambda connection: clock_watch.keep_discord_time(connection, moment))
+    await database.write(clock_watch.keep_discord_time, moment)
 
 
 @pytest.mark.parametrize(

@@ -201,8 +201,8 @@ async def test_a_lost_race_is_run_again(database: Database) -> None:
         await connection.execute(change, second)
 
     await asyncio.gather(
-        database.write(lambda connection: crosswise(connection, 1, 2)),
-        database.write(lambda connection: crosswise(connection, 2, 1)),
+        database.write(crosswise, 1, 2),
+        database.write(crosswise, 2, 1),
     )
     epochs = await database.read(lambda connection: connection.fetch("SELECT memory_epoch FROM guilds"))
     assert [row["memory_epoch"] for row in epochs] == [2, 2]

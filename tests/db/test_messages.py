@@ -38,13 +38,11 @@ async def hear(database: Database, *events: Message) -> None:
 
 
 async def _hear_one(database: Database, event: Message) -> None:
-    await database.write(lambda connection: repository_writing.write_messages(connection, [event]))
+    await database.write(repository_writing.write_messages, [event])
 
 
 async def kept(database: Database, *, guild_id: int = 1, message_id: int = 10) -> Message | None:
-    return await database.read(
-        lambda connection: messages_repository.message(connection, guild_id=guild_id, message_id=message_id)
-    )
+    return await database.read(messages_repository.message, guild_id=guild_id, message_id=message_id)
 
 
 async def text_of(database: Database) -> str:
@@ -82,9 +80,7 @@ async def test_a_delete_is_final_also_if_it_comes_first(database: Database) -> N
 async def test_a_withheld_message_keeps_no_text_anywhere(database: Database) -> None:
     await hear(database, said("the wifi password is hunter2"))
     await database.write(
-        lambda connection: repository_writing.withhold(
-            connection, guild_id=1, message_ids=[10], reason=RedactionReason.FORGOTTEN
-        )
+        repository_writing.withhold, guild_id=1, message_ids=[10], reason=RedactionReason.FORGOTTEN
     )
     await hear(database, said("the wifi password is hunter2", minutes=1))
     row = await database.read(lambda connection: connection.fetchrow("SELECT * FROM chat_history"))
@@ -111,9 +107,7 @@ async def test_every_change_marks_the_day_in_the_zone_of_the_guild_and_a_repeat_
     database: Database,
 ) -> None:
     await database.write(
-        lambda connection: guilds_repository.add_guild(
-            connection, Guild(guild_id=1, name="Far east", time_zone="Pacific/Kiritimati")
-        )
+        guilds_repository.add_guild, Guild(guild_id=1, name="Far east", time_zone="Pacific/Kiritimati")
     )
     await hear(database, said("first"), said("first"))
     assert await marks(database) == {(0, "2026-03-02"): 1}

@@ -89,9 +89,7 @@ async def test_versions_are_those_of_one_channel_in_the_range_with_withheld_ones
 
     await database.write(write)
     kept = await database.read(
-        lambda connection: messages_repository.message_versions(
-            connection, guild_id=1, channel_id=10, from_id=2, to_id=5
-        )
+        messages_repository.message_versions, guild_id=1, channel_id=10, from_id=2, to_id=5
     )
     assert kept == [
         MessageVersion(message_id=2, edited_at=None, withheld=None),

@@ -194,7 +194,7 @@ async def test_usage_is_kept_by_day_guild_operation_and_model(
     await budget.account(
         FLASH, BEHIND, operation="route", calls=2, failures=1, input_tokens=5, output_tokens=6
     )
-    kept = await database.read(lambda connection: llm_ledger.usage_since(connection, date(2026, 3, 1)))
+    kept = await database.read(llm_ledger.usage_since, date(2026, 3, 1))
     assert [
         (one.operation, one.calls, one.failures, one.input_tokens, one.output_tokens) for one in kept
     ] == [

@@ -88,26 +88,18 @@ async def learn(database: Database, *given: NewFact, now: datetime | None = None
     """Take in learned facts, at the time of the last of them."""
     hasher = Hasher(await database.read(policy_repository.hash_secret))
     moment = now or max(fact.said_at for fact in given)
-    return await database.write(
-        lambda connection: lifecycle.learn_facts(connection, hasher, list(given), now=moment)
-    )
+    return await database.write(lifecycle.learn_facts, hasher, list(given), now=moment)
 
 
 async def withdraw(database: Database, *message_ids: int, now: datetime) -> int:
     """Withdraw what these messages say."""
-    return await database.write(
-        lambda connection: lifecycle.withdraw_facts(
-            connection, guild_id=GUILD_ID, message_ids=message_ids, now=now
-        )
-    )
+    return await database.write(lifecycle.withdraw_facts, guild_id=GUILD_ID, message_ids=message_ids, now=now)
 
 
 async def holding(database: Database, *, now: datetime, subject_id: int = SELF) -> list[Fact]:
     """Return what holds about a subject."""
     return await database.read(
-        lambda connection: facts_repository.active_facts(
-            connection, guild_ids=[GUILD_ID], audiences=[0], subject_ids=[subject_id], now=now
-        )
+        facts_repository.active_facts, guild_ids=[GUILD_ID], audiences=[0], subject_ids=[subject_id], now=now
     )
 
 

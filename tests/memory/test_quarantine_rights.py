@@ -94,9 +94,7 @@ async def test_it_is_exported_with_all_else_that_the_member_said(
     await keepsake.memory.ingest_messages([message(1, POISON), message(2), message(3)])
     scope = ExportScope(guild_id=1, user_id=3, audiences=[OPEN])
     found = await database.read(
-        lambda connection: exporting_repository.messages(
-            connection, scope, (message(1).timestamp - timedelta(1), 0), 10
-        )
+        exporting_repository.messages, scope, (message(1).timestamp - timedelta(1), 0), 10
     )
     assert [(one.message_id, one.text) for one in found] == [(1, POISON), (2, "hello"), (3, "hello")]
 

@@ -136,11 +136,7 @@ def task() -> Job:
 
 
 async def blob(database: Database) -> Narrative | None:
-    return await database.read(
-        lambda connection: repository_narratives.narrative_of(
-            connection, guild_id=1, subject_id=7, audience=0
-        )
-    )
+    return await database.read(repository_narratives.narrative_of, guild_id=1, subject_id=7, audience=0)
 
 
 @pytest.mark.parametrize("refused", [None, {"narrative": ""}, {"narrative": "I cannot help with that."}])

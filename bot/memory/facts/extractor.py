@@ -287,9 +287,7 @@ class Extractor:
         """
         try:
             async with asyncio.timeout(seconds):
-                while await self._database.read(
-                    lambda connection: is_waiting(connection, guild_id=guild_id, up_to_id=up_to_id)
-                ):
+                while await self._database.read(is_waiting, guild_id=guild_id, up_to_id=up_to_id):
                     self.wake()
                     await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         except TimeoutError:
@@ -342,9 +340,7 @@ class Extractor:
             ", ".join(str(one.message_id) for one in left),
             trace(error),
         )
-        await self._database.write(
-            lambda connection: postpone_queued(connection, left, longest=_LONGEST_PAUSE)
-        )
+        await self._database.write(postpone_queued, left, longest=_LONGEST_PAUSE)
         self._postponed += 1
         self._limit = BATCH
 

@@ -332,7 +332,7 @@ class Places:
         member does not want kept.
         """
         fact = place_fact(place)
-        placed = await self._database.write(lambda connection: self._add(connection, place, fact))
+        placed = await self._database.write(self._add, place, fact)
         self._notify()
         return placed
 

@@ -397,11 +397,7 @@ class Relevance:
     async def _write(self, used: Mapping[int, frozenset[int]]) -> None:
         guild_ids = frozenset[int]().union(*used.values())
         now = self._clock.now()
-        await self._database.write(
-            lambda connection: note_used(
-                connection, guild_ids=sorted(guild_ids), fact_ids=sorted(used), at=now
-            )
-        )
+        await self._database.write(note_used, guild_ids=sorted(guild_ids), fact_ids=sorted(used), at=now)
 
 
 def _relevant(chosen: Sequence[SelectedFact], person: Person | None) -> Relevant:

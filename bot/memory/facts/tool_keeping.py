@@ -227,9 +227,7 @@ class ToolKeeping:
 
     async def set_aside_by(self, *, guild_id: int, cause: str) -> list[int]:
         """Return the ids of the facts that `cause` ever set aside: it wrote none of these."""
-        found = await self._database.read(
-            lambda connection: facts_set_aside(connection, guild_id=guild_id, cause=cause)
-        )
+        found = await self._database.read(facts_set_aside, guild_id=guild_id, cause=cause)
         return [one.fact_id for one in found]
 
     async def kept_by(self, message: Message, *, cause: str) -> KeptByTool:

@@ -119,9 +119,7 @@ class Notices:
         Guild 0 is the installation itself. Raises `DatabaseUnavailableError`.
         """
         told_by = uuid4()
-        return await self._database.write(
-            lambda connection: first_today(connection, guild_id=guild_id, kind=kind, told_by=told_by)
-        )
+        return await self._database.write(first_today, guild_id=guild_id, kind=kind, told_by=told_by)
 
     async def first_to_member(self, *, guild_id: int, user_id: int, kind: str) -> bool:
         """Tell whether to tell this to a member now: true once for each, over all processes.
@@ -130,9 +128,7 @@ class Notices:
         """
         told_by = uuid4()
         return await self._database.write(
-            lambda connection: first_to_member(
-                connection, guild_id=guild_id, user_id=user_id, kind=kind, told_by=told_by
-            )
+            first_to_member, guild_id=guild_id, user_id=user_id, kind=kind, told_by=told_by
         )
 
 
@@ -151,23 +147,13 @@ class GuildNotices:
         noted as `done` is repeated, in its channel: whether it was sent the caller must find out.
         """
         return await self._database.write(
-            lambda connection: begin_guild_notice(
-                connection, guild_id=guild_id, kind=kind, channel_id=channel_id, joined_at=joined_at
-            )
+            begin_guild_notice, guild_id=guild_id, kind=kind, channel_id=channel_id, joined_at=joined_at
         )
 
     async def move(self, *, guild_id: int, kind: str, channel_id: int) -> None:
         """Note that it is sent to another channel, since the one before is gone."""
-        await self._database.write(
-            lambda connection: move_guild_notice(
-                connection, guild_id=guild_id, kind=kind, channel_id=channel_id
-            )
-        )
+        await self._database.write(move_guild_notice, guild_id=guild_id, kind=kind, channel_id=channel_id)
 
     async def done(self, *, guild_id: int, kind: str, message_id: int) -> None:
         """Note that a guild was told something, by this message."""
-        await self._database.write(
-            lambda connection: guild_notice_done(
-                connection, guild_id=guild_id, kind=kind, message_id=message_id
-            )
-        )
+        await self._database.write(guild_notice_done, guild_id=guild_id, kind=kind, message_id=message_id)

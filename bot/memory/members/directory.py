@@ -49,9 +49,7 @@ class ShardLeases:
                 f"shards {wanted} of {shard_count} cannot be: they must be one or more, from 0 to {shard_count - 1}"
             )
         return await self._database.write(
-            lambda connection: leases.take(
-                connection, shard_ids=wanted, shard_count=shard_count, holder=holder, lease=SHARD_LEASE
-            )
+            leases.take, shard_ids=wanted, shard_count=shard_count, holder=holder, lease=SHARD_LEASE
         )
 
     async def renew(self, holder: UUID) -> bool:
@@ -60,13 +58,11 @@ class ShardLeases:
         A process that was late keeps them if nobody wanted them meanwhile.
         Raises `DatabaseUnavailableError`, after which the lease runs on as it was.
         """
-        return await self._database.write(
-            lambda connection: leases.renew(connection, holder=holder, lease=SHARD_LEASE)
-        )
+        return await self._database.write(leases.renew, holder=holder, lease=SHARD_LEASE)
 
     async def give_back(self, holder: UUID) -> None:
         """Free the shards of `holder` at once; nothing happens if it has none."""
-        await self._database.write(lambda connection: leases.give_back(connection, holder=holder))
+        await self._database.write(leases.give_back, holder=holder)
 
 
 class Directory:
@@ -96,13 +92,11 @@ class Directory:
         Tells whether it was new. Raises `InvalidInputError` for a time zone that the database does not know.
         """
         named = replace(guild, name=clean(guild.name), persona=clean(guild.persona))
-        return await self._database.write(lambda connection: guilds_repository.add_guild(connection, named))
+        return await self._database.write(guilds_repository.add_guild, named)
 
     async def guild(self, guild_id: int) -> Guild | None:
         """Return a guild with its settings, or `None` if it is not known."""
-        return await self._database.read(
-            lambda connection: guilds_repository.guild(connection, guild_id=guild_id)
-        )
+        return await self._database.read(guilds_repository.guild, guild_id=guild_id)
 
     async def change_guild(self, was: Guild, becomes: Guild) -> Guild:
         """Write the settings in which `becomes` differs from `was`, and return the guild as it is then.
@@ -134,15 +128,11 @@ class Directory:
 
     async def guild_left(self, guild_id: int, at: datetime) -> None:
         """Note that the bot was removed from a guild, which is no outage; until its grace is over all stays."""
-        await self._database.write(
-            lambda connection: guilds_repository.guild_left(connection, guild_id=guild_id, at=at)
-        )
+        await self._database.write(guilds_repository.guild_left, guild_id=guild_id, at=at)
 
     async def guilds_named(self, name: str) -> list[Guild]:
         """Return the guilds of this name, without regard to case."""
-        return await self._database.read(
-            lambda connection: guilds_repository.guilds_named(connection, name=name)
-        )
+        return await self._database.read(guilds_repository.guilds_named, name=name)
 
     async def guild_names(self) -> list[str]:
         """Return the names of all guilds but direct messages."""
@@ -159,27 +149,19 @@ class Directory:
         """
         last = {(one.guild_id, one.channel_id): replace(one, name=clean(one.name)) for one in put}
         if last:
-            await self._database.write(
-                lambda connection: guilds_repository.put_channels(connection, [*last.values()])
-            )
+            await self._database.write(guilds_repository.put_channels, [*last.values()])
 
     async def channel(self, *, guild_id: int, channel_id: int) -> Channel | None:
         """Return a channel or thread with what holds there, also a deleted one; `None` if it is not known."""
-        return await self._database.read(
-            lambda connection: guilds_repository.channel(connection, guild_id=guild_id, channel_id=channel_id)
-        )
+        return await self._database.read(guilds_repository.channel, guild_id=guild_id, channel_id=channel_id)
 
     async def channels(self, guild_id: int) -> list[Channel]:
         """Return the channels and threads of a guild by name, deleted ones left out."""
-        return await self._database.read(
-            lambda connection: guilds_repository.channels_of(connection, guild_id=guild_id)
-        )
+        return await self._database.read(guilds_repository.channels_of, guild_id=guild_id)
 
     async def direct_channels(self, *, limit: int) -> list[Channel]:
         """Return the direct messages with the newest messages, newest first."""
-        return await self._database.read(
-            lambda connection: guilds_repository.direct_channels(connection, limit=limit)
-        )
+        return await self._database.read(guilds_repository.direct_channels, limit=limit)
 
     async def change_channel(self, was: Channel, becomes: Channel) -> Channel:
         """Set the switches (hearing, answering, quiet) in which `becomes` differs from `was`.
@@ -227,9 +209,7 @@ class Directory:
         """
         if watermarks:
             await self._database.write(
-                lambda connection: guilds_repository.raise_watermarks(
-                    connection, guild_id=guild_id, watermarks=watermarks
-                )
+                guilds_repository.raise_watermarks, guild_id=guild_id, watermarks=watermarks
             )
 
     async def begin_channels(self, guild_id: int, last_ids: Mapping[int, int]) -> None:
@@ -238,29 +218,21 @@ class Directory:
         Channels that are not known are left out.
         """
         if last_ids:
-            await self._database.write(
-                lambda connection: guilds_repository.begin(connection, guild_id=guild_id, last_ids=last_ids)
-            )
+            await self._database.write(guilds_repository.begin, guild_id=guild_id, last_ids=last_ids)
 
     async def lower_beginning(self, *, guild_id: int, channel_id: int, message_id: int) -> None:
         """Note that the past of a channel has been read back down to this message."""
         await self._database.write(
-            lambda connection: guilds_repository.lower_beginning(
-                connection, guild_id=guild_id, channel_id=channel_id, message_id=message_id
-            )
+            guilds_repository.lower_beginning, guild_id=guild_id, channel_id=channel_id, message_id=message_id
         )
 
     async def beginnings(self, guild_id: int) -> dict[int, int]:
         """Return, by channel, down to which message its past has been read back, where any was."""
-        return await self._database.read(
-            lambda connection: guilds_repository.beginnings(connection, guild_id=guild_id)
-        )
+        return await self._database.read(guilds_repository.beginnings, guild_id=guild_id)
 
     async def place(self, *, guild_id: int, channel_id: int) -> Place:
         """Return a guild and a channel, also a deleted one, with all that holds there, in one read."""
-        return await self._database.read(
-            lambda connection: guilds_repository.place(connection, guild_id=guild_id, channel_id=channel_id)
-        )
+        return await self._database.read(guilds_repository.place, guild_id=guild_id, channel_id=channel_id)
 
     async def put_members(self, put: Sequence[Member], *, are_here: bool = True) -> None:
         """Take up members, or renew their names; a name given up still helps to recognise.
@@ -277,15 +249,11 @@ class Directory:
             for one in put
         }
         if last:
-            await self._database.write(
-                lambda connection: repository.put_members(connection, [*last.values()], are_here=are_here)
-            )
+            await self._database.write(repository.put_members, [*last.values()], are_here=are_here)
 
     async def member_left(self, *, guild_id: int, user_id: int, at: datetime) -> None:
         """Note that a member left a guild; what is known about them stays until their grace is over."""
-        await self._database.write(
-            lambda connection: repository.member_left(connection, guild_id=guild_id, user_id=user_id, at=at)
-        )
+        await self._database.write(repository.member_left, guild_id=guild_id, user_id=user_id, at=at)
 
     async def members(
         self, guild_id: int, *, audiences: Sequence[int] = (OPEN,), seconds: float | None = None
@@ -294,15 +262,11 @@ class Directory:
 
         With `seconds`, real ones, the aliases are left out if they are not there by then.
         """
-        known = await self._database.read(
-            lambda connection: repository.members_of(connection, guild_id=guild_id)
-        )
+        known = await self._database.read(repository.members_of, guild_id=guild_id)
         try:
             async with asyncio.timeout(seconds):
                 told = await self._database.read(
-                    lambda connection: repository.told_names(
-                        connection, guild_id=guild_id, audiences=audiences
-                    )
+                    repository.told_names, guild_id=guild_id, audiences=audiences
                 )
         except TimeoutError:
             return known
@@ -315,18 +279,12 @@ class Directory:
 
     async def private_ids(self, guild_id: int) -> frozenset[int]:
         """Return the members of a guild about whom others are told nothing."""
-        return frozenset(
-            await self._database.read(
-                lambda connection: repository.private_ids(connection, guild_id=guild_id)
-            )
-        )
+        return frozenset(await self._database.read(repository.private_ids, guild_id=guild_id))
 
     async def view(self, *, guild_id: int, channel_audience: int, user_id: int) -> ReadScope:
         """Return what a reply to `user_id` may draw on in a channel of this audience."""
         guild = await self.guild(guild_id)
         if guild is None or not guild.direct:
             return scope_of(guild_id=guild_id, channel_audience=channel_audience)
-        shared = await self._database.read(
-            lambda connection: repository.shared_guild_ids(connection, user_id=user_id)
-        )
+        shared = await self._database.read(repository.shared_guild_ids, user_id=user_id)
         return scope_of(guild_id=guild_id, channel_audience=OPEN, shared_guild_ids=tuple(shared))

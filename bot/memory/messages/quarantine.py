@@ -250,15 +250,13 @@ class Quarantine:
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def _look(self) -> None:
-        while batch := await self._database.write(
-            lambda connection: repository_quarantine.due(connection, limit=_AT_ONCE)
-        ):
+        while batch := await self._database.write(repository_quarantine.due, limit=_AT_ONCE):
             for one in batch:
                 await self._try(one)
 
     async def _try(self, one: QuarantinedMessage) -> None:
         try:
-            message = await self._database.write(lambda connection: self._written(connection, one))
+            message = await self._database.write(self._written, one)
         except Exception as error:
             if outage_of(error) is not None:
                 raise
@@ -272,9 +270,7 @@ class Quarantine:
                 trace(error),
             )
             name = type(error).__name__
-            await self._database.write(
-                lambda connection: repository_quarantine.postpone(connection, one, error=name, pause=pause)
-            )
+            await self._database.write(repository_quarantine.postpone, one, error=name, pause=pause)
             return
         if message is not None:
             logger.info("message %d of guild %d was written after all", one.message_id, one.guild_id)

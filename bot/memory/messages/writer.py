@@ -284,9 +284,7 @@ class MessageWriter:
         heard = [item.message for item in items]
         while True:
             try:
-                new = await self._database.write(
-                    lambda connection: write_heard(connection, heard, now=self._clock.now())
-                )
+                new = await self._database.write(write_heard, heard, now=self._clock.now())
             except Exception as error:
                 if not await is_outage(self._database, error):
                     raise

@@ -246,18 +246,16 @@ class Answers:
         holder = self._holder()
         living = tuple(self._claims) if alone else None
         begun = await self._database.write_one(
-            lambda connection: repository.claim_answer(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                channel_id=message.channel_id,
-                user_id=message.user_id,
-                holder=holder,
-                lease=CLAIM_LEASE,
-                edited_at=message.edited_at,
-                now=self._clock.now(),
-                living=living,
-            )
+            repository.claim_answer,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            holder=holder,
+            lease=CLAIM_LEASE,
+            edited_at=message.edited_at,
+            now=self._clock.now(),
+            living=living,
         )
         return None if begun is None else Claim(holder, begun)
 
@@ -268,14 +266,12 @@ class Answers:
         """
         holder, living = self._holder(), tuple(self._claims)
         begun = await self._database.write(
-            lambda connection: repository.take_over_answer(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                holder=holder,
-                lease=CLAIM_LEASE,
-                living=living,
-            )
+            repository.take_over_answer,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            holder=holder,
+            lease=CLAIM_LEASE,
+            living=living,
         )
         return None if begun is None else Claim(holder, begun)
 
@@ -292,14 +288,12 @@ class Answers:
         They are of these guilds, and `with_direct` of direct messages; begun `within` this time.
         """
         return await self._database.read(
-            lambda connection: repository.unsent_answers(
-                connection,
-                guild_ids=guild_ids,
-                with_direct=with_direct,
-                unleased_for=overdue - CLAIM_LEASE,
-                since=self._clock.now() - within,
-                most=most,
-            )
+            repository.unsent_answers,
+            guild_ids=guild_ids,
+            with_direct=with_direct,
+            unleased_for=overdue - CLAIM_LEASE,
+            since=self._clock.now() - within,
+            most=most,
         )
 
     async def write(
@@ -384,7 +378,7 @@ class Answers:
 
     async def open_question(self, message: Message) -> OpenQuestion | None:
         """Return what the bot asked this author in this channel in the last five minutes, if still open."""
-        return await self._database.read(lambda connection: self._open_question(connection, message))
+        return await self._database.read(self._open_question, message)
 
     async def _open_question(self, connection: Connection, message: Message) -> OpenQuestion | None:
         asked = await repository.open_question(
@@ -406,41 +400,33 @@ class Answers:
     async def has_settled(self, message: Message) -> bool:
         """Tell whether `message` settled what the bot had asked back, so that its command is another message's."""
         return await self._database.read(
-            lambda connection: repository.has_settled_question(
-                connection,
-                guild_id=message.guild_id,
-                channel_id=message.channel_id,
-                message_id=message.message_id,
-                since=message.timestamp - 2 * QUESTION_LIFE,
-            )
+            repository.has_settled_question,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            message_id=message.message_id,
+            since=message.timestamp - 2 * QUESTION_LIFE,
         )
 
     async def settle(self, question: OpenQuestion, message: Message) -> bool:
         """Take `question` down, which `message` answers, whose answer is claimed; `False` if another one did so."""
         return await self._database.write_one(
-            lambda connection: repository.settle_question(
-                connection,
-                guild_id=message.guild_id,
-                message_id=question.asked_by_id,
-                settled_by=message.message_id,
-            )
+            repository.settle_question,
+            guild_id=message.guild_id,
+            message_id=question.asked_by_id,
+            settled_by=message.message_id,
         )
 
     async def to_message(self, *, guild_id: int, message_id: int) -> Answer | None:
         """Return the answer to a message, or `None` if there is none."""
-        return await self._database.read(
-            lambda connection: repository.answer_to(connection, guild_id=guild_id, message_id=message_id)
-        )
+        return await self._database.read(repository.answer_to, guild_id=guild_id, message_id=message_id)
 
     async def sent_as(self, message: Message) -> Answer | None:
         """Return the answer of which a message of the bot's is a part, or the whole."""
         return await self._database.read(
-            lambda connection: repository.answer_sent_as(
-                connection,
-                guild_id=message.guild_id,
-                channel_id=message.channel_id,
-                sent_id=message.message_id,
-            )
+            repository.answer_sent_as,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            sent_id=message.message_id,
         )
 
     async def last_write(self, message: Message, *, replied_to: Message | None) -> Answer | None:
@@ -467,11 +453,9 @@ class Answers:
     async def said_lately(self, message: Message, *, texts: Sequence[str], within: timedelta) -> bool:
         """Tell whether one of `texts` was the answer to something in the channel of `message` within this time."""
         return await self._database.read(
-            lambda connection: repository.was_said_since(
-                connection,
-                guild_id=message.guild_id,
-                channel_id=message.channel_id,
-                texts=texts,
-                since=self._clock.now() - within,
-            )
+            repository.was_said_since,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            texts=texts,
+            since=self._clock.now() - within,
         )

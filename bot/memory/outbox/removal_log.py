@@ -207,9 +207,7 @@ class RemovalLog:
     async def post(self, task: Job) -> None:
         """Post what waits in a guild. Raises `NotPostedError` where nobody can, so that it is tried again."""
         guild_id = task.guild_id
-        guild = await self._database.read(
-            lambda connection: guilds_repository.guild(connection, guild_id=guild_id)
-        )
+        guild = await self._database.read(guilds_repository.guild, guild_id=guild_id)
         for removal in await self._waiting(guild_id):
             if guild is not None and guild.log_channel_id is not None:
                 await self._posted(removal, channel_id=guild.log_channel_id)
@@ -220,7 +218,7 @@ class RemovalLog:
             raise NotPostedError(f"nobody here speaks in the log channel of guild {removal.guild_id}")
 
     async def _waiting(self, guild_id: int) -> list[Removal]:
-        shares = await self._database.read(lambda connection: waiting_removals(connection, guild_id=guild_id))
+        shares = await self._database.read(waiting_removals, guild_id=guild_id)
         return [Removal(shares=tuple(of_one)) for _, of_one in groupby(shares, lambda share: share.cause)]
 
     async def _settle(self, removal: Removal) -> None:

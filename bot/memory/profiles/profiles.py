@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from bot.core.clock import Clock
@@ -70,9 +71,7 @@ class Profiles:
 
     async def versions(self, *, guild_id: int, user_id: int) -> list[Profile]:
         """Return the versions of a profile that are kept, five at most, newest first."""
-        return await self._database.read(
-            lambda connection: repository.profile_versions(connection, guild_id=guild_id, user_id=user_id)
-        )
+        return await self._database.read(repository.profile_versions, guild_id=guild_id, user_id=user_id)
 
     async def sentences(self, *, guild_ids: Sequence[int], user_id: int) -> list[ProfileSentence]:
         """Return what was learned of one member in these guilds, sentence by sentence."""
@@ -109,9 +108,7 @@ class Profiles:
 
     async def is_learned_about(self, *, guild_ids: Sequence[int], user_id: int) -> bool:
         """Tell whether a member wants to be learned about in any of these guilds."""
-        found = await self._database.read(
-            lambda connection: repository.are_learned_about(connection, guild_ids=guild_ids, user_id=user_id)
-        )
+        found = await self._database.read(repository.are_learned_about, guild_ids=guild_ids, user_id=user_id)
         return any(found.values())
 
     async def switch(self, *, guild_id: int, user_id: int, on: bool) -> bool:
@@ -140,9 +137,7 @@ class Profiles:
 
     def forgetting(self, *, guild_id: int, user_id: int) -> DeferredWrite[bool]:
         """Return the write that removes the whole profile of a member, as `forget` does."""
-        return DeferredWrite(
-            lambda connection: forget_profile(connection, guild_id=guild_id, user_id=user_id)
-        )
+        return DeferredWrite(partial(forget_profile, guild_id=guild_id, user_id=user_id))
 
     async def _newest(self, guild_ids: Sequence[int], user_ids: Sequence[int]) -> list[Profile]:
         async def read(connection: Connection) -> list[Profile]:

@@ -277,7 +277,7 @@ class Lexicographer:
     async def refresh(self, task: Job) -> None:
         """Count the words of the guild of `task` anew; of very many messages a sample is counted."""
         guild_id, now = task.guild_id, self._clock.now()
-        audiences = await self._database.read(lambda connection: audiences_of(connection, guild_id=guild_id))
+        audiences = await self._database.read(audiences_of, guild_id=guild_id)
         kept = 0
         for audience in audiences:
 
@@ -291,7 +291,5 @@ class Lexicographer:
         """Ask for the count if there is none yet, or if it is too old by the clock; asking twice is once."""
         if refreshed_at is not None and self._clock.now() - refreshed_at < REFRESHED_EVERY:
             return
-        await self._database.write(
-            lambda connection: jobs.enqueue(connection, guild_id=guild_id, kind=LEXICON_JOB, work_key="")
-        )
+        await self._database.write(jobs.enqueue, guild_id=guild_id, kind=LEXICON_JOB, work_key="")
         self._notify()

@@ -79,17 +79,13 @@ class Library:
     async def message(self, *, guild_id: int, message_id: int) -> Message | None:
         """Return one message, also a withheld one, or `None` if it was never heard."""
         return await self._database.read(
-            lambda connection: messages_repository.message(
-                connection, guild_id=guild_id, message_id=message_id
-            )
+            messages_repository.message, guild_id=guild_id, message_id=message_id
         )
 
     async def messages(self, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
         """Return these messages, also withheld ones, oldest first; those never heard are missing."""
         return await self._database.read(
-            lambda connection: messages_repository.messages(
-                connection, guild_id=guild_id, message_ids=message_ids
-            )
+            messages_repository.messages, guild_id=guild_id, message_ids=message_ids
         )
 
     async def said_before(
@@ -175,13 +171,11 @@ class Library:
     async def latest_in_channel(self, message: Message, *, limit: int) -> list[Message]:
         """Return the last messages before this one in its channel, oldest first."""
         return await self._database.read(
-            lambda connection: messages_repository.latest_in_channel(
-                connection,
-                guild_id=message.guild_id,
-                channel_id=message.channel_id,
-                before_message_id=message.message_id,
-                limit=limit,
-            )
+            messages_repository.latest_in_channel,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            before_message_id=message.message_id,
+            limit=limit,
         )
 
     async def chain_above(self, message: Message, *, limit: int) -> list[Message]:
@@ -190,9 +184,7 @@ class Library:
         if reply_to_id is None:
             return []
         return await self._database.read(
-            lambda connection: messages_repository.reply_chain(
-                connection, guild_id=message.guild_id, message_id=reply_to_id, limit=limit
-            )
+            messages_repository.reply_chain, guild_id=message.guild_id, message_id=reply_to_id, limit=limit
         )
 
     async def previous_of(self, message: Message) -> Message | None:
@@ -214,9 +206,11 @@ class Library:
         Oldest first, withheld ones too: what is missing here was never heard.
         """
         return await self._database.read(
-            lambda connection: messages_repository.message_versions(
-                connection, guild_id=guild_id, channel_id=channel_id, from_id=from_id, to_id=to_id
-            )
+            messages_repository.message_versions,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            from_id=from_id,
+            to_id=to_id,
         )
 
     async def newest_ids(self) -> dict[int, int]:
@@ -225,14 +219,10 @@ class Library:
 
     async def newest_time(self, guild_id: int) -> datetime | None:
         """Return when the newest message of a guild was written, or `None` if it has none."""
-        return await self._database.read(
-            lambda connection: messages_repository.newest_time(connection, guild_id=guild_id)
-        )
+        return await self._database.read(messages_repository.newest_time, guild_id=guild_id)
 
     async def newest_id(self, *, guild_id: int, from_id: int, to_id: int) -> int | None:
         """Return the largest message id of a guild within the range, both ends included."""
         return await self._database.read(
-            lambda connection: messages_repository.newest_id(
-                connection, guild_id=guild_id, from_id=from_id, to_id=to_id
-            )
+            messages_repository.newest_id, guild_id=guild_id, from_id=from_id, to_id=to_id
         )

@@ -439,9 +439,7 @@ class Recall:
     async def kept_since(self, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
         """Return when the oldest message was written that these audiences may see; `None` if there is none."""
         return await self._database.read(
-            lambda connection: messages_repository.kept_since(
-                connection, guild_id=guild_id, audiences=audiences
-            )
+            messages_repository.kept_since, guild_id=guild_id, audiences=audiences
         )
 
     async def _query(self, connection: Connection, guild_id: int, text: str) -> Query:

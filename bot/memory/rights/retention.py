@@ -314,13 +314,11 @@ class Sweeper:
         if self._who_left is not None:
             await self._who_left(task.guild_id, now)
         for _ in range(_TURN_BATCHES):
-            if not await self._database.write(lambda connection: self._batch(connection, task.guild_id, now)):
+            if not await self._database.write(self._batch, task.guild_id, now):
                 return
             await asyncio.sleep(_PAUSE_SECONDS)
         await self._database.write(
-            lambda connection: jobs.enqueue(
-                connection, guild_id=task.guild_id, kind=RETENTION_JOB, work_key=task.work_key
-            )
+            jobs.enqueue, guild_id=task.guild_id, kind=RETENTION_JOB, work_key=task.work_key
         )
 
     async def _is_past(self, now: datetime) -> bool:
@@ -461,9 +459,7 @@ class Retention:
         if self._asked.get(guild_id) == now.date():
             return False
         key = now.isoformat() if self._watch.is_followed_by(self._clock) else f"{_SET}{now.isoformat()}"
-        await self._database.write(
-            lambda connection: jobs.enqueue(connection, guild_id=guild_id, kind=RETENTION_JOB, work_key=key)
-        )
+        await self._database.write(jobs.enqueue, guild_id=guild_id, kind=RETENTION_JOB, work_key=key)
         self._asked[guild_id] = now.date()
         self._notify()
         return True
@@ -485,11 +481,7 @@ class Retention:
         try:
             if not await self._watch.is_believed():
                 return _LOOK_AGAIN_SECONDS
-            await self._database.write(
-                lambda connection: ask_for_all_sweeps(
-                    connection, kind=RETENTION_JOB, work_key=now.isoformat()
-                )
-            )
+            await self._database.write(ask_for_all_sweeps, kind=RETENTION_JOB, work_key=now.isoformat())
         except DatabaseError as error:
             logger.warning("nothing is swept for the moment: %s", trace(error))
             return _LOOK_AGAIN_SECONDS

@@ -246,27 +246,23 @@ class Digests:
             return UnreadMessages((), 0)
         earliest = self._clock.now() - LONGEST_AWAY
         return await self._database.read(
-            lambda connection: unread_messages(
-                connection,
-                guild_id=wanted.view.guild_id,
-                asker_id=wanted.asker_id,
-                audiences=wanted.view.audiences,
-                channel_id=wanted.channel_id,
-                since=max(earliest, wanted.since or earliest),
-                whole=wanted.since is not None,
-                before_message_id=wanted.before_message_id,
-                readable_ids=wanted.readable_ids,
-                limit=_MOST_MESSAGES,
-            )
+            unread_messages,
+            guild_id=wanted.view.guild_id,
+            asker_id=wanted.asker_id,
+            audiences=wanted.view.audiences,
+            channel_id=wanted.channel_id,
+            since=max(earliest, wanted.since or earliest),
+            whole=wanted.since is not None,
+            before_message_id=wanted.before_message_id,
+            readable_ids=wanted.readable_ids,
+            limit=_MOST_MESSAGES,
         )
 
     async def _tellable(self, wanted: DigestRequest, told: Sequence[DigestEntry]) -> tuple[DigestEntry, ...]:
         """Return `told` without the sentences that name members of whom nothing is kept or told to others."""
         guild_id = wanted.view.guild_id
         left = await self._database.read(
-            lambda connection: without_opted_out(
-                connection, guild_id=guild_id, texts=[one.text for one in told]
-            )
+            without_opted_out, guild_id=guild_id, texts=[one.text for one in told]
         )
         private_ids = await self._directory.private_ids(guild_id) - {wanted.asker_id}
         texts = [without_naming(text, private_ids) for text in left]

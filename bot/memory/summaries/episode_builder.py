@@ -195,9 +195,7 @@ class Compactor:
         guild_id, channel_id = task.guild_id, int(task.work_key)
         for _ in range(_COMPACTION_ROUNDS):
             crowd = await self._database.read(
-                lambda connection: repository_episodes.episodes_everywhere(
-                    connection, guild_id=guild_id, channel_id=channel_id
-                )
+                repository_episodes.episodes_everywhere, guild_id=guild_id, channel_id=channel_id
             )
             if len(crowd) <= self._most:
                 return
@@ -213,9 +211,7 @@ class Compactor:
     async def _tellable(self, crowd: Sequence[Episode]) -> list[Episode]:
         """Return the episodes as a model may be shown them."""
         guild_id, texts = crowd[0].guild_id, [one.content for one in crowd]
-        left = await self._database.read(
-            lambda connection: without_opted_out(connection, guild_id=guild_id, texts=texts)
-        )
+        left = await self._database.read(without_opted_out, guild_id=guild_id, texts=texts)
         return [replace(one, content=text) for one, text in zip(crowd, left, strict=True)]
 
     async def _again_once(
@@ -498,7 +494,7 @@ class EpisodeBuilder:
             )
 
     async def _give_up(self, told: EpisodeJob) -> None:
-        await self._database.write(lambda connection: episode_jobs.settle_job(connection, told.ended))
+        await self._database.write(episode_jobs.settle_job, told.ended)
 
 
 def _id(told: EpisodeJob) -> int:

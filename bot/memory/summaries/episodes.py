@@ -72,9 +72,7 @@ class KeptEpisodes:
     async def resting_on(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
         """Return the ids of all episodes of a guild that rest on words of one of these members."""
         return await self._database.read(
-            lambda connection: repository_episodes.episodes_resting_on(
-                connection, guild_id=guild_id, user_ids=user_ids
-            )
+            repository_episodes.episodes_resting_on, guild_id=guild_id, user_ids=user_ids
         )
 
     async def everywhere(
@@ -82,9 +80,10 @@ class KeptEpisodes:
     ) -> list[Episode]:
         """Return all episodes, those of a guild, of a channel, or one; for operators, whom no audience binds."""
         return await self._database.read(
-            lambda connection: repository_episodes.episodes_everywhere(
-                connection, guild_id=guild_id, channel_id=channel_id, episode_id=episode_id
-            )
+            repository_episodes.episodes_everywhere,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            episode_id=episode_id,
         )
 
     async def remove(
@@ -108,13 +107,11 @@ class KeptEpisodes:
         audiences: Sequence[int] | None,
     ) -> int:
         count = await self._database.write(
-            lambda connection: repository_episodes.remove_episodes(
-                connection,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                episode_ids=episode_ids,
-                audiences=audiences,
-            )
+            repository_episodes.remove_episodes,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            episode_ids=episode_ids,
+            audiences=audiences,
         )
         logger.info("channel %d of guild %d: %d episodes removed on request", channel_id, guild_id, count)
         return count
@@ -183,9 +180,9 @@ class ConversationEnds:
     async def start(self) -> None:
         """Note whether conversations leave episodes, look for ends that nobody noticed, and go on to look."""
         await self._database.write(
-            lambda connection: repository_episodes.switch_episodes(
-                connection, on=self._is_on, next_message_id=min(snowflake_at(self._clock.now()), MAX_ID)
-            )
+            repository_episodes.switch_episodes,
+            on=self._is_on,
+            next_message_id=min(snowflake_at(self._clock.now()), MAX_ID),
         )
         if self._is_on:
             await self._look_everywhere(_LOOK_BACK_AT_START)

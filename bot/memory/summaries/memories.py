@@ -391,14 +391,12 @@ class Memories:
         self, read: _Read, guild_id: int, audiences: Sequence[int], user_ids: Sequence[int]
     ) -> None:
         read.state = await self._database.read(
-            lambda connection: read_guild_state(
-                connection,
-                guild_id=guild_id,
-                audiences=audiences,
-                user_ids=user_ids,
-                now=self._clock.now(),
-                model_chain=self._chain,
-            )
+            read_guild_state,
+            guild_id=guild_id,
+            audiences=audiences,
+            user_ids=user_ids,
+            now=self._clock.now(),
+            model_chain=self._chain,
         )
         self._let_go(read.state.situation)
         for audience in audiences:

@@ -227,9 +227,7 @@ class Rolling:
 
     async def _look(self, guild_id: int, channel_id: int) -> None:
         """Look how much of the last conversation of a channel is in no summary, if the bot takes part in it."""
-        running = await self._database.read(
-            lambda connection: self._taken_part_in(connection, guild_id=guild_id, channel_id=channel_id)
-        )
+        running = await self._database.read(self._taken_part_in, guild_id=guild_id, channel_id=channel_id)
         if running is None:
             self._watched.pop((guild_id, channel_id), None)
             return
@@ -256,9 +254,7 @@ class Rolling:
 
     async def _ask(self, guild_id: int, channel_id: int) -> None:
         await self._database.write(
-            lambda connection: jobs.enqueue(
-                connection, guild_id=guild_id, kind=ROLLING_JOB, work_key=str(channel_id)
-            )
+            jobs.enqueue, guild_id=guild_id, kind=ROLLING_JOB, work_key=str(channel_id)
         )
         self._notify()
 

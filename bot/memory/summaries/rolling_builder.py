@@ -241,7 +241,7 @@ class RollingBuilder:
         """
         channel_id = int(task.work_key)
         for _ in range(_ROUNDS):
-            step = await self._database.read(lambda connection: self._read(connection, task, channel_id))
+            step = await self._database.read(self._read, task, channel_id)
             if step is None:
                 return
             given = await self._given(step)

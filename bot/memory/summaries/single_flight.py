@@ -97,9 +97,7 @@ class SingleFlight:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
         try:
-            while not await self._database.write(
-                lambda connection: _take_lease(connection, guild_id, key, holder)
-            ):
+            while not await self._database.write(_take_lease, guild_id, key, holder):
                 await asyncio.sleep(look)
                 look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
                 if await is_done():
@@ -111,11 +109,7 @@ class SingleFlight:
             finally:
                 renewing.cancel()
                 await asyncio.shield(
-                    self._database.write(
-                        lambda connection: release_build(
-                            connection, guild_id=guild_id, build_key=key, holder=holder
-                        )
-                    )
+                    self._database.write(release_build, guild_id=guild_id, build_key=key, holder=holder)
                 )
         except Exception as error:
             logger.error("the build %s of guild %d failed: %s", key, guild_id, trace(error))
@@ -125,7 +119,7 @@ class SingleFlight:
         while True:
             await asyncio.sleep(_RENEW_SECONDS)
             try:
-                await self._database.write(lambda connection: _take_lease(connection, guild_id, key, holder))
+                await self._database.write(_take_lease, guild_id, key, holder)
             except Exception as error:
                 logger.warning(
                     "the lease of the build %s of guild %d is not renewed: %s", key, guild_id, trace(error)

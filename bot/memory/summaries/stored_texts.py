@@ -247,9 +247,7 @@ class AddressedTexts:
         self, situation: GuildSituation, audience: int, sources: Mapping[int, str]
     ) -> dict[int, str]:
         """Return the stored texts of just these sources; one that no model told only until it is due again."""
-        rows = await self._database.read(
-            lambda connection: self._rows(connection, situation, audience, sources)
-        )
+        rows = await self._database.read(self._rows, situation, audience, sources)
         told: dict[int, str] = {}
         for row in rows:
             is_wanted = row.sources == sources[row.subject_id] and row.memory_epoch == situation.memory_epoch

@@ -133,7 +133,7 @@ async def running_bot(
     settings = settings_for(server, **changes)
     lines: list[str] = []
     if not is_new:
-        await database.write(lambda connection: _told_already(connection, server))
+        await database.write(_told_already, server)
     async with (
         assembled(
             settings, clock or machine or SystemClock(), database, counter=troubles, machine=machine

@@ -45,7 +45,7 @@ async def _kept(database: Database, dsn: str, monkeypatch: pytest.MonkeyPatch) -
         )
         for number, (guild_id, audience, text) in enumerate(said, start=1)
     ]
-    await database.write(lambda connection: repository_writing.write_messages(connection, heard))
+    await database.write(repository_writing.write_messages, heard)
 
 
 async def export(*arguments: str | Path) -> int:

@@ -26,9 +26,7 @@ async def put(database: Database, content: str, *, guild_id: int = GUILD_ID) -> 
         covers_up_to=1,
         learned_at=datetime(2026, 3, 1, tzinfo=UTC),
     )
-    await database.write(
-        lambda connection: profiles_repository.add_version(connection, profile, memory_epoch=0)
-    )
+    await database.write(profiles_repository.add_version, profile, memory_epoch=0)
 
 
 @pytest.fixture

@@ -68,9 +68,7 @@ class Guild:
     async def open(self) -> None:
         """Have the messages heard in which the steps are said."""
         await self._database.write(
-            lambda connection: repository_writing.write_messages(
-                connection, [self._message(number) for number in range(1, 6)]
-            )
+            repository_writing.write_messages, [self._message(number) for number in range(1, 6)]
         )
 
     async def happen(self, in_turn: Sequence[Step]) -> None:
@@ -128,9 +126,7 @@ class Guild:
 
     async def _correct(self, step: Step) -> None:
         held = await self._database.read(
-            lambda connection: facts_repository.active_facts(
-                connection, guild_ids=[self.guild_id], audiences=[0], now=END
-            )
+            facts_repository.active_facts, guild_ids=[self.guild_id], audiences=[0], now=END
         )
         for wrong in held:
             if wrong.key == "name":
@@ -138,18 +134,17 @@ class Guild:
 
     async def _take_back(self, step: Step) -> None:
         written = await self._database.read(
-            lambda connection: facts_repository.facts_of_messages(
-                connection, guild_id=self.guild_id, message_ids=[step.message_id], causes=[]
-            )
+            facts_repository.facts_of_messages,
+            guild_id=self.guild_id,
+            message_ids=[step.message_id],
+            causes=[],
         )
         await self._door.take_back(guild_id=self.guild_id, fact_ids=[fact.fact_id for fact in written])
 
     async def _edit(self, step: Step) -> None:
         wanted = {step.message_id: [replace(self._name(step), cause=f"m:{step.message_id}:{step.hours}")]}
         await self._database.write(
-            lambda connection: lifecycle.update_extracted(
-                connection, self._hasher, guild_id=self.guild_id, wanted=wanted, now=END
-            )
+            lifecycle.update_extracted, self._hasher, guild_id=self.guild_id, wanted=wanted, now=END
         )
 
     async def _delete(self, step: Step) -> None:
@@ -165,17 +160,11 @@ class Guild:
 
     async def _expire(self, step: Step) -> None:
         moment = NOON + timedelta(hours=step.hours)
-        await self._database.write(
-            lambda connection: lifecycle.expire_facts(
-                connection, guild_id=self.guild_id, now=moment, limit=100
-            )
-        )
+        await self._database.write(lifecycle.expire_facts, guild_id=self.guild_id, now=moment, limit=100)
 
     async def _learn(self, step: Step, fact: NewFact) -> None:
         await self._database.write(
-            lambda connection: lifecycle.learn_facts(
-                connection, self._hasher, [fact], now=NOON + timedelta(hours=step.hours)
-            )
+            lifecycle.learn_facts, self._hasher, [fact], now=NOON + timedelta(hours=step.hours)
         )
 
     def _name(self, step: Step) -> NewFact:

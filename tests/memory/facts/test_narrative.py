@@ -28,9 +28,12 @@ async def test_one_that_tells_other_facts_is_not_served(keepsake: Keepsake, data
     await keepsake.work.idle()
     stale = Narrative(memory_blob="old", facts_version="of other facts", degraded=False)
     await database.write(
-        lambda connection: repository_narratives.save_narrative(
-            connection, stale, guild_id=1, subject_id=7, audience=0, now=NOON + timedelta(days=1)
-        )
+        repository_narratives.save_narrative,
+        stale,
+        guild_id=1,
+        subject_id=7,
+        audience=0,
+        now=NOON + timedelta(days=1),
     )
     assert await keepsake.memory.get_memories(1, 7) == "[2026-03-01] <@7> likes pizza"
 

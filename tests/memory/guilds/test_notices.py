@@ -43,9 +43,7 @@ async def test_each_guild_each_kind_and_each_day_is_told_for_itself(database: Da
 
 async def test_who_asks_again_since_the_answer_was_lost_is_still_the_first(database: Database) -> None:
     async def ask(told_by: UUID) -> bool:
-        return await database.write(
-            lambda connection: stored.first_today(connection, guild_id=0, kind="disk full", told_by=told_by)
-        )
+        return await database.write(stored.first_today, guild_id=0, kind="disk full", told_by=told_by)
 
     one, other = uuid4(), uuid4()
     assert [await ask(told_by) for told_by in (one, one, other, one)] == [True, True, False, True]

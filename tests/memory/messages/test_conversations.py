@@ -189,13 +189,11 @@ async def ended(
     database: Database, minute: float, places: list[tuple[int, int]] | None = None
 ) -> list[EndedConversation]:
     return await database.read(
-        lambda connection: conversations.ended_conversations(
-            connection,
-            now=NOON + timedelta(minutes=minute),
-            gap=GAP,
-            since=NOON - timedelta(days=1),
-            places=places,
-        )
+        conversations.ended_conversations,
+        now=NOON + timedelta(minutes=minute),
+        gap=GAP,
+        since=NOON - timedelta(days=1),
+        places=places,
     )
 
 

@@ -73,15 +73,9 @@ async def test_an_edited_message_says_what_it_says_now_also_when_it_is_edited_ba
         )
         assert await values(database, now=NOON) == ["likes", value]
         assert sorted(await chains(database, SELF)) == ["favorite:food", "likes:tea"]
-    known = await database.read(
-        lambda connection: lifecycle.learned_of(connection, guild_id=GUILD_ID, message_id=1)
-    )
+    known = await database.read(lifecycle.learned_of, guild_id=GUILD_ID, message_id=1)
     assert sorted(fact.value for fact in known) == ["likes", "pizza"]
-    await database.write(
-        lambda connection: lifecycle.update_extracted(
-            connection, hasher, guild_id=GUILD_ID, wanted={1: []}, now=NOON
-        )
-    )
+    await database.write(lifecycle.update_extracted, hasher, guild_id=GUILD_ID, wanted={1: []}, now=NOON)
     assert await chains(database, SELF) == {}
 
 

@@ -28,15 +28,13 @@ async def say(keepsake: Keepsake, text: str, message_id: int) -> list[str]:
     await keepsake.memory.ingest_message(message)
     assert await keepsake.memory.noticer.noticed(guild_id=1, up_to_id=2**62, seconds=20)
     known = await keepsake.memory._database.read(
-        lambda connection: facts_repository.active_facts(connection, guild_ids=[1], audiences=[0], now=NOON)
+        facts_repository.active_facts, guild_ids=[1], audiences=[0], now=NOON
     )
     return [fact.content for fact in known]
 
 
 async def forget_all(keepsake: Keepsake, database: Database) -> None:
-    known = await database.read(
-        lambda connection: facts_repository.active_facts(connection, guild_ids=[1], audiences=[0], now=NOON)
-    )
+    known = await database.read(facts_repository.active_facts, guild_ids=[1], audiences=[0], now=NOON)
     assert known
     await keepsake.memory.forget(guild_id=1, fact_ids=[fact.fact_id for fact in known], author_ids=[ALICE])
 
@@ -104,9 +102,7 @@ async def test_a_profile_loses_it_in_whatever_words_and_does_not_tell_it_again(
     hasher = Hasher(await database.read(policy_repository.hash_secret))
     assert (
         await database.read(
-            lambda connection: without_forgotten(
-                connection, hasher, guild_id=1, subject_ids=[ALICE], text=profile, whose=ALICE
-            )
+            without_forgotten, hasher, guild_id=1, subject_ids=[ALICE], text=profile, whose=ALICE
         )
         == left
     )
@@ -129,8 +125,6 @@ async def test_remembered_in_other_words_it_may_be_told_again(keepsake: Keepsake
     hasher = Hasher(await database.read(policy_repository.hash_secret))
     text = "Adores anchovies."
     kept = await database.read(
-        lambda connection: without_forgotten(
-            connection, hasher, guild_id=1, subject_ids=[ALICE], text=text, whose=ALICE
-        )
+        without_forgotten, hasher, guild_id=1, subject_ids=[ALICE], text=text, whose=ALICE
     )
     assert kept == text

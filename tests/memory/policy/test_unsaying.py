@@ -94,11 +94,7 @@ async def test_what_was_forgotten_is_dropped_from_what_is_told_next(
     text = "She works nights. She likes anchovies. <@8> likes anchovies too."
 
     async def sieved(*subject_ids: int) -> str:
-        return await database.read(
-            lambda connection: without_forgotten(
-                connection, hasher, guild_id=1, subject_ids=subject_ids, text=text
-            )
-        )
+        return await database.read(without_forgotten, hasher, guild_id=1, subject_ids=subject_ids, text=text)
 
     assert await sieved(ALICE) == "She works nights. <@8> likes anchovies too."
     assert await sieved(BOB) == text
@@ -110,9 +106,7 @@ async def test_said_anew_with_remember_it_may_be_told_again(keepsake: Keepsake, 
     await keepsake.memory.forget(guild_id=1, fact_ids=[fact.fact_id], author_ids=[ALICE])
     await remembered(keepsake, "I like anchovies", 300)
     kept = await database.read(
-        lambda connection: without_forgotten(
-            connection, hasher, guild_id=1, subject_ids=[ALICE], text="Likes anchovies."
-        )
+        without_forgotten, hasher, guild_id=1, subject_ids=[ALICE], text="Likes anchovies."
     )
     assert kept == "Likes anchovies."
 

@@ -13,10 +13,9 @@ from tests.memory.recall.talk import ALICE, GUILD_ID, MODS, MONDAY, begin
 
 async def known(database: Database, words: list[str], audiences: list[int]) -> KnownWords:
     return await database.read(
-        lambda connection: lexicon.known_words(
-            connection, guild_id=GUILD_ID, audiences=audiences, words=words, identifiers=[], names=[],
+        lexicon.known_words, guild_id=GUILD_ID, audiences=audiences, words=words, identifiers=[], names=[],
             name_beginnings=[], user_ids=[ALICE],
-        )
+
     )  # fmt: skip
 
 
@@ -46,9 +45,7 @@ async def test_words_of_one_message_are_not_kept_and_no_word_can_be_read(
     talk = await begin(keepsake)
     await talk.say("swordfish honey")
     await talk.say("honey")
-    await database.write(
-        lambda connection: lexicon.refresh_counts(connection, guild_id=GUILD_ID, audience=OPEN, now=MONDAY)
-    )
+    await database.write(lexicon.refresh_counts, guild_id=GUILD_ID, audience=OPEN, now=MONDAY)
     (row,) = await database.read(
         lambda connection: connection.fetch(
             "SELECT string_agg(encode(word, 'escape'), ' ') AS words FROM lexicon"
@@ -63,11 +60,7 @@ async def test_of_very_many_messages_a_sample_is_counted(keepsake: Keepsake, dat
     talk = await begin(keepsake)
     for _ in range(40):
         await talk.say("honey")
-    await database.write(
-        lambda connection: lexicon.refresh_counts(
-            connection, guild_id=GUILD_ID, audience=OPEN, now=MONDAY, most=20
-        )
-    )
+    await database.write(lexicon.refresh_counts, guild_id=GUILD_ID, audience=OPEN, now=MONDAY, most=20)
     counted = await known(database, ["honey"], [OPEN])
     assert counted.messages == 40
     assert 10 <= counted.words[0].messages <= 70

@@ -9,10 +9,10 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.db.jobs import LEASE
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection, Database, P, Statement, T
 from bot.memory.rights.erasing import repository
 
 _WHOLE_GUILD = 0
@@ -147,8 +147,6 @@ TURN_BATCHES: Final = 300
 _PAUSE_SECONDS: Final = 0.02
 """Real seconds between batches done behind, in which replies find connections and disks free."""
 
-T = TypeVar("T")
-
 
 class _TurnIsOverError(Exception):
     """There is more to erase than one turn of background work takes."""
@@ -176,12 +174,10 @@ class Batches:
                 self._asked, step=self._step, after_id=self._after_id, turn=self._asked.turn + 1
             )
             await self._database.write(
-                lambda connection: repository.give_back_job(
-                    connection,
-                    guild_id=self._guild_id,
-                    work_key=self._asked.as_key(),
-                    goes_on_as=reached.as_key(),
-                )
+                repository.give_back_job,
+                guild_id=self._guild_id,
+                work_key=self._asked.as_key(),
+                goes_on_as=reached.as_key(),
             )
             return Erased()
 
@@ -196,8 +192,8 @@ class Batches:
             self._after_id = 0
         return erased
 
-    async def run(self, change: Callable[[Connection], Awaitable[T]]) -> T:
-        """Run one transaction."""
+    async def run(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `change(connection, *args, **kwargs)` in one transaction."""
         if self._left is not None:
             if self._left == 0:
                 raise _TurnIsOverError
@@ -208,7 +204,7 @@ class Batches:
             await repository.renew_job(
                 connection, guild_id=self._guild_id, work_key=self._asked.as_key(), lease=LEASE
             )
-            return await change(connection)
+            return await change(connection, *args, **kwargs)
 
         return await self._database.write(renewed)
 

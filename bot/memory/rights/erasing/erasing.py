@@ -54,7 +54,7 @@ _STEPS: Final = (
 async def erase_member_rows(batches: Batches, scope: ErasingScope, *, work_key: str) -> Erased:
     """Erase a member, and return what went; the work of `work_key` is finished then."""
     erased = await batches.steps([partial(step, batches, scope) for step in _STEPS])
-    return erased + await batches.run(lambda connection: _rest(connection, scope, work_key))
+    return erased + await batches.run(_rest, scope, work_key)
 
 
 async def erase_notes_about(batches: Batches, scope: ErasingScope, *, work_key: str) -> Erased:
@@ -292,7 +292,7 @@ class Erasing:
 
     async def waiting(self, *, guild_id: int) -> list[WaitingNotes]:
         """Return the notes about erased members that wait for a manager of a guild."""
-        return await self._database.read(lambda connection: all_waiting_notes(connection, guild_id=guild_id))
+        return await self._database.read(all_waiting_notes, guild_id=guild_id)
 
     async def untold_guild_ids(self) -> Sequence[int]:
         """Return the guilds in which notes wait of which no manager was told."""
@@ -301,31 +301,23 @@ class Erasing:
     async def untold_waiting(self, *, guild_id: int) -> list[WaitingNotes]:
         """Return those of the notes that wait of which no manager was told, and note that one is told now."""
         now = self._clock.now()
-        return await self._database.write(
-            lambda connection: untold_waiting_notes(connection, guild_id=guild_id, now=now)
-        )
+        return await self._database.write(untold_waiting_notes, guild_id=guild_id, now=now)
 
     async def settle_waiting(self, *, guild_id: int, user_id: int, erase: bool) -> Erased:
         """Do what a manager decided about the notes on a member: erase them, or keep them. Returns what went."""
-        found = await self._database.read(
-            lambda connection: repository.waiting_member(connection, guild_id=guild_id, user_id=user_id)
-        )
+        found = await self._database.read(repository.waiting_member, guild_id=guild_id, user_id=user_id)
         if found is None:
             return Erased()
         if erase:
             asked = ErasingOrder(user_id=user_id, up_to=found.erased_up_to, notes_only=True)
             return await self._erase_member(guild_id, asked)
-        await self._database.write(
-            lambda connection: repository.drop_waiting(connection, guild_id=guild_id, user_id=user_id)
-        )
+        await self._database.write(repository.drop_waiting, guild_id=guild_id, user_id=user_id)
         return Erased()
 
     async def erased_since(self, *, guild_id: int, seen_at: Mapping[int, datetime]) -> frozenset[int]:
         """Return the members who were erased since they were seen: what is read back must not name them anew."""
         gone = await self._database.read(
-            lambda connection: repository.were_erased(
-                connection, guild_id=guild_id, user_ids=[*seen_at], seen_at=[*seen_at.values()]
-            )
+            repository.were_erased, guild_id=guild_id, user_ids=[*seen_at], seen_at=[*seen_at.values()]
         )
         return frozenset(user_id for user_id, is_gone in zip(seen_at, gone, strict=True) if is_gone)
 
@@ -337,14 +329,12 @@ class Erasing:
         `present_ids` are all guilds that it is in, also those that an outage hides from it.
         """
         return await self._database.write(
-            lambda connection: repository.note_left_guilds(
-                connection,
-                bot_id=bot_id,
-                present_ids=present_ids,
-                shard_ids=shard_ids,
-                shard_count=shard_count,
-                at=self._clock.now(),
-            )
+            repository.note_left_guilds,
+            bot_id=bot_id,
+            present_ids=present_ids,
+            shard_ids=shard_ids,
+            shard_count=shard_count,
+            at=self._clock.now(),
         )
 
     async def ask_for_who_left(self, guild_id: int, now: datetime) -> None:
@@ -386,9 +376,7 @@ class Erasing:
         self, guild_id: int, asked: ErasingOrder, *, opted_out: bool = False, limit: int | None = None
     ) -> Erased:
         now = self._clock.now()
-        scope = await self._database.write(
-            lambda connection: _begun(connection, guild_id, asked, opted_out=opted_out, now=now)
-        )
+        scope = await self._database.write(_begun, guild_id, asked, opted_out=opted_out, now=now)
         if scope is None:
             return Erased()
         begun = _as_begun(asked, scope)
@@ -419,22 +407,16 @@ class Erasing:
         )
         goes_on_as = replace(begun, older_than=still_open.since, turn=begun.turn + 1)
         await self._database.write(
-            lambda connection: repository.give_back_job(
-                connection,
-                guild_id=guild_id,
-                work_key=begun.as_key(),
-                goes_on_as=goes_on_as.as_key(),
-                pause=erasing_batches.LOOK_AGAIN,
-            )
+            repository.give_back_job,
+            guild_id=guild_id,
+            work_key=begun.as_key(),
+            goes_on_as=goes_on_as.as_key(),
+            pause=erasing_batches.LOOK_AGAIN,
         )
 
     async def _erase_guild(self, guild_id: int, asked: ErasingOrder, *, limit: int | None = None) -> Erased:
         key = asked.as_key()
-        await self._database.write(
-            lambda connection: repository.take_up_job(
-                connection, guild_id=guild_id, work_key=key, lease=LEASE
-            )
-        )
+        await self._database.write(repository.take_up_job, guild_id=guild_id, work_key=key, lease=LEASE)
         batches = Batches(self._database, guild_id=guild_id, asked=asked, limit=limit)
         erased = await batches.in_turn(
             lambda turn: erase_guild_rows(

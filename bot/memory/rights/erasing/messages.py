@@ -393,9 +393,7 @@ async def _names(batches: Batches, scope: ErasingScope) -> Sequence[str]:
 
     "The" may well be somebody's name: by such words alone nobody is told of.
     """
-    known = await batches.run(
-        lambda connection: repository.names_of(connection, guild_id=scope.guild_id, user_id=scope.user_id)
-    )
+    known = await batches.run(repository.names_of, guild_id=scope.guild_id, user_id=scope.user_id)
     return [name for name in known if len(name.strip()) >= _SHORTEST_NAME and tokens.content_stems(name)]
 
 

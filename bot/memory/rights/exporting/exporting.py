@@ -143,7 +143,7 @@ class Exporting:
 
     async def guilds_of(self, user_id: int) -> list[int]:
         """Return the ids of the guilds that keep anything of a member."""
-        return await self._database.read(lambda connection: repository.guilds_of(connection, user_id=user_id))
+        return await self._database.read(repository.guilds_of, user_id=user_id)
 
     async def export(
         self, *, guild_id: int, user_id: int, audiences: Sequence[int] | None, most_bytes: int = MOST_BYTES
@@ -180,7 +180,7 @@ class Exporting:
         )
         async for piece in writing.listed("places", places, seen=tally.add):
             yield piece
-        changed = await self._database.read(lambda connection: repository.last_change(connection, scope))
+        changed = await self._database.read(repository.last_change, scope)
         yield b",\n" + field("metadata", tally.metadata(last_updated=changed)) + b"},\n"
         for name, pages in self._lists(scope).items():
             async for piece in writing.listed(name, pages):
@@ -255,11 +255,9 @@ class Exporting:
         if scope.audiences is not None and OPEN not in scope.audiences:
             return
         kept = await self._database.read(
-            lambda connection: profiles_repository.profile_versions(
-                connection, guild_id=scope.guild_id, user_id=scope.user_id
-            )
+            profiles_repository.profile_versions, guild_id=scope.guild_id, user_id=scope.user_id
         )
-        told = await self._database.read(lambda connection: discreet(connection, scope, kept))
+        told = await self._database.read(discreet, scope, kept)
         yield [document.profile(version) for version in told]
 
 

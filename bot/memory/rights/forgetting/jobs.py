@@ -136,7 +136,7 @@ class Forgettings:
     ) -> Forgotten:
         """Return how many of these facts, and of the messages that say them, `forget` would take."""
         reach = Reach(guild_id=guild_id, fact_ids=fact_ids, author_ids=author_ids, audiences=audiences)
-        return await self._database.read(lambda connection: preview(connection, reach))
+        return await self._database.read(preview, reach)
 
     async def count(self, selection: MessageSelection, *, guild_id: int) -> Forgotten:
         """Return how many messages are meant, and how many facts rest on them alone; nothing is changed."""
@@ -233,22 +233,22 @@ class Forgettings:
         Messages of others are among it as far as `audiences` may see them.
         """
         return await self._database.read(
-            lambda connection: repository.forgetting_report(
-                connection, guild_ids=guild_ids, user_id=user_id, audiences=audiences, cause=cause
-            )
+            repository.forgetting_report,
+            guild_ids=guild_ids,
+            user_id=user_id,
+            audiences=audiences,
+            cause=cause,
         )
 
     async def deleted(self, *, guild_id: int, user_id: int, message_ids: Sequence[int]) -> None:
         """Note that messages of the bot that told what a member had forgotten stand in their channels no longer."""
         await self._database.write(
-            lambda connection: repository.note_deleted(
-                connection, guild_id=guild_id, user_id=user_id, message_ids=message_ids
-            )
+            repository.note_deleted, guild_id=guild_id, user_id=user_id, message_ids=message_ids
         )
 
     async def _take_some(self, guild_id: int, cause: str) -> bool:
         """Take a batch of what a command means; `False` if nothing was left."""
-        return await self._database.write(lambda connection: self._batch(connection, guild_id, cause))
+        return await self._database.write(self._batch, guild_id, cause)
 
     async def _batch(self, connection: Connection, guild_id: int, cause: str) -> bool:
         begun = await repository.stored_plan(connection, guild_id=guild_id, cause=cause)

@@ -69,6 +69,4 @@ async def put(database: Database, user_id: int, content: str) -> None:
     profile = Profile(
         guild_id=GUILD_ID, user_id=user_id, version=1, content=content, covers_up_to=1, learned_at=NOON
     )
-    await database.write(
-        lambda connection: profiles_repository.add_version(connection, profile, memory_epoch=0)
-    )
+    await database.write(profiles_repository.add_version, profile, memory_epoch=0)

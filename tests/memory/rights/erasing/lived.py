@@ -142,7 +142,7 @@ async def live(keepsake: Keepsake, database: Database) -> list[Message]:
     await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=[fact.fact_id for fact in forgotten])
     await keepsake.memory.ingest_messages([messages[15]])
     await keepsake.work.idle()
-    await database.write(lambda connection: _plant(connection, messages))
+    await database.write(_plant, messages)
     return messages
 
 

@@ -188,11 +188,7 @@ async def test_where_consent_is_asked_for_nobody_is_repeated_who_did_not_give_it
     await two.memory.standing.opt_in(guild_id=HERE, user_id=BOB)
 
     async def told() -> list[Message]:
-        return await database.read(
-            lambda connection: messages_repository.messages(
-                connection, guild_id=HERE, message_ids=[copy.message_id]
-            )
-        )
+        return await database.read(messages_repository.messages, guild_id=HERE, message_ids=[copy.message_id])
 
     assert [one.attachments for one in await told()] == [(WORDS,)]
     was = await two.directory.guild(HERE)

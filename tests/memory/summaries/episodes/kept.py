@@ -25,8 +25,6 @@ async def keep(
         memory_epoch=0,
         created_at=BEGINNING + timedelta(days=number),
     )
-    episode_id = await database.write(
-        lambda connection: repository_episodes.add_episode(connection, new, now=BEGINNING)
-    )
+    episode_id = await database.write(repository_episodes.add_episode, new, now=BEGINNING)
     assert episode_id is not None
     return episode_id

@@ -167,26 +167,22 @@ class Talks:
         """Let the bot answer `message`, as it does: claimed, written down, sent, and heard itself."""
         holder = uuid4()
         await self.database.write(
-            lambda connection: outbox_repository.claim_answer(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                channel_id=message.channel_id,
-                user_id=message.user_id,
-                holder=holder,
-                lease=timedelta(minutes=1),
-                edited_at=None,
-                now=self.clock.now(),
-            )
+            outbox_repository.claim_answer,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            holder=holder,
+            lease=timedelta(minutes=1),
+            edited_at=None,
+            now=self.clock.now(),
         )
         await self.database.write(
-            lambda connection: outbox_repository.write_answer(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                holder=holder,
-                written=NewAnswer(route=route, parts=(text,)),
-            )
+            outbox_repository.write_answer,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            holder=holder,
+            written=NewAnswer(route=route, parts=(text,)),
         )
         said = await self.say(
             text,
@@ -197,12 +193,10 @@ class Talks:
             reply_to_id=message.message_id,
         )
         await self.database.write(
-            lambda connection: outbox_repository.note_sent(
-                connection,
-                guild_id=message.guild_id,
-                message_id=message.message_id,
-                sent_ids=[said.message_id],
-            )
+            outbox_repository.note_sent,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            sent_ids=[said.message_id],
         )
         return said
 

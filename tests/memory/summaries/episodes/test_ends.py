@@ -169,9 +169,9 @@ async def test_messages_that_come_late_between_two_talks_leave_no_end_to_be_look
         (kept,) = await talks.kept()
         assert kept.first_message_id == first.message_id
         left = await database.read(
-            lambda connection: repository_episodes.running_conversations(
-                connection, gap=timedelta(minutes=30), since=first.timestamp - timedelta(days=1)
-            )
+            repository_episodes.running_conversations,
+            gap=timedelta(minutes=30),
+            since=first.timestamp - timedelta(days=1),
         )
         assert left == []
 

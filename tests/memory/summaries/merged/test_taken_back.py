@@ -97,15 +97,13 @@ async def test_a_deletion_waits_for_a_text_that_is_just_being_stored_and_takes_i
     secret = await diary.say(ALICE, "my word is xylophone", at=MONDAY)
     await diary.of(ALICE)
     told = await diary.database.read(
-        lambda connection: summaries_repository.texts_of_periods(
-            connection,
-            guild_id=GUILD_ID,
-            kind=DerivedKind.DAY,
-            audiences=[0],
-            periods=["2026-03-02"],
-            time_zone="UTC",
-            model_chain=Settings(_env_file=None).model_summary,
-        )
+        summaries_repository.texts_of_periods,
+        guild_id=GUILD_ID,
+        kind=DerivedKind.DAY,
+        audiences=[0],
+        periods=["2026-03-02"],
+        time_zone="UTC",
+        model_chain=Settings(_env_file=None).model_summary,
     )
     assert told
     may_go_on = asyncio.Event()

@@ -31,7 +31,7 @@ async def test_who_is_killed_between_the_question_and_the_answer_loses_nothing(
         raise asyncio.CancelledError
 
     dying = JobWorkers(channel.database, {"roll": die})
-    claimed = await channel.database.write(lambda connection: jobs.claim(connection, lease=LEASE))
+    claimed = await channel.database.write(jobs.claim, lease=LEASE)
     assert claimed is not None and claimed.kind == "roll"
     with pytest.raises(asyncio.CancelledError):
         await die(claimed)
