@@ -2,12 +2,14 @@
 
 import asyncio
 from datetime import timedelta
+from typing import cast
 
+import asyncpg
 import pytest
 
 from bot.db import jobs
 from bot.db.jobs import Job, JobWorkers, pause_after
-from bot.db.pool import Database
+from bot.db.pool import Connection, Database
 
 
 async def ask(database: Database, work_key: str, kind: str = "test") -> None:
@@ -186,3 +188,23 @@ async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Da
     await work.stop()
     assert times == 2
     assert await left(database) == 0
+
+
+async def test_what_is_asked_for_while_it_finishes_is_free_at_once(database: Database, dsn: str) -> None:
+    await ask(database, "a")
+    task = await database.write(jobs.claim, lease=jobs.LEASE)
+    assert task is not None
+    asking = await asyncpg.connect(dsn)
+    try:
+        async with asking.transaction():
+            await jobs.enqueue(cast("Connection", asking), guild_id=1, kind="test", work_key="a")
+            finishing = asyncio.create_task(database.write(jobs.finish, task))
+            waits = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"
+            while not await database.read(lambda connection: connection.fetchval(waits)):
+                await asyncio.sleep(0.01)
+        await finishing
+    finally:
+        await asking.close()
+    again = await database.write(jobs.claim, lease=jobs.LEASE)
+    assert again is not None
+    assert again.wanted == task.wanted + 1

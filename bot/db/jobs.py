@@ -80,16 +80,16 @@ async def claim(connection: Connection, *, lease: timedelta, kinds: JobKinds = A
 
 async def finish(connection: Connection, task: Job) -> None:
     """Take `task` off the list, unless it was asked for again meanwhile: then it is free to be claimed."""
-    await connection.execute(
-        """
-        WITH done AS (
-            DELETE FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3 AND wanted = $4
-        )
-        UPDATE work SET leased_until = NULL
-        WHERE guild_id = $1 AND kind = $2 AND work_key = $3 AND wanted <> $4
-        """,
+    done = await connection.execute(
+        "DELETE FROM work WHERE guild_id = $1 AND kind = $2 AND work_key = $3 AND wanted = $4",
         task.guild_id, task.kind, task.work_key, task.wanted,
     )  # fmt: skip
+    if done == "DELETE 0":
+        # A statement of its own: the DELETE may have waited for who asked again, whose row only a new snapshot shows.
+        await connection.execute(
+            "UPDATE work SET leased_until = NULL WHERE guild_id = $1 AND kind = $2 AND work_key = $3",
+            task.guild_id, task.kind, task.work_key,
+        )  # fmt: skip
 
 
 async def postpone(connection: Connection, task: Job, *, pause: timedelta) -> None:
