@@ -15,21 +15,21 @@ from tests.servers.discord.server import DiscordServer
 
 
 @asynccontextmanager
-async def poisoned(dsn: str, guild: FakeGuild) -> AsyncIterator[None]:
-    """Let whatever takes up this guild fail, by an error that nobody foresaw."""
+async def poisoned(dsn: str, name: str) -> AsyncIterator[None]:
+    """Let whatever takes up the guild of this name fail, by an error that nobody foresaw; it may join later."""
     connection = await asyncpg.connect(dsn)
     await connection.execute(
         f"""
         CREATE FUNCTION poisoned() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'nobody foresaw this'; END $$;
-        CREATE TRIGGER poisoned BEFORE INSERT OR UPDATE ON channels
-        FOR EACH ROW WHEN (new.guild_id = {guild.guild_id}) EXECUTE FUNCTION poisoned();
+        CREATE TRIGGER poisoned BEFORE INSERT OR UPDATE ON guilds
+        FOR EACH ROW WHEN (new.name = '{name}') EXECUTE FUNCTION poisoned();
         """
     )
     try:
         yield
     finally:
-        await connection.execute("DROP TRIGGER poisoned ON channels; DROP FUNCTION poisoned();")
+        await connection.execute("DROP TRIGGER poisoned ON guilds; DROP FUNCTION poisoned();")
         await connection.close()
 
 
@@ -42,9 +42,8 @@ async def test_a_guild_that_could_not_be_taken_up_is_tried_again_and_hears_all_t
 ) -> None:
     well = discord_server.add_guild("Well")
     async with running_bot(discord_server, database) as bot:
-        poison = discord_server.add_guild("Poison", channels=())
-        async with poisoned(dsn, poison):
-            poison.add_channel("general")
+        async with poisoned(dsn, "Poison"):
+            poison = discord_server.add_guild("Poison")
             asked = await poison.say("alice", "general", "Bot, remember that I breed newts")
             await poison.say("bob", "general", "меня кто-нибудь слышит?")
             # The others are heard and answered meanwhile.
@@ -66,7 +65,7 @@ async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
     for guild in (poison, well):
         await guild.say("alice", "general", f"meanwhile at {guild.name}")
         guild.add_channel("new")
-    async with poisoned(dsn, poison), running_bot(discord_server, database) as bot:
+    async with poisoned(dsn, poison.name), running_bot(discord_server, database) as bot:
         await eventually(lambda: contains(database, {"meanwhile at Well"}), seconds=60)
         assert not await contains(database, {"meanwhile at Poison"})
         await poison.say("alice", "general", "live at Poison")
