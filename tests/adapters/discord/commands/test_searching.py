@@ -42,9 +42,9 @@ async def test_it_finds_messages_and_facts_and_links_to_where_they_were_said(
 async def test_many_are_paged_after_a_restart_too(discord_server: DiscordServer, database: Database) -> None:
     guild = discord_server.add_guild("Home")
     words = "ramen" + ", ramen" * ((MOST_CHARACTERS - 5) // 7)
-    async with running_bot(discord_server, database):
+    async with running_bot(discord_server, database) as bot:
         for number in range(13):
-            await guild.say("alice", "general", f"ramen number {number}")
+            await bot.stored(await guild.say("alice", "general", f"ramen number {number}"))
         answer = await guild.slash("bob", "general", "memory search", words=words)
         [message] = answer.messages
         pages = [message.text]
