@@ -9,7 +9,6 @@ import pytest
 
 from bot.core.domain import AnswerMode, Channel, Guild, Member, Message, RedactionReason, RememberingOthers
 from bot.db.pool import Connection, Database
-from bot.memory.guilds import text_search
 from bot.memory.guilds.repository import Place
 from bot.memory.members.directory import Directory
 from bot.memory.messages import repository as messages_repository
@@ -84,8 +83,6 @@ async def test_versions_are_those_of_one_channel_in_the_range_with_withheld_ones
         await repository_writing.withhold(
             connection, guild_id=1, message_ids=[5], reason=RedactionReason.DELETED
         )
-        assert await text_search.index_messages(connection, guild_id=1, before_id=6, limit=2) == 4
-        assert await text_search.index_facts(connection, guild_id=1, before_id=6, limit=2) is None
 
     await database.write(write)
     kept = await database.read(

@@ -122,7 +122,7 @@ async def not_forgotten(
     if not stones:
         return list(given)
     said = await redaction.words_said_in(
-        connection, guild_id=guild_id, texts=[fact.content for fact in given]
+        connection, guild_id=guild_id, texts=[fact.content for fact in given], as_buried=True
     )
     values = await redaction.matters_of(connection, guild_id=guild_id, texts=[fact.value for fact in given])
     matters = await redaction.matters_of(

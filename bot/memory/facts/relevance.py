@@ -118,7 +118,7 @@ WITH person AS MATERIALIZED (
     ) everybody
     WHERE {of_present("whose_id", guild="whose_guild_id", guilds="array_append($5::bigint[], $1)")}
 ), word AS MATERIALIZED (
-    SELECT unnest(tsvector_to_array(to_tsvector(config, $7))) AS stem
+    SELECT unnest(tsvector_to_array(lexemes_of(config, $7))) AS stem
     FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild
 ), always AS MATERIALIZED (
     SELECT * FROM (

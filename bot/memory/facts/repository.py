@@ -80,7 +80,7 @@ async def add_facts(connection: Connection, facts: Sequence[NewFact], *, now: da
         )
         SELECT i.guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
             'superseded', origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on,
-            expires_at, $2, to_tsvector(coalesce(g.text_search, 'russian'), content)
+            expires_at, $2, lexemes_of(coalesce(g.text_search, 'russian'), content)
         FROM jsonb_to_recordset($1::jsonb) AS i (
             place int, guild_id bigint, subject_id bigint, audience bigint, category text, key text, value text,
             content text, raw_content text, importance smallint, confidence real, origin text, author_id bigint,

@@ -505,7 +505,7 @@ UPDATE facts SET
     source_channel_id = i.channel_id, source_message_id = i.message_id, cause = i.cause, said_at = i.said_at,
     holds_on = i.holds_on, updated_at = $3,
     lexemes = CASE WHEN facts.content = i.content THEN facts.lexemes ELSE
-        to_tsvector(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), i.content) END
+        lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), i.content) END
 FROM jsonb_to_recordset($2::jsonb) AS i (
     fact_id bigint, status text, supersedes bigint, superseded_by bigint, tentative boolean, importance smallint,
     confidence real, expires_at timestamptz, origin text, category text, content text, raw_content text,

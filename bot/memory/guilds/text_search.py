@@ -1,84 +1,13 @@
-"""Indexing anew what a guild keeps, messages, facts and episodes, in batches after it chose another text
-search.
+"""Indexing anew what a guild keeps, in batches: after it chose another text search, or a migration changed what
+a word is.
 """
 
-from enum import StrEnum
 from typing import Final
 
 from bot.core.domain import MAX_ID
 from bot.db import jobs
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
-
-
-async def index_messages(connection: Connection, *, guild_id: int, before_id: int, limit: int) -> int | None:
-    """Index the last `limit` messages before this id by the guild's text search, as it is now.
-
-    Returns the oldest of them, or `None` if none is left before it.
-    """
-    oldest: int | None = await connection.fetchval(
-        """
-        WITH batch AS (
-            SELECT message_id FROM chat_history
-            WHERE guild_id = $1 AND message_id < $2 ORDER BY message_id DESC LIMIT $3
-        ), indexed AS (
-            UPDATE chat_history kept SET lexemes = lexemes_of(g.text_search, kept.message_text, kept.attachments)
-            FROM guilds g
-            WHERE kept.guild_id = $1 AND g.guild_id = $1 AND kept.withheld IS NULL
-              AND kept.message_id IN (SELECT message_id FROM batch)
-        )
-        SELECT min(message_id) FROM batch
-        """,
-        guild_id, before_id, limit,
-    )  # fmt: skip
-    return oldest
-
-
-async def index_facts(connection: Connection, *, guild_id: int, before_id: int, limit: int) -> int | None:
-    """Index the last `limit` facts before this id by the guild's text search, as it is now.
-
-    Returns the oldest of them, or `None` if none is left before it.
-    """
-    oldest: int | None = await connection.fetchval(
-        """
-        WITH batch AS (
-            SELECT fact_id FROM facts
-            WHERE guild_id = $1 AND fact_id < $2 ORDER BY fact_id DESC LIMIT $3
-        ), indexed AS (
-            UPDATE facts SET lexemes = to_tsvector(g.text_search, content)
-            FROM guilds g
-            WHERE facts.guild_id = $1 AND g.guild_id = $1 AND facts.status <> 'forgotten'
-              AND facts.fact_id IN (SELECT fact_id FROM batch)
-        )
-        SELECT min(fact_id) FROM batch
-        """,
-        guild_id, before_id, limit,
-    )  # fmt: skip
-    return oldest
-
-
-async def index_episodes(connection: Connection, *, guild_id: int, before_id: int, limit: int) -> int | None:
-    """Index the last `limit` episodes before this id by the guild's text search, as it is now.
-
-    Returns the oldest of them, or `None` if none is left before it.
-    """
-    oldest: int | None = await connection.fetchval(
-        """
-        WITH batch AS (
-            SELECT episode_id FROM episodes
-            WHERE guild_id = $1 AND episode_id < $2 ORDER BY episode_id DESC LIMIT $3
-        ), indexed AS (
-            UPDATE episodes SET lexemes = to_tsvector(g.text_search, content)
-            FROM guilds g
-            WHERE episodes.guild_id = $1 AND g.guild_id = $1
-              AND episodes.episode_id IN (SELECT episode_id FROM batch)
-        )
-        SELECT min(episode_id) FROM batch
-        """,
-        guild_id, before_id, limit,
-    )  # fmt: skip
-    return oldest
-
 
 REINDEX_JOB: Final = "relex"
 """The kind of background work that indexes a batch; its key is `<table>:<id below which it goes on>`."""
@@ -87,26 +16,48 @@ BATCH_ROWS: Final = 1_000
 """Rows that one transaction indexes: few enough that it ends well before its time is up."""
 
 
-class _Table(StrEnum):
-    MESSAGES = "messages"
-    FACTS = "facts"
-    EPISODES = "episodes"
+def _statement(table: str, key: str, *, column: str, words: str, index: str = "", which: str = "true") -> str:
+    """Return what indexes the last `$3` rows below `$2`, and returns the lowest; it writes only what changes."""
+    return f"""
+        WITH batch AS (
+            SELECT {key} FROM {table} WHERE guild_id = $1 AND {key} < $2 ORDER BY {key} DESC LIMIT $3
+        ), indexed AS (
+            UPDATE {table} kept SET {index or f"{column} = {words}"} FROM guilds g
+            WHERE kept.guild_id = $1 AND g.guild_id = $1 AND {which}
+              AND kept.{key} IN (SELECT {key} FROM batch) AND kept.{column} <> {words}
+        )
+        SELECT min({key}) FROM batch
+    """
 
 
 _INDEXING: Final = {
-    _Table.MESSAGES: index_messages,
-    _Table.FACTS: index_facts,
-    _Table.EPISODES: index_episodes,
-}
+    "messages": _statement(
+        "chat_history", "message_id", column="lexemes", which="kept.withheld IS NULL",
+        words="lexemes_of(g.text_search, kept.message_text, kept.attachments)",
+    ),
+    "facts": _statement(
+        "facts", "fact_id", column="lexemes", which="kept.status <> 'forgotten'",
+        words="lexemes_of(g.text_search, kept.content)",
+    ),
+    "episodes": _statement(
+        "episodes", "episode_id", column="lexemes", words="lexemes_of(g.text_search, kept.content)"
+    ),
+    # This column is generated, whenever one of those is written from which it is made.
+    "members": _statement(
+        "members", "user_id", column="name_words", index="user_name = kept.user_name",
+        words="name_words(kept.user_name, kept.display_name, kept.nickname, kept.old_names)",
+    ),
+}  # fmt: skip
+"""How each table is indexed, by the name that the keys of the jobs have for it."""
 
 
 async def ask_for_reindexing(connection: Connection, *, guild_id: int) -> None:
     """Ask, in the transaction that changes a guild's text search, for all that it keeps to be indexed anew."""
-    for table in _Table:
+    for table in _INDEXING:
         await _ask(connection, guild_id, table, MAX_ID)
 
 
-async def _ask(connection: Connection, guild_id: int, table: _Table, below: int) -> None:
+async def _ask(connection: Connection, guild_id: int, table: str, below: int) -> None:
     await jobs.enqueue(connection, guild_id=guild_id, kind=REINDEX_JOB, work_key=f"{table}:{below}")
 
 
@@ -121,12 +72,12 @@ class Reindexer:
 
     async def relex(self, task: Job) -> None:
         """Index the batch that `task` names by the text search that its guild has now."""
-        name, below = task.work_key.split(":")
-        table = _Table(name)
-        index = _INDEXING[table]
+        table, below = task.work_key.split(":")
 
         async def batch(connection: Connection) -> None:
-            oldest = await index(connection, guild_id=task.guild_id, before_id=int(below), limit=BATCH_ROWS)
+            oldest: int | None = await connection.fetchval(
+                _INDEXING[table], task.guild_id, int(below), BATCH_ROWS
+            )
             if oldest is not None:
                 await _ask(connection, task.guild_id, table, oldest)
 

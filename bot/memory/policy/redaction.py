@@ -50,7 +50,7 @@ def _texts_of(told: TextStore, table: str, row: str, which: str) -> str:
     return f"""
         SELECT '{told}' AS told, content, {row}, ctid::text AS place FROM {table}
         WHERE guild_id = $1 AND {which} AND ($3 OR EXISTS (
-            SELECT FROM ({_QUERIES}) said WHERE to_tsvector({_CONFIGURATION}, {table}.content) @@ said.query
+            SELECT FROM ({_QUERIES}) said WHERE lexemes_of({_CONFIGURATION}, {table}.content) @@ said.query
         ))
         ORDER BY a, b, place FOR UPDATE
     """
@@ -135,7 +135,7 @@ async def answers_that_say(
         SELECT message_id FROM answers
         WHERE guild_id = $1 AND episode_ids && $3::bigint[] AND ($4 OR EXISTS (
             SELECT FROM ({_QUERIES}) said
-            WHERE to_tsvector({_CONFIGURATION}, array_to_string(answers.parts, ' ')) @@ said.query
+            WHERE lexemes_of({_CONFIGURATION}, array_to_string(answers.parts, ' ')) @@ said.query
         ))
         """,
         guild_id, json.dumps([list(one) for one in stems if one]), list(episode_ids), not all(stems),
@@ -159,7 +159,7 @@ async def rewrite_text(connection: Connection, *, guild_id: int, text: Redactabl
         case TextStore.EPISODE if content:
             await connection.execute(
                 f"""
-                UPDATE episodes SET content = $3, lexemes = to_tsvector({_CONFIGURATION}, $3)
+                UPDATE episodes SET content = $3, lexemes = lexemes_of({_CONFIGURATION}, $3)
                 WHERE guild_id = $1 AND episode_id = $2
                 """,
                 guild_id, text.row[0], content,
@@ -173,20 +173,6 @@ async def rewrite_text(connection: Connection, *, guild_id: int, text: Redactabl
                 "UPDATE distillations SET content = nullif($3, '') WHERE guild_id = $1 AND ctid = $2::text::tid",
                 guild_id, text.place, content,
             )  # fmt: skip
-
-
-async def stems_of(connection: Connection, *, guild_id: int, sentences: Sequence[str]) -> list[list[str]]:
-    """Return the stems of each of `sentences` as the guild's text search has them."""
-    if not any(sentences):
-        return [[] for _ in sentences]
-    rows = await connection.fetch(
-        f"""
-        SELECT tsvector_to_array(to_tsvector({_CONFIGURATION}, words)) AS stems
-        FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place) ORDER BY place
-        """,
-        guild_id, list(sentences),
-    )  # fmt: skip
-    return [row["stems"] for row in rows]
 
 
 _IDENTIFIER: Final = "="
@@ -242,7 +228,7 @@ class FactWords:
     needed: frozenset[str]
     """All that a sentence must hold to say it."""
     said: frozenset[str]
-    """All that it may be held to say itself, in whatever spelling."""
+    """All that it may be held to say itself, in whatever spelling, and as tombstones have it."""
     matter: frozenset[str]
     """Those of its matter, which is no sentence."""
 
@@ -256,43 +242,65 @@ async def words_of_facts(
     matters: Sequence[str],
 ) -> list[FactWords]:
     """Return the words of facts, each with its content, its subject and its matter."""
-    found = await _stems_of_texts(connection, guild_id=guild_id, texts=[*contents, *matters])
-    of_contents, of_matters = found[: len(contents)], found[len(contents) :]
+    texts = [*contents, *matters]
+    found = await _stems_of(connection, guild_id=guild_id, texts=texts, as_buried=contents)
+    of_contents, of_matters = found[: len(contents)], found[len(contents) : len(texts)]
     return [
         FactWords(
             needed=_with_tone(_matter(content, stemmed), content, subject_id),
-            said=_said(content, stemmed),
+            said=_said(content, as_buried),
             matter=_matter(matter, of_matter),
         )
-        for content, stemmed, subject_id, matter, of_matter in zip(
-            contents, of_contents, subject_ids, matters, of_matters, strict=True
+        for content, stemmed, subject_id, matter, of_matter, as_buried in zip(
+            contents, of_contents, subject_ids, matters, of_matters, found[len(texts) :], strict=True
         )
     ]
 
 
 async def matters_of(connection: Connection, *, guild_id: int, texts: Sequence[str]) -> list[frozenset[str]]:
     """Return the words of each of `texts`, which is no sentence: whether it denies anything is no matter."""
-    found = await _stems_of_texts(connection, guild_id=guild_id, texts=texts)
+    found = await _stems_of(connection, guild_id=guild_id, texts=texts)
     return [_matter(text, stemmed) for text, stemmed in zip(texts, found, strict=True)]
 
 
 async def words_said_in(
-    connection: Connection, *, guild_id: int, texts: Sequence[str]
+    connection: Connection, *, guild_id: int, texts: Sequence[str], as_buried: bool = False
 ) -> list[frozenset[str]]:
-    """Return for each of `texts` all words that it may be held to say, in whatever spelling."""
-    found = await _stems_of_texts(connection, guild_id=guild_id, texts=texts)
+    """Return for each of `texts` all words that it may be held to say, in whatever spelling.
+
+    `as_buried` if they are compared with tombstones, of which some know words by an older form.
+    """
+    found = await _stems_of(
+        connection, guild_id=guild_id, texts=() if as_buried else texts, as_buried=texts if as_buried else ()
+    )
     return [_said(text, stemmed) for text, stemmed in zip(texts, found, strict=True)]
 
 
-async def _stems_of_texts(connection: Connection, *, guild_id: int, texts: Sequence[str]) -> list[list[str]]:
-    return await stems_of(
-        connection, guild_id=guild_id, sentences=[tokens.respelt(text, blank=True) for text in texts]
-    )
+async def _stems_of(
+    connection: Connection, *, guild_id: int, texts: Sequence[str], as_buried: Sequence[str] = ()
+) -> list[list[str]]:
+    """Return the stems of each of `texts`, and then of `as_buried`, as the guild's text search has them.
+
+    The latter also as it had them before signs were told from letters: tombstones cannot be indexed anew.
+    """
+    sentences = [tokens.respelt(text, blank=True) for text in (*texts, *as_buried)]
+    if not any(sentences):
+        return [[] for _ in sentences]
+    rows = await connection.fetch(
+        f"""
+        SELECT tsvector_to_array(
+            lexemes_of({_CONFIGURATION}, words)
+            || CASE WHEN place > $3 THEN to_tsvector({_CONFIGURATION}, words) ELSE '' END
+        ) AS stems
+        FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place) ORDER BY place
+        """,
+        guild_id, sentences, len(texts),
+    )  # fmt: skip
+    return [row["stems"] for row in rows]
 
 
 def _matter(text: str, stemmed: Sequence[str]) -> frozenset[str]:
-    # A dash between blanks is a word to the text search.
-    return frozenset(filter(_has_a_letter, stemmed)) | _spelt(tokens.sure_identifiers(text))
+    return frozenset(stemmed) | _spelt(tokens.sure_identifiers(text))
 
 
 def _with_tone(words: frozenset[str], text: str, subject_id: int) -> frozenset[str]:
@@ -301,10 +309,6 @@ def _with_tone(words: frozenset[str], text: str, subject_id: int) -> frozenset[s
 
 def _said(text: str, stemmed: Sequence[str]) -> frozenset[str]:
     return frozenset(stemmed) | _spelt(tokens.possible_identifiers(text)) | tones(text)
-
-
-def _has_a_letter(stem: str) -> bool:
-    return any(map(str.isalnum, stem))
 
 
 def _spelt(spellings: frozenset[str]) -> frozenset[str]:
@@ -419,7 +423,7 @@ async def without_forgotten(
         if not stones:
             continue
         if said is None:
-            said = await words_said_in(connection, guild_id=guild_id, texts=sentences)
+            said = await words_said_in(connection, guild_id=guild_id, texts=sentences, as_buried=True)
         buried = [(set(stone.stem_hashes), stone.subject_hash) for stone in stones if stone.stem_hashes]
         for place, sentence in enumerate(sentences):
             hashes = set(hasher.stems({*said[place], str(subject_id)}, guild_id=guild_id))

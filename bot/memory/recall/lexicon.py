@@ -71,7 +71,7 @@ WITH here AS (
 ), word AS MATERIALIZED (
     SELECT DISTINCT ON (found.lexeme) asked.number, found.lexeme
     FROM here, unnest($3::text[]) WITH ORDINALITY AS asked (word, number),
-         unnest(to_tsvector(here.config, asked.word)) AS found
+         unnest(lexemes_of(here.config, asked.word)) AS found
     ORDER BY found.lexeme, asked.number
 ), said AS (
     SELECT word.number, word.lexeme, (
@@ -83,6 +83,12 @@ WITH here AS (
 ), counts AS (
     SELECT sum(messages) AS messages, sum(words) AS words, min(refreshed_at) AS refreshed_at
     FROM lexicon_counts WHERE guild_id = $1 AND audience = ANY($2::bigint[])
+), named AS (
+    SELECT string_agg('(' || query || ')', ' | ')::tsquery AS query FROM (
+        SELECT plainto_tsquery('simple', searchable(name))::text AS query FROM unnest($5::text[]) AS name
+        UNION ALL
+        SELECT plainto_tsquery('simple', searchable(name))::text || ':*' FROM unnest($8::text[]) AS name
+    ) AS name WHERE query NOT IN ('', ':*')
 ), member AS (
     SELECT user_id, ARRAY[user_name, display_name, nickname] || old_names AS names, (
         SELECT coalesce(sum(known.messages), 0) FROM lexicon known, here
@@ -91,14 +97,14 @@ WITH here AS (
     ) AS messages
     FROM members
     WHERE guild_id = $1 AND (
-        user_id = ANY($7::bigint[]) OR name_words @@ $5::tsquery
+        user_id = ANY($7::bigint[]) OR name_words @@ (SELECT query FROM named)
     )
     ORDER BY user_id LIMIT $6
 )
 SELECT ARRAY(SELECT number FROM said ORDER BY lexeme) AS numbers,
        ARRAY(SELECT lexeme FROM said ORDER BY lexeme) AS lexemes,
        ARRAY(SELECT messages FROM said ORDER BY lexeme) AS said,
-       ARRAY(SELECT plainto_tsquery(here.config, asked.identifier)::text
+       ARRAY(SELECT plainto_tsquery(here.config, searchable(asked.identifier))::text
              FROM here, unnest($4::text[]) WITH ORDINALITY AS asked (identifier, number)
              ORDER BY asked.number) AS identifiers,
        (SELECT jsonb_agg(jsonb_build_array(user_id, names, messages)) FROM member)::text AS members,
@@ -154,9 +160,8 @@ async def known_words(
     """
     row = await connection.fetchrow(
         _KNOWN,
-        guild_id, list(audiences), list(words), list(identifiers),
-        " | ".join([*map(quoted, names), *(f"{quoted(name)}:*" for name in name_beginnings)]),
-        _NAMES_AT_MOST, list(user_ids),
+        guild_id, list(audiences), list(words), list(identifiers), list(names), _NAMES_AT_MOST, list(user_ids),
+        list(name_beginnings),
     )  # fmt: skip
     if row is None:
         raise AssertionError("an aggregate without a row")

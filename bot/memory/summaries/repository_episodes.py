@@ -283,7 +283,7 @@ async def add_episode(connection: Connection, new: NewEpisode, *, now: datetime)
         INSERT INTO episodes (guild_id, channel_id, audience, content, lexemes, importance, tags, first_message_id,
             last_message_id, memory_epoch, created_at, updated_at)
         SELECT $1, $2, $3, $4,
-            to_tsvector(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $4),
+            lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $4),
             $5, $6, $7, $8, $9, $10, $11
         ON CONFLICT (guild_id, channel_id, first_message_id) DO NOTHING
         RETURNING episode_id
@@ -311,7 +311,7 @@ async def merge_episodes(
         )
         UPDATE episodes SET
             content = $5, audience = $6, importance = greatest(importance, $7), updated_at = $8,
-            lexemes = to_tsvector(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $5),
+            lexemes = lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $5),
             merged_from = merged_from || $4::bigint || $9::bigint[],
             tags = ARRAY(SELECT DISTINCT tag FROM unnest(tags || $10::text[]) AS tag ORDER BY tag),
             last_message_id = greatest(last_message_id, $11)

@@ -157,7 +157,7 @@ async def unname_facts(
         UPDATE facts f SET
             content = without_id(content, $2), raw_content = without_id(raw_content, $2),
             value = without_id(value, $2), details = without_id(details::text, $2)::jsonb,
-            lexemes = to_tsvector({_CONFIGURATION}, without_id(content, $2))
+            lexemes = lexemes_of({_CONFIGURATION}, without_id(content, $2))
         FROM naming WHERE f.guild_id = $1 AND f.fact_id = naming.fact_id
         RETURNING f.subject_id, f.audience
         """,

@@ -225,7 +225,7 @@ async def bots_words(
         WITH named AS (
             SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
             FROM (
-                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($3::text[]) AS name
+                SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($3::text[]) AS name
                 UNION ALL SELECT $5::text::tsquery
             ) one
             WHERE numnode(query) > 0
@@ -261,7 +261,7 @@ async def wipe_answers(
         WITH named AS (
             SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
             FROM (
-                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($3::text[]) AS name
+                SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($3::text[]) AS name
                 UNION ALL SELECT $7::text::tsquery
             ) one
             WHERE numnode(query) > 0
@@ -273,8 +273,8 @@ async def wipe_answers(
         ), naming AS (
             SELECT message_id FROM batch, named
             WHERE answered_at <= $4 AND (
-                (told <> '' AND to_tsvector({_CONFIGURATION}, told) @@ named.query)
-                OR (asked <> '' AND to_tsvector({_CONFIGURATION}, asked) @@ named.query)
+                (told <> '' AND lexemes_of({_CONFIGURATION}, told) @@ named.query)
+                OR (asked <> '' AND lexemes_of({_CONFIGURATION}, asked) @@ named.query)
                 OR without_id(told || asked, $2) <> told || asked
             )
         ), wiped AS (

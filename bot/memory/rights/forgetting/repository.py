@@ -47,7 +47,7 @@ async def messages_around(
         WITH called AS (
             SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
             FROM (
-                SELECT phraseto_tsquery({_CONFIGURATION}, name) AS query FROM unnest($5::text[]) AS name
+                SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($5::text[]) AS name
                 UNION ALL SELECT quote_literal($4::bigint::text)::tsquery
             ) name WHERE numnode(query) > 0
         )
