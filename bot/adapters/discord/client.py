@@ -17,8 +17,7 @@ from bot.adapters.discord.audiences import bot_can_read, bot_can_write, is_hidde
 from bot.adapters.discord.backfill.gaps import GapBackfill
 from bot.adapters.discord.backfill.healing import GapReport
 from bot.adapters.discord.backfill.past import PastReader
-from bot.adapters.discord.base_role import BaseRoleButton, propose_base_role
-from bot.adapters.discord.commands.answers import UndoButton
+from bot.adapters.discord.base_role import propose_base_role
 from bot.adapters.discord.commands.tree import install_commands
 from bot.adapters.discord.delivery import Delivery, TypingSign
 from bot.adapters.discord.dependencies import DiscordDependencies
@@ -36,7 +35,7 @@ from bot.adapters.discord.message_handler import MessageHandler, Watchdog
 from bot.adapters.discord.notices import LogChannels, OwnerNotices, Troubles, WaitingNotesNotifier
 from bot.adapters.discord.rest import DiscordTime, Requests, TimeListener, ignore_time, keep_to_gateway
 from bot.adapters.discord.sentences import listed
-from bot.adapters.discord.welcome import WelcomeButton, WelcomeNotices
+from bot.adapters.discord.welcome import WelcomeNotices
 from bot.core.domain import Guild
 from bot.core.log import trace
 from bot.core.settings import Settings
@@ -231,12 +230,9 @@ class KeepsakeClient(commands.AutoShardedBot):
         """Join the parts, once, before the first event comes."""
         self.discord_time.ask_by(self)
         self.inside.clock_watch.attach(self.discord_time, alarm=self.owner.clock_is_off)
-        UndoButton.conversation = self.inside.conversation
-        BaseRoleButton.inside = self.inside
-        BaseRoleButton.rooms = self.rooms
-        self.add_dynamic_items(UndoButton, BaseRoleButton)
-        await install_commands(self, self.inside, self.rooms, self.introductions, erased=self.erased)
-        WelcomeButton.past = self.past
+        await install_commands(
+            self, self.inside, self.rooms, self.introductions, self.past, erased=self.erased
+        )
         self.rooms.on_met(self.catch_up.meet)
         self.rooms.on_taken_up(self.catch_up.taken_up)
         self.rooms.on_taken_up(self._welcoming.welcome)

@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
-import re
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
 
 from bot.adapters.discord.audiences import bot_can_write
-from bot.adapters.discord.backfill.past import PastReader, PastReport
+from bot.adapters.discord.backfill.past import PastReport
 from bot.adapters.discord.base_role import channels_view, role_view
-from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
+from bot.adapters.discord.commands.buttons import Action
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import is_for_everyone, place_for_everyone
 from bot.adapters.discord.sentences import Sentence, WelcomeText, language_of
@@ -58,87 +58,59 @@ _FIELDS: Final = {
 """Of what is written into a form: what stands above the field. Their values are names of settings."""
 
 
-class WelcomeButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=rf"{OWN_ID}(?P<what>{'|'.join(_What)})",
-):
+class OpenWelcome(Action, word="welcome", patterns={"what": "|".join(_What)}):
     """Opens what a manager wants to set, or begins to read the last days."""
 
-    reception: InteractionHandler
-    past: PastReader
-    """Both set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    what: str
 
-    def __init__(self, what: _What, language: Language) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=say(what.label, language),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"{OWN_ID}{what}",
-            )
-        )
-        self._what = what
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction,
-        _item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(_What(match["what"]), language_of(interaction.locale))
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Do it for a manager, and say to all others whom it is for."""
-        try:
-            await self._pressed(interaction)
-        except Exception as error:
-            await tell_failure(interaction, error)
-
-    async def _pressed(self, interaction: discord.Interaction) -> None:
-        language = language_of(interaction.locale)
+        language, what = language_of(interaction.locale), _What(self.what)
         if interaction.guild is None or not interaction.permissions.manage_guild:
             await interaction.response.send_message(say(Sentence.ONLY_MANAGERS, language), ephemeral=True)
-        elif self._what in _FIELDS:
-            known = await self.reception.inside.directory.guild(interaction.guild.id)
-            await interaction.response.send_modal(_SettingForm(self.reception, self._what, known, language))
+        elif what in _FIELDS:
+            known = await reception.inside.directory.guild(interaction.guild.id)
+            await interaction.response.send_modal(_SettingForm(reception, what, known, language))
         else:
-            await self.reception.receive(interaction, lambda visit: self._opened(interaction, visit))
 
-    async def _opened(self, interaction: discord.Interaction, visit: RequestContext) -> None:
-        match self._what:
-            case _What.ROLE:
-                await follow_up(
-                    interaction,
-                    say(WelcomeText.CHOOSE_ROLE, visit.language),
-                    view=role_view(visit.language),
-                )
-            case _What.CHANNELS:
-                left_out = await self.reception.desk.left_out(visit)
-                await follow_up(
-                    interaction,
-                    say(WelcomeText.CHOOSE_CHANNELS, visit.language),
-                    view=channels_view(visit.language, [channel.channel_id for channel in left_out]),
-                )
-            case _:
-                await self._read(interaction, visit)
+            async def handling(visit: RequestContext) -> None:
+                await _opened(reception, interaction, visit, what)
 
-    async def _read(self, interaction: discord.Interaction, visit: RequestContext) -> None:
-        async def tell(done: PastReport) -> None:
-            told = say(
-                WelcomeText.PAST_READ, visit.language, new=done.new, known=done.known, channels=done.channels
-            )
-            failed = f" {say(WelcomeText.PAST_FAILED, visit.language)}" if done.failed else ""
-            await follow_up(interaction, told + failed)
+            await reception.receive(interaction, handling)
 
-        guild = await self.reception.inside.directory.guild(visit.guild_id)
-        if guild is None or self.past.is_reading(visit.guild_id):
-            await follow_up(interaction, say(WelcomeText.READING_ALREADY, visit.language))
-            return
-        # Said first, so that nobody is told of the end before the beginning.
-        await follow_up(interaction, say(WelcomeText.READING, visit.language))
-        self.past.begin(guild, tell)
+
+async def _opened(
+    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext, what: _What
+) -> None:
+    match what:
+        case _What.ROLE:
+            view = role_view(visit.language)
+            await follow_up(interaction, say(WelcomeText.CHOOSE_ROLE, visit.language), view=view)
+        case _What.CHANNELS:
+            left_out = await reception.desk.left_out(visit)
+            view = channels_view(visit.language, [channel.channel_id for channel in left_out])
+            await follow_up(interaction, say(WelcomeText.CHOOSE_CHANNELS, visit.language), view=view)
+        case _:
+            await _read(reception, interaction, visit)
+
+
+async def _read(
+    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+) -> None:
+    async def tell(done: PastReport) -> None:
+        told = say(
+            WelcomeText.PAST_READ, visit.language, new=done.new, known=done.known, channels=done.channels
+        )
+        failed = f" {say(WelcomeText.PAST_FAILED, visit.language)}" if done.failed else ""
+        await follow_up(interaction, told + failed)
+
+    guild = await reception.inside.directory.guild(visit.guild_id)
+    if guild is None or reception.past.is_reading(visit.guild_id):
+        await follow_up(interaction, say(WelcomeText.READING_ALREADY, visit.language))
+        return
+    # Said first, so that nobody is told of the end before the beginning.
+    await follow_up(interaction, say(WelcomeText.READING, visit.language))
+    reception.past.begin(guild, tell)
 
 
 class _SettingForm(discord.ui.Modal):
@@ -182,7 +154,7 @@ def welcome_view(language: Language) -> discord.ui.View:
     """Return the buttons."""
     view = discord.ui.View(timeout=None)
     for what in _What:
-        view.add_item(WelcomeButton(what, language))
+        view.add_item(OpenWelcome(what=what).button(say(what.label, language)))
     return view
 
 

@@ -3,22 +3,16 @@ the bot's own messages. They survive a restart.
 """
 
 import logging
-import re
 from collections.abc import Awaitable, Callable
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 import discord
 
-from bot.adapters.discord.commands.interactions import (
-    InteractionHandler,
-    follow_up,
-    is_moderator,
-    tell_failure,
-)
+from bot.adapters.discord.commands.buttons import MOST_ID_CHARACTERS, Action, view_of
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, is_moderator
 from bot.adapters.discord.messages import message_link
 from bot.adapters.discord.sentences import CommandText, ForgottenText, Sentence, language_of
 from bot.adapters.discord.splitting import split
-from bot.chat.conversation import Conversation
 from bot.chat.incoming import MessageOutcome
 from bot.chat.rights_texts import is_not_yours_text
 from bot.chat.texts import Text, say
@@ -30,124 +24,66 @@ from bot.memory.rights.forgetting.repository import StandingMessage
 logger = logging.getLogger(__name__)
 
 
-_MOST_ID_CHARACTERS: Final = 100
+class TakeBack(Action, word="take-back", patterns={"fact_ids": r"[0-9]{1,19}(?:\.[0-9]{1,19})*"}):
+    """Takes back facts. Only whoever gave the command sees its button, and so may press it."""
 
+    asked_in: int
+    fact_ids: str
 
-class TakeBackButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"take-back:(?P<asked_in>[0-9]{1,19}):(?P<fact_ids>[0-9]{1,19}(?:\.[0-9]{1,19})*)",
-):
-    """Takes back the facts in its own id. Only whoever gave the command sees it, and so may press it."""
-
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
-
-    def __init__(self, *, custom_id: str, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction,
-        _item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(custom_id=match[0], label=say(CommandText.TAKE_BACK, language_of(interaction.locale)))
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Take the facts back, and put what came of it in the place of the confirmation."""
-        _, asked_in, fact_ids = self.custom_id.split(":")
         given = interaction.message.interaction_metadata if interaction.message is not None else None
         # Whoever presses has given the command only if Discord itself says so: an id may be forged.
-        is_theirs = given is not None and given.id == int(asked_in) and given.user.id == interaction.user.id
-
-        async def pressed(visit: RequestContext) -> None:
-            said = await self.reception.desk.undo(
-                visit,
-                [int(fact_id) for fact_id in fact_ids.split(".")],
-                asked_in=int(asked_in) if is_theirs else None,
-            )
-            await interaction.edit_original_response(content=said.text, view=None)
-
-        await self.reception.press(interaction, pressed)
+        is_theirs = given is not None and given.id == self.asked_in and given.user.id == interaction.user.id
+        fact_ids = [int(fact_id) for fact_id in self.fact_ids.split(".")]
+        said = await reception.desk.undo(visit, fact_ids, asked_in=self.asked_in if is_theirs else None)
+        await interaction.edit_original_response(content=said.text, view=None)
 
 
 def take_back_view(interaction: discord.Interaction, said: FormReply) -> discord.ui.View | None:
     """Return the button for what was said in answer to `interaction`, if that stored something."""
-    fact_ids = ".".join(map(str, said.undo_ids))
-    custom_id = f"take-back:{interaction.id}:{fact_ids}"
-    if not fact_ids or len(custom_id) > _MOST_ID_CHARACTERS:
+    action = TakeBack(asked_in=interaction.id, fact_ids=".".join(map(str, said.undo_ids)))
+    if not said.undo_ids or len(action.custom_id) > MOST_ID_CHARACTERS:
         return None
-    view = discord.ui.View(timeout=None)
-    label = say(CommandText.TAKE_BACK, language_of(interaction.locale))
-    view.add_item(TakeBackButton(custom_id=custom_id, label=label))
-    return view
+    return view_of(action.button(say(CommandText.TAKE_BACK, language_of(interaction.locale))))
 
 
-_CAUSE: Final = r"(?P<cause>[mi]:[0-9]{1,19}(?::[0-9]{1,19})?)"
+_CAUSE: Final = {"cause": r"[mi]:[0-9]{1,19}(?::[0-9]{1,19})?"}
+"""Of the command by which something was forgotten."""
 
 
-class _ForgottenButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?!)"):
-    """A button about one forgetting, whose command is in its own id. No id is this one's own."""
-
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
-    word: str
-    """With which its id begins."""
-    style: discord.ButtonStyle
-
-    def __init__(self, *, cause: str, label: str) -> None:
-        super().__init__(discord.ui.Button(label=label, style=self.style, custom_id=f"{self.word}:{cause}"))
-        self._cause = cause
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(cause=match["cause"], label=getattr(item, "label", None) or match["cause"])
-
-
-class DetailsButton(_ForgottenButton, template=rf"forgot:{_CAUSE}"):
+class TellForgotten(Action, word="forgot", patterns=_CAUSE):
     """Tells who asked, and nobody else, what the forgetting took."""
 
-    word = "forgot"
-    style = discord.ButtonStyle.secondary
+    cause: str
 
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Show it to whoever pressed, if that is who asked."""
 
         async def handling(visit: RequestContext) -> None:
-            details = await self.reception.desk.forgotten.details(visit, self._cause)
-            await follow_up(interaction, _text(details, visit), view=_own_view(details, visit, self._cause))
+            details = await reception.desk.forgotten.details(visit, self.cause)
+            delete = DeleteAnswers(cause=self.cause).button(say(ForgottenText.DELETE_OWN, visit.language))
+            await follow_up(interaction, _text(details, visit), view=view_of(delete) if details.own else None)
 
-        await self.reception.receive(interaction, handling)
+        await reception.receive(interaction, handling)
 
 
-class DeleteOwnButton(_ForgottenButton, template=rf"forgot-own:{_CAUSE}"):
+class DeleteAnswers(Action, word="forgot-own", patterns=_CAUSE):
     """Deletes the messages of the bot that told what was forgotten."""
 
-    word = "forgot-own"
     style = discord.ButtonStyle.danger
+    cause: str
 
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Delete them, and say so in the place of the details."""
-
-        async def handling(visit: RequestContext) -> None:
-            details = await self.reception.desk.forgotten.details(visit, self._cause)
-            gone = [one for one in details.own if await _deleted(interaction.client, one)]
-            said = await self.reception.desk.forgotten.deleted(visit, gone)
-            await interaction.edit_original_response(content=said.text, view=None)
-
-        await self.reception.press(interaction, handling)
+        details = await reception.desk.forgotten.details(visit, self.cause)
+        gone = [one for one in details.own if await _deleted(interaction.client, one)]
+        said = await reception.desk.forgotten.deleted(visit, gone)
+        await interaction.edit_original_response(content=said.text, view=None)
 
 
 def details_view(outcome: MessageOutcome) -> discord.ui.View | None:
@@ -164,18 +100,8 @@ def details_view_of(
     return _details_view(f"i:{interaction.id}", language) if said.forgot else None
 
 
-def _details_view(cause: str, language: Language) -> discord.ui.View:
-    view = discord.ui.View(timeout=None)
-    view.add_item(DetailsButton(cause=cause, label=say(ForgottenText.DETAILS, language)))
-    return view
-
-
-def _own_view(details: ForgottenDetails, visit: RequestContext, cause: str) -> discord.ui.View | None:
-    if not details.own:
-        return None
-    view = discord.ui.View(timeout=None)
-    view.add_item(DeleteOwnButton(cause=cause, label=say(ForgottenText.DELETE_OWN, visit.language)))
-    return view
+def _details_view(cause: str, language: Language) -> discord.ui.View | None:
+    return view_of(TellForgotten(cause=cause).button(say(ForgottenText.DETAILS, language)))
 
 
 def _text(details: ForgottenDetails, visit: RequestContext) -> str:
@@ -228,54 +154,23 @@ async def send_result(interaction: discord.Interaction, said: FormReply) -> None
         await follow_up(interaction, part, view=view if number == len(parts) else None)
 
 
-class UndoButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"undo:(?P<guild_id>[0-9]{1,19}):(?P<message_id>[0-9]{1,19})",
-):
-    """Takes back what the answer to a message wrote; everything that it needs is in its own id.
+class Undo(Action, word="undo"):
+    """Takes back what the answer to a message wrote. The ids mean something only where what they name was said."""
 
-    An id may be forged: it means something only where what it names was said.
-    """
+    guild_id: int
+    message_id: int
 
-    conversation: Conversation
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
-
-    def __init__(self, *, guild_id: int, message_id: int, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label,
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"undo:{guild_id}:{message_id}",
-            )
-        )
-        self._guild_id = guild_id
-        self._message_id = message_id
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[discord.ui.View], match: re.Match[str], /
-    ) -> Self:
-        """Return the button that was clicked."""
-        label = getattr(item, "label", None) or say(Sentence.UNDO, Language.ENGLISH)
-        return cls(guild_id=int(match["guild_id"]), message_id=int(match["message_id"]), label=label)
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Take it back if this member may, say what became of it to them alone, and take the button away."""
-        try:
-            await self._undo(interaction)
-        except Exception as error:
-            await tell_failure(interaction, error)
-
-    async def _undo(self, interaction: discord.Interaction) -> None:
         # Without this answer nobody would hear of what was undone, so nothing is undone without it.
         await interaction.response.defer()
         language = language_of(interaction.locale)
         channel_id = interaction.channel_id or 0
         pressed_in = channel_id if interaction.guild_id is None else interaction.guild_id
-        undone = await self.conversation.undo(
+        undone = await reception.inside.conversation.undo(
             guild_id=pressed_in,
             # Ids of messages are those of one guild: one of another guild is no message here.
-            message_id=self._message_id if self._guild_id == pressed_in else 0,
+            message_id=self.message_id if self.guild_id == pressed_in else 0,
             channel_id=channel_id,
             user_id=interaction.user.id,
             from_moderator=is_moderator(interaction),
@@ -293,7 +188,5 @@ def undo_view(outcome: MessageOutcome) -> discord.ui.View | None:
     """Return the button for an answer that stored something."""
     if not outcome.undo_ids:
         return None
-    view = discord.ui.View(timeout=None)
-    label = say(Sentence.UNDO, Language.of(outcome.text or ""))
-    view.add_item(UndoButton(guild_id=outcome.guild_id, message_id=outcome.message_id, label=label))
-    return view
+    undo = Undo(guild_id=outcome.guild_id, message_id=outcome.message_id)
+    return view_of(undo.button(say(Sentence.UNDO, Language.of(outcome.text or ""))))

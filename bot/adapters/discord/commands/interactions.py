@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.adapters.discord.audiences import audience_of, is_visitor
+from bot.adapters.discord.backfill.past import PastReader
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, reads_of
@@ -184,11 +185,17 @@ class InteractionHandler:
     """Receives interactions."""
 
     def __init__(
-        self, inside: DiscordDependencies, visits: RequestContexts, *, erased: Callable[[int], None]
+        self,
+        inside: DiscordDependencies,
+        visits: RequestContexts,
+        past: PastReader,
+        *,
+        erased: Callable[[int], None],
     ) -> None:
         """`erased` is told of users who had erased what is kept of them."""
         self.inside: Final = inside
         self.visits: Final = visits
+        self.past: Final = past
         self.erased: Final = erased
         self.mentions: dict[str, str] = {}
         """How a command is written so that members can click it, by its English name ("/memory show")."""

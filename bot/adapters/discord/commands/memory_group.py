@@ -4,8 +4,7 @@ permissions of the whole group alone, which is open to all; what only some may d
 
 import asyncio
 import logging
-import re
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -13,6 +12,7 @@ from discord import app_commands
 from bot.adapters.discord.commands import pages as commands_pages
 from bot.adapters.discord.commands.answers import run_and_send
 from bot.adapters.discord.commands.answers import send_result as say_in_private
+from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.commands.own_memory import own_commands
 from bot.adapters.discord.commands.pages import catchup_command, search_command
@@ -80,86 +80,33 @@ _MOST_EPISODE_CHARACTERS: Final = 340
 """Of one episode, so that five fit into one message."""
 
 
-class EpisodePageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"episodes:(?P<page>[0-9]{1,4})"
-):
+class TurnEpisodePage(Action, word="episodes"):
     """Turns to a page of what conversations in its channel left behind, read anew at each press."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    of_channel = True
+    page: int
 
-    def __init__(self, *, page: int, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label, style=discord.ButtonStyle.secondary, custom_id=f"episodes:{page}", row=1
-            )
-        )
-        self._page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(page=int(match["page"]), label=getattr(item, "label", None) or match["page"])
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Put the page in the place of the one that is shown."""
-
-        async def handling(visit: RequestContext) -> None:
-            await _put(self.reception, interaction, visit, page=self._page, first="")
-
-        await self.reception.press(interaction, handling, of_channel=True)
+        await _put(reception, interaction, visit, page=self.page, first="")
 
 
-class RemoveEpisodeButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"episode:(?P<episode_id>[0-9]{1,19}):(?P<page>[0-9]{1,4})",
-):
-    """Removes one episode of its channel, for moderators: rights are looked at when it is pressed."""
+class RemoveEpisode(Action, word="episode"):
+    """Removes one episode of its channel, for moderators."""
 
-    reception: InteractionHandler
-    """Set once, as above."""
+    style = discord.ButtonStyle.danger
+    of_channel = True
+    episode_id: int
+    page: int
 
-    def __init__(self, *, episode_id: int, page: int, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label,
-                style=discord.ButtonStyle.danger,
-                custom_id=f"episode:{episode_id}:{page}",
-                row=0,
-            )
-        )
-        self._episode_id = episode_id
-        self._page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(
-            episode_id=int(match["episode_id"]),
-            page=int(match["page"]),
-            label=getattr(item, "label", None) or match["episode_id"],
-        )
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Remove the episode, and show what is left."""
-
-        async def handling(visit: RequestContext) -> None:
-            said = await self.reception.desk.remove_episode(visit, self._episode_id)
-            await _put(self.reception, interaction, visit, page=self._page, first=said.text)
-
-        await self.reception.press(interaction, handling, of_channel=True)
+        said = await reception.desk.remove_episode(visit, self.episode_id)
+        await _put(reception, interaction, visit, page=self.page, first=said.text)
 
 
 async def show_channel(reception: InteractionHandler, interaction: discord.Interaction) -> None:
@@ -195,19 +142,15 @@ def episodes_page(
     pages = -(-len(left.lines) // _PER_PAGE)
     page = min(page, pages - 1)
     shown = left.lines[page * _PER_PAGE : (page + 1) * _PER_PAGE]
-    view = discord.ui.View(timeout=None)
-    written = [left.title]
+    written, buttons = [left.title], []
     for number, line in enumerate(shown, start=page * _PER_PAGE + 1):
         day = discord.utils.format_dt(line.created_at, "D")
         written.append(f"{number}. {truncate(' '.join(line.text.split()), _MOST_EPISODE_CHARACTERS)} · {day}")
         label = say(Name.EPISODE_REMOVE, visit.language, number=number)
-        view.add_item(RemoveEpisodeButton(episode_id=line.episode_id, page=page, label=label))
-    for other, text in ((page - 1, Name.EARLIER), (page + 1, Name.LATER)):
-        if 0 <= other < pages:
-            view.add_item(EpisodePageButton(page=other, label=say(text, visit.language)))
-    if pages > 1:
-        written.append(f"-# {say(Name.PAGE, visit.language, page=page + 1, pages=pages)}")
-    return "\n".join(written), view
+        buttons.append(RemoveEpisode(episode_id=line.episode_id, page=page).button(label, row=0))
+    buttons += page_buttons(visit, lambda other: TurnEpisodePage(page=other), page=page, pages=pages, row=1)
+    written += page_number(visit, page=page, pages=pages)
+    return "\n".join(written), view_of(*buttons)
 
 
 _MOST_LINES: Final = 5
@@ -216,49 +159,43 @@ _MOST_LINES: Final = 5
 _MOST_NOTE_CHARACTERS: Final = 250
 
 
-class WaitingButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"waiting:(?P<act>erase|keep):(?P<user_id>[0-9]{1,19})",
-):
-    """Erases or keeps what waits about one member, and shows what is left; rights are looked at when it is pressed."""
+class EraseWaiting(Action, word="waiting:erase"):
+    """Erases what waits about one member."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    style = discord.ButtonStyle.danger
+    user_id: int
 
-    def __init__(self, *, erase: bool, user_id: int, label: str, row: int) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label,
-                style=discord.ButtonStyle.danger if erase else discord.ButtonStyle.secondary,
-                custom_id=f"waiting:{'erase' if erase else 'keep'}:{user_id}",
-                row=row,
-            )
-        )
-        self._erase = erase
-        self._user_id = user_id
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
+        """Erase it, and put what is left in the place of the list."""
+        await _settle(reception, interaction, visit, self.user_id, erase=True)
 
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        label = getattr(item, "label", None) or match["act"]
-        return cls(erase=match["act"] == "erase", user_id=int(match["user_id"]), label=label, row=0)
 
-    async def callback(self, interaction: discord.Interaction) -> None:
-        """Do what was decided, and put what is left in the place of the list."""
+class KeepWaiting(Action, word="waiting:keep"):
+    """Keeps what waits about one member."""
 
-        async def handling(visit: RequestContext) -> None:
-            own = self.reception.desk.own
-            said = await own.settle(visit, self._user_id, erase=self._erase)
-            text, view = _page(await own.waiting(visit), visit)
-            await interaction.edit_original_response(content=f"{said.text}\n{text}", view=view)
+    user_id: int
 
-        await self.reception.press(interaction, handling)
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
+        """Keep it, and put what is left in the place of the list."""
+        await _settle(reception, interaction, visit, self.user_id, erase=False)
+
+
+async def _settle(
+    reception: InteractionHandler,
+    interaction: discord.Interaction,
+    visit: RequestContext,
+    user_id: int,
+    *,
+    erase: bool,
+) -> None:
+    own = reception.desk.own
+    said = await own.settle(visit, user_id, erase=erase)
+    text, view = _page(await own.waiting(visit), visit)
+    await interaction.edit_original_response(content=f"{said.text}\n{text}", view=view)
 
 
 def waiting_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
@@ -283,14 +220,16 @@ def _page(notes: WaitingListing, visit: RequestContext) -> tuple[str, discord.ui
     """Return the first of what waits as text, and its buttons."""
     if not notes.lines:
         return notes.title, None
-    view = discord.ui.View(timeout=None)
-    written = [notes.title]
+    written, buttons = [notes.title], []
     for row, line in enumerate(notes.lines[:_MOST_LINES]):
         written.append(f"{row + 1}. {truncate(line.text, _MOST_NOTE_CHARACTERS)}")
-        for erase, label in ((True, OwnCommandText.WAITING_ERASE), (False, OwnCommandText.WAITING_KEEP)):
+        for kind, label in (
+            (EraseWaiting, OwnCommandText.WAITING_ERASE),
+            (KeepWaiting, OwnCommandText.WAITING_KEEP),
+        ):
             text = say(label, visit.language, number=row + 1)
-            view.add_item(WaitingButton(erase=erase, user_id=line.user_id, label=text, row=row))
-    return "\n".join(written), view
+            buttons.append(kind(user_id=line.user_id).button(text, row=row))
+    return "\n".join(written), view_of(*buttons)
 
 
 IN_PRIVATE_TOO: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)

@@ -2,15 +2,21 @@
 buttons to forget it or to disown it.
 """
 
-import re
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, Self
+from collections.abc import Sequence
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.adapters.discord.commands import pages as commands_pages
 from bot.adapters.discord.commands.answers import run_and_send
+from bot.adapters.discord.commands.buttons import (
+    Action,
+    ActionButton,
+    page_buttons,
+    page_number,
+    view_of,
+)
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.commands.memory_group import BY_GUILDS, IN_PRIVATE_TOO
 from bot.adapters.discord.commands.pages import linked_line
@@ -95,137 +101,48 @@ _PER_ROW: Final = 5
 _LAST_ROW: Final = 4
 
 
-class WhyPageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"why:(?P<message_id>[0-9]{1,19}):(?P<page>[0-9]{1,4})",
-):
+class TurnWhyPage(Action, word="why"):
     """Turns to a page of what an answer rests on, read anew at each press."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    message_id: int
+    page: int
 
-    def __init__(self, *, message_id: int, page: int, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label,
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"why:{message_id}:{page}",
-                row=_LAST_ROW,
-            )
-        )
-        self._message_id = message_id
-        self._page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(
-            message_id=int(match["message_id"]),
-            page=int(match["page"]),
-            label=getattr(item, "label", None) or match["page"],
-        )
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Put the page in the place of the one that is shown."""
-
-        async def handling(visit: RequestContext) -> None:
-            await _put(self.reception, interaction, visit, message_id=self._message_id, page=self._page)
-
-        await self.reception.press(interaction, handling)
+        await _put(reception, interaction, visit, message_id=self.message_id, page=self.page)
 
 
-class _FactButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?!)"):
-    """Does something about one fact of the list, and shows what is left; rights are looked at when it is pressed.
+class ForgetListed(Action, word="why-forget"):
+    """Forgets a fact of the list, for its teller, its subject and moderators."""
 
-    No id is this one's own: each kind of button has its template.
-    """
-
-    reception: InteractionHandler
-    """Set once, as above."""
-    word: str
-    """With which its id begins."""
-    style: discord.ButtonStyle
-
-    def __init__(self, *, message_id: int, fact_id: int, page: int, label: str, row: int) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label,
-                style=self.style,
-                custom_id=f"{self.word}:{message_id}:{fact_id}:{page}",
-                row=row,
-            )
-        )
-        self._message_id = message_id
-        self._fact_id = fact_id
-        self._page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(
-            message_id=int(match["message_id"]),
-            fact_id=int(match["fact_id"]),
-            page=int(match["page"]),
-            label=getattr(item, "label", None) or match["fact_id"],
-            row=0,
-        )
-
-    def act(self) -> Callable[[RequestContext, int], Awaitable[FormReply]]:
-        """Return what is done about the fact."""
-        raise NotImplementedError
-
-    async def callback(self, interaction: discord.Interaction) -> None:
-        """Do it, and show the list again below what came of it."""
-
-        async def handling(visit: RequestContext) -> None:
-            said = await self.act()(visit, self._fact_id)
-            await _put(
-                self.reception,
-                interaction,
-                visit,
-                message_id=self._message_id,
-                page=self._page,
-                first=said.text,
-            )
-
-        await self.reception.press(interaction, handling)
-
-
-_FACT_OF_A_LIST: Final = r"(?P<message_id>[0-9]{1,19}):(?P<fact_id>[0-9]{1,19}):(?P<page>[0-9]{1,4})"
-
-
-class WhyForgetButton(_FactButton, template=rf"why-forget:{_FACT_OF_A_LIST}"):
-    """Forgets a fact, for its teller, its subject and moderators."""
-
-    word = "why-forget"
     style = discord.ButtonStyle.danger
+    message_id: int
+    fact_id: int
+    page: int
 
-    def act(self) -> Callable[[RequestContext, int], Awaitable[FormReply]]:
-        """Return what forgets the fact."""
-        return self.reception.desk.forget
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
+        """Forget it, and show the list again below what came of that."""
+        said = await reception.desk.forget(visit, self.fact_id)
+        await _put(reception, interaction, visit, message_id=self.message_id, page=self.page, first=said.text)
 
 
-class WhyNotMeButton(_FactButton, template=rf"why-not-me:{_FACT_OF_A_LIST}"):
-    """Takes a fact off whoever presses it, about whom it is."""
+class DisownListed(Action, word="why-not-me"):
+    """Takes a fact of the list off whoever presses it, about whom it is."""
 
-    word = "why-not-me"
-    style = discord.ButtonStyle.secondary
+    message_id: int
+    fact_id: int
+    page: int
 
-    def act(self) -> Callable[[RequestContext, int], Awaitable[FormReply]]:
-        """Return what forgets whom the fact is about."""
-        return self.reception.desk.disown
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
+        """Forget whom the fact is about, and show the list again below what came of that."""
+        said = await reception.desk.disown(visit, self.fact_id)
+        await _put(reception, interaction, visit, message_id=self.message_id, page=self.page, first=said.text)
 
 
 def why_entry(reception: InteractionHandler) -> app_commands.ContextMenu:
@@ -272,17 +189,16 @@ def why_page(
     page = min(page, len(pages) - 1)
     number = 1 + sum(map(len, pages[:page]))
     text = [title, *(linked_line(line, visit, mark=f"{at}.") for at, line in enumerate(pages[page], number))]
-    view = discord.ui.View(timeout=None)
+    turning = page_buttons(
+        visit,
+        lambda other: TurnWhyPage(message_id=message_id, page=other),
+        page=page,
+        pages=len(pages),
+        row=_LAST_ROW,
+    )
     buttons = _fact_buttons(pages[page], visit, message_id=message_id, page=page, number=number)
-    for item in buttons:
-        view.add_item(item)
-    for other, label in ((page - 1, CommandText.EARLIER), (page + 1, CommandText.LATER)):
-        if 0 <= other < len(pages):
-            text_of = say(label, visit.language)
-            view.add_item(WhyPageButton(message_id=message_id, page=other, label=text_of))
-    if len(pages) > 1:
-        text.append(f"-# {say(CommandText.PAGE, visit.language, page=page + 1, pages=len(pages))}")
-    return "\n".join(text), view if view.children else None
+    text += page_number(visit, page=page, pages=len(pages))
+    return "\n".join(text), view_of(*buttons, *turning)
 
 
 def _pages(lines: Sequence[MemoryLine], visit: RequestContext) -> list[list[MemoryLine]]:
@@ -302,17 +218,14 @@ def _pages(lines: Sequence[MemoryLine], visit: RequestContext) -> list[list[Memo
 
 def _fact_buttons(
     lines: Sequence[MemoryLine], visit: RequestContext, *, message_id: int, page: int, number: int
-) -> list[discord.ui.Item[Any]]:
+) -> list[ActionButton]:
     wanted = [
-        (kind, line.fact_id, say(label, visit.language, number=at))
+        (kind(message_id=message_id, fact_id=line.fact_id, page=page), say(label, visit.language, number=at))
         for at, line in enumerate(lines, number)
         for kind, label, is_offered in (
-            (WhyForgetButton, CommandText.FORGET_NUMBER, line.is_forgettable),
-            (WhyNotMeButton, CommandText.NOT_ME_NUMBER, line.is_own),
+            (ForgetListed, CommandText.FORGET_NUMBER, line.is_forgettable),
+            (DisownListed, CommandText.NOT_ME_NUMBER, line.is_own),
         )
         if is_offered
     ]
-    return [
-        kind(message_id=message_id, fact_id=fact_id, page=page, label=label, row=place // _PER_ROW)
-        for place, (kind, fact_id, label) in enumerate(wanted)
-    ]
+    return [action.button(label, row=place // _PER_ROW) for place, (action, label) in enumerate(wanted)]

@@ -4,7 +4,6 @@ memory, with the forms, lists and buttons for it.
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, TypeAlias, cast
@@ -12,6 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast
 import discord
 from discord import app_commands
 
+from bot.adapters.discord.commands.buttons import Action, ActionButton, chosen_ids, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
 from bot.adapters.discord.members import as_file
 from bot.adapters.discord.messages import truncate
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 Kind = Literal["off", "on", "private", "public", "categories", "export", "erase"]
 
 PATTERN: Final = (
-    r"(?P<act>off|on|private|public|categories|export|erase)(?::(?P<choice>[a-z]+:[01]:[0-9]{0,5}))?"
+    r"(?P<kind>off|on|private|public|categories|export|erase)(?::(?P<choice>[a-z]+:[01]:[0-9]{0,5}))?"
 )
 """Of an act as text."""
 
@@ -55,13 +55,13 @@ class OwnAct:
         return f"{self.kind}:{self.choice.category}:{int(self.choice.kept)}:{days}"
 
     @classmethod
-    def of(cls, match: re.Match[str]) -> Self:
-        """Return the act that `PATTERN` matched."""
-        kind = cast("Kind", match["act"])
-        if match["choice"] is None:
-            return cls(kind)
-        category, kept, days = match["choice"].split(":")
-        return cls(kind, ChooseCategory(category, kept == "1", int(days) if days else None))
+    def of(cls, text: str) -> Self:
+        """Return the act that `text` is."""
+        kind, _, choice = text.partition(":")
+        if not choice:
+            return cls(cast("Kind", kind))
+        category, kept, days = choice.split(":")
+        return cls(cast("Kind", kind), ChooseCategory(category, kept == "1", int(days) if days else None))
 
     async def carry_out(
         self,
@@ -220,108 +220,62 @@ async def confirm_erasing(
 
 def own_view(answer: OwnRightsAnswer, act: OwnAct, language: Language) -> discord.ui.View | None:
     """Return what is left to decide below an answer, if anything is."""
-    item: discord.ui.Item[Any]
     if answer.places:
-        item = OwnPlaceSelect(act=act, language=language, places=answer.places)
-    elif answer.erasable_in:
-        item = EraseButton(
-            within=guilds_as_text(answer.erasable_in), label=say(OwnCommandText.ERASE_BUTTON, language)
-        )
-    else:
-        return None
-    view = discord.ui.View(timeout=None)
-    view.add_item(item)
-    return view
+        return view_of(OwnPlace(act=act.text).list_of(answer.places, language))
+    if answer.erasable_in:
+        erase = EraseWithin(within=guilds_as_text(answer.erasable_in))
+        return view_of(erase.button(say(OwnCommandText.ERASE_BUTTON, language)))
+    return None
 
 
-class OwnPlaceSelect(
-    discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=rf"own-place:{PATTERN}"
-):
-    """Carries out a command for the server that is chosen; all that it needs is in its own id."""
+class OwnPlace(Action, word="own-place", patterns={"act": PATTERN}):
+    """Carries out a command for the server that is chosen from a list."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a choice to the class, not to an object of ours."""
+    act: str
 
-    def __init__(self, *, act: OwnAct, language: Language, places: tuple[GuildChoice, ...] = ()) -> None:
-        options = [
-            discord.SelectOption(
-                label=truncate(place.label, _MOST_LABEL_CHARACTERS), value=str(place.guild_id)
-            )
-            for place in places
-        ]
-        super().__init__(
+    def list_of(self, places: Sequence[GuildChoice], language: Language) -> ActionButton:
+        """Return the list."""
+        return self.item(
             discord.ui.Select(
-                custom_id=f"own-place:{act.text}",
+                custom_id=self.custom_id,
                 placeholder=say(OwnCommandText.PLACE, language),
-                # Of a list that was shown before, Discord tells what was chosen and not what else there was.
-                options=options or [discord.SelectOption(label="-")],
+                options=[
+                    discord.SelectOption(
+                        label=truncate(place.label, _MOST_LABEL_CHARACTERS), value=str(place.guild_id)
+                    )
+                    for place in places
+                ],
             )
         )
-        self._act = act
 
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the list of which something was chosen."""
-        made = cls(act=OwnAct.of(match), language=language_of(interaction.locale))
-        if isinstance(item, discord.ui.Select):
-            made.item = item
-        return made
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Carry the command out there, and put what comes of it in the place of the list."""
-        within = guilds_from_text(".".join(value for value in self.item.values if value.isdigit()))
-        if self._act.kind == "erase":
-            await confirm_erasing(self.reception, interaction, within)
+        act = OwnAct.of(self.act)
+        within = chosen_ids(interaction)
+        if act.kind == "erase":
+            await confirm_erasing(reception, interaction, within)
             return
 
         async def handling(visit: RequestContext) -> None:
-            answer = await self._act.carry_out(self.reception.desk.own, visit, interaction, within)
+            answer = await act.carry_out(reception.desk.own, visit, interaction, within)
             await interaction.edit_original_response(
-                content=self.reception.with_mentions(answer.text),
-                view=own_view(answer, self._act, visit.language),
+                content=reception.with_mentions(answer.text),
+                view=own_view(answer, act, visit.language),
                 attachments=[as_file(answer.file)] if answer.file is not None else [],
             )
 
-        await self.reception.press(interaction, handling)
+        await reception.press(interaction, handling)
 
 
-class EraseButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"own-erase:(?P<within>[0-9]{1,19}(?:\.[0-9]{1,19})?)",
-):
+class EraseWithin(Action, word="own-erase", patterns={"within": r"[0-9]{1,19}(?:\.[0-9]{1,19})?"}):
     """Opens the form that confirms an erasing, in the guilds that its id names."""
 
-    reception: InteractionHandler
-    """Set once, as above."""
+    style = discord.ButtonStyle.danger
+    within: str
 
-    def __init__(self, *, within: str, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(label=label, style=discord.ButtonStyle.danger, custom_id=f"own-erase:{within}")
-        )
-        self._within = within
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction,
-        _item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(
-            within=match["within"], label=say(OwnCommandText.ERASE_BUTTON, language_of(interaction.locale))
-        )
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Open the form."""
-        await confirm_erasing(self.reception, interaction, guilds_from_text(self._within))
+        await confirm_erasing(reception, interaction, guilds_from_text(self.within))
 
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]

@@ -2,13 +2,13 @@
 `/privacy`.
 """
 
-import re
-from collections.abc import Sequence
-from typing import Any, Final, Self
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
+from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import message_link, truncate
 from bot.adapters.discord.sentences import CommandText, localized
@@ -28,50 +28,19 @@ _MOST_TITLE_CHARACTERS: Final = 300
 """Of a title with facts below it; that of nothing known may take a whole page."""
 
 
-class PageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=r"page:(?P<subject_id>[0-9]{1,19}):(?P<page>[0-9]{1,6})",
-):
+class TurnPage(Action, word="page"):
     """Turns to a page of what is known about a subject, read anew at each press."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    subject_id: int
+    page: int
 
-    def __init__(self, *, subject_id: int, page: int, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label,
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"page:{subject_id}:{page}",
-            )
-        )
-        self._subject_id = subject_id
-        self._page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(
-            subject_id=int(match["subject_id"]),
-            page=int(match["page"]),
-            label=getattr(item, "label", None) or match["page"],
-        )
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Put the page in the place of the one that is shown."""
-
-        async def handling(visit: RequestContext) -> None:
-            shown = await self.reception.desk.show(visit, self._subject_id or None)
-            text, view = memory_page(shown, visit, subject_id=self._subject_id, page=self._page)
-            await interaction.edit_original_response(content=text, view=view)
-
-        await self.reception.press(interaction, handling)
+        shown = await reception.desk.show(visit, self.subject_id or None)
+        text, view = memory_page(shown, visit, subject_id=self.subject_id, page=self.page)
+        await interaction.edit_original_response(content=text, view=view)
 
 
 async def show_memory(
@@ -87,17 +56,16 @@ def memory_page(
     shown: MemoryListing, visit: RequestContext, *, subject_id: int, page: int
 ) -> tuple[str, discord.ui.View | None]:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
+    return _paged(shown, visit, lambda other: TurnPage(subject_id=subject_id, page=other), page=page)
+
+
+def _paged(
+    shown: MemoryListing, visit: RequestContext, turn_to: Callable[[int], Action], *, page: int
+) -> tuple[str, discord.ui.View | None]:
     pages = pages_of(shown, visit)
     page = min(page, len(pages) - 1)
-    if len(pages) == 1:
-        return pages[0], None
-    number = say(CommandText.PAGE, visit.language, page=page + 1, pages=len(pages))
-    view = discord.ui.View(timeout=None)
-    around = ((page - 1, CommandText.EARLIER), (page + 1, CommandText.LATER))
-    for other, label in around:
-        if 0 <= other < len(pages):
-            view.add_item(PageButton(subject_id=subject_id, page=other, label=say(label, visit.language)))
-    return f"{pages[page]}\n-# {number}", view
+    text = "\n".join([pages[page], *page_number(visit, page=page, pages=len(pages))])
+    return text, view_of(*page_buttons(visit, turn_to, page=page, pages=len(pages)))
 
 
 def pages_of(shown: MemoryListing, visit: RequestContext) -> list[str]:
@@ -144,48 +112,19 @@ MOST_CHARACTERS: Final = 80
 """Of the words: the buttons carry them in their ids, which Discord lets have 100."""
 
 
-class SearchPageButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]],
-    template=re.compile(r"search:(?P<page>[0-9]{1,4}):(?P<words>.{1,80})", re.DOTALL),
-):
+class TurnSearchPage(Action, word="search", patterns={"words": ".{1,80}"}):
     """Turns to a page of what was found, searched for anew at each press."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    page: int
+    words: str
 
-    def __init__(self, *, words: str, page: int, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=label, style=discord.ButtonStyle.secondary, custom_id=f"search:{page}:{words}"
-            )
-        )
-        self._words = words
-        self._page = page
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        _interaction: discord.Interaction,
-        item: discord.ui.Item[discord.ui.View],
-        match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(
-            words=match["words"],
-            page=int(match["page"]),
-            label=getattr(item, "label", None) or match["page"],
-        )
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Put the page in the place of the one that is shown."""
-
-        async def handling(visit: RequestContext) -> None:
-            shown = await self.reception.desk.search(visit, self._words)
-            text, view = search_page(shown, visit, words=self._words, page=self._page)
-            await interaction.edit_original_response(content=text, view=view)
-
-        await self.reception.press(interaction, handling)
+        shown = await reception.desk.search(visit, self.words)
+        text, view = search_page(shown, visit, words=self.words, page=self.page)
+        await interaction.edit_original_response(content=text, view=view)
 
 
 def search_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
@@ -213,16 +152,7 @@ def search_page(
     shown: MemoryListing, visit: RequestContext, *, words: str, page: int
 ) -> tuple[str, discord.ui.View | None]:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
-    pages = pages_of(shown, visit)
-    page = min(page, len(pages) - 1)
-    if len(pages) == 1:
-        return pages[0], None
-    view = discord.ui.View(timeout=None)
-    for other, label in ((page - 1, CommandText.EARLIER), (page + 1, CommandText.LATER)):
-        if 0 <= other < len(pages):
-            view.add_item(SearchPageButton(words=words, page=other, label=say(label, visit.language)))
-    number = say(CommandText.PAGE, visit.language, page=page + 1, pages=len(pages))
-    return f"{pages[page]}\n-# {number}", view
+    return _paged(shown, visit, lambda other: TurnSearchPage(page=other, words=words), page=page)
 
 
 _LONGEST_SINCE = 60

@@ -4,15 +4,15 @@ persona heard before it is stored.
 
 import asyncio
 import logging
-import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
-from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
+from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import truncate
 from bot.adapters.discord.sentences import CommandText, language_of, localized
 from bot.adapters.discord.sentences import SettingsText as May
@@ -34,69 +34,26 @@ _MOST_TITLE_CHARACTERS: Final = 45
 """Of a form's title and of a field's label, as Discord takes them."""
 
 
-class UsePersonaButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"persona:use"):
+class UsePersona(Action, word="persona:use"):
     """Stores the persona that its message shows, so that no restart can lose it."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
+    style = discord.ButtonStyle.primary
 
-    def __init__(self, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id="persona:use")
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction,
-        _item: discord.ui.Item[discord.ui.View],
-        _match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(say(CommandText.PERSONA_USE, language_of(interaction.locale)))
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
         """Store the persona, for managers, and say so in the place of the question."""
-
-        async def handling(visit: RequestContext) -> None:
-            said = await self.reception.desk.change(visit, PERSONA, persona_in(interaction.message))
-            await interaction.edit_original_response(content=said.text, embeds=[], view=None)
-
-        await self.reception.press(interaction, handling)
+        said = await reception.desk.change(visit, PERSONA, persona_in(interaction.message))
+        await interaction.edit_original_response(content=said.text, embeds=[], view=None)
 
 
-class WritePersonaButton(
-    discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"persona:write"
-):
+class WritePersona(Action, word="persona:write"):
     """Opens the form in which a persona is written, filled in with the one that its message shows."""
 
-    reception: InteractionHandler
-    """Set once, before the client starts."""
-
-    def __init__(self, label: str) -> None:
-        super().__init__(
-            discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id="persona:write")
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls,
-        interaction: discord.Interaction,
-        _item: discord.ui.Item[discord.ui.View],
-        _match: re.Match[str],
-        /,
-    ) -> Self:
-        """Return the button that was pressed."""
-        return cls(say(CommandText.PERSONA_EDIT, language_of(interaction.locale)))
-
-    async def callback(self, interaction: discord.Interaction) -> None:
+    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Open the form."""
-        try:
-            form = _PersonaForm(self.reception, interaction, persona_in(interaction.message))
-            await interaction.response.send_modal(form)
-        except Exception as error:
-            await tell_failure(interaction, error)
+        form = _PersonaForm(reception, interaction, persona_in(interaction.message))
+        await interaction.response.send_modal(form)
 
 
 class _PersonaForm(discord.ui.Modal):
@@ -136,8 +93,7 @@ async def offer_persona(
         return
     heard = await desk.preview(visit, persona)
     undecided = say(CommandText.PERSONA_UNDECIDED, visit.language)
-    view = persona_view(visit)
-    view.add_item(UsePersonaButton(say(CommandText.PERSONA_USE, visit.language)))
+    view = view_of(_write_button(visit), UsePersona().button(say(CommandText.PERSONA_USE, visit.language)))
     await follow_up(
         interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(visit, persona)]
     )
@@ -154,11 +110,9 @@ def persona_in(message: discord.Message | None) -> str:
     return next((embed.description for embed in embeds if embed.description), "")
 
 
-def persona_view(visit: RequestContext) -> discord.ui.View:
+def _write_button(visit: RequestContext) -> ActionButton:
     """Return the button that opens the form."""
-    view = discord.ui.View(timeout=None)
-    view.add_item(WritePersonaButton(say(CommandText.PERSONA_EDIT, visit.language)))
-    return view
+    return WritePersona().button(say(CommandText.PERSONA_EDIT, visit.language))
 
 
 BASE_ROLE: Final = "base_role"
@@ -231,7 +185,7 @@ async def _show(
             embed.add_field(name=setting.label, value=_value(reception, setting, visit), inline=False)
     hint = say(CommandText.SETTINGS_HINT, visit.language, command=reception.command("/memory settings"))
     embeds = [embed, shown_persona(visit, persona)] if persona else [embed]
-    await follow_up(interaction, hint, view=persona_view(visit), embeds=embeds)
+    await follow_up(interaction, hint, view=view_of(_write_button(visit)), embeds=embeds)
 
 
 def _value(reception: InteractionHandler, setting: ShownSetting, visit: RequestContext) -> str:

@@ -11,29 +11,15 @@ from discord import app_commands
 from discord.ext import commands
 from discord.http import Route
 
-from bot.adapters.discord.base_role import ChannelsChoice, RoleChoice
-from bot.adapters.discord.commands.answers import DeleteOwnButton, DetailsButton, TakeBackButton
+from bot.adapters.discord.backfill.past import PastReader
+from bot.adapters.discord.commands.buttons import install_buttons
 from bot.adapters.discord.commands.interactions import InteractionHandler, RequestContexts, tell_failure
-from bot.adapters.discord.commands.memory_group import (
-    EpisodePageButton,
-    MemoryGroup,
-    RemoveEpisodeButton,
-    WaitingButton,
-)
-from bot.adapters.discord.commands.menus import (
-    Menus,
-    WhyForgetButton,
-    WhyNotMeButton,
-    WhyPageButton,
-    why_entry,
-)
-from bot.adapters.discord.commands.own_memory import EraseButton, OwnPlaceSelect
-from bot.adapters.discord.commands.pages import PageButton, SearchPageButton, privacy_command
-from bot.adapters.discord.commands.settings import UsePersonaButton, WritePersonaButton
+from bot.adapters.discord.commands.memory_group import MemoryGroup
+from bot.adapters.discord.commands.menus import Menus, why_entry
+from bot.adapters.discord.commands.pages import privacy_command
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions
-from bot.adapters.discord.welcome import WelcomeButton
 from bot.core.log import trace
 
 logger = logging.getLogger(__name__)
@@ -130,6 +116,7 @@ async def install_commands(
     inside: DiscordDependencies,
     rooms: GuildRegistry,
     introductions: Introductions,
+    past: PastReader,
     *,
     erased: Callable[[int], None],
 ) -> None:
@@ -137,30 +124,9 @@ async def install_commands(
 
     `erased` is told of users who had erased what is kept of them.
     """
-    reception = InteractionHandler(inside, RequestContexts(client, rooms, introductions), erased=erased)
-    buttons = (
-        PageButton,
-        TakeBackButton,
-        UsePersonaButton,
-        WritePersonaButton,
-        EpisodePageButton,
-        RemoveEpisodeButton,
-        WhyPageButton,
-        WhyForgetButton,
-        WhyNotMeButton,
-        SearchPageButton,
-        DetailsButton,
-        DeleteOwnButton,
-        OwnPlaceSelect,
-        EraseButton,
-        WaitingButton,
-        WelcomeButton,
-        RoleChoice,
-        ChannelsChoice,
-    )
-    for button in buttons:
-        button.reception = reception
-    client.add_dynamic_items(*buttons)
+    visits = RequestContexts(client, rooms, introductions)
+    reception = InteractionHandler(inside, visits, past, erased=erased)
+    install_buttons(client, reception)
     tree: app_commands.CommandTree[Any] = client.tree
     tree.add_command(MemoryGroup(reception))
     tree.add_command(privacy_command(reception))

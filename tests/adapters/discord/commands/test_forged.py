@@ -10,7 +10,7 @@ import asyncpg
 import discord
 import pytest
 
-from bot.adapters.discord.welcome import WelcomeButton
+from bot.adapters.discord.welcome import OpenWelcome
 from bot.db.pool import Database
 from bot.text.tokens import content_stems
 from tests.adapters.discord.bots import RunningBot, running_bot
@@ -93,7 +93,7 @@ def kinds_of_ids(kind: type[discord.ui.DynamicItem[discord.ui.Item[discord.ui.Vi
 
 
 def test_every_kind_of_id_is_forged() -> None:
-    assert WelcomeButton is not None
+    assert OpenWelcome is not None
     # Lists carry no ids but those of what is chosen, which Discord resolves.
     kinds = {
         one for one in kinds_of_ids(discord.ui.DynamicItem) if one not in {"welcome-choice", "own-place"}
