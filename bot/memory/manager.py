@@ -378,6 +378,7 @@ class FactWriting:
                 connection,
                 guild_id=guild_id,
                 message_ids=said_ids,
+                author_id=fact.author_id,
                 text=fact.raw_content,
                 now=self._clock.now(),
             )

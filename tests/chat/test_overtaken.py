@@ -11,7 +11,8 @@ from bot.app import Keepsake
 from bot.chat.incoming import IncomingMessage, MessageOutcome
 from bot.chat.rights_texts import ForgetText
 from bot.core.domain import Message, snowflake_at
-from bot.db.pool import Database
+from bot.db.pool import Connection, Database
+from bot.memory.rights.forgetting import apply
 from tests.chat.guild import BOT_ID, BOT_NAMES, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 
 LONG = timedelta(minutes=7)
@@ -87,6 +88,28 @@ async def test_what_was_quoted_of_an_older_order_goes_when_the_order_is_refused(
     await guild.again(remember, late=True)
     assert await readable(database, "pizza") == 0
     assert await guild.known("alice") == ["alice plays chess"]
+
+
+@pytest.mark.parametrize("text", ["tea", "  ", "", "I like tea."])
+async def test_a_refused_order_takes_only_answers_that_repeat_it_to_its_author(
+    guild: TalkingGuild, database: Database, text: str
+) -> None:
+    order = written(guild, "alice", f"Bot, remember that {text}")
+    for who, fact in (("alice", "steak is served at the Teahouse"), ("bob", "I like tea")):
+        await guild.say(who, f"Bot, remember that {fact}")
+        assert await guild.say(who, "Bot, what do you know about me?")
+    told = "SELECT count(*) FROM answers WHERE cardinality(parts) > 0"
+    before = await database.read(lambda connection: connection.fetchval(told))
+
+    async def refuse(connection: Connection) -> None:
+        for message_ids in ([order.message_id], []):
+            await apply.refuse(
+                connection, guild_id=GUILD_ID, message_ids=message_ids, author_id=NAMES["alice"], text=text,
+                now=guild.clock.now(),
+            )  # fmt: skip
+
+    await database.write(refuse)
+    assert await database.read(lambda connection: connection.fetchval(told)) == before
 
 
 async def test_what_is_asked_for_after_that_is_remembered(guild: TalkingGuild) -> None:

@@ -2,6 +2,7 @@
 and questions that wait for a reply.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -228,20 +229,26 @@ async def wipe_answers(
 
 
 async def wipe_answers_repeating(
-    connection: Connection, *, guild_id: int, text: str, after_message_id: int
+    connection: Connection, *, guild_id: int, text: str, author_id: int, message_ids: Sequence[int]
 ) -> list[int]:
-    """Take the text from the answers to messages after this one that hold `text` word for word, in any case.
+    """Take the text from later answers that repeat `text`, which a member said in these messages.
 
-    Returns the ids under which they were sent.
+    They are answers to the member, or name them, and hold all of it, as whole words in any case. What confirms an
+    order has words of its own. Returns the ids under which they were sent.
     """
+    words = r"\s+".join(map(re.escape, text.split()))
+    if not words:
+        return []
     rows = await connection.fetch(
-        """
+        r"""
         UPDATE answers SET parts = '{}', question = NULL
-        WHERE guild_id = $1 AND message_id > $2
-          AND position(lower($3) IN lower(array_to_string(parts, E'\n'))) > 0
+        WHERE guild_id = $1 AND message_id > (SELECT min(said_id) FROM unnest($2::bigint[]) AS said_id)
+          AND (user_id = $4 OR array_to_string(parts, E'\n') LIKE '%<@' || $4::bigint || '>%')
+          AND route NOT IN ('remember', 'correct')
+          AND array_to_string(parts, E'\n') ~* ('(?<!\w)' || $3 || '(?!\w)')
         RETURNING message_id, sent_ids
         """,
-        guild_id, after_message_id, text,
+        guild_id, list(message_ids), words, author_id,
     )  # fmt: skip
     return await _sent_as(connection, rows, guild_id=guild_id)
 

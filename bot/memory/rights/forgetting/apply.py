@@ -275,19 +275,23 @@ async def withhold(
 
 
 async def refuse(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], text: str, now: datetime
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_ids: Sequence[int],
+    author_id: int,
+    text: str,
+    now: datetime,
 ) -> None:
     """Take the text from an order that was overtaken by one to forget the same, and `text`, its words, from answers.
 
     The order may have been stored long before it is refused, and quoted in between: "what do you know about me?"
-    tells what somebody said lately, without noting which messages that was.
+    tells its author what they said lately, without noting which messages that was.
     """
-    await withhold(connection, guild_id=guild_id, message_ids=message_ids, now=now)
     told = await outbox_repository.wipe_answers_repeating(
-        connection, guild_id=guild_id, text=" ".join(text.split()), after_message_id=min(message_ids)
+        connection, guild_id=guild_id, text=text, author_id=author_id, message_ids=message_ids
     )
-    if told:
-        await withhold(connection, guild_id=guild_id, message_ids=told, now=now)
+    await withhold(connection, guild_id=guild_id, message_ids=[*message_ids, *told], now=now)
 
 
 async def _take_elsewhere(
