@@ -7,7 +7,7 @@ from typing import Final
 from bot.chat import dispatch
 from bot.chat.attention import AttendedMessage, Attention
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
-from bot.chat.pipeline import EDIT_LIFE, Responder, outcome_of
+from bot.chat.pipeline import EDIT_LIFE, Responder, is_put_right, outcome_of
 from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess
 from bot.core.clock import Clock
@@ -31,14 +31,11 @@ class Editing:
         self._attention = attention
 
     def may_change(self, hearing: IncomingMessage) -> bool:
-        """Tell whether this version of a message may change more than the log.
-
-        When it was edited counts, not when that was heard: the bot may have been away meanwhile.
-        """
+        """Tell whether this version of a message may change more than the log."""
         message = hearing.message
-        if message.edited_at is None or message.kind is not MessageKind.MEMBER:
-            return False
-        return message.edited_at - message.timestamp <= EDIT_LIFE
+        return message.kind is MessageKind.MEMBER and is_put_right(
+            said_at=message.timestamp, edited_at=message.edited_at
+        )
 
     async def edited(self, hearing: IncomingMessage) -> MessageOutcome | None:
         """Return what takes the place of the answer to a message; `None` if that stands as it is."""

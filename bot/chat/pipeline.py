@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.chat import dispatch, questions
@@ -186,6 +186,15 @@ async def with_invitation(turn: Turn, written: WrittenAnswer, doors: MemoryAcces
 EDIT_LIFE: Final = timedelta(minutes=5)
 """How long after a command its author may put it right by an edit; later only the log changes."""
 
+
+def is_put_right(*, said_at: datetime, edited_at: datetime | None) -> bool:
+    """Tell whether a message was edited so soon that what it commands follows the edit.
+
+    When it was edited counts, not when that was heard: the bot may have been away meanwhile.
+    """
+    return edited_at is not None and edited_at - said_at <= EDIT_LIFE
+
+
 SENT_LATE: Final = timedelta(minutes=5)
 """How old a message may be whose answer, written down by a process that died, is still sent."""
 
@@ -304,7 +313,7 @@ class Responder:
             return hearing
         if message.edited_at is not None and kept.edited_at <= message.edited_at:
             return hearing
-        if kept.edited_at - message.timestamp > EDIT_LIFE:
+        if not is_put_right(said_at=message.timestamp, edited_at=kept.edited_at):
             return hearing
         return replace(hearing, message=replace(message, text=kept.text, edited_at=kept.edited_at))
 

@@ -23,7 +23,7 @@ from bot.adapters.discord.backfill.history import (
 from bot.adapters.discord.backfill.watermarks import Reading, Watermarks
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.chat.incoming import MessageOutcome, Route
-from bot.chat.pipeline import EDIT_LIFE
+from bot.chat.pipeline import is_put_right
 from bot.core.domain import MAX_ID, Guild, Message, moment_of, snowflake_at
 from bot.core.errors import DatabaseError, HistoryUnreadableError
 from bot.core.log import trace
@@ -365,7 +365,7 @@ class Healer:
         late = self._inside.now() - message.created_at > LATE
         try:
             outcome = await self._ears.hear(message, late=late, stored=stored)
-            if _is_put_right(message):
+            if is_put_right(said_at=message.created_at, edited_at=message.edited_at):
                 # It may have been carried out as it read before; its edit may have been stored and not followed.
                 await self._ears.hear_edit(message)
         except (DatabaseError, HistoryUnreadableError):
@@ -398,14 +398,11 @@ class Healer:
             logger.error("the edit of message %d could not be heard: %s", message.id, trace(error))
 
 
-def _is_put_right(message: discord.Message) -> bool:
-    """Tell whether a message was edited so soon that what it commands follows the edit."""
-    return message.edited_at is not None and message.edited_at - message.created_at <= EDIT_LIFE
-
-
 def _is_edited_late(message: discord.Message) -> bool:
     """Tell whether a message was edited so long after it was said that the edit commands nothing."""
-    return message.edited_at is not None and not _is_put_right(message)
+    return message.edited_at is not None and not is_put_right(
+        said_at=message.created_at, edited_at=message.edited_at
+    )
 
 
 async def recognise(page: Sequence[discord.Message]) -> None:
