@@ -29,8 +29,8 @@ from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.recall.library import Library
 from bot.memory.rights import retention
-from bot.memory.rights.erasing import repository as erasing_repository
 from bot.memory.rights.retention import Retention, Sweeper
+from bot.memory.rights.rows import ERASING_JOB
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ async def assembled(
     operations = Operations(models)
     services = Services()
     report = ServiceReport(database, services)
-    work = JobWorkers(database, own_lanes=(erasing_repository.ERASING_JOB,), services=services)
+    work = JobWorkers(database, own_lanes=(ERASING_JOB,), services=services)
     hasher = Hasher(await database.read(policy_repository.hash_secret))
     watch = ClockWatch(database, awaits_discord=settings.discord_token is not None, machine=machine)
     directory = Directory(

@@ -30,7 +30,6 @@ from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.redaction import ForbiddenWords, redact
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher, matter_of, matter_tombstone
-from bot.memory.rights.erasing import repository as erasing_repository
 from bot.memory.summaries import repository as summaries_repository
 from bot.text import tokens
 
@@ -77,7 +76,7 @@ async def check_allowed(connection: Connection, fact: NewFact) -> None:
 async def _erased(connection: Connection, fact: NewFact) -> frozenset[int]:
     """Return those whom a fact concerns who were erased with all that was said until it was."""
     concerned = _concerned(fact)
-    gone = await erasing_repository.were_erased(
+    gone = await consent.were_erased(
         connection,
         guild_id=fact.guild_id,
         user_ids=concerned,

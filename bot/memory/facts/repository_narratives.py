@@ -51,13 +51,6 @@ async def drop_narrative(connection: Connection, *, guild_id: int, subject_id: i
     )  # fmt: skip
 
 
-async def drop_narratives(connection: Connection, *, guild_id: int, subject_id: int) -> None:
-    """Remove the narratives of one subject in every audience."""
-    await connection.execute(
-        "DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2", guild_id, subject_id
-    )
-
-
 async def narrative_of(
     connection: Connection, *, guild_id: int, subject_id: int, audience: int
 ) -> Narrative | None:

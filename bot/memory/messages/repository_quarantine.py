@@ -5,7 +5,7 @@ be.
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.core.domain import Message
 from bot.db.pool import Connection
@@ -185,13 +185,6 @@ async def drop_holding(
     )
 
 
-async def drop_member(connection: Connection, *, guild_id: int, user_id: int) -> None:
-    """Drop all that a member wrote: nothing is kept of them any more."""
-    await connection.execute(
-        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
-    )
-
-
 async def erase_member(connection: Connection, *, guild_id: int, user_id: int) -> None:
     """Drop all that a member wrote and all that the bot said, and let the member be nobody in what others wrote."""
     await connection.execute(
@@ -207,10 +200,3 @@ async def erase_member(connection: Connection, *, guild_id: int, user_id: int) -
         """,
         guild_id, user_id,
     )  # fmt: skip
-
-
-async def drop_before(connection: Connection, *, guild_id: int, before: datetime) -> None:
-    """Drop what was said before this time: it is not kept any longer."""
-    await connection.execute(
-        "DELETE FROM quarantined_messages WHERE guild_id = $1 AND timestamp < $2", guild_id, before
-    )

@@ -9,7 +9,6 @@ from typing import Final
 
 from bot.core.domain import MAX_ID, snowflake_at
 from bot.db.pool import Connection
-from bot.memory.messages import repository_quarantine
 from bot.memory.policy.repository import has_absent, of_present
 
 PROFILE: Final = "profile"
@@ -96,7 +95,6 @@ async def opt_out(connection: Connection, *, guild_id: int, user_id: int, at: da
         """,
         guild_id, user_id, snowflake_at(at),
     )  # fmt: skip
-    await repository_quarantine.drop_member(connection, guild_id=guild_id, user_id=user_id)
 
 
 async def opt_in(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
@@ -190,6 +188,23 @@ async def opted_out(connection: Connection, *, guild_id: int, user_ids: Sequence
         guild_id, asked,
     )  # fmt: skip
     return frozenset(row["user_id"] for row in rows)
+
+
+async def were_erased(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int], seen_at: Sequence[datetime]
+) -> list[bool]:
+    """Tell of each of these members whether they were erased with all that was said until the time beside them."""
+    if not user_ids:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT was_erased($1, user_id, seen_at) AS gone
+        FROM unnest($2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS seen (user_id, seen_at, place)
+        ORDER BY place
+        """,
+        guild_id, list(user_ids), list(seen_at),
+    )  # fmt: skip
+    return [row["gone"] for row in rows]
 
 
 def names_of(member: str) -> str:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.domain import GUILD_SUBJECT
-from bot.db.pool import Connection
+from bot.db.pool import Connection, Row
 from bot.llm.framing import mentioned_in
 from bot.memory.policy import consent, repository
 from bot.memory.policy.consent import LEAST_NAME, names_of
@@ -36,7 +36,7 @@ class TextStore(StrEnum):
     DAY = "day"
 
 
-_KEPT: Final[Sequence[tuple[TextStore, str, str, str]]] = (
+STORES: Final[Sequence[tuple[TextStore, str, str, str]]] = (
     (TextStore.PROFILE, "profiles", "user_id AS a, version AS b", "true"),
     (TextStore.SUMMARY, "conversation_summaries", "channel_id AS a, 0 AS b", "true"),
     (TextStore.EPISODE, "episodes", "episode_id AS a, 0 AS b", "true"),
@@ -45,22 +45,32 @@ _KEPT: Final[Sequence[tuple[TextStore, str, str, str]]] = (
 """Tables of texts: what tells a row from others, and which rows are such texts."""
 
 
-def _texts_of(told: TextStore, table: str, row: str, which: str) -> str:
+def _texts_of(told: TextStore, table: str, row: str, which: str, says: str) -> str:
     """Return the query of those texts in one table that hold what is looked for; it keeps them from changing."""
     return f"""
         SELECT '{told}' AS told, content, {row}, ctid::text AS place FROM {table}
-        WHERE guild_id = $1 AND {which} AND ($3 OR EXISTS (
-            SELECT FROM ({_QUERIES}) said WHERE lexemes_of({_CONFIGURATION}, {table}.content) @@ said.query
-        ))
+        WHERE guild_id = $1 AND {which} AND {says.format(content=f"{table}.content")}
         ORDER BY a, b, place FOR UPDATE
     """
 
 
-# FOR UPDATE cannot stand beside UNION, only inside of what is united.
-_TEXTS_WITH: Final = "WITH {} {}".format(
-    ", ".join(f"{told} AS ({_texts_of(told, table, row, which)})" for told, table, row, which in _KEPT),
-    " UNION ALL ".join(f"SELECT told, content, a, b, place FROM {told}" for told, *_ in _KEPT),
+def _all_texts(says: str, *but: TextStore) -> str:
+    """Return the query of the texts that hold what is looked for, in all tables but these."""
+    kept = [one for one in STORES if one[0] not in but]
+    # FOR UPDATE cannot stand beside UNION, only inside of what is united.
+    return "WITH {} {}".format(
+        ", ".join(
+            f"{told} AS ({_texts_of(told, table, row, which, says)})" for told, table, row, which in kept
+        ),
+        " UNION ALL ".join(f"SELECT told, content, a, b, place FROM {told}" for told, *_ in kept),
+    )
+
+
+_TEXTS_WITH: Final = _all_texts(
+    f"($3 OR EXISTS (SELECT FROM ({_QUERIES}) said"
+    f" WHERE lexemes_of({_CONFIGURATION}, {{content}}) @@ said.query))"
 )
+_TEXTS_NAMING: Final = _all_texts("without_id({content}, $2) <> {content}", TextStore.DAY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,12 +100,27 @@ async def texts_with(
     rows = await connection.fetch(
         _TEXTS_WITH, guild_id, json.dumps([list(one) for one in stems if one]), not all(stems)
     )
-    return [
-        RedactableText(
-            told=TextStore(row["told"]), row=(row["a"], row["b"]), content=row["content"], place=row["place"]
-        )
-        for row in rows
-    ]
+    return [_text_in(row) for row in rows]
+
+
+def _text_in(row: Row) -> RedactableText:
+    return RedactableText(
+        told=TextStore(row["told"]), row=(row["a"], row["b"]), content=row["content"], place=row["place"]
+    )
+
+
+async def take_out_member(connection: Connection, *, guild_id: int, user_id: int) -> None:
+    """Take the sentences that name a member, who is erased, out of profiles, rolling summaries and episodes.
+
+    Texts of days are not among them: those that name the member go as a whole.
+    """
+    # As the function `without_id` of the database has it: a short id alone is a number like any other.
+    number = rf"|(?<![0-9]){user_id}(?![0-9])" if user_id >= 100_000_000_000_000 else ""
+    named = re.compile(rf"<@!?{user_id}>{number}")
+    for row in await connection.fetch(_TEXTS_NAMING, guild_id, user_id):
+        text = _text_in(row)
+        content = _kept(text.content, lambda sentence: named.search(sentence) is None)
+        await rewrite_text(connection, guild_id=guild_id, text=text, content=content)
 
 
 async def days_naming(connection: Connection, *, guild_id: int, user_id: int) -> list[RedactableText]:

@@ -8,7 +8,6 @@ from bot.core.domain import FactCategory
 from bot.core.errors import InvalidInputError
 from bot.db.clock_watch import ClockWatch
 from bot.db.pool import Connection, Database
-from bot.memory.facts import repository_narratives
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.policy import consent
 from bot.memory.policy.consent import PROFILE, KeptCategory, MemberConsent
@@ -16,6 +15,7 @@ from bot.memory.policy.redaction import take_out_of_days
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.rights.forgetting import apply
 from bot.memory.rights.retention import remove_unwanted
+from bot.memory.rights.rows import remove_texts_about
 from bot.memory.summaries import repository as summaries_repository
 
 CATEGORIES: Final = (*(category.value for category in FactCategory), PROFILE)
@@ -64,7 +64,10 @@ class Consent:
             await consent.opt_out(connection, guild_id=guild_id, user_id=user_id, at=self._clock.now())
             await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
             await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
-            await self._drop_texts(connection, guild_id=guild_id, user_id=user_id)
+            await remove_texts_about(connection, guild_id=guild_id, user_id=user_id)
+            await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
+            await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
+            await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
             await apply.withhold_forwards_of(
                 connection, guild_id=guild_id, user_id=user_id, now=self._clock.now()
             )
@@ -124,11 +127,3 @@ class Consent:
 
         await self._database.write(change)
         self._notify()
-
-    async def _drop_texts(self, connection: Connection, *, guild_id: int, user_id: int) -> None:
-        """Remove what was told about a member, what others' days say of them, and what was merged of it."""
-        await summaries_repository.drop_texts_of(connection, guild_id=guild_id, user_id=user_id)
-        await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
-        await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
-        await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
-        await repository_narratives.drop_narratives(connection, guild_id=guild_id, subject_id=user_id)

@@ -5,7 +5,7 @@ small batches.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -24,9 +24,10 @@ from bot.db.service import Service, Services
 from bot.memory.facts import lifecycle, repository_narratives, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.messages import repository_quarantine
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
+from bot.memory.rights.personal_data import Window, tables_where
+from bot.memory.rights.rows import remove_rows
 from bot.memory.summaries import repository as summaries_repository
 from bot.memory.summaries.memories import PAST_DAYS
 
@@ -57,105 +58,12 @@ async def ask_for_all_sweeps(connection: Connection, *, kind: str, work_key: str
     )  # fmt: skip
 
 
-async def remove_messages(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> int:
-    """Remove the oldest `limit` messages of a guild from before this time, withheld ones too; return how many.
-
-    Rows that somebody else is removing are left to them.
-    """
-    return await _count(
-        connection,
-        """
-        WITH old AS (
-            SELECT message_id FROM chat_history
-            WHERE guild_id = $1 AND timestamp < $2
-            ORDER BY timestamp LIMIT $3 FOR UPDATE SKIP LOCKED
-        ), gone AS (
-            DELETE FROM chat_history
-            WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM old) RETURNING 1
-        )
-        SELECT count(*) FROM gone
-        """,
-        guild_id, before, limit,
-    )  # fmt: skip
-
-
 async def has_messages(connection: Connection, *, guild_id: int, before: datetime) -> bool:
     """Tell whether a guild has messages from before this time: those that were left to somebody else."""
     has: bool = await connection.fetchval(
         "SELECT EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND timestamp < $2)", guild_id, before
     )
     return has
-
-
-async def remove_answers(
-    connection: Connection, *, guild_id: int, before: datetime, before_id: int, limit: int
-) -> int:
-    """Remove `limit` answers from before this time, whose messages have ids below `before_id`; return how many.
-
-    One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
-    """
-    return await _count(
-        connection,
-        """
-        WITH old AS (
-            SELECT message_id FROM answers a
-            WHERE guild_id = $1 AND message_id < $3 AND answered_at < $2
-              AND NOT EXISTS (
-                  SELECT FROM chat_history said
-                  WHERE said.guild_id = $1 AND said.message_id = ANY(a.message_id || a.sent_ids)
-              )
-            ORDER BY message_id LIMIT $4 FOR UPDATE SKIP LOCKED
-        ), gone AS (
-            DELETE FROM answers
-            WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM old) RETURNING 1
-        )
-        SELECT count(*) FROM gone
-        """,
-        guild_id, before, before_id, limit,
-    )  # fmt: skip
-
-
-async def remove_summaries(
-    connection: Connection, *, guild_id: int, first_day: date, merged_before: datetime, limit: int
-) -> int:
-    """Remove `limit` texts that tell of days before `first_day`, and return how many.
-
-    Weeks and contexts are those that were told before `merged_before`.
-    """
-    return await _count(
-        connection,
-        """
-        WITH gone AS (
-            DELETE FROM distillations WHERE ctid = ANY(ARRAY(
-                SELECT ctid FROM distillations
-                WHERE guild_id = $1
-                  AND ((kind = 'day' AND period < $2::date::text) OR (kind <> 'day' AND built_at < $3))
-                LIMIT $4 FOR UPDATE SKIP LOCKED
-            ))
-            RETURNING 1
-        )
-        SELECT count(*) FROM gone
-        """,
-        guild_id, first_day, merged_before, limit,
-    )  # fmt: skip
-
-
-async def remove_traces(connection: Connection, *, guild_id: int, first_day: date, before: datetime) -> None:
-    """Remove the marks of days before `first_day`, what running conversations said before, ends and lost builds."""
-    await connection.execute(
-        "DELETE FROM day_marks WHERE guild_id = $1 AND day < $2", guild_id, first_day
-    )  # fmt: skip
-    await connection.execute(
-        "DELETE FROM conversation_summaries WHERE guild_id = $1 AND updated_at < $2", guild_id, before
-    )
-    await connection.execute(
-        "DELETE FROM ended_conversations WHERE guild_id = $1 AND ended_at < $2 AND episode_id IS NULL AND settled",
-        guild_id, before,
-    )  # fmt: skip
-    await connection.execute(
-        "DELETE FROM builds WHERE guild_id = $1 AND leased_until < clock_timestamp() - interval '1 day'",
-        guild_id,
-    )
 
 
 async def old_facts(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> list[int]:
@@ -212,20 +120,6 @@ async def remove_unwanted_profiles(connection: Connection, *, guild_id: int, now
         """,
         guild_id, now,
     )  # fmt: skip
-
-
-async def remove_profiles(connection: Connection, *, guild_id: int, before: datetime) -> None:
-    """Remove what was learned of members before this time."""
-    await connection.execute("DELETE FROM profiles WHERE guild_id = $1 AND learned_at < $2", guild_id, before)
-
-
-async def remove_episodes(connection: Connection, *, guild_id: int, before: datetime) -> None:
-    """Remove what conversations before this time left behind."""
-    await connection.execute("DELETE FROM episodes WHERE guild_id = $1 AND updated_at < $2", guild_id, before)
-
-
-async def _count(connection: Connection, statement: str, *values: object) -> int:
-    return int(await connection.fetchval(statement, *values))
 
 
 RETENTION_JOB: Final = "retention"
@@ -339,11 +233,14 @@ class Sweeper:
         await outbox_repository.empty_answers_to_nobody(
             connection, guild_id=guild_id, before=now - QUESTION_LIFE
         )
-        if days := self._settings.profile_retention_days:
-            await remove_profiles(connection, guild_id=guild_id, before=now - timedelta(days=days))
-        if days := self._settings.episode_retention_days:
-            await remove_episodes(connection, guild_id=guild_id, before=now - timedelta(days=days))
         removed = unwanted or expired == BATCH_ROWS
+        for window, days in (
+            (Window.PROFILES, self._settings.profile_retention_days),
+            (Window.EPISODES, self._settings.episode_retention_days),
+        ):
+            if days:
+                too_old = {"begins": now - timedelta(days=days)}
+                removed = await _remove_rows(connection, guild_id, window, too_old) or removed
         if not (days := self._settings.fact_retention_days):
             return removed
         return (
@@ -389,28 +286,27 @@ async def _remove(connection: Connection, guild_id: int, old: Sequence[int], *, 
 
 async def _remove_messages(connection: Connection, guild_id: int, window: RetentionWindow) -> bool:
     """Remove messages, then the answers to them, then what was told of them; tell whether there may be more."""
-    await repository_quarantine.drop_before(connection, guild_id=guild_id, before=window.begins)
-    removed = await remove_messages(connection, guild_id=guild_id, before=window.begins, limit=BATCH_ROWS)
-    if removed < BATCH_ROWS:
-        removed = await remove_answers(
-            connection,
-            guild_id=guild_id,
-            before=window.begins,
-            before_id=snowflake_at(window.begins),
-            limit=BATCH_ROWS,
-        )
-    if removed < BATCH_ROWS:
-        removed = await remove_summaries(
-            connection,
-            guild_id=guild_id,
-            first_day=window.first_day,
-            merged_before=window.merged_from,
-            limit=BATCH_ROWS,
-        )
-    if removed < BATCH_ROWS:
-        await remove_traces(connection, guild_id=guild_id, first_day=window.first_day, before=window.begins)
+    too_old = {
+        "begins": window.begins,
+        "first_day": window.first_day,
+        "merged_from": window.merged_from,
+        "first_id": snowflake_at(window.begins),
+    }
     # What somebody was just reading was left out: it goes with the next batch, and not only in an hour.
-    return removed == BATCH_ROWS or await has_messages(connection, guild_id=guild_id, before=window.begins)
+    return await _remove_rows(connection, guild_id, Window.MESSAGES, too_old) or await has_messages(
+        connection, guild_id=guild_id, before=window.begins
+    )
+
+
+async def _remove_rows(
+    connection: Connection, guild_id: int, window: Window, too_old: Mapping[str, object]
+) -> bool:
+    """Remove a batch of what is too old by a window, table by table; tell whether there may be more."""
+    for table in tables_where(window=window):
+        removed = await remove_rows(connection, table, guild_id=guild_id, limit=BATCH_ROWS, too_old=too_old)
+        if removed == BATCH_ROWS:
+            return True
+    return False
 
 
 class Retention:

@@ -182,13 +182,6 @@ async def drop_merged_texts(connection: Connection, *, guild_id: int) -> None:
     )
 
 
-async def drop_texts_of(connection: Connection, *, guild_id: int, user_id: int) -> None:
-    """Remove every text about one member of a guild."""
-    await connection.execute(
-        "DELETE FROM distillations WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
-    )
-
-
 async def drop_texts_of_period(
     connection: Connection,
     *,

@@ -5,7 +5,7 @@ What was the bot's own goes first, while it is still known by which names it tol
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,8 +19,9 @@ from bot.db.jobs import LEASE, Handler, Job
 from bot.db.pool import Connection, Database
 from bot.memory.facts import repository_narratives
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.policy import redaction
+from bot.memory.policy import consent, redaction
 from bot.memory.recall.lexicon import LEXICON_JOB as LEXICON
+from bot.memory.rights import rows
 from bot.memory.rights.erasing import batches as erasing_batches
 from bot.memory.rights.erasing import facts as erasing_facts
 from bot.memory.rights.erasing import messages, repository
@@ -32,28 +33,37 @@ from bot.memory.rights.erasing.batches import (
     ErasingScope,
     WaitingNotes,
 )
-from bot.memory.rights.erasing.repository import ERASING_JOB, WaitingMember
+from bot.memory.rights.erasing.repository import WaitingMember
+from bot.memory.rights.personal_data import OfGuild, Step, Table, tables_where
+from bot.memory.rights.rows import ERASING_JOB
 from bot.memory.summaries import repository as summaries_repository
 
 logger = logging.getLogger(__name__)
 
 
-_STEPS: Final = (
-    erasing_facts.erase_texts,
-    messages.erase_answers_to_them,
-    messages.erase_words_of_the_bot,
-    messages.erase_answers_to_others,
-    messages.erase_own_messages,
-    erasing_facts.erase_told,
-    erasing_facts.erase_keyed,
-    messages.erase_mentions,
-    erasing_facts.erase_naming,
-)
+async def _erase_texts(batches: Batches, scope: ErasingScope) -> Erased:
+    """Take the days, weeks, contexts and narratives about the member."""
+    return Erased(
+        texts=await batches.run(rows.remove_texts_about, guild_id=scope.guild_id, user_id=scope.user_id)
+    )
+
+
+_STEPS: Final[Mapping[Step, Callable[[Batches, ErasingScope], Awaitable[Erased]]]] = {
+    Step.TEXTS: _erase_texts,
+    Step.ANSWERS_TO_THEM: messages.erase_answers_to_them,
+    Step.WORDS_OF_THE_BOT: messages.erase_words_of_the_bot,
+    Step.ANSWERS_TO_OTHERS: messages.erase_answers_to_others,
+    Step.OWN_MESSAGES: messages.erase_own_messages,
+    Step.TOLD: erasing_facts.erase_told,
+    Step.KEYED: erasing_facts.erase_keyed,
+    Step.MENTIONS: messages.erase_mentions,
+    Step.NAMING: erasing_facts.erase_naming,
+}
 
 
 async def erase_member_rows(batches: Batches, scope: ErasingScope, *, work_key: str) -> Erased:
     """Erase a member, and return what went; the work of `work_key` is finished then."""
-    erased = await batches.steps([partial(step, batches, scope) for step in _STEPS])
+    erased = await batches.steps([partial(_STEPS[step], batches, scope) for step in Step])
     return erased + await batches.run(_rest, scope, work_key)
 
 
@@ -76,32 +86,18 @@ async def _rest(connection: Connection, scope: ErasingScope, work_key: str) -> E
     guild_id, user_id = scope.guild_id, scope.user_id
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
     await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
-    await _unname_texts(connection, scope)
-    await repository.unname_guild(connection, guild_id=guild_id, user_id=user_id)
-    texts = await erasing_facts.drop_texts_about(connection, guild_id=guild_id, user_id=user_id)
-    profiles = await repository.drop_own_rows(connection, guild_id=guild_id, user_id=user_id)
+    await redaction.take_out_member(connection, guild_id=guild_id, user_id=user_id)
+    removed = await rows.remove_member_rows(connection, guild_id=guild_id, user_id=user_id)
+    for subject_id, audience in removed.retold:
+        await repository_narratives.ask_for_narrative(
+            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
+        )
     await jobs.enqueue(connection, guild_id=guild_id, kind=LEXICON, work_key="")
     waiting = await _let_wait(connection, scope)
     await repository.finish_job(connection, guild_id=guild_id, work_key=work_key)
     if scope.audiences is None:
         await repository.drop_covered(connection, guild_id=guild_id, user_id=user_id, up_to=scope.up_to)
-    return Erased(profiles=profiles, texts=texts, waiting=waiting)
-
-
-async def _unname_texts(connection: Connection, scope: ErasingScope) -> None:
-    """Take the sentences that name the member out of texts about others, or have those told anew."""
-    guild_id, user_id = scope.guild_id, scope.user_id
-    for text in await erasing_facts.texts_naming(connection, guild_id=guild_id, user_id=user_id):
-        sentences = redaction.sentences_of(text.content)
-        places = await erasing_facts.sentences_naming(connection, user_id=user_id, sentences=sentences)
-        await redaction.rewrite_text(
-            connection, guild_id=guild_id, text=text, content=redaction.without_sentences(sentences, places)
-        )
-    retold = await erasing_facts.drop_rebuildable(connection, guild_id=guild_id, user_id=user_id)
-    for subject_id, audience in retold:
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-        )
+    return _erased(removed.counts) + Erased(waiting=waiting)
 
 
 async def _let_wait(connection: Connection, scope: ErasingScope) -> int:
@@ -148,16 +144,16 @@ async def erase_guild_rows(
             return True
         return await repository.guild_has_left(connection, guild_id=guild_id, before=left_before)
 
-    async def empty(connection: Connection, table: str) -> int:
+    async def empty(connection: Connection, table: Table) -> int:
         if not await is_wanted(connection):
             return 0
-        return await repository.empty_table(connection, guild_id=guild_id, table=table, limit=_BATCH_ROWS)
+        return await rows.remove_rows(connection, table, guild_id=guild_id, limit=_BATCH_ROWS)
 
     if await batches.run(is_wanted):
         await batches.run(begin)
-    for table in repository.EMPTIED:
+    for table in tables_where(of_guild=OfGuild.EMPTIED):
         while removed := await batches.run(partial(empty, table=table)):
-            counts[table] = counts.get(table, 0) + removed
+            counts[table.name] = counts.get(table.name, 0) + removed
 
     async def drop(connection: Connection) -> None:
         if await is_wanted(connection):
@@ -168,7 +164,8 @@ async def erase_guild_rows(
     return _erased(counts)
 
 
-def _erased(counts: dict[str, int]) -> Erased:
+def _erased(counts: Mapping[str, int]) -> Erased:
+    """Return what went, by what went from each table."""
     return Erased(
         messages=counts.get("chat_history", 0),
         answers=counts.get("answers", 0),
@@ -317,7 +314,7 @@ class Erasing:
     async def erased_since(self, *, guild_id: int, seen_at: Mapping[int, datetime]) -> frozenset[int]:
         """Return the members who were erased since they were seen: what is read back must not name them anew."""
         gone = await self._database.read(
-            repository.were_erased, guild_id=guild_id, user_ids=[*seen_at], seen_at=[*seen_at.values()]
+            consent.were_erased, guild_id=guild_id, user_ids=[*seen_at], seen_at=[*seen_at.values()]
         )
         return frozenset(user_id for user_id, is_gone in zip(seen_at, gone, strict=True) if is_gone)
 

@@ -5,13 +5,10 @@ keep notes, and the tables of a whole guild.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
 
 from bot.db.pool import Connection, Row
 from bot.memory.messages import repository_quarantine
-
-ERASING_JOB: Final = "erase"
-"""The kind of background work that erases; its key says whom, and from which audiences."""
+from bot.memory.rights.rows import ERASING_JOB
 
 
 async def begin_erasing(
@@ -205,91 +202,6 @@ async def names_of(connection: Connection, *, guild_id: int, user_id: int) -> li
     return [row["name"] for row in rows]
 
 
-async def were_erased(
-    connection: Connection, *, guild_id: int, user_ids: Sequence[int], seen_at: Sequence[datetime]
-) -> list[bool]:
-    """Tell of each of these members whether they were erased with all that was said until the time beside them."""
-    if not user_ids:
-        return []
-    rows = await connection.fetch(
-        """
-        SELECT was_erased($1, user_id, seen_at) AS gone
-        FROM unnest($2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS seen (user_id, seen_at, place)
-        ORDER BY place
-        """,
-        guild_id, list(user_ids), list(seen_at),
-    )  # fmt: skip
-    return [row["gone"] for row in rows]
-
-
-async def drop_own_rows(connection: Connection, *, guild_id: int, user_id: int) -> int:
-    """Remove what is kept of a member by their id: profile, choices, counts, names.
-
-    Returns how many versions the profile had.
-    """
-    profiles = await connection.fetch(
-        "DELETE FROM profiles WHERE guild_id = $1 AND user_id = $2 RETURNING 1", guild_id, user_id
-    )
-    for table in ("kept_categories", "quota", "members"):
-        await connection.execute(
-            f"DELETE FROM {table} WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
-        )
-    await connection.execute(
-        "DELETE FROM removals WHERE guild_id = $1 AND $2 IN (about_id, by_id)", guild_id, user_id
-    )
-    await connection.execute(
-        """
-        UPDATE forgettings
-        SET user_id = CASE WHEN user_id = $2 THEN 0 ELSE user_id END,
-            selection = CASE WHEN user_id <> $2 THEN without_id(selection::text, $2)::jsonb END
-        WHERE guild_id = $1 AND (user_id = $2 OR without_id(selection::text, $2) <> selection::text)
-        """,
-        guild_id, user_id,
-    )  # fmt: skip
-    await connection.execute(
-        """
-        DELETE FROM lexicon USING installation i
-        WHERE lexicon.guild_id = $1
-          AND audience IN (SELECT audience FROM lexicon_counts WHERE guild_id = $1)
-          AND word IN (lexicon_word($1, $2, i.hash_secret), lexicon_word($1, '<@' || $2 || '>', i.hash_secret))
-        """,
-        guild_id, str(user_id),
-    )  # fmt: skip
-    # Erasings go when they are finished; this one, and others of the same member that are to reach further.
-    for table, column in (("builds", "build_key"), ("notices", "kind")):
-        await connection.execute(
-            f"DELETE FROM {table} WHERE guild_id = $1 AND {column} ~ ('(^|[^0-9])' || $2 || '([^0-9]|$)')",
-            guild_id, str(user_id),
-        )  # fmt: skip
-    await connection.execute(
-        "DELETE FROM work WHERE guild_id = $1 AND kind <> $3 AND work_key ~ ('(^|[^0-9])' || $2 || '([^0-9]|$)')",
-        guild_id, str(user_id), ERASING_JOB,
-    )  # fmt: skip
-    return len(profiles)
-
-
-async def unname_guild(connection: Connection, *, guild_id: int, user_id: int) -> None:
-    """Let a member be nobody in what managers wrote of the guild; a direct message loses its names."""
-    await connection.execute(
-        """
-        UPDATE guilds SET name = without_id(name, $2), persona = without_id(persona, $2)
-        WHERE guild_id = $1 AND without_id(name || persona, $2) <> name || persona
-        """,
-        guild_id, user_id,
-    )  # fmt: skip
-    await connection.execute(
-        """
-        UPDATE channels SET name = CASE WHEN direct THEN '' ELSE without_id(channels.name, $2) END
-        FROM guilds g
-        WHERE channels.guild_id = $1 AND g.guild_id = $1 AND (
-            without_id(channels.name, $2) <> channels.name
-            OR (direct AND EXISTS (SELECT FROM members WHERE guild_id = $1 AND user_id = $2))
-        )
-        """,
-        guild_id, user_id,
-    )  # fmt: skip
-
-
 async def who_left(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> Sequence[int]:
     """Return members who left a guild before this time and are not back, the first to leave first."""
     rows = await connection.fetch(
@@ -299,40 +211,6 @@ async def who_left(connection: Connection, *, guild_id: int, before: datetime, l
         guild_id, before, limit,
     )  # fmt: skip
     return [row["user_id"] for row in rows]
-
-
-EMPTIED: Final = (
-    "unextracted",
-    "quarantined_messages",
-    "chat_history",
-    "answers",
-    "fact_sources",
-    "facts",
-    "user_facts",
-    "profiles",
-    "distillations",
-    "conversation_summaries",
-    "episodes",
-    "ended_conversations",
-    "day_marks",
-    "lexicon",
-    "lexicon_counts",
-    "builds",
-    "notices",
-    "quota",
-    "unheard",
-    "waiting_notes",
-    "forgettings",
-    "removals",
-    "told",
-    "kept_categories",
-    "channels",
-    "members",
-)
-"""The tables that keep nothing of an erased guild, in the order in which they are emptied; `guilds` comes last."""
-
-KEPT: Final = ("erased", "absences", "tombstones")
-"""The tables whose rows stay: keyed hashes, by which what was erased or forgotten is not kept anew."""
 
 
 async def note_left_guilds(
@@ -396,25 +274,9 @@ async def keep_choices(connection: Connection, *, guild_id: int) -> None:
     )
 
 
-async def empty_table(connection: Connection, *, guild_id: int, table: str, limit: int) -> int:
-    """Remove `limit` rows of a guild from one of the tables in `EMPTIED`; returns how many there were to remove."""
-    if table not in EMPTIED:
-        raise ValueError(f"{table!r} is no table that is emptied with a guild")
-    rows = await connection.fetch(
-        f"""
-        DELETE FROM {table} WHERE ctid = ANY(ARRAY(
-            SELECT ctid FROM {table} WHERE guild_id = $1 LIMIT $2 FOR UPDATE
-        ))
-        RETURNING 1
-        """,
-        guild_id, limit,
-    )  # fmt: skip
-    return len(rows)
-
-
 async def drop_guild(connection: Connection, *, guild_id: int) -> None:
     """Remove the guild itself, and all that was to be done for it but what erases it."""
-    await connection.execute("DELETE FROM work WHERE guild_id = $1 AND kind <> 'erase'", guild_id)
+    await connection.execute("DELETE FROM work WHERE guild_id = $1 AND kind <> $2", guild_id, ERASING_JOB)
     await connection.execute("DELETE FROM guilds WHERE guild_id = $1", guild_id)
 
 

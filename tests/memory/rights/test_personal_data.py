@@ -1,0 +1,134 @@
+"""The table of personal data is complete, true of the schema, and each right reaches what it says."""
+
+from bot.app import Keepsake
+from bot.db.pool import Connection, Database
+from bot.memory.policy.redaction import STORES
+from bot.memory.rights.personal_data import TABLES, Erasing, Holds, OfGuild, Reach, Step, tables_where
+from bot.memory.rights.rows import remove_texts_about
+from tests.memory.rights.erasing.lived import (
+    CAROL,
+    CLOSED_WORDS,
+    GUILD_ID,
+    NAMES,
+    OWN_WORDS,
+    columns_with,
+    live,
+)
+
+SOUGHT = (str(CAROL), *OWN_WORDS, *CLOSED_WORDS, *NAMES)
+
+DECLARED = {
+    f"{table.name}.{column}"
+    for table in TABLES
+    for column, holds in table.holding.items()
+    if holds in {Holds.ID, Holds.WORDS}
+}
+
+
+async def where(database: Database, *sought: str) -> set[str]:
+    return {found.partition(":")[0] for found in await columns_with(database, *sought)}
+
+
+async def live_everywhere(keepsake: Keepsake, database: Database) -> None:
+    """Let Carol live in the guild, and stand also where only managers, or rare events, would put her."""
+    await live(keepsake, database)
+    await keepsake.work.idle()
+
+    async def plant(connection: Connection) -> None:
+        for change in (
+            "UPDATE guilds SET name = '<@' || $2::bigint || '>''s home' WHERE guild_id = $1",
+            "UPDATE channels SET name = 'about-' || $2::bigint WHERE guild_id = $1",
+            "UPDATE members SET pronouns = 'zanzibarus' WHERE guild_id = $1 AND user_id = $2",
+            "UPDATE chat_history SET attachments = ARRAY['https://x.test/' || $2::bigint || '/a.png']"
+            " WHERE guild_id = $1 AND withheld IS NULL AND user_id <> $2",
+            "UPDATE episodes SET lexemes = to_tsvector('simple', content) WHERE guild_id = $1 AND $2::bigint > 0",
+            "INSERT INTO notices (guild_id, kind, day, told_by)"
+            " VALUES ($1, 'welcome:' || $2::bigint, '2026-03-01', gen_random_uuid())",
+            "INSERT INTO waiting_notes (guild_id, user_id, erased_up_to) VALUES ($1, $2, now())",
+        ):
+            await connection.execute(change, GUILD_ID, CAROL)
+
+    await database.write(plant)
+
+
+async def test_every_column_of_the_schema_is_declared_once_and_none_besides(database: Database) -> None:
+    async def columns(connection: Connection) -> list[str]:
+        rows = await connection.fetch(
+            "SELECT table_name || '.' || column_name AS name FROM information_schema.columns"
+            " WHERE table_schema = 'public' ORDER BY 1"
+        )
+        return [row["name"] for row in rows]
+
+    declared = sorted(
+        f"{table.name}.{name}" for table in TABLES for group in table.columns for name in group.names
+    )
+    assert declared == await database.read(columns), "declare it in bot/memory/rights/personal_data.py"
+
+
+async def test_a_life_leaves_something_in_every_column_that_is_declared_and_in_no_other(
+    keepsake: Keepsake, database: Database
+) -> None:
+    """Otherwise the tests below, and those of erasing, would show nothing of it."""
+    await live_everywhere(keepsake, database)
+    found = await where(database, *SOUGHT)
+    assert found - DECLARED == set(), "these hold something of a member: declare it"
+    assert DECLARED - found == set(), "let lived.py put something of a member there"
+
+
+async def test_a_member_is_taken_out_of_every_column(keepsake: Keepsake, database: Database) -> None:
+    await live_everywhere(keepsake, database)
+    await keepsake.memory.erasing.erase_member(
+        guild_id=GUILD_ID, user_id=CAROL, audiences=None, opted_out=False
+    )
+    await keepsake.work.idle()
+    assert await where(database, *SOUGHT) == set()
+
+
+async def test_a_guild_is_taken_out_of_every_table_that_says_so(
+    keepsake: Keepsake, database: Database
+) -> None:
+    await live(keepsake, database)
+    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
+    await keepsake.memory.erasing.erase_guild(guild_id=GUILD_ID)
+    await keepsake.work.idle()
+
+    async def left(connection: Connection) -> set[str]:
+        return {
+            table.name
+            for table in TABLES
+            if table.of_guild is not OfGuild.NONE
+            and await connection.fetchval(
+                f"SELECT EXISTS (SELECT FROM {table.name} WHERE guild_id = $1)", GUILD_ID
+            )
+        }
+
+    assert await database.read(left) == {table.name for table in tables_where(of_guild=OfGuild.KEPT)}
+
+
+async def test_opting_out_removes_what_it_says(keepsake: Keepsake, database: Database) -> None:
+    await live(keepsake, database)
+    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
+    gone = {table.name for table in tables_where(opting_out=Reach.ROWS) if table.having(Erasing.ROW)}
+    kept = await where(database, str(CAROL), *OWN_WORDS)
+    assert (
+        not {
+            f"{table.name}.{id_}"
+            for table in TABLES
+            if table.name in gone
+            for id_ in table.having(Erasing.ROW)
+        }
+        & kept
+    )
+    assert await database.write(remove_texts_about, guild_id=GUILD_ID, user_id=CAROL) == 0
+
+
+def test_what_needs_a_step_has_one_and_every_step_is_needed() -> None:
+    for table in TABLES:
+        assert bool(table.having(Erasing.STEP)) <= bool(table.steps), table.name
+    assert {step for table in TABLES for step in table.steps} == set(Step)
+
+
+def test_the_texts_that_lose_sentences_are_those_that_redaction_knows() -> None:
+    said = {table.name for table in TABLES if table.forgetting is Reach.SENTENCES}
+    assert said == {table for _, table, _, _ in STORES}
+    assert {table.name for table in tables_where(erasing=[Erasing.SENTENCES])} <= said
