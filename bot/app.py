@@ -19,11 +19,10 @@ from bot.llm.building import build_models
 from bot.llm.chain import CallCounter
 from bot.llm.ledger import DatabaseLedger
 from bot.llm.operation import Operations
-from bot.memory.facts import repository_narratives
-from bot.memory.facts.narrative import Narrator
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import text_search
 from bot.memory.guilds.text_search import Reindexer
-from bot.memory.manager import MemoryDependencies, MemoryManager, build_memory_parts
+from bot.memory.manager import MemoryManager, build_memory_parts
 from bot.memory.members.directory import Directory
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
@@ -134,7 +133,6 @@ async def assembled(
     )
     work.take_up(
         {
-            repository_narratives.NARRATIVE_JOB: Narrator(database, operations, clock).build,
             text_search.REINDEX_JOB: Reindexer(database).relex,
             retention.RETENTION_JOB: Sweeper(
                 database, settings, watch, who_left=parts.erasing.ask_for_who_left

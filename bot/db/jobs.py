@@ -40,15 +40,17 @@ class Job:
     attempts: int
 
 
-async def enqueue(connection: Connection, *, guild_id: int, kind: str, work_key: str) -> None:
-    """Ask for a piece of work, now; asking again while it is under way has it done once more."""
+async def enqueue(
+    connection: Connection, *, guild_id: int, kind: str, work_key: str, pause: timedelta = timedelta(0)
+) -> None:
+    """Ask for a piece of work, after `pause` of real time; asking again while it is under way has it done once more."""
     await connection.execute(
         """
-        INSERT INTO work AS known (guild_id, kind, work_key, due_at) VALUES ($1, $2, $3, clock_timestamp())
+        INSERT INTO work AS known (guild_id, kind, work_key, due_at) VALUES ($1, $2, $3, clock_timestamp() + $4)
         ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
             wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
         """,
-        guild_id, kind, work_key,
+        guild_id, kind, work_key, pause,
     )  # fmt: skip
 
 

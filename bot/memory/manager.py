@@ -5,28 +5,27 @@ forgotten; and the parts behind it.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
 from bot.core.clock import Clock
 from bot.core.domain import OPEN, Fact, FactStatus, Message
-from bot.core.settings import Settings
-from bot.db.clock_watch import ClockWatch
 from bot.db.jobs import Handler
 from bot.db.pool import Connection, Database
 from bot.db.service import Services
-from bot.llm.operation import Operations
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.extractor import Extractor
 from bot.memory.facts.lifecycle import Contradiction, may_be_asked_for
+from bot.memory.facts.narrative import Narrator
 from bot.memory.facts.places import Places
 from bot.memory.facts.relevance import Relevance, Relevant
 from bot.memory.facts.repository import NewFact
+from bot.memory.facts.repository_narratives import NARRATIVE_JOB
 from bot.memory.facts.statements import Note, Remembered
 from bot.memory.facts.tool_keeping import ToolKeeping
-from bot.memory.members.directory import Directory
 from bot.memory.messages.writer import Ingested, MessageWriter, deletion
 from bot.memory.outbox import removal_log
 from bot.memory.outbox.answers import Answers, DeferredWrite
@@ -55,23 +54,6 @@ from bot.memory.summaries.rolling import Rolling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryDependencies:
-    """What every part may need."""
-
-    database: Database
-    directory: Directory
-    operations: Operations
-    clock: Clock
-    clock_watch: ClockWatch
-    settings: Settings
-    hasher: Hasher
-    notify: Callable[[], None]
-    """Called after a commit that asked for background work."""
-    services: Services
-    """What runs the loops of the process."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryParts:
     """What `MemoryManager` offers beside its own methods."""
 
@@ -85,6 +67,7 @@ class MemoryParts:
     profiles: Profiles
     turns: Turns
     learner: Learner
+    narrator: Narrator
     recall: Recall
     relevance: Relevance
     rolling: Rolling
@@ -102,7 +85,8 @@ class MemoryParts:
             **self.recall.handlers(),
             **self.rolling.handlers(),
             **self.forgettings.handlers(),
-            LEARNING: self.learner.learn,
+            LEARNING: self.learner.make,
+            NARRATIVE_JOB: self.narrator.make,
             REMOVALS: self.removals.post,
         }
 
@@ -121,64 +105,27 @@ def build_memory_parts(given: MemoryDependencies) -> MemoryParts:
         removals=RemovalLog(given.database, notify=given.notify),
         forgettings=Forgettings(given.database, given.clock, given.hasher, notify=given.notify),
         exporting=Exporting(given.database, given.clock),
-        catchup=Digests(
-            given.database,
-            given.directory,
-            given.operations,
-            given.clock,
-            gap=timedelta(minutes=given.settings.conversation_gap_minutes),
-        ),
+        catchup=Digests(given),
         noticer=Extractor(
             given.database, given.clock, given.hasher, notify=given.notify, services=given.services
         ),
-        rolling=Rolling(
-            given.database,
-            given.directory,
-            given.operations,
-            given.clock,
-            given.settings,
-            given.hasher,
-            notify=given.notify,
-        ),
+        rolling=Rolling(given),
         relevance=Relevance(given.database, given.clock),
         recall=Recall(
             given.database,
             given.clock,
             notify=given.notify,
-            gap=timedelta(minutes=given.settings.conversation_gap_minutes),
+            gap=given.gap,
         ),
-        memories=Memories(
-            given.database, given.directory, given.operations, given.clock, given.settings, given.hasher
-        ),
+        memories=Memories(given),
         profiles=Profiles(given.database, given.clock, given.hasher),
-        turns=Turns(
-            given.database,
-            given.clock,
-            learns=given.settings.learning,
-            every=given.settings.learn_every_turns,
-            notify=given.notify,
-        ),
-        learner=Learner(
-            given.database,
-            given.directory,
-            given.operations,
-            given.clock,
-            given.hasher,
-            learns=given.settings.learning,
-        ),
+        turns=Turns(given),
+        learner=Learner(given),
+        narrator=Narrator(given),
         places=Places(given.database, given.clock, given.hasher, given.settings, notify=given.notify),
         documents=Documents(given.database, given.clock, given.settings),
         keeping=ToolKeeping(given.database, given.clock, given.hasher, notify=given.notify),
-        episodes=Episodes(
-            given.database,
-            given.directory,
-            given.operations,
-            given.clock,
-            given.settings,
-            given.hasher,
-            notify=given.notify,
-            services=given.services,
-        ),
+        episodes=Episodes(given),
     )
 
 

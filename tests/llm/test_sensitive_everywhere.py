@@ -14,7 +14,7 @@ from bot.core.domain import Language, snowflake_at
 from bot.core.settings import Settings
 from bot.db.jobs import Job
 from bot.db.pool import Database
-from bot.llm.operation import Operation, Operations
+from bot.llm.operation import Operation
 from bot.memory.facts.narrative import Narrator
 from bot.memory.facts.statements import Note
 from bot.memory.policy.permissions import scope_of
@@ -150,8 +150,7 @@ async def test_what_the_subject_asked_for_is_told_and_what_others_say_of_it_is_n
     await remembered(diary, "I play chess on Sundays", by=ALICE)
     await remembered(diary, "I have diabetes", by=ALICE)
     await remembered(diary, f"<@{ALICE}> has cancer", by=BOB)
-    narrator = Narrator(database, Operations(models if has_models else None), clock)
-    await narrator.build(
+    await Narrator(diary.needs).make(
         Job(guild_id=GUILD_ID, kind="narrative", work_key=f"{ALICE}:0", wanted=1, attempts=1)
     )
     blob = await database.read(
@@ -249,14 +248,7 @@ async def test_catching_up_tells_nothing_of_it(database: Database, clock: SetClo
         await diary.say(ALICE, text)
     await diary.say(ALICE, SAID[0], at=diary.clock.now() + timedelta(hours=1))
     diary.clock.advance(timedelta(seconds=1))
-    catch_up = Digests(
-        database,
-        diary.directory,
-        Operations(models if has_models else None),
-        clock,
-        gap=timedelta(minutes=30),
-    )
-    missed = await catch_up.missed(
+    missed = await Digests(diary.needs).missed(
         DigestRequest(
             view=scope_of(guild_id=GUILD_ID, channel_audience=0),
             asker_id=BOB,

@@ -8,17 +8,13 @@ from datetime import datetime, timedelta
 
 from bot.core.clock import SetClock
 from bot.core.domain import Guild, Member, Message, MessageKind, snowflake_at
-from bot.core.settings import Settings
-from bot.db.clock_watch import ClockWatch
 from bot.db.pool import Database
-from bot.db.service import Services
-from bot.llm.operation import Operations
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts.statements import Note
-from bot.memory.manager import MemoryDependencies, MemoryManager, build_memory_parts
+from bot.memory.manager import MemoryManager, build_memory_parts
 from bot.memory.members.directory import Directory
-from bot.memory.policy import repository as policy_repository
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries.memories import Memories
+from tests.memory.needs import needs_over
 from tests.scripted_models import ScriptedModels
 
 GUILD_ID = 1_000
@@ -75,9 +71,14 @@ class Diary:
     clock: SetClock
     models: ScriptedModels
     memory: MemoryManager
-    directory: Directory
+    needs: MemoryDependencies
     memories: Memories
     said: list[Message] = field(default_factory=list)
+
+    @property
+    def directory(self) -> Directory:
+        """The guilds and members."""
+        return self.needs.directory
 
     async def say(
         self,
@@ -165,28 +166,13 @@ async def open_diary(
     models = models or ScriptedModels(
         summarise_day=tell_day, historical=tell_members, merge_context=tell_members
     )
-    operations = Operations(models if has_models else None)
-    directory = Directory(database, notify=notify)
-    services = Services()
-    hasher = Hasher(await database.read(policy_repository.hash_secret))
-    parts = build_memory_parts(
-        MemoryDependencies(
-            database=database,
-            directory=directory,
-            operations=operations,
-            clock=clock,
-            clock_watch=ClockWatch(database, awaits_discord=False),
-            settings=Settings(_env_file=None),
-            hasher=hasher,
-            notify=notify,
-            services=services,
-        )
-    )
-    memory = MemoryManager(database, clock, hasher, parts, notify=notify, services=services)
+    needs = await needs_over(database, clock, models if has_models else None, notify=notify)
+    parts = build_memory_parts(needs)
+    memory = MemoryManager(database, clock, needs.hasher, parts, notify=notify, services=needs.services)
     memory.start()
-    diary = Diary(database, clock, models, memory, directory, parts.memories)
-    await directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))
-    await directory.put_members(_members())
+    diary = Diary(database, clock, models, memory, needs, parts.memories)
+    await needs.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))
+    await needs.directory.put_members(_members())
     return diary
 
 

@@ -13,11 +13,11 @@ from bot.core.errors import ModelError
 from bot.core.settings import Settings
 from bot.db.jobs import Job
 from bot.db.pool import Database
-from bot.llm.operation import Operations
 from bot.memory.facts import repository_narratives
 from bot.memory.facts.narrative import Narrator
 from bot.memory.facts.repository_narratives import Narrative
 from tests.memory.facts.test_facts import contents, note
+from tests.memory.needs import needs_over
 from tests.scripted_models import ScriptedModels
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
@@ -127,7 +127,7 @@ async def test_a_fact_that_is_forgotten_while_the_model_thinks_retires_nothing(
                 self.script["merge_facts"] = in_turn(LYON_TOLD, PARIS_TOLD)
             return await super().ask(question)
 
-    await Narrator(database, Operations(Slow()), clock).build(task())
+    await Narrator(await needs_over(database, clock, Slow())).make(task())
     assert await contents(keepsake) == ["<@7> trains in Paris"]
 
 
@@ -163,10 +163,10 @@ async def test_without_a_better_text_the_dated_sentences_stand_in_and_are_asked_
     waiting = await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM work"))
     assert waiting == 1
     with pytest.raises(ModelError):
-        await Narrator(database, Operations(models), clock).build(task())
+        await Narrator(await needs_over(database, clock, models)).make(task())
     clock.advance(timedelta(hours=1))
     models.script["merge_facts"] = PARIS_TOLD
-    await Narrator(database, Operations(models), clock).build(task())
+    await Narrator(await needs_over(database, clock, models)).make(task())
     better = await blob(database)
     assert better is not None
     assert (better.memory_blob, better.degraded) == ("<@7> trains in Paris.", False)

@@ -11,14 +11,14 @@ from typing import Final
 
 from pydantic import BaseModel, Field, model_validator
 
-from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, Fact, FactOrigin, Language, mention_of
 from bot.core.errors import ModelError
 from bot.db.jobs import Job
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, lengthened, mentioned_in, shortened
-from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
+from bot.llm.operation import Operation, Outcome, Role
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources
 from bot.memory.facts import lifecycle, repository, repository_narratives, slots, statements
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out
@@ -351,130 +351,112 @@ MERGE: Final = Operation(
 )
 
 
-class Narrator:
-    """Builds narratives as background work."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Subject(Sources):
+    """One subject in an audience, its explicit facts that may be told, and the narrative as it stands."""
 
-    def __init__(self, database: Database, operations: Operations, clock: Clock) -> None:
-        self._database = database
-        self._operations = operations
-        self._clock = clock
-
-    async def build(self, task: Job) -> None:
-        """Tell the explicit facts of one subject as they are now, whatever concurrent writers do.
-
-        Raises `ModelError` when no model told them, so that they are told again after a pause; until then the
-        facts as dated sentences stand in, unless a better text is there.
-        """
-        subject_id, audience = (int(part) for part in task.work_key.split(":"))
-        place = _Place(self._database, self._clock, task.guild_id, subject_id, audience)
-        while (degraded := await self._built(place)) is None:
-            pass
-        if degraded:
-            raise ModelError(f"no model told the facts about subject {subject_id}")
-
-    async def _built(self, place: "_Place") -> bool | None:
-        """Build once; return whether the text is degraded, or `None` if the facts changed meanwhile."""
-        told, earlier = await place.read()
-        if not told:
-            return False if await place.drop() else None
-        newest_first = sorted(told, key=lambda fact: (fact.said_at, fact.fact_id), reverse=True)
-        given = Merge(place.subject_id, newest_first, earlier.memory_blob if earlier else "")
-        outcome = await self._operations.run(MERGE, given, asker=Asker(guild_id=place.guild_id))
-        return outcome.degraded if await place.save(given, outcome) else None
+    subject_id: int
+    audience: int
+    facts: Sequence[Fact]
+    earlier: str
+    """As far as it may be told; empty if there is none."""
 
 
-class _Place:
-    """Where one narrative is kept: a subject in an audience of a guild."""
+class Narrator(OperationMaker[Job, _Subject, Merge, Merged]):
+    """Tells the explicit facts of one subject as they are now, whatever concurrent writers do.
 
-    def __init__(
-        self, database: Database, clock: Clock, guild_id: int, subject_id: int, audience: int
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self.guild_id = guild_id
-        self.subject_id = subject_id
-        self.audience = audience
+    When no model tells them, they are told again after a pause; until then the facts as dated sentences stand in,
+    unless a better text is there.
+    """
 
-    async def read(self) -> tuple[list[Fact], Narrative | None]:
-        """Return the explicit facts that may be told, and the narrative as it stands."""
+    def __init__(self, needs: MemoryDependencies) -> None:
+        super().__init__(needs, MERGE)
 
-        async def both(connection: Connection) -> tuple[list[Fact], Narrative | None]:
-            narrative = await self._narrative(connection)
-            if narrative is not None:
-                (left,) = await without_opted_out(
-                    connection,
-                    guild_id=self.guild_id,
-                    texts=[narrative.memory_blob],
-                    whose=[self.subject_id],
-                )
-                narrative = replace(narrative, memory_blob=left)
-            return await self._explicit(connection), narrative
-
-        return await self._database.read(both)
-
-    async def drop(self) -> bool:
-        """Remove the narrative of a subject without facts; `False` if there are facts by now."""
-
-        async def change(connection: Connection) -> bool:
-            if await self._explicit(connection):
-                return False
-            await repository_narratives.drop_narrative(
-                connection, guild_id=self.guild_id, subject_id=self.subject_id, audience=self.audience
-            )
-            return True
-
-        return await self._database.write(change)
-
-    async def save(self, given: Merge, outcome: Outcome[Merged]) -> bool:
-        """Save what was told and retire what it contradicts; `False`, and nothing done, if the facts have changed."""
-        version = statements.version_of(given.facts)
-        pairs = [] if outcome.model is None else superseded_facts(given, outcome.value)
-        gone = {older.fact_id for older, _ in pairs}
-        holding = [fact for fact in given.facts if fact.fact_id not in gone]
-        text = outcome.value.narrative if outcome.model is None else told_in_full(given, outcome.value)
-
-        async def change(connection: Connection) -> bool:
-            fact_ids = [fact.fact_id for pair in pairs for fact in pair]
-            held = await slots.hold_slots_of_facts(connection, guild_id=self.guild_id, fact_ids=fact_ids)
-            # Held until commit: nobody forgets one of them between the look at them and the write.
-            await repository.lock_for_forgetting(
-                connection, guild_id=self.guild_id, fact_ids=[fact.fact_id for fact in given.facts]
-            )
-            if statements.version_of(await self._explicit(connection)) != version:
-                return False
-            await lifecycle.retire_facts(
-                connection, pairs, guild_id=self.guild_id, held=held, now=self._clock.now()
-            )
-            earlier = await self._narrative(connection)
-            if outcome.degraded and earlier is not None and not earlier.degraded:
-                return True
-            await repository_narratives.save_narrative(
-                connection,
-                Narrative(
-                    memory_blob=text,
-                    facts_version=statements.version_of(holding),
-                    degraded=outcome.degraded,
-                ),
-                guild_id=self.guild_id,
-                subject_id=self.subject_id,
-                audience=self.audience,
-                now=self._clock.now(),
-            )
-            return True
-
-        return await self._database.write(change)
-
-    async def _narrative(self, connection: Connection) -> Narrative | None:
-        return await repository_narratives.narrative_of(
-            connection, guild_id=self.guild_id, subject_id=self.subject_id, audience=self.audience
+    async def read(self, connection: Connection, key: Job) -> _Subject:
+        """Return the facts of the subject that the job names."""
+        subject_id, audience = map(int, key.work_key.split(":"))
+        place = _Subject(
+            guild_id=key.guild_id,
+            place=f"subject {subject_id}",
+            subject_id=subject_id,
+            audience=audience,
+            facts=(),
+            earlier="",
         )
+        narrative = await _narrative_of(connection, place)
+        (earlier,) = await without_opted_out(
+            connection,
+            guild_id=key.guild_id,
+            texts=[narrative.memory_blob if narrative is not None else ""],
+            whose=[subject_id],
+        )
+        return replace(place, facts=await self._explicit(connection, place), earlier=earlier)
 
-    async def _explicit(self, connection: Connection) -> list[Fact]:
+    def is_worth_asking(self, sources: _Subject) -> bool:
+        """Tell whether there are any facts."""
+        return bool(sources.facts)
+
+    async def given(self, sources: _Subject) -> Merge:
+        """Return the facts, newest first."""
+        newest_first = sorted(sources.facts, key=lambda fact: (fact.said_at, fact.fact_id), reverse=True)
+        return Merge(sources.subject_id, newest_first, sources.earlier)
+
+    async def store(
+        self, connection: Connection, sources: _Subject, told: tuple[Merge, Outcome[Merged]]
+    ) -> bool:
+        """Save what was told and retire what it contradicts, if the facts are those that were read."""
+        given, outcome = told
+        pairs = [] if outcome.model is None else superseded_facts(given, outcome.value)
+        fact_ids = [fact.fact_id for pair in pairs for fact in pair]
+        held = await slots.hold_slots_of_facts(connection, guild_id=sources.guild_id, fact_ids=fact_ids)
+        # Held until commit: nobody forgets one of them between the look at them and the write.
+        await repository.lock_for_forgetting(
+            connection, guild_id=sources.guild_id, fact_ids=[fact.fact_id for fact in given.facts]
+        )
+        standing = await self._explicit(connection, sources)
+        if statements.version_of(standing) != statements.version_of(given.facts):
+            return False
+        now = self._needs.clock.now()
+        where = {
+            "guild_id": sources.guild_id,
+            "subject_id": sources.subject_id,
+            "audience": sources.audience,
+        }
+        if not given.facts:
+            await repository_narratives.drop_narrative(connection, **where)
+            return True
+        await lifecycle.retire_facts(connection, pairs, guild_id=sources.guild_id, held=held, now=now)
+        before = await _narrative_of(connection, sources)
+        if outcome.degraded and before is not None and not before.degraded:
+            return True
+        gone = {older.fact_id for older, _ in pairs}
+        narrative = Narrative(
+            memory_blob=outcome.value.narrative
+            if outcome.model is None
+            else told_in_full(given, outcome.value),
+            facts_version=statements.version_of([fact for fact in given.facts if fact.fact_id not in gone]),
+            degraded=outcome.degraded,
+        )
+        await repository_narratives.save_narrative(connection, narrative, **where, now=now)
+        return True
+
+    def stored(self, sources: _Subject, told: tuple[Merge, Outcome[Merged]]) -> None:
+        """Have it told again if no model told it."""
+        if told[1].degraded:
+            raise ModelError(f"no model told the facts about subject {sources.subject_id}")
+
+    async def _explicit(self, connection: Connection, place: _Subject) -> list[Fact]:
         told = await repository.active_facts(
             connection,
-            guild_ids=[self.guild_id],
-            audiences=[self.audience],
-            subject_ids=[self.subject_id],
-            now=self._clock.now(),
+            guild_ids=[place.guild_id],
+            audiences=[place.audience],
+            subject_ids=[place.subject_id],
+            now=self._needs.clock.now(),
         )
         return [fact for fact in told if fact.is_explicit and may_be_told(fact)]
+
+
+async def _narrative_of(connection: Connection, place: _Subject) -> Narrative | None:
+    return await repository_narratives.narrative_of(
+        connection, guild_id=place.guild_id, subject_id=place.subject_id, audience=place.audience
+    )

@@ -2,28 +2,25 @@
 model, and the profile and the facts that it returns are saved.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from bot.core.clock import Clock
 from bot.core.domain import OPEN, FactCategory, FactOrigin, Language, Message, MessageKind, mention_of
-from bot.core.errors import DatabaseError, InvalidInputError, ModelError
+from bot.core.errors import InvalidInputError, ModelError
 from bot.db import jobs
 from bot.db.jobs import Job
-from bot.db.pool import Connection, Database
-from bot.llm.framing import mentioned_in
-from bot.llm.operation import Asker, Operations
+from bot.db.pool import Connection
+from bot.llm.operation import Outcome
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources
 from bot.memory.facts import lifecycle, statements
 from bot.memory.facts.narrative import invented
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.statements import Note
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.members.directory import Directory
 from bot.memory.outbox import repository as outbox_repository
-from bot.memory.policy.redaction import redacted, without_opted_out
-from bot.memory.policy.tombstones import Hasher
+from bot.memory.policy.redaction import without_opted_out
 from bot.memory.profiles import repository
 from bot.memory.profiles.prompt import (
     LEARN_PROFILE,
@@ -213,19 +210,10 @@ LEARNING_JOB: Final = "learn"
 
 
 class Turns:
-    """Notes that answers were sent; `notify` is called after a commit that asked for a learning.
+    """Notes that answers were sent, and asks for a learning after every few turns that none has covered."""
 
-    It is asked for after every `every` turns that no learning has covered, unless nothing `learns`.
-    """
-
-    def __init__(
-        self, database: Database, clock: Clock, *, learns: bool, every: int, notify: Callable[[], None]
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._learns = learns
-        self._every = every
-        self._notify = notify
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._needs = needs
 
     async def sent(self, *, guild_id: int, message_id: int, sent_ids: Sequence[int]) -> None:
         """Note under which ids the answer to a message was sent; if it is a turn, it is counted with that.
@@ -239,175 +227,130 @@ class Turns:
             )
             if not sent.still_stands and sent_ids:
                 await apply.withhold(
-                    connection, guild_id=guild_id, message_ids=sent_ids, now=self._clock.now()
+                    connection, guild_id=guild_id, message_ids=sent_ids, now=self._needs.clock.now()
                 )
             if not sent.is_turn:
                 return False
             return await self._count(connection, guild_id=guild_id, message_id=message_id)
 
-        if await self._database.write(note):
-            self._notify()
+        if await self._needs.database.write(note):
+            self._needs.notify()
 
     async def _count(self, connection: Connection, *, guild_id: int, message_id: int) -> bool:
         """Count a turn, and tell whether it is time to learn."""
         counted = await repository.count_turn(
-            connection, guild_id=guild_id, message_id=message_id, learns=self._learns
+            connection, guild_id=guild_id, message_id=message_id, learns=self._needs.settings.learning
         )
         # Not at each turn beyond: whoever asks anew takes the growing pauses from a learning that failed.
-        if counted is None or not counted.unlearned or counted.unlearned % self._every:
+        if (
+            counted is None
+            or not counted.unlearned
+            or counted.unlearned % self._needs.settings.learn_every_turns
+        ):
             return False
         await jobs.enqueue(connection, guild_id=guild_id, kind=LEARNING_JOB, work_key=str(counted.user_id))
         return True
 
 
-_TRIES: Final = 3
-"""So often a member is learned about anew when something changes meanwhile; then after a pause."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What was read before a model is asked."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read(Sources):
+    """What is learned from; its `messages` are those of the portion."""
 
     standing: LearningState
     portion: LearningPortion
-    text: str = ""
+    text: str
     """The profile as it stands, as far as it may be told; blank if there is none."""
-    time_zone: str = field(default="UTC")
+    time_zone: str
 
 
-class Learner:
-    """Learns about members; `learns` is whether the installation wants that at all."""
+class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
+    """Learns from a portion of what a member said in the turns that are due; for the rest it is asked for once more.
 
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        hasher: Hasher,
-        *,
-        learns: bool,
-    ) -> None:
-        self._database = database
-        self._directory = directory
-        self._operations = operations
-        self._clock = clock
-        self._hasher = hasher
-        self._learns = learns
+    When no model tells anything that may be kept, everything stays as it was, and it is tried again after a pause.
+    Without any model there is nothing to do.
+    """
 
-    async def learn(self, task: Job) -> None:
-        """Learn from a portion of what a member said in the turns that are due; for the rest ask once more.
+    def __init__(self, needs: MemoryDependencies) -> None:
+        super().__init__(needs, LEARN_PROFILE)
 
-        Raises `ModelError` when no model told anything that may be kept, so that it is tried again after a
-        pause: until then everything stays as it was. Without any model there is nothing to do.
-        """
-        guild_id, user_id = task.guild_id, int(task.work_key)
-        for _ in range(_TRIES):
-            read = await self._read(guild_id, user_id) if self._learns else None
-            if read is None:
-                return
-            given = await self._given(guild_id, user_id, read)
-            learned = None
-            if read.portion.has_words:
-                if not self._operations.has_models:
-                    return
-                learned = await self._asked(given)
-            if await self._save(given, read, learned, guild_id=guild_id):
-                return
-        raise DatabaseError(f"what is known of member {user_id} changed too often to be learned from")
-
-    async def _read(self, guild_id: int, user_id: int) -> _Read | None:
+    async def read(self, connection: Connection, key: Job) -> _Read | None:
         """Return what there is to learn from; `None` if that is nothing, or nothing may be learned."""
-
-        async def read(connection: Connection) -> _Read | None:
-            # The standing first: what changes after this look is found out when the profile is saved.
-            standing = await repository.learning_state(connection, guild_id=guild_id, user_id=user_id)
-            if standing is None or not standing.may_be_learned:
-                return None
-            portion = await read_portion(connection, guild_id=guild_id, user_id=user_id)
-            if portion is None:
-                return None
-            newest = await repository.newest_profiles(connection, guild_ids=[guild_id], user_ids=[user_id])
-            texts = await without_opted_out(
-                connection,
-                guild_id=guild_id,
-                texts=[one.content for one in newest],
-                whose=[user_id] * len(newest),
-            )
-            guild = await guilds_repository.guild(connection, guild_id=guild_id)
-            return _Read(
-                standing,
-                portion,
-                texts[0] if texts else "",
-                guild.time_zone if guild is not None else "UTC",
-            )
-
-        return await self._database.read(read)
-
-    async def _given(self, guild_id: int, user_id: int, read: _Read) -> LearningInput:
-        everyone = await self._directory.members(guild_id)
-        return LearningInput(
+        guild_id, user_id = key.guild_id, int(key.work_key)
+        # The standing first: what changes after this look is found out when the profile is saved.
+        standing = await repository.learning_state(connection, guild_id=guild_id, user_id=user_id)
+        if standing is None or not standing.may_be_learned or not self._needs.settings.learning:
+            return None
+        portion = await read_portion(connection, guild_id=guild_id, user_id=user_id)
+        if portion is None or (portion.has_words and not self._needs.operations.has_models):
+            return None
+        newest = await repository.newest_profiles(connection, guild_ids=[guild_id], user_ids=[user_id])
+        texts = await without_opted_out(
+            connection,
+            guild_id=guild_id,
+            texts=[one.content for one in newest],
+            whose=[user_id] * len(newest),
+        )
+        guild = await guilds_repository.guild(connection, guild_id=guild_id)
+        return _Read(
+            guild_id=guild_id,
+            place=f"member {user_id}",
+            memory_epoch=standing.memory_epoch,
+            messages=portion.messages,
             user_id=user_id,
-            profile=read.text,
-            messages=read.portion.messages,
-            members={member.user_id: member for member in everyone},
-            time_zone=read.time_zone,
+            standing=standing,
+            portion=portion,
+            text=texts[0] if texts else "",
+            time_zone=guild.time_zone if guild is not None else "UTC",
         )
 
-    async def _asked(self, given: LearningInput) -> LearnedProfile:
-        asker = Asker(guild_id=given.messages[0].guild_id, user_id=given.user_id)
-        outcome = await self._operations.run(LEARN_PROFILE, given, asker=asker)
-        if outcome.model is None:
-            raise ModelError(f"no model learned about member {given.user_id}")
-        return outcome.value
+    def is_worth_asking(self, sources: _Read) -> bool:
+        """Tell whether the member said anything."""
+        return sources.portion.has_words
 
-    async def _save(
-        self, given: LearningInput, read: _Read, learned: LearnedProfile | None, *, guild_id: int
+    async def given(self, sources: _Read) -> LearningInput:
+        """Return the member, their profile and what was said."""
+        everyone = await self._needs.directory.members(sources.guild_id)
+        return LearningInput(
+            user_id=sources.user_id,
+            profile=sources.text,
+            messages=sources.messages,
+            members={member.user_id: member for member in everyone},
+            time_zone=sources.time_zone,
+        )
+
+    async def store(
+        self, connection: Connection, sources: _Read, told: tuple[LearningInput, Outcome[LearnedProfile]]
     ) -> bool:
-        """Save what was learned and lower the count; `False`, and nothing done, if something changed meanwhile."""
-        user_id = given.user_id
-        now = self._clock.now()
-
-        async def save(connection: Connection) -> bool:
-            standing = await repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
-            if standing != read.standing or not await repository.are_unchanged(
-                connection, guild_id=guild_id, messages=given.messages
-            ):
-                return False
-            if learned is not None:
-                version = read.standing.version + 1
-                profile = Profile(
-                    guild_id=guild_id,
-                    user_id=user_id,
-                    version=version,
-                    content=await self._kept(connection, given, learned, guild_id=guild_id),
-                    covers_up_to=max(read.portion.turn_ids),
-                    learned_at=now,
-                )
-                await repository.add_version(connection, profile, memory_epoch=read.standing.memory_epoch)
-                await lifecycle.learn_facts(
-                    connection, self._hasher, new_facts(learned, given, version=version), now=now
-                )
-            await repository.cover_turns(
-                connection, guild_id=guild_id, user_id=user_id, message_ids=read.portion.turn_ids
+        """Save what was learned and lower the count."""
+        given, outcome = told
+        if outcome.degraded:
+            raise ModelError(f"no model learned about member {sources.user_id}")
+        member = {"guild_id": sources.guild_id, "user_id": sources.user_id}
+        if await repository.hold_learning_state(connection, **member) != sources.standing:
+            return False
+        if outcome.model is not None:
+            now = self._needs.clock.now()
+            profile = Profile(
+                **member,
+                version=sources.standing.version + 1,
+                content=await self._kept(connection, sources, given, outcome.value),
+                covers_up_to=max(sources.portion.turn_ids),
+                learned_at=now,
             )
-            if not read.portion.is_last:
-                await jobs.enqueue(connection, guild_id=guild_id, kind=LEARNING_JOB, work_key=str(user_id))
-            return True
-
-        return await self._database.write(save)
+            await repository.add_version(connection, profile, memory_epoch=sources.standing.memory_epoch)
+            facts = new_facts(outcome.value, given, version=profile.version)
+            await lifecycle.learn_facts(connection, self._needs.hasher, facts, now=now)
+        await repository.cover_turns(connection, **member, message_ids=sources.portion.turn_ids)
+        if not sources.portion.is_last:
+            await jobs.enqueue(
+                connection, guild_id=sources.guild_id, kind=LEARNING_JOB, work_key=str(sources.user_id)
+            )
+        return True
 
     async def _kept(
-        self, connection: Connection, given: LearningInput, learned: LearnedProfile, *, guild_id: int
+        self, connection: Connection, sources: _Read, given: LearningInput, learned: LearnedProfile
     ) -> str:
         """Return what of a new profile may be kept; the old one where too little of it is left."""
         told = masked(without_sensitive(profile_in(learned, given)))
-        text = await redacted(
-            connection,
-            self._hasher,
-            guild_id=guild_id,
-            subject_ids=[given.user_id, *mentioned_in(told)],
-            text=told,
-            whose=given.user_id,
-        )
+        text = await self.redacted(connection, sources, told, whose=sources.user_id)
         return given.profile if not text or is_shrunken(text, given.profile) else text

@@ -300,24 +300,6 @@ async def messages_of_turns(
     return [messages_repository.message_of(row) for row in rows]
 
 
-async def are_unchanged(connection: Connection, *, guild_id: int, messages: Sequence[Message]) -> bool:
-    """Tell whether these messages still say what they said, where everybody reads it; they are held until commit."""
-    standing: int = await connection.fetchval(
-        """
-        SELECT count(*) FROM (
-            SELECT FROM chat_history said
-            JOIN unnest($3::bigint[], $4::timestamptz[]) AS read (message_id, edited_at) USING (message_id)
-            WHERE said.guild_id = $1 AND said.audience = $2 AND said.withheld IS NULL
-              AND said.edited_at IS NOT DISTINCT FROM read.edited_at
-            FOR SHARE OF said
-        ) AS held
-        """,
-        guild_id, OPEN, [message.message_id for message in messages],
-        [message.edited_at for message in messages],
-    )  # fmt: skip
-    return standing == len(messages)
-
-
 async def cover_turns(
     connection: Connection, *, guild_id: int, user_id: int, message_ids: Sequence[int]
 ) -> None:

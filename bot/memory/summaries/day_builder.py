@@ -8,16 +8,14 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.core.clock import Clock
 from bot.core.domain import OPEN, Message, MessageKind
-from bot.db.pool import Connection, Database
-from bot.llm.operation import Asker, Operations
-from bot.memory.members.directory import Directory
+from bot.db.pool import Connection
+from bot.llm.operation import Asker
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.redaction import redacted_each, without_opted_out
 from bot.memory.policy.repository import said_by_present
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries import repository
 from bot.memory.summaries.day_prompt import (
     DayAnswer,
@@ -205,19 +203,11 @@ class _Read:
 class DayBuilder:
     """Tells days; whoever calls sees to it that one day is told by one at a time."""
 
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        hasher: Hasher,
-    ) -> None:
-        self._database = database
-        self._directory = directory
-        self._operations = operations
-        self._clock = clock
-        self._hasher = hasher
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._directory = needs.directory
+        self._operations = needs.operations
+        self._hasher = needs.hasher
 
     async def build(self, situation: GuildSituation, *, audience: int, day: date) -> None:
         """Tell what each active member did on `day` where `audience` may read, and store it.

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.clock import Clock
 from bot.core.domain import Language, Message
-from bot.db.pool import Connection, Database
-from bot.llm.operation import Asker, Operations, Patience
-from bot.memory.members.directory import Directory
+from bot.db.pool import Connection
+from bot.llm.operation import Asker, Patience
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
 from bot.memory.policy.disclosure import without_naming
 from bot.memory.policy.permissions import ReadScope
@@ -185,22 +184,10 @@ class Digest:
 
 
 class Digests:
-    """Tells what was missed. After a silence of `gap` a conversation is over."""
+    """Tells what was missed."""
 
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        *,
-        gap: timedelta,
-    ) -> None:
-        self._database = database
-        self._directory = directory
-        self._operations = operations
-        self._clock = clock
-        self._gap = gap
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._needs = needs
 
     async def missed(self, wanted: DigestRequest) -> Digest:
         """Return what was said while somebody was away, as far as the view of the place shows it.
@@ -212,7 +199,7 @@ class Digests:
         absence = await self._absence(wanted, unread)
         if not absence.talks:
             return Digest()
-        outcome = await self._operations.run(
+        outcome = await self._needs.operations.run(
             TELL_DIGEST,
             absence,
             asker=Asker(guild_id=wanted.view.guild_id, user_id=wanted.asker_id, patience=Patience.FOREGROUND),
@@ -244,8 +231,8 @@ class Digests:
     async def _read(self, wanted: DigestRequest) -> UnreadMessages:
         if not wanted.view.audiences:
             return UnreadMessages((), 0)
-        earliest = self._clock.now() - LONGEST_AWAY
-        return await self._database.read(
+        earliest = self._needs.clock.now() - LONGEST_AWAY
+        return await self._needs.database.read(
             unread_messages,
             guild_id=wanted.view.guild_id,
             asker_id=wanted.asker_id,
@@ -261,24 +248,24 @@ class Digests:
     async def _tellable(self, wanted: DigestRequest, told: Sequence[DigestEntry]) -> tuple[DigestEntry, ...]:
         """Return `told` without the sentences that name members of whom nothing is kept or told to others."""
         guild_id = wanted.view.guild_id
-        left = await self._database.read(
+        left = await self._needs.database.read(
             without_opted_out, guild_id=guild_id, texts=[one.text for one in told]
         )
-        private_ids = await self._directory.private_ids(guild_id) - {wanted.asker_id}
+        private_ids = await self._needs.directory.private_ids(guild_id) - {wanted.asker_id}
         texts = [without_naming(text, private_ids) for text in left]
         return tuple(replace(one, text=text) for one, text in zip(told, texts, strict=True) if text)
 
     async def _absence(self, wanted: DigestRequest, unread: UnreadMessages) -> DigestInput:
-        talks = talks_of(unread.messages, asker_id=wanted.asker_id, gap=self._gap)
+        talks = talks_of(unread.messages, asker_id=wanted.asker_id, gap=self._needs.gap)
         if not talks:
             return DigestInput((), {}, {}, wanted.language)
         guild_id = wanted.view.guild_id
-        everyone = await self._directory.members(guild_id, audiences=wanted.view.audiences)
+        everyone = await self._needs.directory.members(guild_id, audiences=wanted.view.audiences)
         return DigestInput(
             talks=talks,
             members={member.user_id: member for member in everyone},
             channel_names={
-                channel.channel_id: channel.name for channel in await self._directory.channels(guild_id)
+                channel.channel_id: channel.name for channel in await self._needs.directory.channels(guild_id)
             },
             language=wanted.language,
             time_zone=wanted.time_zone,

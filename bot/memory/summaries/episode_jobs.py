@@ -4,29 +4,27 @@ taken back.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
-from bot.core.domain import Message
 from bot.db.pool import Connection
+from bot.memory.derived.engine import Sources
 from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
 from bot.memory.policy.repository import said_by_present
 from bot.memory.summaries.repository_episodes import EPISODE_JOB, EndedConversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeJob:
-    """A conversation that is yet to be told of, as it stood when it was read."""
+class EpisodeJob(Sources):
+    """A conversation that is yet to be told of, as it stood when it was read.
+
+    Its messages are what was said in it, oldest first, but for what is withheld or not for the memory; `told_ids` also
+    has what the summary may tell of, commands too.
+    """
 
     ended: EndedConversation
-    messages: Sequence[Message]
-    """What was said in it, oldest first, but for what is withheld or not for the memory."""
     summary: str
     """What was said up to `covers_up_to`, in short; may be empty."""
     covers_up_to: int
     summary_audience: int
-    resting_ids: Sequence[int]
-    """All messages that it may tell of: those, and what the summary may tell of, commands too."""
-    memory_epoch: int
     time_zone: str
     channel_is_deleted: bool
 
@@ -88,6 +86,8 @@ async def read_job(
         guild_id, channel_id, first_message_id, row["last_message_id"],
     )  # fmt: skip
     return EpisodeJob(
+        guild_id=guild_id,
+        place=f"conversation {first_message_id} of channel {channel_id}",
         ended=EndedConversation(
             guild_id=guild_id,
             channel_id=channel_id,
@@ -99,34 +99,11 @@ async def read_job(
         summary=row["summary"] or "",
         covers_up_to=row["covers_up_to"] or 0,
         summary_audience=row["summarised_in"] or 0,
-        resting_ids=sorted({*(one["message_id"] for one in said), *(row["summarised_ids"] or ())}),
+        told_ids=sorted({*(one["message_id"] for one in said), *(row["summarised_ids"] or ())}),
         memory_epoch=row["memory_epoch"],
         time_zone=row["time_zone"],
         channel_is_deleted=row["is_deleted"],
     )
-
-
-async def may_be_stored(connection: Connection, told: EpisodeJob) -> bool:
-    """Tell whether what was told of a conversation may be stored: nothing of it was taken back since it was read.
-
-    Epoch and messages are held until commit: whoever takes something back meanwhile waits, and then finds what
-    was stored.
-    """
-    ended = told.ended
-    stands: bool = await connection.fetchval(
-        "SELECT coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE), 0) = $2",
-        ended.guild_id, told.memory_epoch,
-    )  # fmt: skip
-    if not stands:
-        return False
-    rows = await connection.fetch(
-        """
-        SELECT withheld FROM chat_history
-        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) ORDER BY message_id FOR SHARE
-        """,
-        ended.guild_id, list(told.resting_ids),
-    )  # fmt: skip
-    return all(row["withheld"] is None for row in rows)
 
 
 async def settle_job(connection: Connection, ended: EndedConversation) -> bool:
@@ -166,18 +143,6 @@ async def note_failure(connection: Connection, ended: EndedConversation) -> int:
         ended.guild_id, ended.channel_id, ended.first_message_id,
     )  # fmt: skip
     return attempts or 0
-
-
-async def ask_for_job_again(connection: Connection, ended: EndedConversation, *, pause: timedelta) -> None:
-    """Ask once more for a conversation to be told of, after `pause` of real time."""
-    await connection.execute(
-        """
-        INSERT INTO work AS known (guild_id, kind, work_key, due_at)
-        VALUES ($1, $2, $3::bigint || ':' || $4::bigint, clock_timestamp() + $5)
-        ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET wanted = known.wanted + 1, due_at = excluded.due_at
-        """,
-        ended.guild_id, EPISODE_JOB, ended.channel_id, ended.first_message_id, pause,
-    )  # fmt: skip
 
 
 async def note_merged(connection: Connection, *, guild_id: int, episode_id: int, into_id: int) -> None:

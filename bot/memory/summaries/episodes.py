@@ -5,24 +5,23 @@ removing what conversations left.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from bot.core.clock import Clock, SystemClock
+from bot.core.clock import SystemClock
 from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
-from bot.core.settings import Settings
 from bot.db.jobs import Handler
 from bot.db.pool import Connection, Database
-from bot.db.service import Service, Services
-from bot.llm.operation import Operations
-from bot.memory.members.directory import Directory
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
 from bot.memory.policy.redaction import without_opted_out
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries import episode_builder, repository_episodes
 from bot.memory.summaries.episode_builder import Compactor, EpisodeBuilder
+
+if TYPE_CHECKING:
+    from bot.db.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -145,28 +144,19 @@ class _Running:
 
 
 class ConversationEnds:
-    """Watches the channels in which the bot has answered; `notify` is called after a commit that asked for work.
+    """Watches the channels in which the bot has answered, and asks for an episode where a conversation has ended.
 
-    All channels are never looked at by a clock that is ahead of the `machine`'s: a transcript that plays next
+    All channels are never looked at by a clock that is ahead of the machine's: a transcript that plays next
     year must not end what others are talking about.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        settings: Settings,
-        *,
-        notify: Callable[[], None],
-        machine: Clock | None = None,
-        services: Services | None = None,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._machine = machine or SystemClock()
-        self._notify = notify
-        self._is_on = settings.episodes
-        self._gap = timedelta(minutes=settings.conversation_gap_minutes)
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._needs = needs
+        self._database = needs.database
+        self._clock = needs.clock
+        self._machine = SystemClock()
+        self._is_on = needs.settings.episodes
+        self._gap = needs.gap
         self._running: dict[_Place, _Running] = {}
         self._unseen: set[_Place] = set()
         self._guild_ids: set[int] = set()
@@ -174,7 +164,6 @@ class ConversationEnds:
         self._wake = asyncio.Event()
         self._looking = asyncio.Lock()
         self._looked_at = 0.0
-        self._services = services or Services()
         self._service: Service | None = None
 
     async def start(self) -> None:
@@ -187,7 +176,7 @@ class ConversationEnds:
         if self._is_on:
             await self._look_everywhere(_LOOK_BACK_AT_START)
             self._looked_at = asyncio.get_running_loop().time()
-            self._service = self._services.start("ends of conversations", self._watch)
+            self._service = self._needs.services.start("ends of conversations", self._watch)
 
     async def stop(self) -> None:
         """End; what was not noticed is noticed by whoever comes next."""
@@ -300,54 +289,21 @@ class ConversationEnds:
                 self._running[one.guild_id, one.channel_id] = _Running(one.last_at, one.messages)
         if asked:
             logger.info("%d conversations have ended", asked)
-            self._notify()
+            self._needs.notify()
 
 
-class Episodes(KeptEpisodes):
-    """Reads and removes episodes, and sees to it that conversations leave them: `start`, and `stop` in the end.
+class Episodes(KeptEpisodes, ConversationEnds):
+    """Reads and removes episodes, and sees to it that conversations leave them: `start`, and `stop` in the end."""
 
-    `notify` is called after a commit that asked for background work.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        settings: Settings,
-        hasher: Hasher,
-        *,
-        notify: Callable[[], None],
-        services: Services,
-    ) -> None:
-        super().__init__(database)
-        self._ends = ConversationEnds(database, clock, settings, notify=notify, services=services)
-        self._maker = EpisodeBuilder(database, directory, operations, clock, settings, hasher, notify=notify)
-        self._compactor = Compactor(database, operations, clock, settings, hasher)
+    def __init__(self, needs: MemoryDependencies) -> None:
+        KeptEpisodes.__init__(self, needs.database)
+        ConversationEnds.__init__(self, needs)
+        self._builder = EpisodeBuilder(needs)
+        self._compactor = Compactor(needs)
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work, by its kind."""
         return {
-            repository_episodes.EPISODE_JOB: self._maker.make,
-            episode_builder.COMPACTION_JOB: self._compactor.compact,
+            repository_episodes.EPISODE_JOB: self._builder.make,
+            episode_builder.COMPACTION_JOB: self._compactor.make,
         }
-
-    async def start(self) -> None:
-        """Begin to notice ends, those first that came while no process was there."""
-        await self._ends.start()
-
-    async def stop(self) -> None:
-        """End; what is left is noticed and told by whoever comes next."""
-        await self._ends.stop()
-
-    def heard(self, messages: Sequence[Message]) -> None:
-        """Take note of messages that were stored; waits for nothing."""
-        self._ends.heard(messages)
-
-    async def settled(self, guild_id: int | None = None) -> None:
-        """Return when every end of a conversation that the clock shows by now has been noted, its episode asked for.
-
-        `guild_id` names a guild in which the clock holds although nothing was heard there yet.
-        """
-        await self._ends.settled(guild_id)

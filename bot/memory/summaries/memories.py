@@ -12,24 +12,20 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.core.clock import Clock
 from bot.core.domain import MAX_ID, OPEN, Fact
 from bot.core.errors import DatabaseError
 from bot.core.log import error_kind
-from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
-from bot.llm.operation import Operations
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts import repository_narratives, statements
 from bot.memory.facts.narrative import for_prompt
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.members.directory import Directory
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.permissions import scope_of
-from bot.memory.policy.tombstones import Hasher
-from bot.memory.summaries.day_builder import DayBuilder, GuildSituation
+from bot.memory.summaries.day_builder import GuildSituation
 from bot.memory.summaries.per_member import (
     ContextSources,
     DayText,
@@ -322,25 +318,16 @@ class _Read:
 class Memories:
     """What is remembered of members; builds that outlast a read go on until `stop`."""
 
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        settings: Settings,
-        hasher: Hasher,
-    ) -> None:
-        self._database = database
-        self._operations = operations
-        self._clock = clock
-        self._chain = settings.model_summary if operations.has_models else ""
-        self._flights = SingleFlight(database)
-        self._facts = FactsTexts(database)
-        builder = DayBuilder(database, directory, operations, clock, hasher)
-        self._days = StoredDays(database, builder, self._flights)
-        self._historical = AddressedTexts(database, self._flights, DerivedKind.HISTORICAL, hasher)
-        self._contexts = AddressedTexts(database, self._flights, DerivedKind.CONTEXT, hasher)
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._operations = needs.operations
+        self._clock = needs.clock
+        self._chain = needs.settings.model_summary if needs.operations.has_models else ""
+        self._flights = SingleFlight(needs.database)
+        self._facts = FactsTexts(needs.database)
+        self._days = StoredDays(needs, self._flights)
+        self._historical = AddressedTexts(needs, self._flights, DerivedKind.HISTORICAL)
+        self._contexts = AddressedTexts(needs, self._flights, DerivedKind.CONTEXT)
         self._last_good: LRUCache[tuple[int, int, int], tuple[GuildFence, ContextText]] = LRUCache(_LAST_GOOD)
         self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
         self._behind: set[asyncio.Task[None]] = set()

@@ -2,9 +2,9 @@
 rolling summary of each channel.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
@@ -248,43 +248,6 @@ def summary_in(row: Row) -> RollingSummary:
     )
 
 
-async def epoch_of(connection: Connection, *, guild_id: int) -> int:
-    """Return the epoch of a guild's memory; 0 if the guild is not known."""
-    found: int | None = await connection.fetchval(
-        "SELECT memory_epoch FROM guilds WHERE guild_id = $1", guild_id
-    )
-    return found or 0
-
-
-async def still_stands(
-    connection: Connection,
-    *,
-    guild_id: int,
-    memory_epoch: int,
-    audiences: Mapping[int, int],
-) -> bool:
-    """Tell whether nothing was forgotten since this epoch, and messages are still there, each in its audience.
-
-    `audiences` are those that they were read in, by message.
-
-    All of it is held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
-    """
-    now: int | None = await connection.fetchval(
-        "SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE", guild_id
-    )
-    if (now or 0) != memory_epoch:
-        return False
-    rows = await connection.fetch(
-        """
-        SELECT message_id, audience FROM chat_history
-        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
-        ORDER BY message_id FOR SHARE
-        """,
-        guild_id, list(audiences),
-    )  # fmt: skip
-    return {row["message_id"]: row["audience"] for row in rows} == dict(audiences)
-
-
 async def save_summary(
     connection: Connection,
     summary: RollingSummary,
@@ -378,18 +341,3 @@ async def drop_summaries_of_edited(connection: Connection, heard: Sequence[Messa
             edited.setdefault(message.guild_id, []).append(message.message_id)
     for guild_id, message_ids in edited.items():
         await drop_summaries_telling(connection, guild_id=guild_id, message_ids=message_ids)
-
-
-async def ask_to_roll_again(
-    connection: Connection, *, guild_id: int, channel_id: int, pause: timedelta
-) -> None:
-    """Ask for a channel to be looked at once more, after `pause` of real time."""
-    await connection.execute(
-        """
-        INSERT INTO work AS known (guild_id, kind, work_key, due_at)
-        VALUES ($1, $2, $3, clock_timestamp() + $4)
-        ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
-            wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
-        """,
-        guild_id, ROLLING_JOB, str(channel_id), pause,
-    )  # fmt: skip

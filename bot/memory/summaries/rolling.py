@@ -4,28 +4,24 @@ before them.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from cachetools import LRUCache
 
-from bot.core.clock import Clock
 from bot.core.domain import MAX_ID, OPEN, Message, MessageKind
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
-from bot.core.settings import Settings
 from bot.db import jobs
 from bot.db.jobs import Handler
-from bot.db.pool import Connection, Database
-from bot.llm.operation import Operations
-from bot.memory.members.directory import Directory
+from bot.db.pool import Connection
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages import conversations
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries, CurrentConversation
 from bot.memory.messages.repository import ConversationMessage
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries.extractive import extract_conversation
 from bot.memory.summaries.repository import ROLLING_JOB
 from bot.memory.summaries.rolling_builder import (
@@ -71,34 +67,21 @@ class Rolling:
 
     Work is asked for when the bot answers, and then when the conversation has grown enough: so where nobody talks
     to the bot nothing is asked, and no message pays for a look of its own. What is held here only says when to look.
-    `notify` is called after a commit that asked for work.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        settings: Settings,
-        hasher: Hasher,
-        *,
-        notify: Callable[[], None],
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._notify = notify
-        self._every = settings.summary_every_messages
-        self._boundaries = Boundaries(gap=timedelta(minutes=settings.conversation_gap_minutes))
-        self._roller = RollingBuilder(
-            database, directory, operations, clock, hasher, self._boundaries, every=self._every
-        )
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._notify = needs.notify
+        self._every = needs.settings.summary_every_messages
+        self._boundaries = Boundaries(gap=needs.gap)
+        self._roller = RollingBuilder(needs, self._boundaries, every=self._every)
         self._watched: LRUCache[tuple[int, int], _Watched] = LRUCache(_MOST_WATCHED)
         self._looking: set[asyncio.Task[None]] = set()
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work, by its kind."""
-        return {ROLLING_JOB: self._roller.roll}
+        return {ROLLING_JOB: self._roller.make}
 
     async def stop(self) -> None:
         """End; what was not asked for is asked for at the next reply."""

@@ -2,34 +2,26 @@
 what is carried into it from the ones before.
 """
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
-from bot.core.clock import Clock
-from bot.core.domain import GUILD_SUBJECT, MAX_ID, OPEN, Message
-from bot.core.errors import DatabaseError
+from bot.core.domain import MAX_ID, OPEN, Message
+from bot.db import jobs
 from bot.db.jobs import Job
-from bot.db.pool import Connection, Database
-from bot.llm.framing import mentioned_in
-from bot.llm.operation import Asker, Operations, Outcome
-from bot.memory.members.directory import Directory
+from bot.db.pool import Connection
+from bot.llm.operation import Outcome
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources, epoch_of
 from bot.memory.messages import conversations
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries, CurrentConversation
 from bot.memory.messages.repository import ConversationMessage
-from bot.memory.policy.redaction import redacted
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries import repository, repository_episodes
 from bot.memory.summaries.extractive import extract_conversation
-from bot.memory.summaries.repository import RollingSummary
+from bot.memory.summaries.repository import ROLLING_JOB, RollingSummary
 from bot.memory.summaries.rolling_prompt import ROLL_CONVERSATION, RolledText, RollingInput, summary_of
-
-logger = logging.getLogger(__name__)
-
 
 LEAST_MESSAGES: Final = 20
 """Messages that are never only in the summary: what is being talked about stands there word for word."""
@@ -182,104 +174,56 @@ async def carried_into(
     )
 
 
-_ROUNDS: Final = 3
-"""So often a conversation is summed up anew when something of it is taken back meanwhile; then it waits."""
-
 _FIRST_PAUSE: Final = timedelta(minutes=1)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
-    """What was read before a model is asked."""
+class _Step(Sources):
+    """What is folded into the summary of one conversation; its `messages` are those of `carried`, too."""
 
-    guild_id: int
     channel_id: int
     talk: RollingConversation
-    memory_epoch: int
-    said: Sequence[ConversationMessage]
-    """What is to be folded in, oldest first."""
+    folded: Sequence[Message]
+    """What is new in it, oldest first."""
+    covers_up_to: int
+    """The last message that is folded in."""
     goes_on: bool
     """It is folded into the summary that stands; else that one is made anew."""
-    messages: Sequence[Message]
     carried: CarriedText | None
     """What ended before, if the summary is the first of its conversation."""
 
-    @property
-    def sources(self) -> Sequence[Message]:
-        """All messages that were read for it."""
-        return [*(self.carried.messages if self.carried is not None else ()), *self.messages]
 
+class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
+    """Folds what is due of the running conversation of a channel into its summary.
 
-class RollingBuilder:
-    """Makes the summaries, as background work; `every` is how many messages go into one at least."""
+    Nothing is done for a conversation that is over. What no model tells is told by an extract, and asked for again as
+    long as the conversation runs. `every` is how many messages go into one at least.
+    """
 
-    def __init__(
-        self,
-        database: Database,
-        directory: Directory,
-        operations: Operations,
-        clock: Clock,
-        hasher: Hasher,
-        boundaries: Boundaries,
-        *,
-        every: int,
-    ) -> None:
-        self._database = database
-        self._directory = directory
-        self._operations = operations
-        self._clock = clock
-        self._hasher = hasher
+    def __init__(self, needs: MemoryDependencies, boundaries: Boundaries, *, every: int) -> None:
+        super().__init__(needs, ROLL_CONVERSATION)
         self._boundaries = boundaries
         self._every = every
 
-    async def roll(self, task: Job) -> None:
-        """Fold what is due of the running conversation of the channel that `task` names into its summary.
-
-        Nothing is done for a conversation that is over. What no model tells is told by an extract, and asked for
-        again as long as the conversation runs. Raises `DatabaseError` if it changes faster than it is told.
-        """
-        channel_id = int(task.work_key)
-        for _ in range(_ROUNDS):
-            step = await self._database.read(self._read, task, channel_id)
-            if step is None:
-                return
-            given = await self._given(step)
-            outcome = await self._operations.run(
-                ROLL_CONVERSATION, given, asker=Asker(guild_id=step.guild_id)
-            )
-            if await self._save(step, given, outcome):
-                logger.info(
-                    "conversation %d of channel %d, guild %d: %d messages summed up, %d tokens%s",
-                    step.talk.running.conversation_id,
-                    channel_id,
-                    step.guild_id,
-                    len(step.messages),
-                    outcome.tokens,
-                    ", by no model" if outcome.degraded else "",
-                )
-                return
-        raise DatabaseError(f"the talk in channel {channel_id} changes faster than it is summed up")
-
-    async def _read(self, connection: Connection, task: Job, channel_id: int) -> _Step | None:
-        """Return what is to be done; `None` if there is nothing."""
+    async def read(self, connection: Connection, key: Job) -> _Step | None:
+        """Return what is due in the channel that the job names."""
+        guild_id, channel_id = key.guild_id, int(key.work_key)
         # Before the messages: whoever forgets one of them from now on begins a new epoch.
-        memory_epoch = await repository.epoch_of(connection, guild_id=task.guild_id)
+        memory_epoch = await epoch_of(connection, guild_id=guild_id)
         running = await conversations.running_conversation(
-            connection,
-            self._boundaries,
-            guild_id=task.guild_id,
-            channel_id=channel_id,
-            up_to_id=MAX_ID,
+            connection, self._boundaries, guild_id=guild_id, channel_id=channel_id, up_to_id=MAX_ID
         )
-        if running is None or conversations.is_over(running, self._boundaries, now=self._clock.now()):
+        if running is None or conversations.is_over(running, self._boundaries, now=self._needs.clock.now()):
             return None
         talk = RollingConversation(running, tuple({OPEN, running.said[-1].audience}))
-        is_poor = talk.summary is not None and talk.summary.degraded and self._operations.has_models
-        is_poor = is_poor and talk.summary is not None and talk.summary.failures < REFUSED
         # What it carries on from before cannot be read again: such a one is only gone on from.
         is_poor = (
-            is_poor and talk.summary is not None and talk.summary.conversation_id == running.conversation_id
+            talk.summary is not None
+            and talk.summary.degraded
+            and self._needs.operations.has_models
+            and talk.summary.failures < REFUSED
+            and talk.summary.conversation_id == running.conversation_id
         )
         said = talk.to_fold(every=self._every)
         if is_poor:
@@ -287,97 +231,83 @@ class RollingBuilder:
             said = [one for one in talk.readable if one.message_id <= up_to_id]
         if not said:
             return None
+        folded = await messages_repository.conversation_messages(
+            connection,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            from_id=said[0].message_id,
+            to_id=said[-1].message_id,
+            audiences=talk.audiences,
+        )
+        carried = await carried_into(
+            connection, self._boundaries, talk, guild_id=guild_id, channel_id=channel_id
+        )
         return _Step(
-            guild_id=task.guild_id,
+            guild_id=guild_id,
+            place=f"channel {channel_id}",
+            memory_epoch=memory_epoch,
+            messages=[*(carried.messages if carried is not None else ()), *folded],
             channel_id=channel_id,
             talk=talk,
-            memory_epoch=memory_epoch,
-            said=said,
+            folded=folded,
+            covers_up_to=said[-1].message_id,
             goes_on=talk.summary is not None and not is_poor,
-            messages=await messages_repository.conversation_messages(
-                connection,
-                guild_id=task.guild_id,
-                channel_id=channel_id,
-                from_id=said[0].message_id,
-                to_id=said[-1].message_id,
-                audiences=talk.audiences,
-            ),
-            carried=await carried_into(
-                connection, self._boundaries, talk, guild_id=task.guild_id, channel_id=channel_id
-            ),
+            carried=carried,
         )
 
-    async def _given(self, step: _Step) -> RollingInput:
-        everyone = await self._directory.members(step.guild_id, audiences=step.talk.audiences)
-        guild = await self._directory.guild(step.guild_id)
-        kept = step.talk.summary
-        before = step.carried.text if step.carried is not None else kept.content if kept is not None else ""
+    async def given(self, sources: _Step) -> RollingInput:
+        """Return the summary to go on from, and what is new."""
+        everyone = await self._needs.directory.members(sources.guild_id, audiences=sources.talk.audiences)
+        guild = await self._needs.directory.guild(sources.guild_id)
+        kept, carried = sources.talk.summary, sources.carried
+        before = carried.text if carried is not None else kept.content if kept is not None else ""
         return RollingInput(
-            previous=before if step.goes_on or step.carried is not None else "",
-            messages=step.messages,
+            previous=before if sources.goes_on or carried is not None else "",
+            messages=sources.folded,
             members={member.user_id: member for member in everyone},
             time_zone=guild.time_zone if guild is not None else "UTC",
             kept=before,
-            kept_up_to=step.talk.covers_up_to,
+            kept_up_to=sources.talk.covers_up_to,
         )
 
-    async def _save(self, step: _Step, given: RollingInput, outcome: Outcome[RolledText]) -> bool:
-        """Store the summary; `False`, and nothing done, if what it was made from stands no more."""
+    async def store(
+        self, connection: Connection, sources: _Step, told: tuple[RollingInput, Outcome[RolledText]]
+    ) -> bool:
+        """Store the summary in the place of the one that was read."""
+        given, outcome = told
         text = outcome.value.text if outcome.model is None else summary_of(given, outcome.value)
-        subject_ids = {message.user_id for message in step.sources} | set(mentioned_in(text))
-
-        async def save(connection: Connection) -> bool:
-            stands = await repository.still_stands(
-                connection,
-                guild_id=step.guild_id,
-                memory_epoch=step.memory_epoch,
-                audiences={message.message_id: message.audience for message in step.sources},
-            )
-            if not stands:
-                return False
-            left = await redacted(
-                connection,
-                self._hasher,
-                guild_id=step.guild_id,
-                subject_ids=[GUILD_SUBJECT, *sorted(subject_ids)],
-                text=text,
-            )
-            told = self._told(step, left, outcome)
-            saved = await repository.save_summary(
-                connection,
-                told,
-                guild_id=step.guild_id,
-                channel_id=step.channel_id,
-                before=step.talk.running.summary,
-                memory_epoch=step.memory_epoch,
-                now=self._clock.now(),
-            )
-            if saved and told.degraded and told.failures < REFUSED:
-                await repository.ask_to_roll_again(
-                    connection,
-                    guild_id=step.guild_id,
-                    channel_id=step.channel_id,
-                    pause=_pause_after(told.failures),
-                )
-            return saved
-
-        return await self._database.write(save)
-
-    def _told(self, step: _Step, content: str, outcome: Outcome[RolledText]) -> RollingSummary:
-        kept = step.talk.summary
-        covers_up_to = step.said[-1].message_id
-        audiences = [message.audience for message in step.messages]
-        audiences += [step.carried.audience] if step.carried is not None else []
-        first_id = (
-            kept.conversation_id if kept is not None and step.goes_on else step.talk.running.conversation_id
+        summary = self._summary(sources, await self.redacted(connection, sources, text), outcome)
+        saved = await repository.save_summary(
+            connection,
+            summary,
+            guild_id=sources.guild_id,
+            channel_id=sources.channel_id,
+            before=sources.talk.running.summary,
+            memory_epoch=sources.memory_epoch,
+            now=self._needs.clock.now(),
         )
+        if saved and summary.degraded and summary.failures < REFUSED:
+            await jobs.enqueue(
+                connection,
+                guild_id=sources.guild_id,
+                kind=ROLLING_JOB,
+                work_key=str(sources.channel_id),
+                pause=_pause_after(summary.failures),
+            )
+        return saved
+
+    def _summary(self, step: _Step, content: str, outcome: Outcome[RolledText]) -> RollingSummary:
+        kept, carried, running = step.talk.summary, step.carried, step.talk.running
+        first_id = kept.conversation_id if kept is not None and step.goes_on else running.conversation_id
+        audiences = [message.audience for message in step.folded]
+        audiences += [one.audience for one in (carried, kept) if one is not None]
         failures = kept.failures + 1 if kept is not None and kept.degraded else 1
         return RollingSummary(
-            conversation_id=step.carried.from_id if step.carried is not None else first_id,
-            audience=max([*audiences, *([kept.audience] if kept is not None else [])], default=OPEN),
+            conversation_id=carried.from_id if carried is not None else first_id,
+            audience=max(audiences, default=OPEN),
             content=content,
-            covers_up_to=covers_up_to,
-            covered=step.talk.said_up_to(covers_up_to),
+            covers_up_to=step.covers_up_to,
+            covered=step.talk.said_up_to(step.covers_up_to),
             degraded=outcome.degraded,
             failures=0 if not outcome.degraded else REFUSED if outcome.refused else failures,
         )

@@ -11,10 +11,10 @@ from typing import Final, TypeAlias
 
 from cachetools import LRUCache
 
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.redaction import redacted_each
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries import repository
 from bot.memory.summaries.day_builder import (
     DAY_SUBJECT,
@@ -52,9 +52,9 @@ class StoredDay:
 class StoredDays:
     """Reads days, and has those told that are not, or no longer, there."""
 
-    def __init__(self, database: Database, builder: DayBuilder, flights: SingleFlight) -> None:
-        self._database = database
-        self._builder = builder
+    def __init__(self, needs: MemoryDependencies, flights: SingleFlight) -> None:
+        self._database = needs.database
+        self._builder = DayBuilder(needs)
         self._flights = flights
         self._days: LRUCache[_DayKey, StoredDay] = LRUCache(CACHED_DAYS)
 
@@ -168,11 +168,11 @@ BuildTexts = Callable[[Sequence[int]], Awaitable[Mapping[int, MemberText]]]
 class AddressedTexts:
     """The texts of one kind."""
 
-    def __init__(self, database: Database, flights: SingleFlight, kind: DerivedKind, hasher: Hasher) -> None:
-        self._database = database
+    def __init__(self, needs: MemoryDependencies, flights: SingleFlight, kind: DerivedKind) -> None:
+        self._database = needs.database
         self._flights = flights
         self._kind: Final = kind
-        self._hasher = hasher
+        self._hasher = needs.hasher
         self._texts: LRUCache[_TextKey, str] = LRUCache(CACHED_TEXTS)
         self._under_way: dict[_TextKey, asyncio.Task[None]] = {}
 

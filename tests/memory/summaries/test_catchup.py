@@ -248,7 +248,7 @@ async def test_a_busy_channel_leaves_room_for_the_others_and_what_is_left_out_is
     told = await missed(diary)
     assert told.by_topic
     assert told.not_told == 1_000 - len(told.message_ids)
-    without_model = Digests(diary.database, diary.directory, Operations(), diary.clock, gap=GAP)
+    without_model = Digests(replace(diary.needs, operations=Operations()))
     by_talk = await without_model.missed(wanted(diary))
     assert {one.channel_name for one in by_talk.told} == {"general", "games"}
     assert not by_talk.degraded, "no model is configured"

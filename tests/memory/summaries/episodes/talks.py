@@ -12,18 +12,13 @@ from uuid import uuid4
 from bot.core.clock import SetClock
 from bot.core.domain import Channel, Episode, Guild, Member, Message, MessageKind, snowflake_at
 from bot.core.settings import Settings
-from bot.db.clock_watch import ClockWatch
 from bot.db.jobs import Job, JobWorkers
 from bot.db.pool import Database
-from bot.db.service import Services
-from bot.llm.operation import Operations
-from bot.memory.manager import MemoryDependencies, MemoryManager, build_memory_parts
-from bot.memory.members.directory import Directory
+from bot.memory.manager import MemoryManager, build_memory_parts
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.repository import NewAnswer
-from bot.memory.policy import repository as policy_repository
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.summaries.episodes import Episodes
+from tests.memory.needs import needs_over
 from tests.scripted_models import ScriptedModels
 
 GUILD = 1_000
@@ -82,27 +77,18 @@ class Talks:
 
     async def __aenter__(self) -> Self:
         self.work = JobWorkers(self.database)
-        self.directory = Directory(
-            self.database, purge_episodes=self.settings.purge_episodes_of_deleted_channels
+        needs = await needs_over(
+            self.database,
+            self.clock,
+            self.models if self.has_models else None,
+            settings=self.settings,
+            notify=self.work.wake,
         )
-        services = Services()
-        hasher = Hasher(await self.database.read(policy_repository.hash_secret))
-        parts = build_memory_parts(
-            MemoryDependencies(
-                database=self.database,
-                directory=self.directory,
-                operations=Operations(self.models if self.has_models else None),
-                clock=self.clock,
-                clock_watch=ClockWatch(self.database, awaits_discord=False),
-                settings=self.settings,
-                hasher=hasher,
-                notify=self.work.wake,
-                services=services,
-            )
-        )
+        self.directory = needs.directory
+        parts = build_memory_parts(needs)
         self.work.take_up(parts.handlers())
         self.memory = MemoryManager(
-            self.database, self.clock, hasher, parts, notify=self.work.wake, services=services
+            self.database, self.clock, needs.hasher, parts, notify=self.work.wake, services=needs.services
         )
         self.memory.start()
         if self.is_working:

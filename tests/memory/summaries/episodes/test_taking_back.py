@@ -264,7 +264,7 @@ async def test_the_log_tells_ids_and_counts_and_never_what_was_said(
     database: Database, clock: SetClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = Settings(_env_file=None, episodes_per_channel=1)
-    with caplog.at_level(logging.DEBUG, logger="bot.memory.summaries"):
+    with caplog.at_level(logging.DEBUG, logger="bot.memory"):
         async with Talks(database, clock, settings=settings) as talks:
             await talks.talk("the treasure")
             await talks.talk("under the oak")
@@ -275,9 +275,9 @@ async def test_the_log_tells_ids_and_counts_and_never_what_was_said(
     assert "oak" not in caplog.text
     assert "noon" not in caplog.text
     for told in (
-        f"guild {GUILD}: episode from 2 messages",
+        f"channel {GENERAL} of guild {GUILD}: make_episode from 2 messages",
         f"channel {GENERAL} of guild {GUILD}: edited episode {merged.episode_id}",
         f"channel {GENERAL} of guild {GUILD}: 1 episodes read",
-        "no model told of it",
+        ", by no model",
     ):
         assert told in caplog.text

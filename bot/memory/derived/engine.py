@@ -1,0 +1,225 @@
+"""The engine of derived texts: what one is made from is read, a model is asked without a connection, and what
+comes back is stored only if everything that it was made from still stands.
+"""
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Generic, TypeVar
+
+from bot.core.clock import Clock
+from bot.core.domain import GUILD_SUBJECT, Message
+from bot.core.errors import DatabaseError
+from bot.core.log import trace
+from bot.core.settings import Settings
+from bot.db.clock_watch import ClockWatch
+from bot.db.pool import Connection, Database
+from bot.db.service import Services
+from bot.llm.framing import mentioned_in
+from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome
+from bot.memory.members.directory import Directory
+from bot.memory.policy.redaction import redacted
+from bot.memory.policy.tombstones import Hasher
+
+logger = logging.getLogger(__name__)
+
+_ROUNDS: Final = 3
+"""So often a text is made anew when something of its sources is taken back meanwhile; then it waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryDependencies:
+    """What every part of the memory may need."""
+
+    database: Database
+    directory: Directory
+    operations: Operations
+    clock: Clock
+    clock_watch: ClockWatch
+    settings: Settings
+    hasher: Hasher
+    notify: Callable[[], None]
+    """Called after a commit that asked for background work."""
+    services: Services
+    """What runs the loops of the process."""
+
+    @property
+    def gap(self) -> timedelta:
+        """After a silence of this length a conversation is over."""
+        return timedelta(minutes=self.settings.conversation_gap_minutes)
+
+
+ANY_EPOCH: Final = -1
+"""Of a text that a forgetting elsewhere in the guild does not touch: its `store` looks for what was taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What one text is made from, as it was read; each kind adds what else it needs."""
+
+    guild_id: int
+    place: str
+    """Which text it is, for the log: ids alone."""
+    memory_epoch: int = ANY_EPOCH
+    """As it was before the rest was read."""
+    messages: Sequence[Message] = ()
+    """All whose words were read."""
+    told_ids: Sequence[int] = ()
+    """Further messages, of which an older text tells that was read."""
+    user_id: int = 0
+    """On whose account a model is asked; 0 for nobody's."""
+
+
+async def epoch_of(connection: Connection, *, guild_id: int) -> int:
+    """Return the epoch of a guild's memory, to be read before what may be taken back; 0 if the guild is not known."""
+    found: int | None = await connection.fetchval(
+        "SELECT memory_epoch FROM guilds WHERE guild_id = $1", guild_id
+    )
+    return found or 0
+
+
+async def still_stand(connection: Connection, sources: Sources) -> bool:
+    """Tell whether nothing was forgotten since the epoch of `sources`, and all messages say what they said, where they
+    said it.
+
+    All of it is held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
+    """
+    if sources.memory_epoch != ANY_EPOCH:
+        epoch: int = await connection.fetchval(
+            "SELECT coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE), 0)",
+            sources.guild_id,
+        )
+        if epoch != sources.memory_epoch:
+            return False
+    read = {message.message_id: message for message in sources.messages}
+    ids = sorted({*read, *sources.told_ids})
+    if not ids:
+        return True
+    standing: int = await connection.fetchval(
+        """
+        SELECT count(*) FROM (
+            SELECT FROM chat_history said
+            JOIN unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) AS read (message_id, audience, edited_at)
+                USING (message_id)
+            WHERE said.guild_id = $1 AND said.withheld IS NULL AND (read.audience IS NULL
+                OR said.audience = read.audience AND said.edited_at IS NOT DISTINCT FROM read.edited_at)
+            ORDER BY message_id FOR SHARE OF said
+        ) AS held
+        """,
+        sources.guild_id, ids, [read[one].audience if one in read else None for one in ids],
+        [read[one].edited_at if one in read else None for one in ids],
+    )  # fmt: skip
+    return standing == len(ids)
+
+
+KeyT = TypeVar("KeyT")
+SourcesT = TypeVar("SourcesT", bound=Sources)
+ToldT = TypeVar("ToldT")
+
+
+class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):
+    """Makes the texts of one kind; a kind is a subclass that says what is read, told and stored.
+
+    Whoever calls `make` sees to it that one text is made by one at a time: the queue of jobs does, and so does
+    `SingleFlight`.
+    """
+
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._needs = needs
+
+    @abstractmethod
+    async def read(self, connection: Connection, key: KeyT) -> SourcesT | None:
+        """Return what the text that `key` names is made from; `None` if there is nothing to do."""
+
+    @abstractmethod
+    async def tell(self, sources: SourcesT) -> ToldT:
+        """Return what is told of them, by a model or without; no connection is held meanwhile."""
+
+    @abstractmethod
+    async def store(self, connection: Connection, sources: SourcesT, told: ToldT) -> bool:
+        """Store what was told; `False`, and nothing done, to have it made anew.
+
+        It is called in the transaction in which the sources were found to stand still. It may be called twice.
+        """
+
+    def stored(self, sources: SourcesT, told: ToldT) -> None:
+        """Do what follows the commit. What it raises has a job tried again after a pause."""
+
+    async def make(self, key: KeyT) -> None:
+        """Make one text. Raises `DatabaseError` if its sources change faster than that, or it cannot be stored."""
+        place = ""
+        for _ in range(_ROUNDS):
+            sources = await self._needs.database.read(self.read, key)
+            if sources is None:
+                return
+            told = await self.tell(sources)
+            if await self._is_stored(sources, told):
+                self.stored(sources, told)
+                return
+            place = sources.place
+        raise DatabaseError(f"{place} changes faster than it is told")
+
+    async def redacted(
+        self, connection: Connection, sources: SourcesT, text: str, *, whose: int | None = None
+    ) -> str:
+        """Return `text` without the sentences that may not be kept about those it may be about."""
+        subject_ids = {*(message.user_id for message in sources.messages), *mentioned_in(text)}
+        return await redacted(
+            connection,
+            self._needs.hasher,
+            guild_id=sources.guild_id,
+            subject_ids=[GUILD_SUBJECT, *sorted(subject_ids)],
+            text=text,
+            whose=whose,
+        )
+
+    async def _is_stored(self, sources: SourcesT, told: ToldT) -> bool:
+        """Store it, in a second try if the database fails at the first: what a model told is not asked for twice."""
+        try:
+            return await self._needs.database.write(self._store, sources, told)
+        except DatabaseError as error:
+            logger.warning(
+                "%s of guild %d is stored again: %s", sources.place, sources.guild_id, trace(error)
+            )
+            return await self._needs.database.write(self._store, sources, told)
+
+    async def _store(self, connection: Connection, sources: SourcesT, told: ToldT) -> bool:
+        return await still_stand(connection, sources) and await self.store(connection, sources, told)
+
+
+class OperationMaker(
+    Maker[KeyT, SourcesT, tuple[GivenT, Outcome[AnswerT]]], Generic[KeyT, SourcesT, GivenT, AnswerT]
+):
+    """Makes texts that one question tells; what is stored is what the operation was given, and how it ended."""
+
+    def __init__(self, needs: MemoryDependencies, operation: Operation[GivenT, AnswerT]) -> None:
+        super().__init__(needs)
+        self._operation = operation
+
+    @abstractmethod
+    async def given(self, sources: SourcesT) -> GivenT:
+        """Return what the operation is given."""
+
+    def is_worth_asking(self, sources: SourcesT) -> bool:
+        """Tell whether a model is asked about it; else the fallback answers at once."""
+        return True
+
+    async def tell(self, sources: SourcesT) -> tuple[GivenT, Outcome[AnswerT]]:
+        """Ask the question."""
+        given = await self.given(sources)
+        operations = self._needs.operations if self.is_worth_asking(sources) else Operations()
+        asker = Asker(guild_id=sources.guild_id, user_id=sources.user_id)
+        outcome = await operations.run(self._operation, given, asker=asker)
+        logger.info(
+            "%s of guild %d: %s from %d messages, %d tokens, %.1f s%s",
+            sources.place,
+            sources.guild_id,
+            self._operation.name,
+            len(sources.messages),
+            outcome.tokens,
+            outcome.seconds,
+            ", by no model" if outcome.degraded else "",
+        )
+        return given, outcome
