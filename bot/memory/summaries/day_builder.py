@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from bot.core.domain import OPEN, Message, MessageKind
 from bot.db.pool import Connection
 from bot.llm.operation import Asker
-from bot.memory.derived.engine import MemoryDependencies
+from bot.memory.derived.engine import Maker, Sources
+from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.redaction import redacted_each, without_opted_out
@@ -59,27 +60,19 @@ async def messages_of_day(
 
 
 async def may_store_day(
-    connection: Connection,
-    *,
-    guild_id: int,
-    audience: int,
-    day: date,
-    version: int,
-    memory_epoch: int,
-    time_zone: str,
+    connection: Connection, *, guild_id: int, audience: int, day: date, version: int, time_zone: str
 ) -> bool:
-    """Tell whether what was told of a day at this version, epoch and time zone may be served.
+    """Tell whether what was told of a day at this version, in this time zone, may be served.
 
-    All three are held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
+    Both are held until commit: whoever takes something back meanwhile waits, and then finds what was stored.
     """
     allowed: bool = await connection.fetchval(
         """
-        SELECT coalesce((SELECT (memory_epoch, time_zone) = ($5::bigint, $6::text) FROM guilds
-                         WHERE guild_id = $1 FOR SHARE), $5 = 0)
+        SELECT coalesce((SELECT time_zone = $5 FROM guilds WHERE guild_id = $1 FOR SHARE), true)
            AND coalesce((SELECT taken_back FROM day_marks
                          WHERE guild_id = $1 AND audience = $2 AND day = $3 FOR SHARE), 0) <= $4
         """,
-        guild_id, audience, day, version, memory_epoch, time_zone,
+        guild_id, audience, day, version, time_zone,
     )  # fmt: skip
     return allowed
 
@@ -165,9 +158,6 @@ async def tellable_texts(connection: Connection, stored: Sequence[DerivedText]) 
     return [*markers, *(replace(one, content=text) for one, text in zip(texts, left, strict=True) if text)]
 
 
-_TRIES: Final = 3
-"""So often a day is told anew when something of it is taken back meanwhile; the next read begins again."""
-
 _REFUSED_PAUSE: Final = timedelta(days=7)
 """A day that models refuse they refuse again, unless it changes."""
 
@@ -190,99 +180,105 @@ class GuildSituation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What was read of a day before it is told."""
+class DayKey:
+    """One day of a guild, where `audience` may read, as it is wanted by a read."""
 
+    situation: GuildSituation
+    audience: int
+    day: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read(Sources):
+    """What was read of a day before it is told. The mark of the day knows what is taken back of its messages."""
+
+    situation: GuildSituation
+    audience: int
+    day: date
     mark: DayMark
     stored: Mapping[int, DerivedText]
-    messages: Sequence[Message]
+    said: Sequence[Message]
     is_refresh: bool
     """Only what is new was read: what was told before is told on."""
 
 
-class DayBuilder:
-    """Tells days; whoever calls sees to it that one day is told by one at a time."""
+class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
+    """Tells what each active member did on a day.
 
-    def __init__(self, needs: MemoryDependencies) -> None:
-        self._database = needs.database
-        self._directory = needs.directory
-        self._operations = needs.operations
-        self._hasher = needs.hasher
+    A day that is over is told once from all its messages. The current one is told on from what was told of it, unless
+    something of that was changed. In a guild that has changed its time zone nothing is stored.
+    """
 
-    async def build(self, situation: GuildSituation, *, audience: int, day: date) -> None:
-        """Tell what each active member did on `day` where `audience` may read, and store it.
-
-        A day that is over is told once from all its messages. The current one is told on from what was told
-        of it, unless something of that was changed. What cannot be stored, because something was forgotten
-        meanwhile, is told anew; in a guild that has changed its time zone nothing is stored.
-        """
-        for _ in range(_TRIES):
-            read = await self._read(situation, audience, day)
-            if read is None:
-                return
-            told = await self._told(situation, audience, day, read)
-            if await self._save(situation, audience, day, read, told):
-                return
-            guild = await self._directory.guild(situation.guild_id)
-            if guild is not None and guild.time_zone != situation.time_zone:
-                return
-            situation = replace(situation, memory_epoch=guild.memory_epoch if guild else 0)
-
-    async def _read(self, situation: GuildSituation, audience: int, day: date) -> _Read | None:
+    async def read(self, connection: Connection, key: DayKey) -> _Read | None:
         """Return what there is to tell; `None` if the day has no messages that were ever heard."""
+        situation = key.situation
+        guild_id, audience, day = situation.guild_id, key.audience, key.day
+        guild = await guilds_repository.guild(connection, guild_id=guild_id)
+        if guild is not None and guild.time_zone != situation.time_zone:
+            return None
+        situation = replace(situation, memory_epoch=guild.memory_epoch if guild else 0)
+        marked = await messages_repository.day_marks(
+            connection, guild_id=guild_id, audiences=[audience], first=day, last=day
+        )
+        if not marked:
+            return None
+        stored = await repository.texts_of_periods(
+            connection,
+            guild_id=guild_id,
+            kind=DerivedKind.DAY,
+            audiences=[audience],
+            periods=[day.isoformat()],
+            time_zone=situation.time_zone,
+            model_chain=situation.model_chain,
+        )
+        by_subject = {one.subject_id: one for one in await tellable_texts(connection, stored)}
+        marker = by_subject.get(DAY_SUBJECT)
+        is_refresh = (
+            marker is not None
+            and self._needs.operations.has_models
+            and day >= situation.today
+            and may_be_told_on(marker, marked[0])
+        )
+        said = await messages_of_day(
+            connection,
+            guild_id=guild_id,
+            audience=audience,
+            day=day,
+            time_zone=situation.time_zone,
+            after_id=marker.covers_up_to if is_refresh and marker else 0,
+        )
+        return _Read(
+            guild_id=guild_id,
+            place=f"{day}",
+            memory_epoch=situation.memory_epoch,
+            situation=situation,
+            audience=audience,
+            day=day,
+            mark=marked[0],
+            stored=by_subject,
+            said=said,
+            is_refresh=is_refresh,
+        )
 
-        async def read(connection: Connection) -> _Read | None:
-            marked = await messages_repository.day_marks(
-                connection, guild_id=situation.guild_id, audiences=[audience], first=day, last=day
-            )
-            if not marked:
-                return None
-            stored = await repository.texts_of_periods(
-                connection,
-                guild_id=situation.guild_id,
-                kind=DerivedKind.DAY,
-                audiences=[audience],
-                periods=[day.isoformat()],
-                time_zone=situation.time_zone,
-                model_chain=situation.model_chain,
-            )
-            by_subject = {one.subject_id: one for one in await tellable_texts(connection, stored)}
-            marker = by_subject.get(DAY_SUBJECT)
-            is_refresh = (
-                marker is not None
-                and self._operations.has_models
-                and day >= situation.today
-                and may_be_told_on(marker, marked[0])
-            )
-            messages = await messages_of_day(
-                connection,
-                guild_id=situation.guild_id,
-                audience=audience,
-                day=day,
-                time_zone=situation.time_zone,
-                after_id=marker.covers_up_to if is_refresh and marker else 0,
-            )
-            return _Read(marked[0], by_subject, messages, is_refresh)
-
-        return await self._database.read(read)
-
-    async def _told(self, situation: GuildSituation, audience: int, day: date, read: _Read) -> DayAnswer:
+    async def tell(self, sources: _Read) -> DayAnswer:
         """Ask about the day, part by part; each is told what was told of the day before it."""
-        everyone = await self._directory.members(situation.guild_id, audiences=_audiences(audience))
+        guild_id, operations = sources.guild_id, self._needs.operations
+        audiences = sorted({OPEN, sources.audience})
+        everyone = await self._needs.directory.members(guild_id, audiences=audiences)
         # A channel may have been closed since: then not even its name is for everyone.
         channels = {
             channel.channel_id: channel.name
-            for channel in await self._directory.channels(situation.guild_id)
-            if channel.audience in _audiences(audience)
+            for channel in await self._needs.directory.channels(guild_id)
+            if channel.audience in audiences
         }
-        told = _told_before(read)
-        for messages in in_parts(read.messages, message_tokens):
+        told = _told_before(sources)
+        for messages in in_parts(sources.said, message_tokens):
             active = dict.fromkeys(
                 message.user_id for message in messages if message.kind is MessageKind.MEMBER
             )
             part = DayPart(
-                day=day,
-                time_zone=situation.time_zone,
+                day=sources.day,
+                time_zone=sources.situation.time_zone,
                 messages=messages,
                 wanted=tuple(active),
                 members={member.user_id: member for member in everyone},
@@ -290,54 +286,42 @@ class DayBuilder:
                 channels=channels,
             )
             if active:
-                told += await tell_part(self._operations, part, asker=Asker(guild_id=situation.guild_id))
-        return await with_extracts(told, read.messages, degraded=self._operations.has_models)
+                told += await tell_part(operations, part, asker=Asker(guild_id=guild_id))
+        return await with_extracts(told, sources.said, degraded=operations.has_models)
 
-    async def _save(
-        self, situation: GuildSituation, audience: int, day: date, read: _Read, told: DayAnswer
-    ) -> bool:
-        keeps = _keeps_what_there_was(read, told)
-        rows = _rows(situation, audience, day, read, told)
-
-        async def save(connection: Connection) -> bool:
-            stands = await may_store_day(
-                connection,
-                guild_id=situation.guild_id,
-                audience=audience,
-                day=day,
-                version=read.mark.version,
-                memory_epoch=situation.memory_epoch,
-                time_zone=situation.time_zone,
-            )
-            if not stands:
-                return False
-            if not keeps:
-                await repository.drop_texts_of_period(
-                    connection,
-                    guild_id=situation.guild_id,
-                    kind=DerivedKind.DAY,
-                    audience=audience,
-                    period=day.isoformat(),
-                    time_zone=situation.time_zone,
-                    model_chain=situation.model_chain,
-                )
-            await repository.put_texts(
-                connection, rows[:1] if keeps else await self._sayable(connection, situation.guild_id, rows)
-            )
+    async def store(self, connection: Connection, sources: _Read, told: DayAnswer) -> bool:
+        """Store the texts in the place of what there was, or keep that if it is better."""
+        if not await may_store_day(
+            connection,
+            guild_id=sources.guild_id,
+            audience=sources.audience,
+            day=sources.day,
+            version=sources.mark.version,
+            time_zone=sources.situation.time_zone,
+        ):
+            return False
+        marker, *texts = _rows(sources, told)
+        if _keeps_what_there_was(sources, told):
+            await repository.put_texts(connection, [marker])
             return True
-
-        return await self._database.write(save)
-
-    async def _sayable(
-        self, connection: Connection, guild_id: int, rows: Sequence[DerivedText]
-    ) -> list[DerivedText]:
-        """Return `rows`, the day itself first, without what may not be said of members; whose text is empty goes."""
-        told = {row.subject_id: row.content or "" for row in rows[1:]}
-        left = await redacted_each(connection, self._hasher, guild_id=guild_id, texts=told)
-        return [
-            rows[0],
-            *(replace(row, content=left[row.subject_id]) for row in rows[1:] if left[row.subject_id]),
-        ]
+        left = await redacted_each(
+            connection,
+            self._needs.hasher,
+            guild_id=sources.guild_id,
+            texts={row.subject_id: row.content or "" for row in texts},
+        )
+        kept = [replace(row, content=left[row.subject_id]) for row in texts if left[row.subject_id]]
+        await repository.drop_texts_of_period(
+            connection,
+            guild_id=sources.guild_id,
+            kind=DerivedKind.DAY,
+            audience=sources.audience,
+            period=marker.period,
+            time_zone=marker.time_zone,
+            model_chain=marker.model_chain,
+        )
+        await repository.put_texts(connection, [marker, *kept])
+        return True
 
 
 def _keeps_what_there_was(read: _Read, told: DayAnswer) -> bool:
@@ -346,20 +330,18 @@ def _keeps_what_there_was(read: _Read, told: DayAnswer) -> bool:
     return told.degraded and before is not None and not before.degraded and is_servable(before, read.mark)
 
 
-def _rows(
-    situation: GuildSituation, audience: int, day: date, read: _Read, told: DayAnswer
-) -> list[DerivedText]:
+def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
     """Return what is stored: the day itself first, then a text for each member of whom there is one."""
-    before = read.stored.get(DAY_SUBJECT)
+    situation, before = read.situation, read.stored.get(DAY_SUBJECT)
     keeps = _keeps_what_there_was(read, told)
     failed_before = before.attempts if before is not None and before.retry_after is not None else 0
-    covered = max((message.message_id for message in read.messages), default=0)
+    covered = max((message.message_id for message in read.said), default=0)
     marker = DerivedText(
         guild_id=situation.guild_id,
         kind=DerivedKind.DAY,
-        audience=audience,
+        audience=read.audience,
         subject_id=DAY_SUBJECT,
-        period=day.isoformat(),
+        period=read.day.isoformat(),
         sources=str(read.mark.version),
         time_zone=situation.time_zone,
         model_chain=situation.model_chain,
@@ -371,7 +353,7 @@ def _rows(
         retry_after=situation.now + _pause(told, failed_before) if told.degraded else None,
         memory_epoch=situation.memory_epoch,
         covers_up_to=_covered_before(read) if keeps else max(covered, _covered_before(read)),
-        is_final=day < situation.today and not read.is_refresh,
+        is_final=read.day < situation.today and not read.is_refresh,
     )
     texts = [
         replace(marker, subject_id=user_id, content=text, degraded=degraded)
@@ -416,7 +398,3 @@ def _texts(stored: Mapping[int, DerivedText]) -> dict[int, str]:
         for subject_id, one in stored.items()
         if subject_id != DAY_SUBJECT and one.content is not None
     }
-
-
-def _audiences(audience: int) -> Sequence[int]:
-    return (OPEN,) if audience == OPEN else (OPEN, audience)

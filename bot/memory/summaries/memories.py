@@ -40,7 +40,7 @@ from bot.memory.summaries.per_member import (
 )
 from bot.memory.summaries.repository import DerivedKind
 from bot.memory.summaries.single_flight import SingleFlight
-from bot.memory.summaries.stored_texts import AddressedTexts, StoredDay, StoredDays
+from bot.memory.summaries.stored_texts import AddressedTexts, GuildCache, StoredDay, StoredDays
 from bot.text.sensitive import may_be_told, without_sensitive
 
 logger = logging.getLogger(__name__)
@@ -153,7 +153,7 @@ class FactsTexts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._texts: LRUCache[tuple[int, int, int], tuple[str, str]] = LRUCache(CACHED_FACTS)
+        self.held: Final[GuildCache[tuple[str, str]]] = GuildCache(CACHED_FACTS)
 
     async def of(self, state: GuildState, *, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
         """Return what is known of each of these members in one audience; of whom nothing is, is left out."""
@@ -165,20 +165,15 @@ class FactsTexts:
         }
         told: dict[int, str] = {}
         for user_id, version in versions.items():
-            cached = self._texts.get((guild_id, audience, user_id))
+            cached = self.held.get((guild_id, audience, user_id))
             if cached is not None and cached[0] == version:
                 told[user_id] = cached[1]
         missing = [user_id for user_id in versions if user_id not in told]
         if missing:
             for user_id, text in (await self._read(state, audience, missing)).items():
-                self._texts[guild_id, audience, user_id] = (versions[user_id], text)
+                self.held[guild_id, audience, user_id] = (versions[user_id], text)
                 told[user_id] = text
         return told
-
-    def drop(self, guild_id: int) -> None:
-        """Let go of the texts of a guild that are held in the process."""
-        for key in [key for key in self._texts if key[0] == guild_id]:
-            del self._texts[key]
 
     async def _read(self, state: GuildState, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
         guild_id = state.situation.guild_id
@@ -328,7 +323,7 @@ class Memories:
         self._days = StoredDays(needs, self._flights)
         self._historical = AddressedTexts(needs, self._flights, DerivedKind.HISTORICAL)
         self._contexts = AddressedTexts(needs, self._flights, DerivedKind.CONTEXT)
-        self._last_good: LRUCache[tuple[int, int, int], tuple[GuildFence, ContextText]] = LRUCache(_LAST_GOOD)
+        self._last_good: GuildCache[tuple[GuildFence, ContextText]] = GuildCache(_LAST_GOOD)
         self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
         self._behind: set[asyncio.Task[None]] = set()
 
@@ -398,11 +393,9 @@ class Memories:
         if self._epochs.get(guild_id) == epoch:
             return
         self._epochs[guild_id] = epoch
-        for held in (self._facts, self._days, self._historical, self._contexts):
-            held.drop(guild_id)
-        for key, (fence, _) in [*self._last_good.items()]:
-            if key[0] == guild_id and fence.memory_epoch != epoch:
-                del self._last_good[key]
+        for text in (self._facts, self._days, self._historical, self._contexts):
+            text.held.drop(guild_id)
+        self._last_good.drop(guild_id)
 
     async def _read_part(
         self, state: GuildState, audience: int, part: AudiencePart, user_ids: Sequence[int]

@@ -130,22 +130,6 @@ async def put_texts(connection: Connection, texts: Sequence[DerivedText]) -> Non
     )  # fmt: skip
 
 
-async def put_texts_in_epoch(
-    connection: Connection, texts: Sequence[DerivedText], *, guild_id: int, memory_epoch: int
-) -> bool:
-    """Store `texts` as `put_texts` does, unless something of the guild was forgotten since this epoch: then nothing is.
-
-    The epoch is held until commit.
-    """
-    now: int | None = await connection.fetchval(
-        "SELECT memory_epoch FROM guilds WHERE guild_id = $1 FOR SHARE", guild_id
-    )
-    if (now or 0) != memory_epoch:
-        return False
-    await put_texts(connection, texts)
-    return True
-
-
 async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
     """Remove what was told of days of which something has been deleted or withheld since; returns how many texts.
 

@@ -2,15 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID, uuid4
 
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
 
 logger = logging.getLogger(__name__)
+
+KeyT = TypeVar("KeyT", bound=Hashable)
 
 
 async def take_build(
@@ -49,35 +52,43 @@ _FIRST_LOOK_SECONDS: Final = 0.05
 _LONGEST_LOOK_SECONDS: Final = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How texts are built that nobody is building yet."""
+
+    key: str
+    """What no other process builds meanwhile."""
+    is_done: Callable[[], Awaitable[bool]]
+    """Looks whether they are there by now."""
+    build: Callable[[], Awaitable[None]]
+
+
 class SingleFlight:
     """The builds that are under way; `stop` ends them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._tasks: dict[tuple[int, str], asyncio.Task[None]] = {}
+        self._tasks: dict[tuple[int, Hashable], asyncio.Task[None]] = {}
 
-    def begin(
-        self,
-        *,
-        guild_id: int,
-        key: str,
-        is_done: Callable[[], Awaitable[bool]],
-        build: Callable[[], Awaitable[None]],
-    ) -> asyncio.Task[None]:
-        """Return what ends when the text that `key` names is built, by whomever; whoever waits shields it.
+    async def built(
+        self, guild_id: int, wanted: Sequence[KeyT], begin: Callable[[Sequence[KeyT]], Build]
+    ) -> None:
+        """Return when all that is `wanted` is built, by whomever; `begin` says how what nobody builds here yet is.
 
-        `is_done` looks whether it is there by now. A build that fails is logged: nobody waits any longer.
+        The builds go on if whoever waits is cancelled. One that fails is logged: nobody waits for it any longer.
         """
-        task = self._tasks.get((guild_id, key))
-        if task is None:
-            task = asyncio.create_task(self._fly(guild_id, key, is_done, build), name=f"build {key}")
-            self._tasks[guild_id, key] = task
-            task.add_done_callback(lambda _: self._tasks.pop((guild_id, key), None))
-        return task
+        new = [key for key in wanted if (guild_id, key) not in self._tasks]
+        if new:
+            build = begin(new)
+            task = asyncio.create_task(self._fly(guild_id, build), name=f"build {build.key}")
+            self._tasks |= dict.fromkeys([(guild_id, key) for key in new], task)
+            task.add_done_callback(lambda _: [self._tasks.pop((guild_id, key), None) for key in new])
+        tasks = {self._tasks[guild_id, key] for key in wanted}
+        await asyncio.gather(*(asyncio.shield(task) for task in tasks))
 
     async def stop(self) -> None:
         """End what is under way; whoever comes next builds it."""
-        tasks = list(self._tasks.values())
+        tasks = {*self._tasks.values()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -85,34 +96,30 @@ class SingleFlight:
     async def settled(self) -> None:
         """Return when nothing is under way."""
         while self._tasks:
-            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+            await asyncio.gather(*{*self._tasks.values()}, return_exceptions=True)
 
-    async def _fly(
-        self,
-        guild_id: int,
-        key: str,
-        is_done: Callable[[], Awaitable[bool]],
-        build: Callable[[], Awaitable[None]],
-    ) -> None:
+    async def _fly(self, guild_id: int, build: Build) -> None:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
         try:
-            while not await self._database.write(_take_lease, guild_id, key, holder):
+            while not await self._database.write(_take_lease, guild_id, build.key, holder):
                 await asyncio.sleep(look)
                 look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
-                if await is_done():
+                if await build.is_done():
                     return
-            renewing = asyncio.create_task(self._renew(guild_id, key, holder), name=f"lease of {key}")
+            renewing = asyncio.create_task(
+                self._renew(guild_id, build.key, holder), name=f"lease of {build.key}"
+            )
             try:
-                if not await is_done():
-                    await build()
+                if not await build.is_done():
+                    await build.build()
             finally:
                 renewing.cancel()
                 await asyncio.shield(
-                    self._database.write(release_build, guild_id=guild_id, build_key=key, holder=holder)
+                    self._database.write(release_build, guild_id=guild_id, build_key=build.key, holder=holder)
                 )
         except Exception as error:
-            logger.error("the build %s of guild %d failed: %s", key, guild_id, trace(error))
+            logger.error("the build %s of guild %d failed: %s", build.key, guild_id, trace(error))
 
     async def _renew(self, guild_id: int, key: str, holder: UUID) -> None:
         """Keep the lease until cancelled; it is not worth more than a try each time."""

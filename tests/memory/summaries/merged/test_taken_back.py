@@ -116,7 +116,6 @@ async def test_a_deletion_waits_for_a_text_that_is_just_being_stored_and_takes_i
             audience=0,
             day=MONDAY.date(),
             version=1,
-            memory_epoch=0,
             time_zone="UTC",
         )
         has_looked.set()
