@@ -18,13 +18,14 @@ from bot.adapters.discord.backfill.healing import GapReport, HealedCounts
 from bot.adapters.discord.client import GuildReport, guild_lines, opening_lines
 from bot.adapters.discord.library import explain_start_error
 from bot.adapters.discord.running import ShardLeaseHolder
-from bot.adapters.discord.sentences import CommandText
 from bot.chat.addressed import addressed
+from bot.core.domain import Language
 from bot.core.errors import ShardsTakenError
 from bot.core.settings import Settings, Shards
 from bot.db.pool import Database
 from bot.memory.members.directory import Directory
 from bot.text.grammar import parser
+from bot.text.sentences import sentences
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -169,7 +170,8 @@ def test_the_commands_that_are_shown_are_those_that_members_choose_from() -> Non
     rows = re.findall(r"^\| [^|]*\| `/memory (\w+)` \| `/память (\w+)` \|$", DISCORD, re.MULTILINE)
     menus = re.findall(r"^\| [^|]*\| `([\w ?]+)` \| `([\w ?]+)` \|$", DISCORD, re.MULTILINE)
     assert (len(rows), len(menus)) == (10, 4)
-    assert {*rows, *menus} <= {text.value for text in CommandText}
+    english, russian = sentences(Language.ENGLISH), sentences(Language.RUSSIAN)
+    assert {*rows, *menus} <= {(str(english[key]), str(russian[key])) for key in english}
     assert {name for name, _ in rows} >= set(re.findall(r"`/memory (\w+)", SETUP))
 
 

@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line, places_of, words_of
 from bot.chat.incoming import Route
-from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Fact, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
@@ -41,7 +40,9 @@ async def where_written(turn: Turn, subject_id: int, doors: MemoryAccess) -> lis
         name = f"#{channel.name}" if channel is not None and channel.name else ""
         link = turn.link(one.channel_id, one.last_message_id)
         if name or link:
-            lines.append("- " + " · ".join(filter(None, (name, turn.counted(one.messages, "message"), link))))
+            lines.append(
+                "- " + " · ".join(filter(None, (name, turn.say("count.messages", count=one.messages), link)))
+            )
     return lines
 
 
@@ -56,13 +57,13 @@ async def own_latest(turn: Turn, doors: MemoryAccess) -> tuple[list[str], list[M
     )
     if tally.first_at is None:
         return [], []
-    head = turn.say(Text.THE_LATEST, said=_how_much(turn, asker_id, tally.messages, since=tally.first_at))
+    head = turn.say("chat.the_latest", said=_how_much(turn, asker_id, tally.messages, since=tally.first_at))
     return [head, *(f"- [{turn.minute(one.timestamp)}] {words_of(one)}" for one in latest)], latest
 
 
 def _how_much(turn: Turn, user_id: int, messages: int, *, since: datetime) -> str:
-    counted = turn.counted(messages, "message")
-    return turn.say(Text.HAS_SAID, name=mention_of(user_id), messages=counted, date=turn.day(since))
+    counted = turn.say("count.messages", count=messages)
+    return turn.say("chat.has_said", name=mention_of(user_id), messages=counted, date=turn.day(since))
 
 
 async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> WrittenAnswer:
@@ -74,14 +75,14 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> Wri
     if command.about is None:
         return await _about(turn, GUILD_SUBJECT, doors)
     if means_the_bot(command.about):
-        return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
+        return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.about_the_bot"),))
     resolved = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
     match resolved:
         case roster.AmbiguousName(candidates):
             return turn.ask_which(Route.ASK_MEMORY, candidates)
         case roster.FoundMember(user_id):
             if user_id == turn.bot_id:
-                return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.ABOUT_THE_BOT),))
+                return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.about_the_bot"),))
             return await _about(turn, user_id, doors)
         case roster.UnknownName():
             tact = await disclosure_of(turn, doors)
@@ -89,7 +90,7 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> Wri
             found = facts_that_say(command.about, known, author_id=turn.message.user_id)
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
-            return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=command.about), found)
+            return _told(turn, turn.say("chat.known_about_words", words=command.about), found)
 
 
 async def ask_about(
@@ -107,7 +108,7 @@ async def ask_about(
             question, await doors.library.all_facts(turn.view, asker_id=asker_id), author_id=asker_id
         )
     known = tact.facts(known)
-    return _told(turn, turn.say(Text.KNOWN_ABOUT_WORDS, words=question), known) if known else None
+    return _told(turn, turn.say("chat.known_about_words", words=question), known) if known else None
 
 
 async def _about(turn: Turn, subject_id: int, doors: MemoryAccess) -> WrittenAnswer:
@@ -117,22 +118,22 @@ async def _about(turn: Turn, subject_id: int, doors: MemoryAccess) -> WrittenAns
     known = await known_about(tact, subject_id, doors)
     if subject_id == GUILD_SUBJECT:
         if not known:
-            return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say(Text.NOTHING_KNOWN_GUILD),))
-        return _told(turn, turn.say(Text.KNOWN_ABOUT_GUILD), known)
+            return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.nothing_known_guild"),))
+        return _told(turn, turn.say("chat.known_about_guild"), known)
     name = mention_of(subject_id)
     lately = await lately_of(tact, subject_id, doors)
     profile = await profile_of(turn, subject_id, doors)
     places = await told_places(tact, subject_id, doors)
     written = await written_by(turn, subject_id, doors)
     if known or lately or profile:
-        header = turn.say(Text.KNOWN_ABOUT, name=name)
+        header = turn.say("chat.known_about", name=name)
         return _told(turn, header, known, places=places, lately=lately, profile=profile, written=written)
     latest: list[Message] = []
     if subject_id == turn.message.user_id:
         written, latest = await own_latest(turn, doors)
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
-        parts=("\n".join([turn.say(Text.NOTHING_KNOWN, name=name), *written]),),
+        parts=("\n".join([turn.say("chat.nothing_known", name=name), *written]),),
         quoted_ids=tuple(message.message_id for message in latest),
     )
 
@@ -144,7 +145,7 @@ async def written_by(turn: Turn, subject_id: int, doors: MemoryAccess) -> list[s
 
 def not_told(turn: Turn, subject_id: int) -> str:
     """Return what is said in the place of all that is known about somebody of whom nothing is told."""
-    return turn.say(Text.TOLD_TO_NOBODY, name=mention_of(subject_id))
+    return turn.say("chat.told_to_nobody", name=mention_of(subject_id))
 
 
 async def known_about(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> list[Fact]:
@@ -203,11 +204,11 @@ def _told(
     told_below = {place.fact.key for place in places}
     lines = [header, *(turn.told(fact) for fact in known if fact.key not in told_below)]
     if places:
-        lines += [turn.say(Text.PLACES), *(f"- {place_line(place, turn.language)}" for place in places)]
+        lines += [turn.say("chat.places"), *(f"- {place_line(place, turn.language)}" for place in places)]
     if lately:
-        lines += [turn.say(Text.LATELY), lately]
+        lines += [turn.say("chat.lately"), lately]
     if profile:
-        lines += [turn.say(Text.LEARNED), profile]
+        lines += [turn.say("chat.learned"), profile]
     lines += written
     return WrittenAnswer(
         route=Route.ASK_MEMORY,

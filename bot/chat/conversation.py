@@ -17,7 +17,6 @@ from bot.chat.editing import Editing
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route, route_of
 from bot.chat.pipeline import Responder
 from bot.chat.privacy import DataPractice
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess
 from bot.core.clock import Clock
 from bot.core.domain import Language, Message
@@ -29,6 +28,7 @@ from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from bot.memory.policy.admission import storable
 from bot.memory.recall.library import Library
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
@@ -304,7 +304,7 @@ def _failed(hearing: IncomingMessage, error: Exception) -> MessageOutcome:
     if said is None or hearing.late or is_other_bot(hearing):
         return _nothing(message)
     text = say(
-        Text.DATABASE_AWAY if isinstance(error, DatabaseError) else Text.FAILED, Language.of(said.text)
+        "chat.database_away" if isinstance(error, DatabaseError) else "chat.failed", Language.of(said.text)
     )
     return MessageOutcome(
         guild_id=message.guild_id,

@@ -7,7 +7,6 @@ from bot.chat import remembering
 from bot.chat.incoming import Route
 from bot.chat.remembering import note_of
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Fact, FactStatus, Language, mention_of
 from bot.llm.operation import Operations
@@ -19,6 +18,7 @@ from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
 from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_value
+from bot.text.sentences import say
 
 
 async def replace_value(
@@ -38,7 +38,7 @@ async def replace_value(
         if statement is not None:
             right = _Right(subject_id=fact.subject_id, statement=statement, value=value)
             return await _put_right(turn, fact, right, doors, operations)
-    text = turn.say(Text.CANNOT_PLACE, value=command.value, content=wrong[-1].content)
+    text = turn.say("chat.cannot_place", value=command.value, content=wrong[-1].content)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
 
 
@@ -86,8 +86,8 @@ def take_back_deferred(
 
     def told(undone: tuple[int, Sequence[Fact]]) -> str:
         _, again = undone
-        lines = [say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again]
-        return "\n".join([say(Text.TAKEN_BACK, language), *lines])
+        lines = [say("chat.holds_again", language, content=fact.content) for fact in again]
+        return "\n".join([say("chat.taken_back", language), *lines])
 
     fact_ids = [fact.fact_id for fact in wrong]
     return doors.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
@@ -182,7 +182,7 @@ async def _put_right(
             return _nothing(turn)
         return WrittenAnswer(
             route=Route.CORRECT,
-            parts=(turn.say(Text.CORRECTED, content=corrected.content),),
+            parts=(turn.say("chat.corrected", content=corrected.content),),
             fact_ids=(corrected.fact_id,),
             memory_ids=(corrected.fact_id,),
         )
@@ -191,7 +191,7 @@ async def _put_right(
 
 
 def _nothing(turn: Turn) -> WrittenAnswer:
-    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.NOTHING_TO_CORRECT),))
+    return WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.nothing_to_correct"),))
 
 
 async def _may_take_back(turn: Turn, wrong: Sequence[Fact], doors: MemoryAccess) -> bool:
@@ -239,7 +239,7 @@ async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: MemoryAcce
     if not await _may_take_back(turn, wrong, doors):
         return _not_yours(turn)
     undoing = doors.memory.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
-    told = WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.TAKEN_BACK),))
+    told = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.taken_back"),))
     return WrittenAnswer(route=Route.CORRECT, deferred=undoing.then(lambda _: told))
 
 
@@ -259,10 +259,10 @@ async def undo_answer(
     """
     said = await doors.library.message(guild_id=guild_id, message_id=message_id)
     if said is None or said.channel_id != channel_id:
-        return say(Text.NOT_FROM_HERE, language)
+        return say("chat.not_from_here", language)
     answer = await doors.memory.answers.to_message(guild_id=guild_id, message_id=message_id)
     if answer is None:
-        return say(Text.UNDONE_ALREADY, language)
+        return say("chat.undone_already", language)
     wrote = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
     guild = await doors.directory.guild(guild_id)
     may = [
@@ -289,8 +289,8 @@ async def undo_answer(
     told, again = await doors.memory.carry_out(undoing.beside(taking_up))
     if not standing and not again:
         corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
-        return say(Text.CORRECTED_SINCE if corrected else Text.UNDONE_ALREADY, language)
-    lines = [told, *(say(Text.HOLDS_AGAIN, language, content=fact.content) for fact in again)]
+        return say("chat.corrected_since" if corrected else "chat.undone_already", language)
+    lines = [told, *(say("chat.holds_again", language, content=fact.content) for fact in again)]
     told = "\n".join(filter(None, lines))
     called = {member.user_id: member.name for member in await doors.directory.members(guild_id)}
     return subjects.rendered(told, called)

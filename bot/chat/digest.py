@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.chat.disclosure import all_readable_now
 from bot.chat.incoming import Route
-from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import mention_of
 from bot.memory.outbox.answers import WrittenAnswer
@@ -24,12 +23,12 @@ _MOST_PEOPLE: Final = 4
 async def answer_digest(turn: Turn, command: AskCatchUp, doors: MemoryAccess) -> WrittenAnswer:
     """Tell what was said since the asker's last message, or since the moment that they named."""
     if turn.visitor:
-        return _said(turn.say(Text.FOR_MEMBERS))
+        return _said(turn.say("chat.for_members"))
     if turn.guild is not None and turn.guild.direct:
-        return _said(turn.say(Text.MISSED_IN_PRIVATE))
+        return _said(turn.say("chat.missed_in_private"))
     channel_id = None if command.channel is None else await _channel_id(turn, command.channel, doors)
     if channel_id is None and command.channel is not None:
-        return _said(turn.say(Text.NO_SUCH_CHANNEL, channel=command.channel))
+        return _said(turn.say("chat.no_such_channel", channel=command.channel))
     since = moment_of(turn, command.since) if command.since else None
     missed = await missed_by(turn, doors, channel_id=channel_id, since=since)
     lines = [title_of(turn, missed, since), *(_line(turn, missed, told) for told in missed.told)]
@@ -78,14 +77,14 @@ def moment_of(turn: Turn, since: str) -> datetime | None:
 def title_of(turn: Turn, missed: Digest, since: datetime | None) -> str:
     """Return what stands above what was missed, or that it is nothing."""
     if since is None:
-        return turn.say(Text.MISSED if missed.told else Text.MISSED_NOTHING)
-    text = Text.MISSED_SINCE if missed.told else Text.MISSED_NOTHING_SINCE
+        return turn.say("chat.missed" if missed.told else "chat.missed_nothing")
+    text = "chat.missed_since" if missed.told else "chat.missed_nothing_since"
     return turn.say(text, since=turn.minute(since))
 
 
 def left_out(turn: Turn, missed: Digest) -> str:
     """Return how many messages are not told of."""
-    return turn.say(Text.MISSED_BESIDES, messages=turn.counted(missed.not_told, "message"))
+    return turn.say("chat.missed_besides", messages=turn.say("count.messages", count=missed.not_told))
 
 
 def content_of(turn: Turn, missed: Digest, told: DigestEntry) -> str:
@@ -96,7 +95,7 @@ def content_of(turn: Turn, missed: Digest, told: DigestEntry) -> str:
     names = ", ".join(mention_of(user_id) for user_id in told.people[:_MOST_PEOPLE])
     if len(told.people) > _MOST_PEOPLE:
         names += f" +{len(told.people) - _MOST_PEOPLE}"
-    messages = turn.counted(told.messages, "message")
+    messages = turn.say("count.messages", count=told.messages)
     parts = (place, names, messages if told.text == NO_WORDS else f"{messages}: “{told.text}”")
     return " · ".join(filter(None, parts))
 

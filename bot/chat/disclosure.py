@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.chat.texts import Text, counted, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Episode, Fact, Language, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
@@ -19,6 +18,7 @@ from bot.memory.policy.disclosure import (
     told_openly,
     without_naming,
 )
+from bot.text.sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +161,9 @@ def pointed_at(message: Message) -> str:
 def place_line(place: RememberedPlace, language: Language) -> str:
     """Return a place without the dash before it: its name, its notes, and in how many conversations it came up."""
     mentioned = say(
-        Text.MENTIONED_IN,
+        "chat.mentioned_in",
         language,
-        conversations=counted(max(1, place.conversations), "in conversation", language),
+        conversations=say("count.conversations_in", language, count=max(1, place.conversations)),
     )
     name = " ".join(place.name.split())
     told = f"{name}: {place.notes}" if place.notes else name

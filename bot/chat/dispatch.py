@@ -37,7 +37,6 @@ from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.remembering import NOT_KEPT, NotKept, why_not_kept
 from bot.chat.reply import ReplyContext
 from bot.chat.router import RECENT_FACTS, RECENT_MESSAGES, ROUTE, RouteGiven, route_given
-from bot.chat.texts import Text
 from bot.chat.turn import CONNECTIONS, MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT
 from bot.core.errors import DatabaseError, KeepsakeError
@@ -148,7 +147,7 @@ async def _replied(
     guild = await doors.directory.guild(turn.message.guild_id)
     if guild is None or guild.memory_epoch == turn.memory_epoch:
         return answer
-    neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.HEARD),), degraded=True)
+    neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.heard"),), degraded=True)
     kept = await doors.memory.keeping.kept_by(turn.message, cause=turn.cause)
     return reply.with_kept(turn, neutral, kept)
 
@@ -251,7 +250,7 @@ async def _agreed(
 
 async def _kept(turn: Turn, command: Command | None) -> WrittenAnswer:
     """Say that nothing is changed, since the asker said no."""
-    return WrittenAnswer(route=route_of(command), parts=(turn.say(Text.KEPT),))
+    return WrittenAnswer(route=route_of(command), parts=(turn.say("chat.kept"),))
 
 
 async def _or_refused(turn: Turn, route: str, answering: Awaitable[A]) -> A | WrittenAnswer:

@@ -8,7 +8,6 @@ from bot.chat import dispatch
 from bot.chat.attention import AttendedMessage, Attention
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
 from bot.chat.pipeline import EDIT_LIFE, Responder, is_put_right, outcome_of
-from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess
 from bot.core.clock import Clock
 from bot.core.domain import Fact, FactStatus, Message, MessageKind
@@ -67,7 +66,7 @@ class Editing:
         if written is None and not standing:
             return None
         if written is None:
-            text = turn.say(Text.TAKEN_BACK_BY_EDIT)
+            text = turn.say("chat.taken_back_by_edit")
             written = WrittenAnswer(route=answer.route, parts=(text,))
         # Where the confirmation would tell what no longer holds, it is put right; nothing else is said late.
         is_silent = answer.state == _WITHOUT_A_WORD or (self._is_late(turn.message) and not standing)

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from bot.chat import rights_texts
 from bot.chat.incoming import Route
 from bot.chat.reply import ReplyContext, asker_of
-from bot.chat.rights_texts import ForgetText
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Message
 from bot.memory.members import roster, subjects
@@ -167,9 +165,9 @@ def forget_facts(
 def forgotten(turn: Turn, found: Rightful, *, facts: int, messages: int = 0) -> WrittenAnswer:
     """Say how many facts went, else how many messages lost their text, and what stays."""
     if facts:
-        said = turn.say(Text.FORGOTTEN, facts=turn.counted(facts, "fact"))
+        said = turn.say("chat.forgotten", facts=turn.say("count.facts", count=facts))
     else:
-        said = turn.say(Text.WORDS_FORGOTTEN, messages=turn.counted(messages, "text of message"))
+        said = turn.say("chat.words_forgotten", messages=turn.say("count.messages_of", count=messages))
     return WrittenAnswer(
         route=Route.FORGET, parts=("\n".join([said, *others_stay(turn, found)]),), forgot=True
     )
@@ -179,8 +177,8 @@ def others_stay(turn: Turn, found: Rightful) -> list[str]:
     """Return the sentence that facts stay which are somebody else's to forget, if there are any."""
     if not found.others:
         return []
-    number = turn.counted(len(found.others), "fact")
-    return [say(ForgetText.OTHERS_STAY, turn.language, facts=number)]
+    number = turn.say("count.facts", count=len(found.others))
+    return [turn.say("forget.others_stay", facts=number)]
 
 
 def author_ids_of(turn: Turn, found: Rightful) -> Sequence[int] | None:
@@ -190,14 +188,14 @@ def author_ids_of(turn: Turn, found: Rightful) -> Sequence[int] | None:
 
 def nothing_to_forget(turn: Turn) -> WrittenAnswer:
     """Say that nothing says that."""
-    return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.NOTHING_TO_FORGET),))
+    return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.nothing_to_forget"),))
 
 
 def not_yours_to_forget(turn: Turn) -> WrittenAnswer:
     """Say that it is somebody else's to forget."""
     return WrittenAnswer(
         route=Route.FORGET,
-        parts=(rights_texts.not_yours_text(turn.guild, turn.language, ForgetText.NOT_YOURS),),
+        parts=(rights_texts.not_yours_text(turn.guild, turn.language, "forget.not_yours"),),
     )
 
 
@@ -289,7 +287,7 @@ async def _forget_what_was_told(turn: Turn, meant: Message, doors: MemoryAccess)
         return nothing_to_forget(turn)
     told = answer.fact_ids or answer.memory_ids
     if len(told) > 1 and not answer.fact_ids:
-        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.SAY_WHICH),))
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.say_which"),))
     known = await doors.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
     return forget_facts(turn, visible, doors)

@@ -20,8 +20,6 @@ from bot.chat.forgetting import (
     rightful,
 )
 from bot.chat.incoming import Route
-from bot.chat.rights_texts import ForgetText
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Fact, FactStatus, ForgettingOthers, mention_of
 from bot.memory.members import roster
@@ -34,6 +32,7 @@ from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid, ForgetSe
 from bot.text.grammar.kinds import fact_kind_of
 from bot.text.grammar.periods import since_of
 from bot.text.grammar.words import means_the_bot
+from bot.text.sentences import Key
 
 AT_ONCE_FACTS: Final = 20
 """So many facts are forgotten in one transaction; each is looked for in all that was said."""
@@ -62,7 +61,7 @@ class _Meant:
 async def ask_everything(turn: Turn, command: ForgetEverything, doors: MemoryAccess) -> WrittenAnswer:
     """Say what would go of all that is known about somebody, and ask; the asker's "yes" carries it out."""
     if means_the_bot(command.about):
-        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.ABOUT_THE_BOT),))
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.about_the_bot"),))
     user_id = _somebody(turn, command.about)
     if isinstance(user_id, WrittenAnswer):
         return user_id
@@ -71,11 +70,11 @@ async def ask_everything(turn: Turn, command: ForgetEverything, doors: MemoryAcc
         return _in_vain(turn, meant, doors)
     name = mention_of(user_id)
     # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
-    again = turn.say(Text.EVERYTHING_COMMAND, name=name)
+    again = turn.say("chat.everything_command", name=name)
     if not meant.learned:
         return await _asked(turn, meant, again, doors)
-    facts = turn.counted(len(meant.found.may), "fact")
-    asked = turn.say(Text.CONFIRM_EVERYTHING_LEARNED, facts=facts, name=name)
+    facts = turn.say("count.facts", count=len(meant.found.may))
+    asked = turn.say("chat.confirm_everything_learned", facts=facts, name=name)
     return _question(turn, [asked, *others_stay(turn, meant.found)], again)
 
 
@@ -96,7 +95,7 @@ async def ask_kind(turn: Turn, command: ForgetKind, doors: MemoryAccess) -> Writ
     if not meant.found.may:
         return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
     name, kind = mention_of(user_id), command.kind
-    return await _asked(turn, meant, say(ForgetText.KIND_COMMAND, turn.language, name=name, kind=kind), doors)
+    return await _asked(turn, meant, turn.say("forget.kind_command", name=name, kind=kind), doors)
 
 
 async def forget_kind(turn: Turn, command: ForgetKind, doors: MemoryAccess) -> WrittenAnswer:
@@ -174,12 +173,11 @@ async def _asked(turn: Turn, meant: _Meant, again: str, doors: MemoryAccess) -> 
         author_ids=author_ids_of(turn, meant.found),
         audiences=turn.view.audiences,
     )
-    asked = say(
-        ForgetText.ASK_FACTS,
-        turn.language,
-        facts=turn.counted(len(meant.found.may), "fact"),
+    asked = turn.say(
+        "forget.ask_facts",
+        facts=turn.say("count.facts", count=len(meant.found.may)),
         name=mention_of(meant.user_id),
-        messages=turn.counted(would.messages, "text of message"),
+        messages=turn.say("count.messages_of", count=would.messages),
     )
     return _question(turn, [asked, *others_stay(turn, meant.found)], again)
 
@@ -229,7 +227,7 @@ def _gone(turn: Turn, meant: _Meant, facts: int, *, had_profile: bool) -> Writte
     if facts:
         return forgotten(turn, meant.found, facts=facts)
     if had_profile:
-        return WrittenAnswer(route=Route.FORGET, parts=(turn.say(Text.PROFILE_FORGOTTEN),))
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.profile_forgotten"),))
     return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
 
 
@@ -258,8 +256,8 @@ def _told(turn: Turn, meant: _Meant, begun: ForgettingReport) -> WrittenAnswer:
     """Say how far a large set has gone."""
     if begun.is_done:
         return forgotten(turn, meant.found, facts=begun.taken.facts)
-    facts = turn.counted(begun.taken.facts, "fact")
-    said = say(ForgetText.FACTS_GO_ON, turn.language, facts=facts)
+    facts = turn.say("count.facts", count=begun.taken.facts)
+    said = turn.say("forget.facts_go_on", facts=facts)
     lines = [said, *others_stay(turn, meant.found)]
     return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), forgot=True)
 
@@ -292,7 +290,7 @@ async def forget_set(turn: Turn, command: ForgetSet, doors: MemoryAccess) -> Wri
 async def _ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
     since = _since(turn, command)
     if command.since is not None and since is None:
-        return WrittenAnswer(route=Route.FORGET, parts=(say(ForgetText.WRONG_SINCE, turn.language),))
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say("forget.wrong_since"),))
     if not turn.view.audiences:
         return nothing_to_forget(turn)
     await doors.noticed(turn.message)
@@ -300,19 +298,18 @@ async def _ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> Wr
     would = await doors.memory.forgettings.count(selection, guild_id=turn.message.guild_id)
     if not would.messages:
         return nothing_to_forget(turn)
-    whose = ForgetText.YOURS if selection.author_id is not None else ForgetText.EVERYBODYS
-    asked = say(
-        ForgetText.ASK_WORDS,
-        turn.language,
-        messages=turn.counted(would.messages, "message"),
-        facts=turn.counted(would.facts, "fact"),
-        whose=say(whose, turn.language),
-        where=say(ForgetText.HERE, turn.language) if command.here else "",
-        since=say(ForgetText.SINCE, turn.language, time=turn.minute(since)) if since else "",
+    whose = "forget.yours" if selection.author_id is not None else "forget.everybodys"
+    asked = turn.say(
+        "forget.ask_words",
+        messages=turn.say("count.messages", count=would.messages),
+        facts=turn.say("count.facts", count=would.facts),
+        whose=turn.say(whose),
+        where=turn.say("forget.here") if command.here else "",
+        since=turn.say("forget.since", time=turn.minute(since)) if since else "",
     )
     lines = [asked]
     if command.here and not command.mine and selection.author_id is not None:
-        lines.insert(0, say(ForgetText.ONLY_YOURS, turn.language))
+        lines.insert(0, turn.say("forget.only_yours"))
     return WrittenAnswer(
         route=Route.FORGET,
         parts=("\n".join(lines),),
@@ -325,16 +322,15 @@ async def _forget_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) ->
         return nothing_to_forget(turn)
     selection = _selection(turn, command, _since(turn, command))
     told = await doors.memory.forgettings.take(selection, guild_id=turn.message.guild_id, by=turn.by)
-    said = ForgetText.DONE_WORDS if told.is_done else ForgetText.GOES_ON
+    said = "forget.done_words" if told.is_done else "forget.goes_on"
     return WrittenAnswer(route=Route.FORGET, parts=(_said_gone(turn, said, told.taken),), forgot=True)
 
 
-def _said_gone(turn: Turn, text: ForgetText, taken: Forgotten) -> str:
-    return say(
+def _said_gone(turn: Turn, text: Key, taken: Forgotten) -> str:
+    return turn.say(
         text,
-        turn.language,
-        facts=turn.counted(taken.facts, "fact"),
-        messages=turn.counted(taken.messages, "text of message"),
+        facts=turn.say("count.facts", count=taken.facts),
+        messages=turn.say("count.messages_of", count=taken.messages),
     )
 
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.incoming import MOST_BYTES, PrivateFile, Route
-from bot.chat.rights_texts import CATEGORY_TEXTS, OwnRightsText
-from bot.chat.texts import counted, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN
 from bot.core.errors import ExportTooLargeError
@@ -30,6 +28,7 @@ from bot.text.commands import (
     StopRemembering,
     TellCategories,
 )
+from bot.text.sentences import Key, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +91,12 @@ async def command_guilds(turn: Turn, doors: MemoryAccess, *, fits: Fits | None =
     named = [
         GuildChoice(guild_id, await _name(guild_id, turn, doors)) for guild_id in fitting[:_MOST_CHOICES]
     ]
-    return CommandGuilds((), (*named, GuildChoice(EVERYWHERE, say(OwnRightsText.ALL_PLACES, turn.language))))
+    return CommandGuilds((), (*named, GuildChoice(EVERYWHERE, turn.say("rights.all_places"))))
 
 
 def ask_which_guild(turn: Turn, choices: tuple[GuildChoice, ...]) -> OwnRightsAnswer:
     """Return the question on which server something is meant."""
-    return OwnRightsAnswer(text=say(OwnRightsText.WHICH_PLACE, turn.language), places=choices)
+    return OwnRightsAnswer(text=turn.say("rights.which_place"), places=choices)
 
 
 async def guild_names(guild_ids: Sequence[int], turn: Turn, doors: MemoryAccess) -> str:
@@ -105,13 +104,13 @@ async def guild_names(guild_ids: Sequence[int], turn: Turn, doors: MemoryAccess)
     here = turn.message.guild_id
     others = [guild_id for guild_id in guild_ids if guild_id != here]
     if not is_direct(turn):
-        return say(OwnRightsText.HERE, turn.language)
+        return turn.say("rights.here")
     if not others:
-        return say(OwnRightsText.IN_PRIVATE, turn.language)
+        return turn.say("rights.in_private")
     if len(others) > 1:
-        return say(OwnRightsText.EVERYWHERE, turn.language)
-    text = OwnRightsText.ON_SERVER_AND_HERE if here in guild_ids else OwnRightsText.ON_SERVER
-    return say(text, turn.language, name=await _name(others[0], turn, doors))
+        return turn.say("rights.everywhere")
+    text = "rights.on_server_and_here" if here in guild_ids else "rights.on_server"
+    return turn.say(text, name=await _name(others[0], turn, doors))
 
 
 async def audiences_in_guild(guild_id: int, turn: Turn) -> Sequence[int] | None:
@@ -127,7 +126,7 @@ async def audiences_in_guild(guild_id: int, turn: Turn) -> Sequence[int] | None:
 
 async def _name(guild_id: int, turn: Turn, doors: MemoryAccess) -> str:
     guild = await doors.directory.guild(guild_id)
-    return guild.name if guild is not None and guild.name else say(OwnRightsText.NAMELESS, turn.language)
+    return guild.name if guild is not None and guild.name else turn.say("rights.nameless")
 
 
 async def stop_remembering(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
@@ -145,10 +144,8 @@ async def stop_remembering(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
         is_new = await changes(guild_id) or is_new
         await standing.opt_out(guild_id=guild_id, user_id=user_id)
     where = await guild_names(places.guild_ids, turn, doors)
-    text = OwnRightsText.STOPPED if is_new else OwnRightsText.STOPPED_ALREADY
-    return OwnRightsAnswer(
-        text=say(text, turn.language, where=where, bot=turn.bot_name), erasable_in=places.guild_ids
-    )
+    text = "rights.stopped" if is_new else "rights.stopped_already"
+    return OwnRightsAnswer(text=turn.say(text, where=where), erasable_in=places.guild_ids)
 
 
 async def remember_again(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
@@ -166,8 +163,8 @@ async def remember_again(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
         is_new = await changes(guild_id) or is_new
         await standing.opt_in(guild_id=guild_id, user_id=user_id)
     where = await guild_names(places.guild_ids, turn, doors)
-    text = OwnRightsText.ON_AGAIN if is_new else OwnRightsText.ON_ALREADY
-    return OwnRightsAnswer(text=say(text, turn.language, where=where, bot=turn.bot_name))
+    text = "rights.on_again" if is_new else "rights.on_already"
+    return OwnRightsAnswer(text=turn.say(text, where=where))
 
 
 async def be_private(turn: Turn, command: BePrivate, doors: MemoryAccess) -> OwnRightsAnswer:
@@ -183,8 +180,8 @@ async def be_private(turn: Turn, command: BePrivate, doors: MemoryAccess) -> Own
     for guild_id in places.guild_ids:
         await standing.set_private(guild_id=guild_id, user_id=user_id, private=command.private)
     where = await guild_names(places.guild_ids, turn, doors)
-    text = OwnRightsText.PRIVATE if command.private else OwnRightsText.NOT_PRIVATE
-    return OwnRightsAnswer(text=say(text, turn.language, where=where, bot=turn.bot_name))
+    text = "rights.private" if command.private else "rights.not_private"
+    return OwnRightsAnswer(text=turn.say(text, where=where))
 
 
 MOST_DAYS: Final = 36_500
@@ -199,18 +196,17 @@ async def tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     guild_id = places.guild_ids[0]
     standing = await doors.memory.standing.of(guild_id=guild_id, user_id=turn.message.user_id)
     where = await guild_names([guild_id], turn, doors)
-    lines = [say(OwnRightsText.CATEGORIES, turn.language, where=where)]
+    lines = [turn.say("rights.categories", where=where)]
     lines += [
-        say(
-            OwnRightsText.CATEGORY,
-            turn.language,
-            category=say(CATEGORY_TEXTS[category], turn.language),
+        turn.say(
+            "rights.category",
+            category=turn.say(f"category.{category}"),
             choice=_choice(turn, standing.kept_categories.get(category)),
         )
         for category in CATEGORIES
     ]
     if standing.absent:
-        lines.append(say(OwnRightsText.CATEGORIES_ABSENT, turn.language, where=where))
+        lines.append(turn.say("rights.categories_absent", where=where))
     return OwnRightsAnswer(text="\n".join(lines))
 
 
@@ -239,28 +235,28 @@ async def choose_categories(
 def _refused(turn: Turn, command: ChooseCategory) -> str | None:
     if command.category not in CATEGORIES:
         names = ", ".join(CATEGORIES)
-        return say(OwnRightsText.WRONG_CATEGORY, turn.language, value=command.category[:60], names=names)
+        return turn.say("rights.wrong_category", value=command.category[:60], names=names)
     if command.days is not None and not 1 <= command.days <= MOST_DAYS:
-        return say(OwnRightsText.WRONG_DAYS, turn.language, value=command.days, most=MOST_DAYS)
+        return turn.say("rights.wrong_days", value=command.days, most=MOST_DAYS)
     return None
 
 
 def _chosen(turn: Turn, command: ChooseCategory, where: str) -> str:
-    category = say(CATEGORY_TEXTS[command.category], turn.language)
+    category = turn.say(f"category.{command.category}")
     if not command.kept:
-        return say(OwnRightsText.CATEGORY_NOT_KEPT, turn.language, category=category, where=where)
+        return turn.say("rights.category_not_kept", category=category, where=where)
     if command.days is None:
-        return say(OwnRightsText.CATEGORY_KEPT, turn.language, category=category, where=where)
-    days = counted(command.days, "day", turn.language)
-    return say(OwnRightsText.CATEGORY_KEPT_FOR, turn.language, category=category, where=where, days=days)
+        return turn.say("rights.category_kept", category=category, where=where)
+    days = turn.say("count.days", count=command.days)
+    return turn.say("rights.category_kept_for", category=category, where=where, days=days)
 
 
 def _choice(turn: Turn, chosen: KeptCategory | None) -> str:
     if chosen is None or (chosen.kept and chosen.days is None):
-        return say(OwnRightsText.IS_KEPT, turn.language)
+        return turn.say("rights.is_kept")
     if not chosen.kept or chosen.days is None:
-        return say(OwnRightsText.IS_NOT_KEPT, turn.language)
-    return say(OwnRightsText.IS_KEPT_FOR, turn.language, days=counted(chosen.days, "day", turn.language))
+        return turn.say("rights.is_not_kept")
+    return turn.say("rights.is_kept_for", days=turn.say("count.days", count=chosen.days))
 
 
 async def ask_to_erase(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
@@ -277,8 +273,8 @@ async def ask_to_erase(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
         )
     where = await guild_names(places.guild_ids, turn, doors)
     if not found:
-        return OwnRightsAnswer(text=say(OwnRightsText.NOTHING_TO_ERASE, turn.language, where=where))
-    text = say(OwnRightsText.ERASES, turn.language, where=where, counts=erased_text(found, turn))
+        return OwnRightsAnswer(text=turn.say("rights.nothing_to_erase", where=where))
+    text = turn.say("rights.erases", where=where, counts=erased_text(found, turn))
     return OwnRightsAnswer(text=text, erasable_in=places.guild_ids)
 
 
@@ -298,13 +294,13 @@ async def erase_own(turn: Turn, doors: MemoryAccess, *, opt_out: bool = False) -
         )
     lines: list[str] = []
     if gone := replace(taken, unfinished=0):
-        lines.append(say(OwnRightsText.ERASED, turn.language, where=where, counts=erased_text(gone, turn)))
+        lines.append(turn.say("rights.erased", where=where, counts=erased_text(gone, turn)))
     if taken.unfinished:
-        lines.append(say(OwnRightsText.ERASING_WAITS, turn.language))
+        lines.append(turn.say("rights.erasing_waits"))
     if not taken:
-        lines.append(say(OwnRightsText.ERASED_NOTHING_MORE, turn.language, where=where))
+        lines.append(turn.say("rights.erased_nothing_more", where=where))
     if opt_out:
-        lines.append(say(OwnRightsText.ERASED_AND_OFF, turn.language))
+        lines.append(turn.say("rights.erased_and_off"))
     return OwnRightsAnswer(text=" ".join(lines))
 
 
@@ -315,25 +311,25 @@ def erased_text(erased: Erased, turn: Turn) -> str:
     """
     language = turn.language
     parts = [
-        (erased.messages, OwnRightsText.OWN_MESSAGES),
-        (erased.facts, OwnRightsText.FACTS),
-        (erased.profiles, OwnRightsText.LEARNED),
-        (erased.texts + erased.episodes, OwnRightsText.SUMMARIES),
-        (erased.mentions, OwnRightsText.MENTIONS),
-        (erased.answers, OwnRightsText.ANSWERS),
+        (erased.messages, "rights.own_messages"),
+        (erased.facts, "rights.facts"),
+        (erased.profiles, "rights.learned"),
+        (erased.texts + erased.episodes, "rights.summaries"),
+        (erased.mentions, "rights.mentions"),
+        (erased.answers, "rights.answers"),
     ]
     said = [
         say(
             text,
             language,
             number=number,
-            messages=counted(number, "message", language),
-            facts=counted(number, "fact", language),
+            messages=say("count.messages", language, count=number),
+            facts=say("count.facts", language, count=number),
         )
         for number, text in parts
         if number
     ]
-    return ", ".join(said) or say(OwnRightsText.ERASES_ALL, language)
+    return ", ".join(said) or say("rights.erases_all", language)
 
 
 _BYTES_IN_A_MEGABYTE: Final = 1_048_576
@@ -356,7 +352,7 @@ async def export_own(turn: Turn, doors: MemoryAccess, *, most_bytes: int = MOST_
     if len(file.content) > most_bytes:
         return _too_large(turn, len(file.content))
     where = await guild_names(places.guild_ids, turn, doors)
-    return OwnRightsAnswer(text=say(OwnRightsText.EXPORTED, turn.language, where=where), file=file)
+    return OwnRightsAnswer(text=turn.say("rights.exported", where=where), file=file)
 
 
 async def _of_guild(guild_id: int, turn: Turn, doors: MemoryAccess) -> bytes:
@@ -367,7 +363,7 @@ async def _of_guild(guild_id: int, turn: Turn, doors: MemoryAccess) -> bytes:
 
 def _too_large(turn: Turn, size_bytes: int) -> OwnRightsAnswer:
     megabytes = size_bytes // _BYTES_IN_A_MEGABYTE
-    return OwnRightsAnswer(text=say(OwnRightsText.EXPORT_TOO_LARGE, turn.language, megabytes=megabytes))
+    return OwnRightsAnswer(text=turn.say("rights.export_too_large", megabytes=megabytes))
 
 
 def packed(files: Sequence[PrivateFile], name: str, *, most_bytes: int) -> PrivateFile:
@@ -386,7 +382,7 @@ async def carry_out_own_command(turn: Turn, command: OwnCommand, doors: MemoryAc
     match command:
         case StopRemembering():
             return _written(
-                turn, _with_offer(turn, await stop_remembering(turn, doors), OwnRightsText.OFFER_TO_ERASE)
+                turn, _with_offer(turn, await stop_remembering(turn, doors), "rights.offer_to_erase")
             )
         case RememberAgain():
             return _written(turn, await remember_again(turn, doors))
@@ -399,7 +395,7 @@ async def carry_out_own_command(turn: Turn, command: OwnCommand, doors: MemoryAc
         case ExportMine():
             return _written(turn, await _handed_over(turn, doors))
         case EraseMine():
-            return _written(turn, _with_offer(turn, await ask_to_erase(turn, doors), OwnRightsText.SAY_YES))
+            return _written(turn, _with_offer(turn, await ask_to_erase(turn, doors), "rights.say_yes"))
     assert_never(command)
 
 
@@ -408,24 +404,22 @@ async def erase_agreed(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
     return _written(turn, await erase_own(turn, doors))
 
 
-def _with_offer(turn: Turn, answer: OwnRightsAnswer, offer: OwnRightsText) -> OwnRightsAnswer:
+def _with_offer(turn: Turn, answer: OwnRightsAnswer, offer: Key) -> OwnRightsAnswer:
     """Return `answer` with what "yes" would do, if it leaves anything to agree to."""
     if not answer.erasable_in:
         return answer
-    return replace(answer, text=f"{answer.text} {say(offer, turn.language)}")
+    return replace(answer, text=f"{answer.text} {turn.say(offer)}")
 
 
 async def _handed_over(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     """Send the asker their file in private, and say whether that went well."""
     if turn.hand_over is None:
-        return OwnRightsAnswer(text=say(OwnRightsText.EXPORT_NOT_SENT, turn.language))
+        return OwnRightsAnswer(text=turn.say("rights.export_not_sent"))
     answer = await export_own(turn, doors)
     if answer.file is None:
         return answer
     arrived = await turn.hand_over(answer.file)
-    return OwnRightsAnswer(
-        text=say(OwnRightsText.EXPORT_SENT if arrived else OwnRightsText.EXPORT_NOT_SENT, turn.language)
-    )
+    return OwnRightsAnswer(text=turn.say("rights.export_sent" if arrived else "rights.export_not_sent"))
 
 
 def _written(turn: Turn, answer: OwnRightsAnswer) -> WrittenAnswer:
@@ -433,11 +427,9 @@ def _written(turn: Turn, answer: OwnRightsAnswer) -> WrittenAnswer:
     text, question = answer.text, None
     if answer.places:
         numbered = (f"{number}. {place.label}" for number, place in enumerate(answer.places, start=1))
-        text = "\n".join([f"{text} {say(OwnRightsText.ANSWER_NUMBER, turn.language)}", *numbered])
+        text = "\n".join([f"{text} {turn.say('rights.answer_number')}", *numbered])
         question = OpenQuestion(text=turn.text, guilds=tuple(place.guild_id for place in answer.places))
     elif answer.erasable_in:
         # In whatever words it was asked, "yes" must find a command that is sure.
-        question = OpenQuestion(
-            text=say(OwnRightsText.ERASE_COMMAND, turn.language), within=answer.erasable_in
-        )
+        question = OpenQuestion(text=turn.say("rights.erase_command"), within=answer.erasable_in)
     return WrittenAnswer(route=Route.OWN_RIGHTS, parts=(text,), question=question)

@@ -16,8 +16,6 @@ from bot.chat.incoming import WRITES, IncomingMessage, MessageOutcome, Route, ro
 from bot.chat.privacy import DataPractice
 from bot.chat.questions import LONGEST_CHOICE, ChosenAnswer, chosen_answer
 from bot.chat.reply import ReplyContext
-from bot.chat.rights_texts import ForgetText, OwnRightsText
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.clock import Clock
 from bot.core.domain import OPEN, AnswerMode, ConsentDefault, Guild, Member, MessageKind
@@ -179,7 +177,7 @@ async def with_invitation(turn: Turn, written: WrittenAnswer, doors: MemoryAcces
     except DatabaseError as error:
         logger.warning("message %d: not told how to opt in: %s", message.message_id, trace(error))
         return written
-    told = say(OwnRightsText.HOW_TO_OPT_IN, turn.language, bot=turn.bot_name)
+    told = turn.say("rights.how_to_opt_in")
     return replace(written, parts=(*written.parts, told))
 
 
@@ -402,7 +400,7 @@ class Responder:
     ) -> MessageOutcome | None:
         """Say once to who floods the bot that they are not answered for now; it need not be called for that."""
         is_told = heard.is_called and self._attention.may_tell_to_slow_down(hearing)
-        parts = (turn.say(Text.SLOW_DOWN),) if is_told else ()
+        parts = (turn.say("chat.slow_down"),) if is_told else ()
         return await self._kept(turn, claim, WrittenAnswer(route=Route.CHAT, parts=parts))
 
     async def _settled(
@@ -471,7 +469,7 @@ def _with_what_is_unread(turn: Turn, written: WrittenAnswer) -> WrittenAnswer:
     """Return an answer about forgetting with a line below it while something said before may still be unread."""
     if not turn.is_behind or written.route != Route.FORGET or not written.says_anything:
         return written
-    return replace(written, parts=(*written.parts, say(ForgetText.CATCHING_UP, turn.language)))
+    return replace(written, parts=(*written.parts, turn.say("forget.catching_up")))
 
 
 def _corrects(heard: AttendedMessage) -> bool:

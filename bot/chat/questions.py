@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.chat.incoming import Route
-from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
@@ -139,7 +138,7 @@ async def with_contradiction_question(
         return written
     either = (found.commanded, found.said)
     lines = [
-        turn.say(Text.WHICH_HOLDS),
+        turn.say("chat.which_holds"),
         *(f"{number}. {one.content}" for number, one in enumerate(either, 1)),
     ]
     fact_ids = tuple(one.fact_id for one in either)
@@ -155,7 +154,7 @@ async def settle_contradiction(turn: Turn, fact_id: int, doors: MemoryAccess) ->
     """Let the fact that its subject chose hold, and say so."""
     message = turn.message
     known = await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[fact_id])
-    holds_no_more = WrittenAnswer(route=Route.CORRECT, parts=(turn.say(Text.HOLDS_NO_MORE),))
+    holds_no_more = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.holds_no_more"),))
     if not known or known[0].subject_id != message.user_id:
         return holds_no_more
 
@@ -164,7 +163,7 @@ async def settle_contradiction(turn: Turn, fact_id: int, doors: MemoryAccess) ->
             return holds_no_more
         return WrittenAnswer(
             route=Route.CORRECT,
-            parts=(turn.say(Text.THIS_HOLDS, content=remembered.content),),
+            parts=(turn.say("chat.this_holds", content=remembered.content),),
             fact_ids=(remembered.fact_id,),
         )
 

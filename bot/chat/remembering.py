@@ -10,8 +10,6 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.chat.incoming import Route
 from bot.chat.intents import FactToKeep
-from bot.chat.rights_texts import CATEGORY_TEXTS, OwnRightsText, RefusalText
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Message, MessageKind, mention_of
 from bot.core.errors import (
@@ -49,30 +47,26 @@ def why_not_kept(turn: Turn, error: NotKept) -> str:
     """Return the sentence, in the language of `turn`, with members as `<@id>`."""
     match error:
         case EmptyFactError():
-            return turn.say(Text.EMPTY_FACT)
+            return turn.say("chat.empty_fact")
         case FactTooLongError():
-            return turn.say(Text.FACT_TOO_LONG, characters=error.characters, allowed=error.allowed)
+            return turn.say("chat.fact_too_long", characters=error.characters, allowed=error.allowed)
         case SecretFactError():
-            return turn.say(Text.SECRET_FACT)
+            return turn.say("chat.secret_fact")
         case AbsentSubjectError(subject_id=subject_id):
             if subject_id == turn.message.user_id:
-                return say(OwnRightsText.YOU_ARE_ABSENT, turn.language, bot=turn.bot_name)
-            return say(OwnRightsText.THEY_ARE_ABSENT, turn.language, name=mention_of(subject_id))
+                return turn.say("rights.you_are_absent")
+            return turn.say("rights.they_are_absent", name=mention_of(subject_id))
         case CategorySwitchedOffError(subject_id=subject_id, category=category):
             if subject_id == turn.message.user_id:
-                return say(
-                    OwnRightsText.YOU_LEFT_OUT,
-                    turn.language,
-                    category=say(CATEGORY_TEXTS[category], turn.language),
-                )
-            return say(OwnRightsText.THEY_LEFT_OUT, turn.language, name=mention_of(subject_id))
+                return turn.say("rights.you_left_out", category=turn.say(f"category.{category}"))
+            return turn.say("rights.they_left_out", name=mention_of(subject_id))
     assert_never(error)
 
 
 _SAID: Final = {
-    Verdict.INSULT: RefusalText.UNKIND,
-    Verdict.ACCUSATION: RefusalText.UNKIND,
-    Verdict.SENSITIVE: RefusalText.SENSITIVE,
+    Verdict.INSULT: "refusal.unkind",
+    Verdict.ACCUSATION: "refusal.unkind",
+    Verdict.SENSITIVE: "refusal.sensitive",
 }
 
 
@@ -119,7 +113,7 @@ async def refusal_of(
     if found is Verdict.FINE:
         return None
     message = turn.message
-    answer = WrittenAnswer(route=route, parts=(say(_SAID[found], turn.language),))
+    answer = WrittenAnswer(route=route, parts=(turn.say(_SAID[found]),))
     if not turn.is_message or not said_here:
         return answer
     withholding = [Reach(guild_id=message.guild_id, message_ids=[message.message_id])]
@@ -144,7 +138,7 @@ async def remember(
 ) -> WrittenAnswer:
     """Store what was said after "remember that", about whom it names."""
     if STATEMENT_TO_BOT.match(command.statement):
-        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
     subject = subjects.subject_of(command.statement, members=turn.members, author_id=turn.message.user_id)
     match subject:
         case roster.AmbiguousName(candidates):
@@ -155,7 +149,7 @@ async def remember(
             if unsure_name and turn.seeks:
                 return WrittenAnswer(route=Route.REMEMBER, unknown_name=unsure_name)
             if user_id == turn.bot_id:
-                return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+                return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
             if refusal := turn.refusal(Route.REMEMBER, [user_id]):
                 return refusal
             said = wanted_statement(turn, subject_id=user_id, statement=statement)
@@ -195,7 +189,7 @@ async def remember_this(
     if refusal := await refusal_of(turn, said, doors, operations, said_here=False):
         return refusal
     if not meant:
-        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.NOTHING_TO_REMEMBER),))
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nothing_to_remember"),))
     notes = [_heard(turn, message, about_id or message.user_id) for message in meant]
     return store_notes(turn, notes, doors)
 
@@ -242,8 +236,8 @@ def confirmation(turn: Turn, stored: Sequence[Remembered]) -> WrittenAnswer:
 
 def _confirmed(turn: Turn, one: Remembered) -> str:
     if one.outweighed_by:
-        return turn.say(Text.OUTWEIGHED, content=one.content, holds=one.outweighed_by)
-    return turn.say(Text.REMEMBERED if one.is_new else Text.KNOWN_ALREADY, content=one.content)
+        return turn.say("chat.outweighed", content=one.content, holds=one.outweighed_by)
+    return turn.say("chat.remembered" if one.is_new else "chat.known_already", content=one.content)
 
 
 async def _meant(turn: Turn, about_id: int | None, doors: MemoryAccess) -> list[Message]:

@@ -7,7 +7,6 @@ from typing import Final
 from bot.chat.incoming import Route
 from bot.chat.privacy import DataPractice
 from bot.chat.prompting.prompt import REPLY, ReplyGiven, answer_of
-from bot.chat.texts import Text, say
 from bot.chat.tools.manage_memory import MemoryTool, may_be_offered
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Language
@@ -15,6 +14,7 @@ from bot.llm.operation import Asker, Image, Operations, Patience
 from bot.memory.facts.tool_keeping import KeptByTool
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.text.claims import without_false_claims, written_line
+from bot.text.sentences import say
 
 NO_MODEL_PAUSE: Final = timedelta(minutes=10)
 """The fixed sentence is said at most once in this time in one channel: it would soon be noise."""
@@ -67,7 +67,7 @@ async def reply_with_model(
     text = outcome.value.text
     if outcome.model is not None:
         text = answer_of(without_false_claims(text, wrote=bool(kept)), given)
-        text = text or ("" if kept else turn.say(Text.HEARD))
+        text = text or ("" if kept else turn.say("chat.heard"))
     answer = WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
     if outcome.model is not None:
         was_given = given.written
@@ -86,9 +86,9 @@ def with_kept(turn: Turn, answer: WrittenAnswer, kept: KeptByTool) -> WrittenAns
     lines = [
         written_line(turn.say(label), [fact.content for fact in facts])
         for label, facts in (
-            (Text.KEPT_BY_TOOL, kept.facts),
-            (Text.SET_ASIDE_BY_TOOL, kept.set_aside),
-            (Text.MENTIONED_BY_TOOL, kept.mentioned),
+            ("chat.kept_by_tool", kept.facts),
+            ("chat.set_aside_by_tool", kept.set_aside),
+            ("chat.mentioned_by_tool", kept.mentioned),
         )
     ]
     told = [fact.fact_id for fact in (*kept.set_aside, *kept.facts, *kept.mentioned)]
@@ -109,11 +109,11 @@ def asker_of(turn: Turn) -> Asker:
 
 def examples(turn: Turn) -> WrittenAnswer:
     """Say what can be said to the bot."""
-    return WrittenAnswer(route=Route.CHAT, parts=(turn.say(Text.EXAMPLES),))
+    return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.examples"),))
 
 
 async def no_model_text(turn: Turn, doors: MemoryAccess) -> str:
     """Return the fixed sentence, or nothing if it was said in this channel lately."""
-    texts = [say(Text.NO_MODEL, language, bot=turn.name_in(language)) for language in Language]
+    texts = [say("chat.no_model", language, bot=turn.name_in(language)) for language in Language]
     said = await doors.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
-    return "" if said else turn.say(Text.NO_MODEL)
+    return "" if said else turn.say("chat.no_model")

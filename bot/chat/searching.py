@@ -8,7 +8,6 @@ from typing import Final, TypeAlias, assert_never
 from bot.chat.disclosure import disclosure_of, pointed_at, quoted, readable_now
 from bot.chat.gathering import mentioned_in
 from bot.chat.incoming import Route
-from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Episode, Fact, FactStatus, Message, mention_of
 from bot.memory.outbox.answers import WrittenAnswer
@@ -81,12 +80,12 @@ async def find_memories(turn: Turn, topic: str, doors: MemoryAccess, *, limit: i
 def result_header(turn: Turn, result: SearchResult) -> str:
     """Return what is said above the memories, or instead of them."""
     said = turn.say(
-        Text.TALKED_ABOUT if result.memories else Text.NEVER_TALKED_ABOUT,
+        "chat.talked_about" if result.memories else "chat.never_talked_about",
         topic=turn.rendered(result.topic),
     )
     if result.kept_since is None:
         return said
-    return f"{said}\n{turn.say(Text.KEPT_SINCE, date=turn.day(result.kept_since))}"
+    return f"{said}\n{turn.say('chat.kept_since', date=turn.day(result.kept_since))}"
 
 
 def retold_memory(turn: Turn, result: SearchResult, memory: Memory) -> str:
@@ -107,9 +106,9 @@ def marked_memory(turn: Turn, memory: Memory) -> str:
         case Message():
             return quoted(memory)
         case Fact():
-            return turn.say(Text.FOUND_FACT, content=turn.content_of(memory))
+            return turn.say("chat.found_fact", content=turn.content_of(memory))
         case Episode():
-            return turn.say(Text.FOUND_EPISODE, content=memory.content)
+            return turn.say("chat.found_episode", content=memory.content)
     assert_never(memory)
 
 

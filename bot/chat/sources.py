@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.chat.disclosure import disclosure_of, pointed_at, quoted
 from bot.chat.incoming import Route
-from bot.chat.texts import Text
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Episode, Fact, FactStatus, Message, mention_of
 from bot.memory.outbox.answers import WrittenAnswer
@@ -32,12 +31,12 @@ async def answer_why(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
     told = turn.replied_to or await _just_said(turn, doors)
     sources = None if told is None else await sources_of(turn, told, doors)
     if sources is None:
-        return WrittenAnswer(route=Route.WHY, parts=(turn.say(Text.WHY_WHAT),))
+        return WrittenAnswer(route=Route.WHY, parts=(turn.say("chat.why_what"),))
     if not sources:
-        return WrittenAnswer(route=Route.WHY, parts=(turn.say(Text.RESTS_ON_NOTHING),))
+        return WrittenAnswer(route=Route.WHY, parts=(turn.say("chat.rests_on_nothing"),))
     return WrittenAnswer(
         route=Route.WHY,
-        parts=("\n".join([turn.say(Text.RESTS_ON), *_lines(turn, sources)]),),
+        parts=("\n".join([turn.say("chat.rests_on"), *_lines(turn, sources)]),),
         memory_ids=tuple(fact.fact_id for fact in sources.facts),
         quoted_ids=tuple(message.message_id for message in sources.messages),
         episode_ids=tuple(episode.episode_id for episode in sources.episodes),
@@ -104,11 +103,11 @@ def _lines(turn: Turn, sources: AnswerSources) -> list[str]:
 def _shortened(turn: Turn, lines: Sequence[str]) -> list[str]:
     if len(lines) <= _MOST_LINES:
         return list(lines)
-    return [*lines[:_MOST_LINES], turn.say(Text.AND_MORE, number=len(lines) - _MOST_LINES)]
+    return [*lines[:_MOST_LINES], turn.say("chat.and_more", number=len(lines) - _MOST_LINES)]
 
 
 def _of_fact(turn: Turn, fact: Fact) -> str:
-    said = turn.say(Text.SAID_BY, name=mention_of(fact.author_id))
+    said = turn.say("chat.said_by", name=mention_of(fact.author_id))
     is_here = fact.source_message_id != 0 and fact.guild_id == turn.message.guild_id
     link = turn.link(fact.source_channel_id, fact.source_message_id) if is_here else ""
     return _joined(f"- [{turn.day(fact.said_at)}] {fact.content}", said, link)
@@ -121,7 +120,7 @@ def _of_message(turn: Turn, message: Message) -> str:
 
 def _of_episode(turn: Turn, episode: Episode) -> str:
     link = turn.link(episode.channel_id, episode.first_message_id)
-    return _joined(f"- [{turn.day(episode.created_at)}] {episode.content}", turn.say(Text.OF_A_TALK), link)
+    return _joined(f"- [{turn.day(episode.created_at)}] {episode.content}", turn.say("chat.of_a_talk"), link)
 
 
 def _joined(*parts: str) -> str:

@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 
 from bot.chat.addressed import Addressed, addressed
 from bot.chat.incoming import HandOver, ReadableAudiences, ReadableChannels
-from bot.chat.texts import Text, counted, say
 from bot.core.domain import (
     GUILD_SUBJECT,
     Fact,
@@ -36,6 +35,7 @@ from bot.memory.policy.permissions import ReadScope
 from bot.memory.recall.library import Library
 from bot.text.commands import Command
 from bot.text.grammar.parser import parse
+from bot.text.sentences import Key, say
 
 CONNECTIONS: Final = 3
 """Connections that one reply has at once: its parts are read by these, what matters most first."""
@@ -176,7 +176,7 @@ class Turn:
     def refusal(self, route: str, subject_ids: Iterable[int]) -> WrittenAnswer | None:
         """Return what is said instead of keeping something about these subjects; `None` where that may be."""
         if self.visitor:
-            return WrittenAnswer(route=route, parts=(self.say(Text.NOTHING_OF_VISITORS),))
+            return WrittenAnswer(route=route, parts=(self.say("chat.nothing_of_visitors"),))
         guild = self.guild
         if guild is None or all(
             permissions.may_remember_about(
@@ -189,7 +189,7 @@ class Turn:
         ):
             return None
         by_moderators = guild.remembering_others is RememberingOthers.MODERATORS
-        text = self.say(Text.OTHERS_BY_MODERATORS if by_moderators else Text.OTHERS_BY_THEMSELVES)
+        text = self.say("chat.others_by_moderators" if by_moderators else "chat.others_by_themselves")
         return WrittenAnswer(route=route, parts=(text,))
 
     @cached_property
@@ -230,13 +230,9 @@ class Turn:
         """Return stored text with names put in; answers are written with ids and rendered once, at the end."""
         return subjects.rendered(text, self.called)
 
-    def say(self, text: Text, **values: str | int) -> str:
-        """Return a sentence of the catalogue in the language of the message."""
-        return say(text, self.language, bot=self.bot_name, **values)
-
-    def counted(self, number: int, noun: str) -> str:
-        """Return a number with its noun in the language of the message."""
-        return counted(number, noun, self.language)
+    def say(self, key: Key, **values: str | int) -> str:
+        """Return a sentence in the language of the message; it may name the bot."""
+        return say(key, self.language, bot=self.bot_name, **values)
 
     def day(self, moment: datetime) -> str:
         """Return the day of a moment in the guild's time zone."""
@@ -254,11 +250,11 @@ class Turn:
         """Return what a fact says, who tells it unless that is the subject, and whether it is over or uncertain."""
         content = fact.content
         if fact.author_id != fact.subject_id or fact.subject_id == GUILD_SUBJECT:
-            content = self.say(Text.SAYS, teller=mention_of(fact.author_id), content=content)
+            content = self.say("chat.says", teller=mention_of(fact.author_id), content=content)
         today = self.message.timestamp.astimezone(ZoneInfo(self.time_zone)).date()
         if fact.holds_on is not None and is_past(fact, today):
-            content = self.say(Text.WAS_ON, content=content, day=fact.holds_on.isoformat())
-        return self.say(Text.NOT_CERTAIN, content=content) if fact.tentative else content
+            content = self.say("chat.was_on", content=content, day=fact.holds_on.isoformat())
+        return self.say("chat.not_certain", content=content) if fact.tentative else content
 
     def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
         """Ask which of several members is meant; the next answer of the asker settles it."""
@@ -268,7 +264,7 @@ class Turn:
         question = OpenQuestion(
             text=self.text, choices=tuple(candidates), replied_to_id=self.message.reply_to_id
         )
-        parts = ("\n".join([self.say(Text.WHICH_MEMBER), *numbered]),)
+        parts = ("\n".join([self.say("chat.which_member"), *numbered]),)
         return WrittenAnswer(route=route, parts=parts, question=question)
 
     def _distinct(self, user_id: int) -> str:
@@ -280,8 +276,8 @@ class Turn:
     def unknown(self, route: str, who: roster.UnknownName) -> WrittenAnswer:
         """Say that nobody bears a name, and who comes closest to it."""
         if who.closest_id is None or who.closest_id == self.bot_id:
-            text = self.say(Text.UNKNOWN_NAME, name=who.name)
+            text = self.say("chat.unknown_name", name=who.name)
         else:
             closest = mention_of(who.closest_id)
-            text = self.say(Text.UNKNOWN_NAME_CLOSEST, name=who.name, closest=closest)
+            text = self.say("chat.unknown_name_closest", name=who.name, closest=closest)
         return WrittenAnswer(route=route, parts=(text,), unknown_name=who.name)

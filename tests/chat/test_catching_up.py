@@ -8,11 +8,11 @@ import pytest
 from bot import app
 from bot.app import Keepsake, assembled
 from bot.chat.incoming import IncomingMessage
-from bot.chat.texts import Text
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild, Message, snowflake_at
+from bot.core.domain import Channel, Guild, Language, Message, snowflake_at
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.chat.guild import BOT_ID, BOT_NAMES, GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, member
 from tests.chat.usecases.visits import desk_of, visit
 from tests.scripted_models import ScriptedModels
@@ -82,7 +82,7 @@ async def test_visitors_and_direct_messages_are_told_nothing(guild: TalkingGuild
     await guild.say("bob", "cake is on Friday")
     for text in ("Bot, what did I miss?", "Bot, what happened here today?"):
         answer = await guild.say("alice", text, visitor=True)
-        assert answer == Text.FOR_MEMBERS.value[0]
+        assert answer == say("chat.for_members", Language.ENGLISH)
     direct = await guild.say("alice", "what did I miss?", direct=True)
     assert direct == "Here it is only the two of us: ask me that on a server."
 

@@ -8,17 +8,17 @@ import pytest
 from bot import app
 from bot.app import Keepsake, assembled
 from bot.chat.gathering import CHAIN_MESSAGES, LAST_MESSAGES
-from bot.chat.texts import Text
 from bot.core.clock import SetClock
-from bot.core.domain import Guild, Member, Message
+from bot.core.domain import Guild, Language, Member, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.memory.members.directory import Directory
+from bot.text.sentences import say
 from tests.chat.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, member
 from tests.scripted_models import ScriptedModels
 
-NO_MODEL = Text.NO_MODEL.value[0].format(bot="Bot")
-EXAMPLES = Text.EXAMPLES.value[0].format(bot="Bot")
+NO_MODEL = say("chat.no_model", Language.ENGLISH, bot="Bot")
+EXAMPLES = say("chat.examples", Language.ENGLISH, bot="Bot")
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from bot.app import Keepsake
 from bot.chat.pipeline import EDIT_LIFE
-from bot.chat.texts import Text
-from bot.core.domain import Message
+from bot.core.domain import Language, Message
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, TalkingGuild
 
-TAKEN_BACK = Text.TAKEN_BACK_BY_EDIT.value[0]
+TAKEN_BACK = say("chat.taken_back_by_edit", Language.ENGLISH)
 
 
 async def command(guild: TalkingGuild, text: str, author: str = "alice") -> tuple[Message, Message]:

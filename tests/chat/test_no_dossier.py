@@ -8,9 +8,9 @@ from itertools import cycle, islice
 
 import pytest
 
-from bot.chat.texts import Text
 from bot.chat.usecases.context import RequestContext
-from bot.core.domain import Channel, Member
+from bot.core.domain import Channel, Language, Member
+from bot.text.sentences import sentences
 from bot.text.tokens import content_stems
 from tests.chat.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild
 from tests.chat.usecases.visits import desk_of, visit
@@ -40,7 +40,12 @@ ASKED = {
         "Бот, чем занят {who}",
     ),
 }
-CATALOGUE = [phrase for text in Text for phrase in text.value]
+CATALOGUE = [
+    str(sentence)
+    for language in Language
+    for key, sentence in sentences(language).items()
+    if key.startswith("chat.")
+]
 """What the bot says of itself, whatever was asked."""
 
 HARMLESS = {"english": "the train was on time", "russian": "поезд пришёл вовремя"}

@@ -9,10 +9,10 @@ import pytest
 
 from bot.app import Keepsake
 from bot.chat.incoming import IncomingMessage, MessageOutcome
-from bot.chat.rights_texts import ForgetText
-from bot.core.domain import Message, snowflake_at
+from bot.core.domain import Language, Message, snowflake_at
 from bot.db.pool import Connection, Database
 from bot.memory.rights.forgetting import apply
+from bot.text.sentences import say
 from tests.chat.guild import BOT_ID, BOT_NAMES, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 
 LONG = timedelta(minutes=7)
@@ -69,7 +69,7 @@ async def test_an_older_order_that_is_read_later_is_refused(
 ) -> None:
     told = await guild.say("alice", forget, is_behind=lambda: True)
     assert told is not None
-    assert told.endswith(ForgetText.CATCHING_UP.value[forget.startswith("Бот")])
+    assert told.endswith(say("forget.catching_up", Language.of(forget)))
     outcome = await read_back(guild, "alice", remember, channel_id=channel_id)
     assert outcome.text is None
     assert await readable(database, word) == 0
@@ -160,7 +160,7 @@ async def test_an_older_forgetting_that_is_read_later_spares_what_was_asked_for_
 async def test_nothing_is_said_of_catching_up_where_nothing_is_missing(guild: TalkingGuild) -> None:
     told = await guild.say("alice", "Bot, forget that I own 9 boats", is_behind=lambda: False)
     assert told is not None
-    assert ForgetText.CATCHING_UP.value[0] not in told
+    assert say("forget.catching_up", Language.ENGLISH) not in told
 
 
 @pytest.mark.parametrize("text", ["Bot, undo that", "Bot, no, I said plums"])

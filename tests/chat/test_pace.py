@@ -10,16 +10,16 @@ from bot import app
 from bot.app import assembled
 from bot.chat import attention
 from bot.chat.attention import MOST_MESSAGES, MOST_TO_BOTS, WITHIN, BotLoopLimit, FloodLimit
-from bot.chat.texts import Text
 from bot.core.clock import SetClock
-from bot.core.domain import AnswerMode, Channel, Guild, MessageKind
+from bot.core.domain import AnswerMode, Channel, Guild, Language, MessageKind
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
 from tests.scripted_models import ScriptedModels
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SLOW_DOWN = Text.SLOW_DOWN.value[0]
+SLOW_DOWN = say("chat.slow_down", Language.ENGLISH)
 AT_ONCE = timedelta(milliseconds=1)
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.chat.rights_texts import RefusalText
 from bot.core.domain import Language
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.chat.guild import NAMES, TalkingGuild
 from tests.chat.usecases.visits import desk_of, visit
 
-UNKIND, SENSITIVE = (text.value[0] for text in (RefusalText.UNKIND, RefusalText.SENSITIVE))
+UNKIND, SENSITIVE = (say(key, Language.ENGLISH) for key in ("refusal.unkind", "refusal.sensitive"))
 
 
 async def everywhere(database: Database, word: str) -> list[str]:
@@ -52,7 +52,7 @@ async def test_what_is_kind_or_ones_own_is_kept_as_ever(guild: TalkingGuild) -> 
 
 async def test_it_is_said_in_the_language_of_the_message(guild: TalkingGuild) -> None:
     answer = await guild.say("Паша", "Бот, запомни, что Маша — полная дура")
-    assert answer == RefusalText.UNKIND.value[1]
+    assert answer == say("refusal.unkind", Language.RUSSIAN)
     assert Language.of(answer) is Language.RUSSIAN
 
 

@@ -11,14 +11,14 @@ import pytest
 from bot import app
 from bot.adapters.archive.importing import import_files
 from bot.app import assembled
-from bot.chat.texts import Text
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Guild, Message
+from bot.core.domain import OPEN, Guild, Language, Message
 from bot.core.errors import SecretFactError
 from bot.core.settings import Settings
 from bot.db.embedded.files import find_install
 from bot.db.pool import Database
 from bot.memory.facts.places import NewPlace
+from bot.text.sentences import say
 from tests.adapters.archive.exports import document, record, write
 from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, member
 from tests.chat.usecases.visits import remember
@@ -91,10 +91,10 @@ async def test_a_password_is_in_no_table_no_prompt_and_no_answer_whichever_way_i
     dump = dumped(dsn)
     assert PASSWORD not in dump
     assert "i just set my password to [secret]" in dump
-    assert answers[2] == answers[4] == answers[5] == answers[9] == Text.SECRET_FACT.value[0]
-    assert answers[3] == Text.SECRET_FACT.value[1]
+    assert answers[2] == answers[4] == answers[5] == answers[9] == say("chat.secret_fact", Language.ENGLISH)
+    assert answers[3] == say("chat.secret_fact", Language.RUSSIAN)
     assert edited.text is not None
-    assert Text.SECRET_FACT.value[0] in edited.text
+    assert say("chat.secret_fact", Language.ENGLISH) in edited.text
 
 
 async def test_what_is_said_beside_a_secret_is_remembered_by_itself(guild: TalkingGuild) -> None:

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chat.texts import Text
 from bot.core.domain import AnswerMode, Channel, Guild, Language, RememberingOthers
+from bot.text.sentences import Key, say
 from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 
 HOUR = timedelta(hours=1)
@@ -52,7 +52,7 @@ async def test_where_everything_is_answered_nobody_needs_to_call_the_bot(guild: 
     assert await guild.say("alice", "remember that I like tea") is None
     await switch(guild, answering=AnswerMode.ALWAYS)
     assert await guild.say("alice", "remember that I like tea") == "Remembered: alice likes tea."
-    assert await guild.say("alice", "nice weather") == Text.NO_MODEL.value[0].format(bot="Bot")
+    assert await guild.say("alice", "nice weather") == say("chat.no_model", Language.ENGLISH, bot="Bot")
     assert await guild.say("alice", "") is None, "a picture calls nobody"
 
 
@@ -74,13 +74,13 @@ async def test_who_is_answered_is_pinged_where_the_guild_wants_it(guild: Talking
     ("who", "from_moderator", "refused"),
     [
         (RememberingOthers.EVERYONE, False, None),
-        (RememberingOthers.MODERATORS, False, Text.OTHERS_BY_MODERATORS),
+        (RememberingOthers.MODERATORS, False, "chat.others_by_moderators"),
         (RememberingOthers.MODERATORS, True, None),
-        (RememberingOthers.NOBODY, True, Text.OTHERS_BY_THEMSELVES),
+        (RememberingOthers.NOBODY, True, "chat.others_by_themselves"),
     ],
 )
 async def test_who_may_have_something_kept_about_others_is_the_guilds_to_say(
-    guild: TalkingGuild, who: RememberingOthers, from_moderator: bool, refused: Text | None
+    guild: TalkingGuild, who: RememberingOthers, from_moderator: bool, refused: Key | None
 ) -> None:
     await guild.say("bob", "Bot, remember that alice likes olives")
     about_alice = guild.answer
@@ -97,7 +97,7 @@ async def test_who_may_have_something_kept_about_others_is_the_guilds_to_say(
         if refused is None:
             assert answer.startswith(("Remembered: ", "Corrected: "))
         else:
-            assert answer == refused.value[0]
+            assert answer == say(refused, Language.ENGLISH)
     for text in ("Bot, remember that I like plums", "Bot, remember that movie night is on Friday"):
         assert (await guild.say("bob", text) or "").startswith("Remembered: "), "one's own and the guild's"
 
@@ -105,7 +105,7 @@ async def test_who_may_have_something_kept_about_others_is_the_guilds_to_say(
 async def test_what_the_guild_forbids_is_said_in_the_language_of_the_message(guild: TalkingGuild) -> None:
     await set_guild(guild, remembering_others=RememberingOthers.NOBODY)
     answer = await guild.say("Маша", "Бот, запомни, что Саша любит чай")
-    assert answer == Text.OTHERS_BY_THEMSELVES.value[1]
+    assert answer == say("chat.others_by_themselves", Language.RUSSIAN)
     assert Language.of(answer) is Language.RUSSIAN
 
 

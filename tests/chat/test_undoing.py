@@ -3,15 +3,15 @@
 import pytest
 
 from bot.app import assembled
-from bot.chat.texts import Text
 from bot.core.domain import Language, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild
 
 TAKEN_BACK, DONE, SINCE, NOT_YOURS = (
-    one.value[0]
-    for one in (Text.TAKEN_BACK, Text.UNDONE_ALREADY, Text.CORRECTED_SINCE, Text.NOT_YOURS_TO_UNDO)
+    say(key, Language.ENGLISH)
+    for key in ("chat.taken_back", "chat.undone_already", "chat.corrected_since", "chat.not_yours_to_undo")
 )
 
 
@@ -57,7 +57,9 @@ async def test_a_second_click_says_that_it_is_undone(guild: TalkingGuild) -> Non
     said = await remembered(guild)
     await undo(guild, "bob", said)
     assert await undo(guild, "alice", said) == DONE
-    assert await undo(guild, "alice", said, language=Language.RUSSIAN) == Text.UNDONE_ALREADY.value[1]
+    assert await undo(guild, "alice", said, language=Language.RUSSIAN) == say(
+        "chat.undone_already", Language.RUSSIAN
+    )
     assert await undo(guild, "florent", said) == NOT_YOURS
 
 

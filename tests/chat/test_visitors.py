@@ -6,15 +6,16 @@ import pytest
 
 from bot import app
 from bot.app import Keepsake, assembled
-from bot.chat.texts import Text
 from bot.core.clock import SetClock
+from bot.core.domain import Language
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.chat.guild import GENERAL, MODS, TalkingGuild
 from tests.scripted_models import ScriptedModels
 
-KEPT_NOTHING = Text.NOTHING_OF_VISITORS.value[0]
-NOTHING_FOUND = Text.NOTHING_TO_FORGET.value[0]
+KEPT_NOTHING = say("chat.nothing_of_visitors", Language.ENGLISH)
+NOTHING_FOUND = say("chat.nothing_to_forget", Language.ENGLISH)
 
 
 async def facts(database: Database) -> int:

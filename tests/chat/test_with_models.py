@@ -11,14 +11,14 @@ import asyncpg
 import pytest
 
 from bot.app import Keepsake, assembled
-from bot.chat.texts import Text
 from bot.core.clock import SetClock
-from bot.core.domain import Guild
+from bot.core.domain import Guild, Language
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.llm.models import RETRY_LIMITS
 from bot.llm.operation import Patience
 from bot.memory.manager import MemoryManager
+from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, MODS, NAMES, TalkingGuild, member
 from tests.patience import pace_for
 from tests.servers.base import ModelServer
@@ -152,7 +152,7 @@ async def test_a_reply_that_is_nothing_but_a_claim_is_no_claim(
     guild: TalkingGuild, gemini: GeminiServer
 ) -> None:
     gemini.answer("reply", {"text": "Noted!"})
-    assert await guild.say("alice", "Bot, peanuts make me sick") == Text.HEARD.value[0]
+    assert await guild.say("alice", "Bot, peanuts make me sick") == say("chat.heard", Language.ENGLISH)
 
 
 @pytest.mark.parametrize("fault", sorted(GeminiServer.faults))
@@ -166,7 +166,7 @@ async def test_whatever_goes_wrong_the_user_gets_an_answer_and_nothing_is_stored
     answered = fault in STILL_ANSWERED
     # A model that says in chat that it will not talk of something has answered.
     said = REFUSAL if fault is Fault.REFUSAL else SAID
-    assert outcome.text == (said if answered else Text.NO_MODEL.value[0].format(bot="Bot"))
+    assert outcome.text == (said if answered else say("chat.no_model", Language.ENGLISH, bot="Bot"))
     assert outcome.degraded is not answered
     assert gemini.requests_of("reply")
     assert await stored(database) == before

@@ -16,13 +16,13 @@ from bot.adapters.discord.commands.interactions import InteractionHandler
 from bot.adapters.discord.commands.settings import BASE_ROLE
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import place_to_speak
-from bot.adapters.discord.sentences import Sentence, WelcomeText, language_of
-from bot.chat.texts import say
+from bot.adapters.discord.sentences import language_of
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.managing import MOST_CHANNELS
 from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
@@ -41,11 +41,11 @@ class SetBaseRole(Action, word="base-role"):
         """Set the role if this member may, and put what was done in the place of the question."""
         language = language_of(interaction.locale)
         if interaction.guild is None or not interaction.permissions.manage_guild:
-            await interaction.response.send_message(say(Sentence.ONLY_MANAGERS, language), ephemeral=True)
+            await interaction.response.send_message(say("notice.only_managers", language), ephemeral=True)
             return
         role = interaction.guild.get_role(self.role_id)
         if role is None:
-            await interaction.response.send_message(say(Sentence.BASE_ROLE_GONE, language), ephemeral=True)
+            await interaction.response.send_message(say("notice.base_role_gone", language), ephemeral=True)
             return
         await interaction.response.defer()
         directory = reception.inside.directory
@@ -56,9 +56,9 @@ class SetBaseRole(Action, word="base-role"):
             await reception.visits.renew(interaction.guild.id)
         except DatabaseError as error:
             logger.warning("guild %d got no base role: %s", interaction.guild.id, trace(error))
-            await interaction.followup.send(say(Sentence.DATABASE_AWAY, language), ephemeral=True)
+            await interaction.followup.send(say("notice.database_away", language), ephemeral=True)
             return
-        told = say(Sentence.BASE_ROLE_SET, language_of(interaction.guild.preferred_locale), role=role.mention)
+        told = say("notice.base_role_set", language_of(interaction.guild.preferred_locale), role=role.mention)
         await interaction.edit_original_response(content=told, view=None)
 
 
@@ -77,10 +77,10 @@ async def propose_base_role(guild: discord.Guild, settings: Guild, inside: Disco
     if role is None or not await inside.directory.notices.first_today(guild_id=guild.id, kind=_NOTICE):
         return
     language = language_of(guild.preferred_locale)
-    label = say(Sentence.BASE_ROLE_YES, language, role=f"@{role.name}")
+    label = say("notice.base_role_yes", language, role=f"@{role.name}")
     try:
         await channel.send(
-            say(Sentence.BASE_ROLE, language, role=role.mention),
+            say("notice.base_role", language, role=role.mention),
             view=view_of(SetBaseRole(role_id=role.id).button(label[:_MOST_LABEL_CHARACTERS]))
             or discord.utils.MISSING,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -140,7 +140,7 @@ class ChooseChannels(Action, word="welcome-choice:channels"):
 def role_view(language: Language) -> discord.ui.View | None:
     """Return the list of roles."""
     action = ChooseRole()
-    placeholder = say(WelcomeText.ROLE_PLACEHOLDER, language)
+    placeholder = say("welcome.role_placeholder", language)
     return view_of(
         action.item(discord.ui.RoleSelect(custom_id=action.custom_id, placeholder=placeholder, min_values=0))
     )
@@ -154,7 +154,7 @@ def channels_view(language: Language, left_out: Sequence[int]) -> discord.ui.Vie
             discord.ui.ChannelSelect(
                 custom_id=action.custom_id,
                 channel_types=_HEARD,
-                placeholder=say(WelcomeText.CHANNELS_PLACEHOLDER, language),
+                placeholder=say("welcome.channels_placeholder", language),
                 min_values=0,
                 max_values=MOST_CHANNELS,
                 default_values=[discord.Object(one) for one in left_out[:MOST_CHANNELS]],

@@ -19,13 +19,12 @@ from discord.utils import MISSING
 from bot.adapters.discord.commands.answers import details_view, undo_view
 from bot.adapters.discord.messages import message_of
 from bot.adapters.discord.rest import Requests
-from bot.adapters.discord.sentences import Sentence
 from bot.adapters.discord.splitting import SplitAnswer, split
 from bot.chat.conversation import Conversation
 from bot.chat.incoming import MessageOutcome
-from bot.chat.texts import say
 from bot.core.domain import Language, Message
 from bot.core.log import trace
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
@@ -268,7 +267,7 @@ def _only(author: discord.abc.User, *, pings: bool) -> discord.AllowedMentions:
 
 
 def _file(rest: str, outcome: MessageOutcome) -> discord.File:
-    name = say(Sentence.REST_OF_ANSWER, Language.of(outcome.text or ""))
+    name = say("notice.rest_of_answer", Language.of(outcome.text or ""))
     return discord.File(io.BytesIO(rest.encode()), filename=name)
 
 

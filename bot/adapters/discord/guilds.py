@@ -14,14 +14,14 @@ from bot.adapters.discord.audiences import audience_of, bot_can_read, bot_can_wr
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.messages import member_of, stored_text
 from bot.adapters.discord.schedule import Schedule
-from bot.adapters.discord.sentences import Sentence, language_of
-from bot.chat.texts import say
+from bot.adapters.discord.sentences import language_of
 from bot.core.clock import Clock, SystemClock
 from bot.core.domain import OPEN, Channel, Guild
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
 from bot.memory.members.directory import Directory
+from bot.text.sentences import say
 
 if TYPE_CHECKING:
     from bot.db.service import Service
@@ -348,7 +348,7 @@ async def leave_guild(guild: discord.Guild) -> None:
     channel = place_to_speak(guild)
     try:
         if channel is not None:
-            await channel.send(say(Sentence.NOT_ALLOWED, language_of(guild.preferred_locale)))
+            await channel.send(say("notice.not_allowed", language_of(guild.preferred_locale)))
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         logger.warning("guild %d was left without a word: %s", guild.id, trace(error))
     await guild.leave()

@@ -20,9 +20,9 @@ from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, hand_over_to, member_lookup, reads_of
 from bot.adapters.discord.messages import images_of, message_link, message_of, origins_for
-from bot.adapters.discord.notices import Trouble, Troubles
+from bot.adapters.discord.notices import Troubles
 from bot.adapters.discord.rest import Requests
-from bot.adapters.discord.sentences import Sentence, language_of
+from bot.adapters.discord.sentences import language_of
 from bot.chat.addressed import addressed
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
 from bot.core.domain import Language, Message, MessageKind, RedactionReason
@@ -413,7 +413,7 @@ class Watchdog:
             ", ".join(str(one.message_id) for one in overdue[:_NAMED]),
         )
         minutes = int(OVERDUE.total_seconds()) // 60
-        self._troubles.add(Trouble(Sentence.ANSWERS_UNSENT, {"count": len(overdue), "minutes": minutes}))
+        self._troubles.report("notice.answers_unsent", count=len(overdue), minutes=minutes)
 
     async def _send(self, unsent: UnsentAnswer) -> None:
         """Send an answer again, unless what it answers is gone or can no longer be read."""

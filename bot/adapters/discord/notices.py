@@ -20,10 +20,8 @@ import discord
 from bot.adapters.discord.audiences import bot_can_write
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import Room
-from bot.adapters.discord.sentences import Sentence, language_of, listed
+from bot.adapters.discord.sentences import language_of, listed
 from bot.chat.rights_texts import removal_line
-from bot.chat.texts import say
-from bot.chat.usecases.own_rights import WaitingText
 from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
@@ -32,6 +30,7 @@ from bot.db.service import Service, ServiceFailure
 from bot.llm.chain import CallOutcome
 from bot.llm.models import LogCounter
 from bot.memory.outbox.removal_log import Removal
+from bot.text.sentences import Key, say
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +49,7 @@ _LEAST_FREE_PERCENT: Final = 10
 class Trouble:
     """Something that the owner should know: once a day of each sentence, or of each `about` of it."""
 
-    sentence: Sentence
+    sentence: Key
     values: Mapping[str, str | int]
     about: str = ""
 
@@ -69,13 +68,13 @@ class Troubles:
         self._log.count(outcome)
         model = str(outcome.model)
         if outcome.kind == "unauthorised":
-            self.add(Trouble(Sentence.KEY_REFUSED, {"model": model}))
+            self.report("notice.key_refused", model=model)
         elif outcome.kind == "over_budget":
-            self.add(Trouble(Sentence.QUOTA_GONE, {"model": model}))
+            self.report("notice.quota_gone", model=model)
         elif outcome.kind in _QUOTA:
             since = self._held_since.setdefault(model, self._monotonic())
             if self._monotonic() - since >= _QUOTA_SECONDS:
-                self.add(Trouble(Sentence.QUOTA_GONE, {"model": model}))
+                self.report("notice.quota_gone", model=model)
         elif outcome.kind == "answered":
             self._held_since.pop(model, None)
 
@@ -90,18 +89,19 @@ class Troubles:
 
     def fails(self, service: ServiceFailure) -> None:
         """Take note of a failure of one of the loops of the process."""
-        values: dict[str, str | int] = {
-            "service": service.name,
-            "error": service.error,
-            "failures": service.failures,
-        }
-        self.add(Trouble(Sentence.SERVICE_FAILS, values, about=service.name))
+        self.report(
+            "notice.service_fails",
+            about=service.name,
+            service=service.name,
+            error=service.error,
+            failures=service.failures,
+        )
 
-    def add(self, trouble: Trouble) -> None:
+    def report(self, sentence: Key, *, about: str = "", **values: str | int) -> None:
         """Have this told; waits for nothing."""
         # The owner hears of each kind once a day: what does not fit was said by those that do.
         if not self._waiting.full():
-            self._waiting.put_nowait(trouble)
+            self._waiting.put_nowait(Trouble(sentence, values, about=about))
 
 
 class OwnerNotices:
@@ -130,16 +130,16 @@ class OwnerNotices:
     async def permission_lost(self, guild: discord.Guild, rooms: Sequence[Room | discord.Thread]) -> None:
         """Say that the bot may no longer read or write in some channels of a guild."""
         await self.tell(
-            Sentence.PERMISSION_LOST, guild=guild.name, channels=listed(f"#{room.name}" for room in rooms)
+            "notice.permission_lost", guild=guild.name, channels=listed(f"#{room.name}" for room in rooms)
         )
 
     async def clock_is_off(self, doubt: ClockDoubt) -> None:
         """Say that nothing is removed by age, since the clock is not believed."""
         if doubt.theirs is not None:
             ours, theirs = (f"{one.astimezone(UTC):%Y-%m-%d %H:%M}" for one in (doubt.ours, doubt.theirs))
-            await self.tell(Sentence.CLOCK_OFF, ours=ours, theirs=theirs)
+            await self.tell("notice.clock_off", ours=ours, theirs=theirs)
 
-    async def tell(self, sentence: Sentence, *, of_guild: int = 0, **values: str | int) -> bool:
+    async def tell(self, sentence: Key, *, of_guild: int = 0, **values: str | int) -> bool:
         """Send a sentence to the owner, unless one of its kind was sent today; tells whether it arrived.
 
         With `of_guild`, a guild's id, that is one of its kind about this guild.
@@ -147,9 +147,9 @@ class OwnerNotices:
         return await self._send_once(sentence, values, of_guild=of_guild)
 
     async def _send_once(
-        self, sentence: Sentence, values: Mapping[str, str | int], *, of_guild: int = 0, about: str = ""
+        self, sentence: Key, values: Mapping[str, str | int], *, of_guild: int = 0, about: str = ""
     ) -> bool:
-        kind = f"{sentence.name.lower()}:{about}" if about else sentence.name.lower()
+        kind = sentence.partition(".")[2] + (f":{about}" if about else "")
         try:
             if not await self._inside.directory.notices.first_today(guild_id=of_guild, kind=kind):
                 return False
@@ -172,8 +172,7 @@ class OwnerNotices:
     def _language(self) -> Language:
         """Return the language of most guilds: Discord does not tell that of a user."""
         spoken = [language_of(guild.preferred_locale) for guild in self._client.guilds]
-        russian = spoken.count(Language.RUSSIAN)
-        return Language.RUSSIAN if 2 * russian > len(spoken) else Language.ENGLISH
+        return max(Language, key=spoken.count)
 
     async def _tell_troubles(self) -> None:
         while True:
@@ -189,7 +188,7 @@ class OwnerNotices:
         folder = self._inside.settings.keepsake_home
         percent = await asyncio.to_thread(free_percent, folder)
         if percent < _LEAST_FREE_PERCENT:
-            await self.tell(Sentence.DISK_FULL, share=percent, folder=str(folder))
+            await self.tell("notice.disk_full", share=percent, folder=str(folder))
 
 
 def free_percent(folder: Path) -> int:
@@ -255,9 +254,9 @@ class WaitingNotesNotifier:
         channel = None if log_id is None else guild.get_channel(log_id)
         if isinstance(channel, discord.TextChannel) and bot_can_write(channel):
             # Nobody is named: what the bot says is kept as anything else.
-            await channel.send(say(WaitingText.TOLD, language_of(guild.preferred_locale)))
+            await channel.send(say("waiting.told", language_of(guild.preferred_locale)))
             return
-        await self._owner.tell(Sentence.NOTES_WAIT, of_guild=guild.id, guild=guild.name)
+        await self._owner.tell("notice.notes_wait", of_guild=guild.id, guild=guild.name)
 
 
 _NONCE_CHARACTERS: Final = 25

@@ -16,13 +16,13 @@ from bot.adapters.discord.commands.buttons import Action
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import is_for_everyone, place_for_everyone
-from bot.adapters.discord.sentences import Sentence, WelcomeText, language_of
+from bot.adapters.discord.sentences import language_of
 from bot.chat.privacy import DataPractice, welcome_text
-from bot.chat.texts import say
 from bot.chat.usecases.context import RequestContext
 from bot.core.domain import DISCORD_EPOCH, Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.text.sentences import say
 
 if TYPE_CHECKING:
     from bot.db.service import Service
@@ -45,15 +45,10 @@ class _What(StrEnum):
     CHANNELS = "channels"
     PAST = "past"
 
-    @property
-    def label(self) -> WelcomeText:
-        """What stands on it."""
-        return WelcomeText[self.name]
-
 
 _FIELDS: Final = {
-    _What.TIME_ZONE: WelcomeText.TIME_ZONE_FIELD,
-    _What.RETENTION: WelcomeText.RETENTION_FIELD,
+    _What.TIME_ZONE: "welcome.time_zone_field",
+    _What.RETENTION: "welcome.retention_field",
 }
 """Of what is written into a form: what stands above the field. Their values are names of settings."""
 
@@ -67,7 +62,7 @@ class OpenWelcome(Action, word="welcome", patterns={"what": "|".join(_What)}):
         """Do it for a manager, and say to all others whom it is for."""
         language, what = language_of(interaction.locale), _What(self.what)
         if interaction.guild is None or not interaction.permissions.manage_guild:
-            await interaction.response.send_message(say(Sentence.ONLY_MANAGERS, language), ephemeral=True)
+            await interaction.response.send_message(say("notice.only_managers", language), ephemeral=True)
         elif what in _FIELDS:
             known = await reception.inside.directory.guild(interaction.guild.id)
             await interaction.response.send_modal(_SettingForm(reception, what, known, language))
@@ -85,11 +80,11 @@ async def _opened(
     match what:
         case _What.ROLE:
             view = role_view(visit.language)
-            await follow_up(interaction, say(WelcomeText.CHOOSE_ROLE, visit.language), view=view)
+            await follow_up(interaction, visit.say("welcome.choose_role"), view=view)
         case _What.CHANNELS:
             left_out = await reception.desk.left_out(visit)
             view = channels_view(visit.language, [channel.channel_id for channel in left_out])
-            await follow_up(interaction, say(WelcomeText.CHOOSE_CHANNELS, visit.language), view=view)
+            await follow_up(interaction, visit.say("welcome.choose_channels"), view=view)
         case _:
             await _read(reception, interaction, visit)
 
@@ -98,18 +93,16 @@ async def _read(
     reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
 ) -> None:
     async def tell(done: PastReport) -> None:
-        told = say(
-            WelcomeText.PAST_READ, visit.language, new=done.new, known=done.known, channels=done.channels
-        )
-        failed = f" {say(WelcomeText.PAST_FAILED, visit.language)}" if done.failed else ""
+        told = visit.say("welcome.past_read", new=done.new, known=done.known, channels=done.channels)
+        failed = f" {visit.say('welcome.past_failed')}" if done.failed else ""
         await follow_up(interaction, told + failed)
 
     guild = await reception.inside.directory.guild(visit.guild_id)
     if guild is None or reception.past.is_reading(visit.guild_id):
-        await follow_up(interaction, say(WelcomeText.READING_ALREADY, visit.language))
+        await follow_up(interaction, visit.say("welcome.reading_already"))
         return
     # Said first, so that nobody is told of the end before the beginning.
-    await follow_up(interaction, say(WelcomeText.READING, visit.language))
+    await follow_up(interaction, visit.say("welcome.reading"))
     reception.past.begin(guild, tell)
 
 
@@ -119,7 +112,7 @@ class _SettingForm(discord.ui.Modal):
     def __init__(
         self, reception: InteractionHandler, what: _What, known: Guild | None, language: Language
     ) -> None:
-        super().__init__(title=say(what.label, language).rstrip("…"))
+        super().__init__(title=say(f"welcome_button.{what}", language).rstrip("…"))
         self._reception = reception
         self._what = what
         self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
@@ -154,7 +147,7 @@ def welcome_view(language: Language) -> discord.ui.View:
     """Return the buttons."""
     view = discord.ui.View(timeout=None)
     for what in _What:
-        view.add_item(OpenWelcome(what=what).button(say(what.label, language)))
+        view.add_item(OpenWelcome(what=what).button(say(f"welcome_button.{what}", language)))
     return view
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from bot.chat.incoming import ReadableAudiences, ReadableChannels
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Guild, Language, Message
+from bot.text.sentences import Key, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,10 @@ class RequestContext:
     """Tells which channels of this guild the visitor can read now, where a face knows."""
     jump: Callable[[int, int], str] | None = None
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
+
+    def say(self, key: Key, **values: str | int) -> str:
+        """Return a sentence in the visitor's language; it may name the bot."""
+        return say(key, self.language, bot=self.bot_name, **values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

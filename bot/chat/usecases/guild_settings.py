@@ -21,6 +21,7 @@ from bot.core.domain import (
 )
 from bot.core.settings import Settings
 from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
+from bot.text.sentences import say
 
 LEAST_LIKENESS: Final = 0.75
 """Likeness (0 to 1) from which a value is offered in the place of one that cannot be used."""
@@ -127,9 +128,6 @@ def read_one_of(
 class SettingKind:
     """One setting. `read` takes text and gives the guild as it becomes; text "" never comes to it."""
 
-    label: tuple[str, str]
-    allowed: tuple[str, str]
-    """What it may be; `{searches}` in it stands for the text-search configurations that there are."""
     written: Callable[[Guild], str]
     read: Callable[[Guild, str], Guild | None]
     default: Callable[[Guild, Settings], Guild]
@@ -145,55 +143,31 @@ TEXT_SEARCH: Final = "text_search"
 
 EVERYDAY: Final[Mapping[str, SettingKind]] = {
     TIME_ZONE: SettingKind(
-        label=("Time zone", "Часовой пояс"),
-        allowed=(
-            "a time zone of the IANA list, such as Europe/Berlin",
-            "часовой пояс из списка IANA, например Europe/Moscow",
-        ),
         written=lambda guild: guild.time_zone,
         read=read_zone,
         default=lambda guild, settings: replace(guild, time_zone=settings.time_zone),
     ),
     "base_role": SettingKind(
-        label=("Base role", "Основная роль"),
-        allowed=(
-            "a role's id, whose channels are open to all members; empty for @everyone",
-            "идентификатор роли, чьи каналы открыты всем участникам; пусто — @everyone",
-        ),
         written=lambda guild: "" if guild.base_role_id is None else str(guild.base_role_id),
         read=read_role,
         default=lambda guild, _: replace(guild, base_role_id=None),
     ),
     "persona": SettingKind(
-        label=("Persona", "Характер"),
-        allowed=(
-            f"a text of {MAX_PERSONA_CHARACTERS} characters at most that says who I am here; empty for none",
-            f"текст не длиннее {MAX_PERSONA_CHARACTERS} знаков о том, кто я здесь; пусто — без описания",
-        ),
         written=lambda guild: guild.persona,
         read=read_persona,
         default=lambda guild, _: replace(guild, persona=""),
     ),
     "retention_days": SettingKind(
-        label=("Days that messages are kept", "Сколько дней хранить сообщения"),
-        allowed=(
-            f"a whole number from 0 to {MAX_RETENTION_DAYS}, 0 for ever; empty for the bot's own setting",
-            f"целое число от 0 до {MAX_RETENTION_DAYS}, 0 — бессрочно; пусто — как задано для бота",
-        ),
         written=lambda guild: "" if guild.retention_days is None else str(guild.retention_days),
         read=read_retention,
         default=lambda guild, _: replace(guild, retention_days=None),
     ),
     TEXT_SEARCH: SettingKind(
-        label=("Language of text search", "Язык поиска по тексту"),
-        allowed=("one of {searches}", "одно из значений: {searches}"),
         written=lambda guild: guild.text_search,
         read=read_text_search,
         default=lambda guild, _: replace(guild, text_search=NEW_GUILD.text_search),
     ),
     "pings": SettingKind(
-        label=("Ping on reply", "Уведомлять при ответе"),
-        allowed=("on or off", "on (да) или off (нет)"),
         written=lambda guild: "on" if guild.pings else "off",
         read=read_switch(lambda guild, on: replace(guild, pings=on)),
         default=lambda guild, _: replace(guild, pings=NEW_GUILD.pings),
@@ -207,66 +181,36 @@ HEARING: Final = "hearing"
 
 PERMISSIONS: Final[Mapping[str, SettingKind]] = {
     "remember_others": SettingKind(
-        label=("Who may have things remembered about others", "Кто может записывать что-то о других"),
-        allowed=(
-            "everyone, moderators or nobody",
-            "everyone (все), moderators (модераторы) или nobody (никто)",
-        ),
         written=lambda guild: guild.remembering_others.value,
         read=read_one_of(RememberingOthers, lambda guild, who: replace(guild, remembering_others=who)),
         default=lambda guild, _: replace(guild, remembering_others=NEW_GUILD.remembering_others),
         choices=tuple(RememberingOthers),
     ),
     "forget_others": SettingKind(
-        label=(
-            "Who may have things told about others forgotten, beside themselves and moderators",
-            "Кто, кроме них самих и модераторов, может удалять сказанное о других",
-        ),
-        allowed=(
-            "tellers (whoever told it) or moderators (nobody else)",
-            "tellers (кто это рассказал) или moderators (никто больше)",
-        ),
         written=lambda guild: guild.forgetting_others.value,
         read=read_one_of(ForgettingOthers, lambda guild, who: replace(guild, forgetting_others=who)),
         default=lambda guild, _: replace(guild, forgetting_others=NEW_GUILD.forgetting_others),
         choices=tuple(ForgettingOthers),
     ),
     "tell_others": SettingKind(
-        label=("What members are told about others", "Что участникам рассказывают о других"),
-        allowed=(
-            "said (what was said openly), open (all that is open) or moderators (only they are told what was said)",
-            "said (сказанное открыто), open (всё открытое) или moderators (сказанное — только модераторам)",
-        ),
         written=lambda guild: guild.telling_others.value,
         read=read_one_of(DisclosurePolicy, lambda guild, what: replace(guild, telling_others=what)),
         default=lambda guild, _: replace(guild, telling_others=NEW_GUILD.telling_others),
         choices=tuple(DisclosurePolicy),
     ),
     "consent": SettingKind(
-        label=("Whose words are kept", "Чьи слова сохраняются"),
-        allowed=(
-            "presumed (everybody’s who did not opt out) or asked (theirs alone who opted in)",
-            "presumed (всех, кто не отказался) или asked (только тех, кто согласился)",
-        ),
         written=lambda guild: guild.consent.value,
         read=read_one_of(ConsentDefault, lambda guild, consent: replace(guild, consent=consent)),
         default=lambda guild, _: replace(guild, consent=NEW_GUILD.consent),
         choices=tuple(ConsentDefault),
     ),
     HEARING: SettingKind(
-        label=("Keep what is said on this server", "Сохранять сказанное на сервере"),
-        allowed=("on or off", "on (да) или off (нет)"),
         written=lambda guild: "on" if guild.hearing else "off",
         read=read_switch(lambda guild, on: replace(guild, hearing=on)),
         default=lambda guild, _: replace(guild, hearing=NEW_GUILD.hearing),
         choices=("on", "off"),
     ),
     LOG_CHANNEL: SettingKind(
-        label=("Log channel for removals about others", "Канал для отметок об удалении сказанного о других"),
-        allowed=(
-            "a channel of this server; empty for none",
-            "канал этого сервера; пусто — без отметок",
-        ),
         written=lambda guild: "" if guild.log_channel_id is None else str(guild.log_channel_id),
         read=read_log_channel,
         default=lambda guild, _: replace(guild, log_channel_id=None),
@@ -284,12 +228,13 @@ def setting_names() -> tuple[str, ...]:
 
 def setting_label(name: str, language: Language) -> str:
     """Return what the setting `name` is called."""
-    return _in(_KINDS[name].label, language)
+    return say(f"setting.{name}", language)
 
 
 def allowed_values(name: str, language: Language, text_searches: Sequence[str]) -> str:
     """Return what the setting `name` may be."""
-    return _in(_KINDS[name].allowed, language).format(searches=", ".join(text_searches))
+    most = MAX_RETENTION_DAYS if name == "retention_days" else MAX_PERSONA_CHARACTERS
+    return say(f"setting_allowed.{name}", language, most=most, searches=", ".join(text_searches))
 
 
 def setting_value(name: str, guild: Guild) -> str:
@@ -305,7 +250,7 @@ def default_value(name: str, language: Language, settings: Settings) -> str:
         case "retention_days":
             return str(settings.retention_days)
         case _:
-            return _in(("none", "нет"), language)
+            return say("form.no_value", language)
 
 
 def listed_settings(
@@ -316,7 +261,7 @@ def listed_settings(
         ShownSetting(
             name=name,
             value=kind.written(guild),
-            label=_in(kind.label, language),
+            label=setting_label(name, language),
             allowed=allowed_values(name, language, text_searches),
             choices=tuple(text_searches) if name == TEXT_SEARCH else kind.choices,
         )
@@ -337,8 +282,3 @@ def closest_value(name: str, value: str, text_searches: Sequence[str]) -> str:
         return closest_zone(value)
     choices = text_searches if name == TEXT_SEARCH else _KINDS[name].choices
     return next(iter(get_close_matches(value.casefold(), choices, n=1, cutoff=LEAST_LIKENESS)), "")
-
-
-def _in(both: Sequence[str], language: Language) -> str:
-    english, russian = both
-    return russian if language is Language.RUSSIAN else english

@@ -13,10 +13,8 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, Field
 
 from bot.chat.prompting.prompt import TAGS
-from bot.chat.texts import Catalogue, say
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import FormReply, RequestContext
-from bot.chat.usecases.texts import FormText
 from bot.core.domain import AnswerMode, Channel, Guild, Language
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
@@ -25,6 +23,7 @@ from bot.llm.operation import Asker, Operation, Operations, Patience, Role
 from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS
 from bot.memory.members.directory import Directory
 from bot.text.claims import without_false_claims
+from bot.text.sentences import say
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=7)
@@ -61,9 +60,9 @@ _SHOWN_CHARACTERS: Final = 100
 """How much of a value a sentence repeats."""
 
 _ANSWERING: Final = {
-    AnswerMode.ALWAYS: FormText.ANSWERING_ALWAYS,
-    AnswerMode.ADDRESSED: FormText.ANSWERING_ADDRESSED,
-    AnswerMode.NEVER: FormText.ANSWERING_NEVER,
+    AnswerMode.ALWAYS: "form.answering_always",
+    AnswerMode.ADDRESSED: "form.answering_addressed",
+    AnswerMode.NEVER: "form.answering_never",
 }
 
 
@@ -84,10 +83,10 @@ async def change_setting(
 ) -> FormReply:
     """Put a setting of `guild` to what `value` says, or say what is wrong with it."""
     if not visit.from_manager:
-        return FormReply(say(FormText.FOR_MANAGERS, visit.language))
+        return FormReply(visit.say("form.for_managers"))
     if name not in guild_settings.setting_names():
         names = ", ".join(guild_settings.setting_names())
-        return FormReply(say(FormText.UNKNOWN_SETTING, visit.language, name=_shown(name), names=names))
+        return FormReply(visit.say("form.unknown_setting", name=_shown(name), names=names))
     becomes = guild_settings.with_setting(guild, name, value, settings)
     if name == guild_settings.LOG_CHANNEL:
         becomes = becomes and await _with_own_channel(becomes, directory)
@@ -102,9 +101,9 @@ async def change_setting(
         written = _MENTIONS[name].format(written)
     label = guild_settings.setting_label(name, visit.language)
     if value.strip() and written:
-        return FormReply(say(FormText.CHANGED, visit.language, label=label, value=_shown(written)))
+        return FormReply(visit.say("form.changed", label=label, value=_shown(written)))
     default = written or guild_settings.default_value(name, visit.language, settings)
-    return FormReply(say(FormText.SET_TO_DEFAULT, visit.language, label=label, value=default))
+    return FormReply(visit.say("form.set_to_default", label=label, value=default))
 
 
 def wrong_persona(visit: RequestContext, persona: str) -> FormReply | None:
@@ -112,9 +111,7 @@ def wrong_persona(visit: RequestContext, persona: str) -> FormReply | None:
     most = MAX_PERSONA_CHARACTERS
     if len(persona.strip()) <= most:
         return None
-    return FormReply(
-        say(FormText.PERSONA_TOO_LONG, visit.language, characters=len(persona.strip()), allowed=most)
-    )
+    return FormReply(visit.say("form.persona_too_long", characters=len(persona.strip()), allowed=most))
 
 
 async def change_channel(
@@ -123,12 +120,12 @@ async def change_channel(
     """Set the switches of the visit's channel as `wanted`, and say how they stand."""
     asks_only = wanted == ChannelSwitches()
     if not (visit.from_manager or asks_only):
-        return FormReply(say(FormText.FOR_MANAGERS, visit.language))
+        return FormReply(visit.say("form.for_managers"))
     if visit.direct:
-        return FormReply(say(FormText.NO_CHANNELS_HERE, visit.language))
+        return FormReply(visit.say("form.no_channels_here"))
     channel = await directory.channel(guild_id=visit.guild_id, channel_id=visit.channel_id)
     if channel is None:
-        return FormReply(say(FormText.NO_CHANNEL, visit.language))
+        return FormReply(visit.say("form.no_channel"))
     becomes = replace(
         channel,
         hearing=channel.hearing if wanted.hearing is None else wanted.hearing,
@@ -144,18 +141,18 @@ async def be_quiet(
 ) -> FormReply:
     """Answer nothing in the visit's channel for a while, or again."""
     if not (visit.from_moderator or visit.from_manager):
-        return FormReply(say(FormText.FOR_MODERATORS, visit.language))
+        return FormReply(visit.say("form.for_moderators"))
     lasts = duration_in(duration)
     if lasts is None:
-        return FormReply(say(FormText.WRONG_DURATION, visit.language, value=_shown(duration)))
+        return FormReply(visit.say("form.wrong_duration", value=_shown(duration)))
     if visit.direct:
-        return FormReply(say(FormText.NO_CHANNELS_HERE, visit.language))
+        return FormReply(visit.say("form.no_channels_here"))
     channel = await directory.channel(guild_id=visit.guild_id, channel_id=visit.channel_id)
     if channel is None:
-        return FormReply(say(FormText.NO_CHANNEL, visit.language))
+        return FormReply(visit.say("form.no_channel"))
     await directory.change_channel(channel, replace(channel, quiet_until=now + lasts if lasts else None))
     if not lasts:
-        return FormReply(say(FormText.NOT_QUIET, visit.language))
+        return FormReply(visit.say("form.not_quiet"))
     return FormReply(_quiet_until(visit, guild, now + lasts))
 
 
@@ -168,8 +165,8 @@ async def _with_own_channel(becomes: Guild, directory: Directory) -> Guild | Non
 
 
 def _channel_state(visit: RequestContext, guild: Guild, channel: Channel, *, now: datetime) -> str:
-    hearing = FormText.HEARING if channel.hearing else FormText.NOT_HEARING
-    told = [say(hearing, visit.language), say(_ANSWERING[channel.answering], visit.language)]
+    hearing = "form.hearing" if channel.hearing else "form.not_hearing"
+    told = [visit.say(hearing), visit.say(_ANSWERING[channel.answering])]
     if channel.quiet_until is not None and channel.quiet_until > now:
         told.append(_quiet_until(visit, guild, channel.quiet_until))
     return " ".join(told)
@@ -177,7 +174,7 @@ def _channel_state(visit: RequestContext, guild: Guild, channel: Channel, *, now
 
 def _quiet_until(visit: RequestContext, guild: Guild, until: datetime) -> str:
     time = until.astimezone(ZoneInfo(guild.time_zone)).strftime("%Y-%m-%d %H:%M")
-    return say(FormText.QUIET_UNTIL, visit.language, time=time, zone=guild.time_zone)
+    return visit.say("form.quiet_until", time=time, zone=guild.time_zone)
 
 
 def _wrong(visit: RequestContext, name: str, value: str, *, text_searches: Sequence[str]) -> FormReply:
@@ -189,8 +186,8 @@ def _wrong(visit: RequestContext, name: str, value: str, *, text_searches: Seque
         "allowed": guild_settings.allowed_values(name, visit.language, text_searches),
     }
     if closest := guild_settings.closest_value(name, value, text_searches):
-        return FormReply(say(FormText.WRONG_VALUE_CLOSEST, visit.language, closest=closest, **said))
-    return FormReply(say(FormText.WRONG_VALUE, visit.language, **said))
+        return FormReply(visit.say("form.wrong_value_closest", closest=closest, **said))
+    return FormReply(visit.say("form.wrong_value", **said))
 
 
 def _shown(value: str) -> str:
@@ -202,19 +199,6 @@ MOST_CHANNELS: Final = 25
 """Channels that are chosen at once, as Discord lets anybody."""
 
 _MOST_NAMED: Final = 10
-
-
-class LeavingOutText(Catalogue):
-    """What is said of it: English first, then Russian."""
-
-    LEFT_OUT = (
-        "Left out: {channels}. Nothing that is said there is kept; what was kept before stays until it is forgotten.",
-        "Не сохраняется сказанное здесь: {channels}. Прежнее остаётся, пока его не попросят забыть.",
-    )
-    NONE_LEFT_OUT = (
-        "No channel is left out: what is said in every one that I can read is kept.",
-        "Исключённых каналов нет: сохраняется сказанное во всех, которые мне видны.",
-    )
 
 
 async def left_out_channels(visit: RequestContext, directory: Directory) -> Sequence[Channel]:
@@ -230,9 +214,9 @@ async def leave_channels_out(
 ) -> FormReply:
     """Leave these channels out, and hear those again that were offered as left out and are not among them."""
     if not visit.from_manager:
-        return FormReply(say(FormText.FOR_MANAGERS, visit.language))
+        return FormReply(visit.say("form.for_managers"))
     if visit.direct:
-        return FormReply(say(FormText.NO_CHANNELS_HERE, visit.language))
+        return FormReply(visit.say("form.no_channels_here"))
     offered = {channel.channel_id for channel in (await left_out_channels(visit, directory))[:MOST_CHANNELS]}
     for channel in await directory.channels(visit.guild_id):
         hearing = channel.channel_id not in channel_ids
@@ -244,10 +228,10 @@ async def leave_channels_out(
 
 def _left_out_state(visit: RequestContext, channels: Sequence[Channel]) -> str:
     if not channels:
-        return say(LeavingOutText.NONE_LEFT_OUT, visit.language)
+        return visit.say("leaving_out.none_left_out")
     named = ", ".join(f"#{channel.name}" for channel in channels[:_MOST_NAMED])
     more = f" (+{len(channels) - _MOST_NAMED})" if len(channels) > _MOST_NAMED else ""
-    return say(LeavingOutText.LEFT_OUT, visit.language, channels=named + more)
+    return visit.say("leaving_out.left_out", channels=named + more)
 
 
 PREVIEW_SECONDS: Final = 20.0
@@ -276,12 +260,12 @@ class Greeting(BaseModel):
 
 def _frame(given: PreviewGiven) -> Mapping[str, object]:
     you = framing.tag("you", given.persona, name=given.bot_name)
-    language = framing.tag("language", "Russian" if given.language is Language.RUSSIAN else "English")
+    language = framing.tag("language", say("language.in_english", given.language))
     return {"data": framing.tag("data", framing.lines([you, language]))}
 
 
 def _fallback(given: PreviewGiven) -> Greeting:
-    return Greeting(text=say(FormText.PREVIEW_GREETING, given.language, bot=given.bot_name))
+    return Greeting(text=say("form.preview_greeting", given.language, bot=given.bot_name))
 
 
 def _check(_: PreviewGiven, answer: Greeting) -> None:
@@ -316,4 +300,4 @@ async def preview_persona(visit: RequestContext, persona: str, operations: Opera
     if outcome.model is None:
         return FormReply(outcome.value.text)
     greeting = without_false_claims(outcome.value.text, wrote=False).strip()
-    return FormReply(say(FormText.PREVIEW, visit.language, greeting=greeting))
+    return FormReply(visit.say("form.preview", greeting=greeting))

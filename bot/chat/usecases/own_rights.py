@@ -10,54 +10,13 @@ from typing import TypeAlias
 from bot.chat import own_rights
 from bot.chat.incoming import MOST_BYTES
 from bot.chat.own_rights import OwnRightsAnswer
-from bot.chat.rights_texts import ForgetText, OwnRightsText
-from bot.chat.texts import Catalogue, counted, say
 from bot.chat.turn import MemoryAccess
 from bot.chat.usecases.context import FormReply, FormTurn, RequestContext
 from bot.core.domain import mention_of
 from bot.memory.policy.permissions import scope_of
 from bot.memory.rights.forgetting.repository import ForgettingReport, StandingMessage
 from bot.text.commands import BePrivate, ChooseCategory
-
-
-class WaitingText(Catalogue):
-    """What is said to managers about such notes: English first, then Russian."""
-
-    TITLE = (
-        "These members had all that was kept of them erased. What others noted about them in closed channels that they "
-        "could not read is still there, for you to decide on:",
-        "Эти участники стёрли всё, что о них хранилось. Заметки других людей о них в закрытых для них каналах пока "
-        "остались, решать вам:",
-    )
-    NOTHING = (
-        "No notes about erased members are waiting.",
-        "Заметок о стёртых участниках нет.",
-    )
-    LINE = ("{facts} about {name}, in {channels}", "{facts}: {name}, каналы: {channels}")
-    FOR_MANAGERS = (
-        "Only those who may manage this server decide on that; nothing was changed.",
-        "Это решают только управляющие сервером; ничего не изменено.",
-    )
-    ERASED = (
-        "Erased: {facts} about a member who had asked for it.",
-        "Стёрто: {facts} об участнике, который об этом просил.",
-    )
-    ERASES_LATER = (
-        "Not erased yet: {facts}. Somebody has been at work in the database since before; when that ends, they go by "
-        "themselves.",
-        "Ещё не стёрто: {facts}. Кто-то раньше начал работать с базой данных; когда это закончится, они сотрутся сами.",
-    )
-    KEPT = ("Kept: {facts} in closed channels.", "Оставлено: {facts} в закрытых каналах.")
-    SETTLED_ALREADY = (
-        "That is decided already; nothing was changed.",
-        "Это уже решено; ничего не изменено.",
-    )
-    TOLD = (
-        "A member had all that was kept of them erased. Notes of others about them in closed channels wait for "
-        "somebody who may manage this server: /memory waiting.",
-        "Участник стёр всё, что о нём хранилось. Заметки других людей о нём в закрытых каналах ждут решения "
-        "управляющих сервером: /memory waiting.",
-    )
+from bot.text.sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +41,14 @@ async def waiting_notes(visit: RequestContext, doors: MemoryAccess) -> WaitingLi
         return WaitingListing(refused)
     found = await doors.memory.erasing.waiting(guild_id=visit.guild_id)
     if not found:
-        return WaitingListing(say(WaitingText.NOTHING, visit.language))
+        return WaitingListing(visit.say("waiting.nothing"))
     lines = tuple(
         WaitingLine(
             one.user_id,
             say(
-                WaitingText.LINE,
+                "waiting.line",
                 visit.language,
-                facts=counted(one.facts, "fact", visit.language),
+                facts=visit.say("count.facts", count=one.facts),
                 # Nobody here has their name any more; whoever shows this may still know it.
                 name=mention_of(one.user_id),
                 channels=", ".join(f"<#{channel_id}>" for channel_id in one.audiences),
@@ -97,7 +56,7 @@ async def waiting_notes(visit: RequestContext, doors: MemoryAccess) -> WaitingLi
         )
         for one in found
     )
-    return WaitingListing(say(WaitingText.TITLE, visit.language), lines)
+    return WaitingListing(visit.say("waiting.title"), lines)
 
 
 async def settle_waiting(
@@ -109,18 +68,18 @@ async def settle_waiting(
     found = await doors.memory.erasing.waiting(guild_id=visit.guild_id)
     facts = sum(one.facts for one in found if one.user_id == user_id)
     if not facts:
-        return FormReply(say(WaitingText.SETTLED_ALREADY, visit.language))
+        return FormReply(visit.say("waiting.settled_already"))
     erased = await doors.memory.erasing.settle_waiting(guild_id=visit.guild_id, user_id=user_id, erase=erase)
-    text = WaitingText.KEPT
+    text = "waiting.kept"
     if erase:
-        text = WaitingText.ERASES_LATER if erased.unfinished else WaitingText.ERASED
-    return FormReply(say(text, visit.language, facts=counted(facts, "fact", visit.language)))
+        text = "waiting.erases_later" if erased.unfinished else "waiting.erased"
+    return FormReply(visit.say(text, facts=visit.say("count.facts", count=facts)))
 
 
 def _refused(visit: RequestContext) -> str | None:
     if visit.from_manager and not visit.direct:
         return None
-    return say(WaitingText.FOR_MANAGERS, visit.language)
+    return visit.say("waiting.for_managers")
 
 
 MakeTurn: TypeAlias = Callable[[RequestContext], Awaitable[FormTurn]]
@@ -155,7 +114,7 @@ class ForgettingUseCases:
             cause=cause,
         )
         if told is None:
-            return ForgottenDetails(say(ForgetText.NO_DETAILS, visit.language))
+            return ForgottenDetails(visit.say("forget.no_details"))
         return ForgottenDetails(_written(told, visit), told.own, told.left)
 
     async def deleted(self, visit: RequestContext, standing: Sequence[StandingMessage]) -> FormReply:
@@ -167,9 +126,9 @@ class ForgettingUseCases:
                 message_ids=[one.message_id for one in standing if one.guild_id == guild_id],
             )
         if not standing:
-            return FormReply(say(ForgetText.OWN_GONE, visit.language))
-        messages = counted(len(standing), "message", visit.language)
-        return FormReply(say(ForgetText.OWN_DELETED, visit.language, messages=messages))
+            return FormReply(visit.say("forget.own_gone"))
+        messages = visit.say("count.messages", count=len(standing))
+        return FormReply(visit.say("forget.own_deleted", messages=messages))
 
 
 def _guild_ids(turn: FormTurn) -> Sequence[int]:
@@ -179,16 +138,16 @@ def _guild_ids(turn: FormTurn) -> Sequence[int]:
 def _written(told: ForgettingReport, visit: RequestContext) -> str:
     taken = told.taken
     numbers = (
-        (ForgetText.DETAIL_FACTS, taken.facts),
-        (ForgetText.DETAIL_MESSAGES, taken.messages),
-        (ForgetText.DETAIL_SUMMARIES, taken.summaries),
-        (ForgetText.DETAIL_DAYS, taken.days),
-        (ForgetText.DETAIL_OWN, len(told.own)),
-        (ForgetText.DETAIL_LEFT, len(told.left)),
+        ("forget.detail_facts", taken.facts),
+        ("forget.detail_messages", taken.messages),
+        ("forget.detail_summaries", taken.summaries),
+        ("forget.detail_days", taken.days),
+        ("forget.detail_own", len(told.own)),
+        ("forget.detail_left", len(told.left)),
     )
-    lines = [f"- {say(text, visit.language, number=number)}" for text, number in numbers if number]
-    still = [] if told.is_done else [say(ForgetText.STILL_AT_IT, visit.language)]
-    return "\n".join([say(ForgetText.DETAILS, visit.language), *lines, *still])
+    lines = [f"- {visit.say(text, number=number)}" for text, number in numbers if number]
+    still = [] if told.is_done else [visit.say("forget.still_at_it")]
+    return "\n".join([visit.say("forget.details"), *lines, *still])
 
 
 class OwnRightsUseCases:
@@ -210,7 +169,7 @@ class OwnRightsUseCases:
         answer = await own_rights.stop_remembering(turn, self._doors)
         if not answer.erasable_in:
             return answer
-        offer = say(OwnRightsText.OFFER_TO_ERASE_FORM, visit.language)
+        offer = visit.say("rights.offer_to_erase_form")
         return replace(answer, text=f"{answer.text} {offer}")
 
     async def on(self, visit: RequestContext, within: Sequence[int] = ()) -> OwnRightsAnswer:

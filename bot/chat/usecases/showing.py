@@ -11,7 +11,6 @@ from bot.chat.digest import content_of, left_out, may_tell_of, missed_by, moment
 from bot.chat.disclosure import disclosure_of, place_line
 from bot.chat.searching import Memory, SearchResult, find_memories, result_header, retold_memory
 from bot.chat.sources import retold_message, sources_of
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess
 from bot.chat.usecases.context import (
     FactChoice,
@@ -23,7 +22,6 @@ from bot.chat.usecases.context import (
     ShownProfile,
     ShownSentence,
 )
-from bot.chat.usecases.texts import FormText
 from bot.core.domain import GUILD_SUBJECT, Episode, Fact, FactStatus, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.policy.permissions import may_forget
@@ -35,7 +33,7 @@ LONGEST_LABEL: Final = 100
 async def show_memories(turn: FormTurn, subject_id: int, doors: MemoryAccess) -> MemoryListing:
     """Return what `turn` may see about a subject; with no facts the title says so, and what a member last said."""
     if subject_id == turn.bot_id:
-        return MemoryListing(turn.say(Text.ABOUT_THE_BOT))
+        return MemoryListing(turn.say("chat.about_the_bot"))
     await doors.noticed(turn.message)
     tact = await disclosure_of(turn, doors)
     known = await asking.known_about(tact, subject_id, doors)
@@ -43,19 +41,19 @@ async def show_memories(turn: FormTurn, subject_id: int, doors: MemoryAccess) ->
         answer = await asking.ask_about(turn, [subject_id], "", doors)
         return MemoryListing(turn.rendered("\n".join(answer.parts)) if answer is not None else "")
     title = (
-        turn.say(Text.KNOWN_ABOUT_GUILD)
+        turn.say("chat.known_about_guild")
         if subject_id == GUILD_SUBJECT
-        else turn.say(Text.KNOWN_ABOUT, name=mention_of(subject_id))
+        else turn.say("chat.known_about", name=mention_of(subject_id))
     )
     lately = await asking.lately_of(tact, subject_id, doors)
     written = await asking.written_by(turn, subject_id, doors) if subject_id != GUILD_SUBJECT else []
-    below = [*((turn.say(Text.LATELY), lately) if lately else ()), *written]
+    below = [*((turn.say("chat.lately"), lately) if lately else ()), *written]
     profile = await asking.profile_of(turn, subject_id, doors)
     return MemoryListing(
         turn.rendered(title),
         _lines(turn, known, await asking.told_places(tact, subject_id, doors)),
         lately=turn.rendered("\n".join(below)),
-        profile=turn.rendered(f"{turn.say(Text.LEARNED)}\n{profile}") if profile else "",
+        profile=turn.rendered(f"{turn.say('chat.learned')}\n{profile}") if profile else "",
     )
 
 
@@ -63,11 +61,11 @@ async def show_sources(turn: FormTurn, doors: MemoryAccess) -> MemoryListing:
     """Return what the answer of the bot's that `turn` replies to rests on, as far as it may be seen here."""
     sources = None if turn.replied_to is None else await sources_of(turn, turn.replied_to, doors)
     if sources is None:
-        return MemoryListing(turn.say(Text.WHY_NO_ANSWER))
+        return MemoryListing(turn.say("chat.why_no_answer"))
     if not sources:
-        return MemoryListing(turn.say(Text.RESTS_ON_NOTHING))
+        return MemoryListing(turn.say("chat.rests_on_nothing"))
     return MemoryListing(
-        turn.say(Text.RESTS_ON_THIS),
+        turn.say("chat.rests_on_this"),
         (
             *(line_of(turn, fact) for fact in sources.facts),
             *(message_line(turn, message, retold_message(turn, message)) for message in sources.messages),
@@ -141,7 +139,7 @@ def message_line(turn: FormTurn, message: Message, told: str) -> MemoryLine:
 def episode_line(turn: FormTurn, episode: Episode) -> MemoryLine:
     """Return what a conversation left behind as it is shown, marked as such."""
     return MemoryLine(
-        text=turn.rendered(turn.say(Text.FOUND_EPISODE, content=episode.content)),
+        text=turn.rendered(turn.say("chat.found_episode", content=episode.content)),
         said_at=episode.created_at,
         fact_id=0,
         guild_id=episode.guild_id,
@@ -159,7 +157,7 @@ async def search_memories(turn: FormTurn, doors: MemoryAccess, *, limit: int) ->
     """Return at most `limit` memories that the text of `turn` searches for, the best first."""
     topic = " ".join(turn.text.split())
     if not topic:
-        return MemoryListing(say(FormText.SEARCH_WHAT, turn.language))
+        return MemoryListing(turn.say("form.search_what"))
     result = await find_memories(turn, topic, doors, limit=limit)
     return MemoryListing(
         turn.rendered(result_header(turn, result)),
@@ -189,12 +187,12 @@ async def show_digest(
     With a channel only there and in its threads, if it may be told of where this is asked.
     """
     if turn.direct:
-        return MemoryListing(turn.say(Text.MISSED_IN_PRIVATE))
+        return MemoryListing(turn.say("chat.missed_in_private"))
     if channel_id is not None and not await may_tell_of(turn, channel_id, doors):
-        return MemoryListing(say(FormText.CHANNEL_STAYS_CLOSED, turn.language))
+        return MemoryListing(turn.say("form.channel_stays_closed"))
     moment = moment_of(turn, since) if since else None
     if since and moment is None:
-        return MemoryListing(say(FormText.WRONG_SINCE, turn.language, value=since))
+        return MemoryListing(turn.say("form.wrong_since", value=since))
     missed = await missed_by(turn, doors, channel_id=channel_id, since=moment)
     lines = tuple(
         MemoryLine(
@@ -217,12 +215,12 @@ async def show_profile(turn: FormTurn, doors: MemoryAccess, *, learns: bool) -> 
     guild_ids, user_id = profile_guild_ids(turn), turn.message.user_id
     found = await doors.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
     wanted = await doors.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
-    title = FormText.PROFILE if found else FormText.NO_PROFILE
-    state = FormText.LEARNING_IS_ON if wanted else FormText.LEARNING_IS_OFF
+    title = "form.profile" if found else "form.no_profile"
+    state = "form.learning_is_on" if wanted else "form.learning_is_off"
     return ShownProfile(
-        title=say(title, turn.language),
+        title=turn.say(title),
         sentences=tuple(ShownSentence(one.sentence_id, turn.rendered(one.text)) for one in found),
-        state=say(state if learns else FormText.NOTHING_IS_LEARNED, turn.language),
+        state=turn.say(state if learns else "form.nothing_is_learned"),
     )
 
 
@@ -248,8 +246,8 @@ async def delete_sentence(turn: FormTurn, sentence_id: str, doors: MemoryAccess)
         )
         for guild_id in profile_guild_ids(turn)
     ]
-    text = FormText.SENTENCE_DELETED if any(deleted) else FormText.NO_SENTENCE
-    return FormReply(say(text, turn.language))
+    text = "form.sentence_deleted" if any(deleted) else "form.no_sentence"
+    return FormReply(turn.say(text))
 
 
 async def switch_learning(turn: FormTurn, doors: MemoryAccess, *, on: bool) -> FormReply:
@@ -259,8 +257,8 @@ async def switch_learning(turn: FormTurn, doors: MemoryAccess, *, on: bool) -> F
         for guild_id in profile_guild_ids(turn)
     ]
     if not any(switched):
-        return FormReply(say(FormText.NOT_HEARD_YET, turn.language))
-    return FormReply(say(FormText.LEARNING_ON if on else FormText.LEARNING_OFF, turn.language))
+        return FormReply(turn.say("form.not_heard_yet"))
+    return FormReply(turn.say("form.learning_on" if on else "form.learning_off"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,10 +284,10 @@ class EpisodeListing:
 def refused_episodes(visit: RequestContext) -> FormReply | None:
     """Return the sentence for whom the episodes are not; `None` for a moderator, and in a direct message."""
     if visit.visitor:
-        return FormReply(say(FormText.FOR_MEMBERS, visit.language))
+        return FormReply(visit.say("form.for_members"))
     if visit.from_moderator or visit.from_manager or visit.direct:
         return None
-    return FormReply(say(FormText.EPISODES_FOR_MODERATORS, visit.language))
+    return FormReply(visit.say("form.episodes_for_moderators"))
 
 
 async def list_episodes(turn: FormTurn, doors: MemoryAccess) -> EpisodeListing:
@@ -298,9 +296,9 @@ async def list_episodes(turn: FormTurn, doors: MemoryAccess) -> EpisodeListing:
         guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
     )
     told = (await disclosure_of(turn, doors)).episodes(found)
-    title = FormText.EPISODES if told else FormText.NO_EPISODES
+    title = "form.episodes" if told else "form.no_episodes"
     return EpisodeListing(
-        say(title, turn.language),
+        turn.say(title),
         tuple(
             EpisodeLine(
                 episode_id=episode.episode_id,
@@ -321,4 +319,4 @@ async def remove_episode(turn: FormTurn, episode_id: int, doors: MemoryAccess) -
         episode_id=episode_id,
         audiences=turn.view.audiences,
     )
-    return FormReply(say(FormText.EPISODE_REMOVED if removed else FormText.EPISODE_GONE, turn.language))
+    return FormReply(turn.say("form.episode_removed" if removed else "form.episode_gone"))

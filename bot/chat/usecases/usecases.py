@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from bot.chat.privacy import DataPractice, privacy_notice
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess
 from bot.chat.usecases import guild_settings, managing, showing, writing
 from bot.chat.usecases.context import (
@@ -22,7 +21,6 @@ from bot.chat.usecases.context import (
 from bot.chat.usecases.managing import ChannelSwitches
 from bot.chat.usecases.own_rights import ForgettingUseCases, OwnRightsUseCases
 from bot.chat.usecases.showing import EpisodeListing
-from bot.chat.usecases.texts import FormText
 from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, AnswerMode, Channel, Guild
 from bot.core.errors import DatabaseError
@@ -61,7 +59,7 @@ class UseCases:
     async def show(self, visit: RequestContext, subject_id: int | None) -> MemoryListing:
         """Return what is known about a member, or about the guild itself (`None`)."""
         if visit.visitor:
-            return MemoryListing(say(FormText.FOR_MEMBERS, visit.language))
+            return MemoryListing(visit.say("form.for_members"))
         turn = await self._turn(visit)
         return await showing.show_memories(
             turn, GUILD_SUBJECT if subject_id is None else subject_id, self._doors
@@ -112,7 +110,7 @@ class UseCases:
     async def why(self, visit: RequestContext, message_id: int) -> MemoryListing:
         """Return what an answer of the bot's rests on, as "how do you know that?" in reply to it does."""
         if visit.visitor:
-            return MemoryListing(say(FormText.FOR_MEMBERS, visit.language))
+            return MemoryListing(visit.say("form.for_members"))
         return await showing.show_sources(
             await replying_to(await self._turn(visit), message_id, self._doors), self._doors
         )
@@ -135,7 +133,7 @@ class UseCases:
     async def search(self, visit: RequestContext, words: str, limit: int = 50) -> MemoryListing:
         """Return at most `limit` messages, facts and episodes that `words` search for, the best first."""
         if visit.visitor:
-            return MemoryListing(say(FormText.FOR_MEMBERS, visit.language))
+            return MemoryListing(visit.say("form.for_members"))
         return await showing.search_memories(await self._turn(visit, clean(words)), self._doors, limit=limit)
 
     async def undo(
@@ -179,7 +177,7 @@ class UseCases:
         """Return the sentence for whom the settings are not; `None` for a manager."""
         if visit.from_manager:
             return None
-        return FormReply(say(FormText.SETTINGS_FOR_MANAGERS, visit.language))
+        return FormReply(visit.say("form.settings_for_managers"))
 
     async def settings(self, visit: RequestContext) -> tuple[ShownSetting, ...]:
         """Return the settings of the guild as they stand; none for whom they are not."""
@@ -252,7 +250,7 @@ class UseCases:
 
     async def help(self, visit: RequestContext) -> FormReply:
         """Return what can be asked of the bot."""
-        return FormReply(say(FormText.HELP, visit.language, bot=visit.bot_name))
+        return FormReply(visit.say("form.help"))
 
     async def privacy(self, visit: RequestContext) -> FormReply:
         """Return what is kept here, for how long, who sees it, and what can be done about it."""
@@ -261,8 +259,8 @@ class UseCases:
 
     def failed(self, visit: RequestContext, error: Exception) -> FormReply:
         """Return what is said when a command ended in `error`."""
-        text = Text.DATABASE_AWAY if isinstance(error, DatabaseError) else Text.FAILED
-        return FormReply(say(text, visit.language))
+        text = "chat.database_away" if isinstance(error, DatabaseError) else "chat.failed"
+        return FormReply(visit.say(text))
 
     async def _turn(self, visit: RequestContext, text: str = "") -> FormTurn:
         guild = await self._guild(visit)
@@ -277,4 +275,4 @@ class UseCases:
 
     @staticmethod
     def _for_members(visit: RequestContext) -> FormReply:
-        return FormReply(say(FormText.FOR_MEMBERS, visit.language))
+        return FormReply(visit.say("form.for_members"))

@@ -10,10 +10,8 @@ from bot.chat.forgetting import forget_facts
 from bot.chat.incoming import Route
 from bot.chat.remembering import NOT_KEPT, why_not_kept
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
-from bot.chat.texts import Text, say
 from bot.chat.turn import MemoryAccess
 from bot.chat.usecases.context import FormReply, FormTurn
-from bot.chat.usecases.texts import FormText
 from bot.core.domain import OPEN, Fact, FactStatus, Message, mention_of
 from bot.core.errors import EmptyFactError
 from bot.llm.operation import Operations
@@ -40,10 +38,10 @@ async def remember_text(
     if subject_id is not None:
         subject = subjects.StatementSubject(subject_id, _statement_about(turn, subject, subject_id))
     elif remembering.STATEMENT_TO_BOT.match(text):
-        return FormReply(turn.say(Text.ABOUT_THE_BOT))
+        return FormReply(turn.say("chat.about_the_bot"))
     match subject:
         case roster.AmbiguousName():
-            return FormReply(say(FormText.SEVERAL, turn.language, name=subject.name))
+            return FormReply(turn.say("form.several", name=subject.name))
         case roster.UnknownName():
             return _said(turn, turn.unknown(Route.REMEMBER, subject))
         case subjects.StatementSubject(user_id, statement):
@@ -53,7 +51,7 @@ async def remember_text(
 async def remember_message(turn: FormTurn, doors: MemoryAccess, operations: Operations) -> FormReply:
     """Store the message that `turn` replies to, about its writer and in their name."""
     if turn.replied_to is None:
-        return FormReply(say(FormText.NOT_HEARD, turn.language))
+        return FormReply(turn.say("form.not_heard"))
     return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors, operations), doors)
 
 
@@ -61,7 +59,7 @@ async def forget_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> Form
     """Forget one fact with whatever told it; says how many went, never what they said."""
     fact = await _seen(turn, fact_id, doors)
     if fact is None:
-        return FormReply(say(FormText.GONE_ALREADY, turn.language))
+        return FormReply(turn.say("form.gone_already"))
     if not _may_forget(turn, fact):
         return FormReply(not_yours_text(turn.guild, turn.language))
     return _said(turn, await completed(forget_facts(turn, [fact], doors), doors))
@@ -71,18 +69,18 @@ async def disown_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> Form
     """Forget that a fact is about the visitor, who says that it was not them."""
     fact = await _seen(turn, fact_id, doors)
     if fact is None:
-        return FormReply(say(FormText.GONE_ALREADY, turn.language))
+        return FormReply(turn.say("form.gone_already"))
     if fact.subject_id != turn.message.user_id:
-        return FormReply(say(FormText.NOT_ABOUT_YOU, turn.language))
+        return FormReply(turn.say("form.not_about_you"))
     await doors.memory.disown(guild_id=fact.guild_id, fact_ids=[fact.fact_id])
-    return FormReply(say(FormText.DISOWNED, turn.language))
+    return FormReply(turn.say("form.disowned"))
 
 
 async def forget_message(turn: FormTurn, doors: MemoryAccess) -> FormReply:
     """Forget what the message that `turn` replies to said, or what that answer of the bot's told."""
     meant = turn.replied_to
     if meant is None:
-        return FormReply(say(FormText.NOT_HEARD, turn.language))
+        return FormReply(turn.say("form.not_heard"))
     standing = [fact for fact in await _told_in(turn, meant, doors) if _stands(turn, fact)]
     if not all(_may_forget(turn, fact) for fact in standing):
         return FormReply(not_yours_text(turn.guild, turn.language))
@@ -96,7 +94,7 @@ async def undo_writes(
     known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=fact_ids)
     standing = [fact for fact in known if _stands(turn, fact)]
     if not standing:
-        return FormReply(turn.say(Text.UNDONE_ALREADY))
+        return FormReply(turn.say("chat.undone_already"))
     if not all(_may_undo(turn, fact, asked_in) for fact in standing):
         return FormReply(not_yours_to_undo_text(turn.guild, turn.language))
     undoing = take_back_deferred(standing, turn.language, doors, by=turn.by)
@@ -107,7 +105,7 @@ async def _store(
     turn: FormTurn, subject_id: int, statement: str, doors: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     if subject_id == turn.bot_id:
-        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(Text.ABOUT_THE_BOT),))
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
     if refusal := turn.refusal(Route.REMEMBER, [subject_id]):
         return refusal
     if not any(map(str.isalnum, turn.text)):
@@ -127,7 +125,7 @@ async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], doors: Memo
     except NOT_KEPT as error:
         return FormReply(turn.rendered(why_not_kept(turn, error)))
     # Without a word it is a repeated command, whose fact was taken back or forgotten meanwhile.
-    return _said(turn, answer) if answer.parts else FormReply(turn.say(Text.UNDONE_ALREADY))
+    return _said(turn, answer) if answer.parts else FormReply(turn.say("chat.undone_already"))
 
 
 async def completed(answer: WrittenAnswer, doors: MemoryAccess) -> WrittenAnswer:

@@ -36,6 +36,7 @@ from bot.memory.policy.repository import tells_of_present
 from bot.memory.policy.tombstones import Hasher, tombstone_of
 from bot.text import tokens
 from bot.text.secrets.masking import holds_secret, masked
+from bot.text.sentences import say
 
 MOST_MENTIONS: Final = 500
 """Mentions that one place keeps; the oldest go."""
@@ -151,11 +152,6 @@ def _as_json(mention: PlaceMention) -> dict[str, object]:
 _DETERMINER: Final = re.compile(
     r"(?:the|my|our|his|her|their|мо[йяеёи]|моего|моей|моём|моем|мою|наш\w*|его|её|ее|их)\s+", re.IGNORECASE
 )
-_CONTENTS: Final = {
-    Language.ENGLISH: ("{who}'s place “{name}”", "{who}'s place “{name}”: {notes}"),
-    Language.RUSSIAN: ("у {who} есть место «{name}»", "у {who} есть место «{name}»: {notes}"),
-}
-"""How a place is told as a fact, without notes and with them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,9 +243,11 @@ def place_fact(place: NewPlace) -> NewFact:
     if holds_secret(place.name) or holds_secret(place.notes):
         raise SecretFactError
     notes = " ".join(place.notes.split())
-    without, with_notes = _CONTENTS[place.language]
-    content = (with_notes if notes else without).format(
-        who=mention_of(place.subject_id), name=place_name(place.name), notes=notes
+    who, name = mention_of(place.subject_id), place_name(place.name)
+    content = (
+        say("place.with_notes", place.language, who=who, name=name, notes=notes)
+        if notes
+        else say("place.named", place.language, who=who, name=name)
     )
     if len(content) > MAX_FACT_CHARACTERS:
         raise FactTooLongError(characters=len(content), allowed=MAX_FACT_CHARACTERS)

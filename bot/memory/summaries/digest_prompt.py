@@ -18,6 +18,7 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
 from bot.llm.operation import Operation, Role
 from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
+from bot.text.sentences import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,6 @@ _FIRST_WORDS: Final = 120
 
 _TAG_TOKENS: Final = 16
 """What a message's tag takes with id, author and time."""
-
-_LANGUAGES: Final = {Language.ENGLISH: "English", Language.RUSSIAN: "Russian"}
 
 
 @dataclass(frozen=True)
@@ -209,7 +208,7 @@ def _frame(given: DigestInput) -> Mapping[str, object]:
     return {
         "members": framing.lines(_member(given, user_id) for user_id in _speakers(given)),
         "conversations": framing.lines(_talk(given, talk) for talk in given.shown),
-        "language": _LANGUAGES[given.language],
+        "language": say("language.in_english", given.language),
         "most": MOST_TOPICS,
         "characters": TOPIC_CHARACTERS,
     }

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import singledispatchmethod
 from typing import Any
 
-from bot.chat.rights_texts import ForgetText
+from bot.core.domain import Language
+from bot.text.sentences import say
 from tests.adapters.discord import day
 from tests.adapters.discord.day_acts import (
     DIRECT,
@@ -37,7 +38,11 @@ Meddle = Callable[[int], Awaitable[None]]
 """Called with the number of each act, when it was begun and its answer is not there yet."""
 
 
-_CATCHING_UP = re.compile("|".join(rf"\n{re.escape(line)}" for line in ForgetText.CATCHING_UP.value))
+_CATCHING_UP = re.compile(
+    "|".join(
+        rf"\n{re.escape(line)}" for line in [say("forget.catching_up", language) for language in Language]
+    )
+)
 
 
 def without_news_of_gaps(text: str) -> str:

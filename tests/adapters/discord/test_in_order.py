@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.chat.rights_texts import ForgetText
+from bot.core.domain import Language
 from bot.db.pool import Database
+from bot.text.sentences import say
 from tests.adapters.discord.bots import bot_process, eventually
 from tests.adapters.discord.gaps import rewind
 from tests.servers.discord.server import DiscordServer
@@ -84,7 +85,7 @@ async def test_a_forgetting_is_not_overtaken_by_what_is_read_back_behind_it(
         await until(lambda: bool(discord_server.gateway.connections), PATIENCE, what="the bot is there")
         asked = await guild.say("alice", room, forget)
         told = (await discord_server.answer_to(asked, PATIENCE)).text
-        assert told.endswith(ForgetText.CATCHING_UP.value[word == "лодок"])
+        assert told.endswith(say("forget.catching_up", Language.of(word)))
         discord_server.faults.heal()
         await eventually(lambda: _is_heard(database, late.message_id), seconds=PATIENCE)
         await process.told("Harbour: caught up", PATIENCE)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.discord.notices import Troubles, free_percent
-from bot.adapters.discord.sentences import Sentence
 from bot.db.pool import Database
 from bot.llm.chain import CallOutcome, Failure, Held, parse_model
 from tests.adapters.discord.bots import running_bot
@@ -57,8 +56,8 @@ async def test_each_kind_of_trouble_is_told_and_a_refused_message_hinders_nothin
         await until(lambda: len(told_to_owner(discord_server)) == 1)
         guild.forbid("plans", guild.bot_role.name, Permission.SEND_MESSAGES)
         await until(lambda: len(told_to_owner(discord_server)) == 2)
-        assert await bot.client.owner.tell(Sentence.DISK_FULL, share=4, folder="/somewhere")
-        assert not await bot.client.owner.tell(Sentence.DISK_FULL, share=3, folder="/somewhere")
+        assert await bot.client.owner.tell("notice.disk_full", share=4, folder="/somewhere")
+        assert not await bot.client.owner.tell("notice.disk_full", share=3, folder="/somewhere")
     budget, permission, disk = told_to_owner(discord_server)
     assert "used up" in budget
     assert "Home" in permission
@@ -86,7 +85,7 @@ async def test_the_quota_of_a_minute_troubles_nobody(
         troubles.count(outcome(kind))
     assert troubles.is_any == is_told
     if is_told:
-        assert (await troubles.next()).sentence is Sentence.QUOTA_GONE
+        assert (await troubles.next()).sentence == "notice.quota_gone"
 
 
 async def test_trouble_that_comes_faster_than_it_can_be_told_is_dropped() -> None:

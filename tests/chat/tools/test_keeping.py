@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from bot.chat.texts import Text
 from bot.chat.tools.manage_memory import MOST_CHANGES
-from bot.core.domain import FactOrigin, RememberingOthers
+from bot.core.domain import FactOrigin, Language, RememberingOthers
 from bot.llm.models import RETRY_LIMITS, RetryLimits
 from bot.llm.operation import Patience
+from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, MODS, NAMES
 from tests.chat.tools.keeper import SAID, Keeper, call
 from tests.servers.base import ToolCall
@@ -66,8 +66,8 @@ async def test_the_model_says_neither_who_speaks_nor_where_nor_when(keeper: Keep
 async def test_undo_takes_back_what_was_kept(keeper: Keeper) -> None:
     outcome = await keeper.say("alice", "Bot, I'm allergic to peanuts", PEANUTS)
     assert len(outcome.undo_ids) == 1
-    assert await keeper.undo("bob") == Text.NOT_YOURS_TO_UNDO.value[0]
-    assert await keeper.undo("alice") == Text.TAKEN_BACK.value[0]
+    assert await keeper.undo("bob") == say("chat.not_yours_to_undo", Language.ENGLISH)
+    assert await keeper.undo("alice") == say("chat.taken_back", Language.ENGLISH)
     assert await keeper.stored() == []
 
 

@@ -6,16 +6,16 @@ from typing import get_args
 
 import pytest
 
-from bot.chat.rights_texts import RefusalText
 from bot.chat.tools.checks import ManageMemory
-from bot.core.domain import ForgettingOthers, RememberingOthers
+from bot.core.domain import ForgettingOthers, Language, RememberingOthers
+from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, NAMES
 from tests.chat.tools.keeper import Keeper, call
 from tests.servers.asked import Asked
 from tests.servers.base import Reply
 
 ALICE = f"<@{NAMES['alice']}>"
-NOT_YOURS = RefusalText.NOT_YOURS.value[0]
+NOT_YOURS = say("refusal.not_yours", Language.ENGLISH)
 
 
 def short(kind: str, near: str, prompt: str) -> str:

@@ -1,6 +1,7 @@
 """What a member says is so no longer: set aside on their word, never forgotten, and back by Undo."""
 
-from bot.chat.texts import Text
+from bot.core.domain import Language
+from bot.text.sentences import say
 from tests.chat.guild import NAMES
 from tests.chat.tools.keeper import SAID, Keeper, call
 
@@ -38,10 +39,10 @@ async def test_an_undo_of_a_correction_by_the_tool_brings_the_old_fact_back(keep
     ]
     assert await keeper.stored() == [f"{ALICE}'s cat is called Felix"]
     assert await keeper.undo("alice") == (
-        f"{Text.TAKEN_BACK.value[0]}\nThis holds again: alice's cat is called Tom."
+        f"{say('chat.taken_back', Language.ENGLISH)}\nThis holds again: alice's cat is called Tom."
     )
     assert await keeper.stored() == [before]
-    assert await keeper.undo("alice") == Text.UNDONE_ALREADY.value[0]
+    assert await keeper.undo("alice") == say("chat.undone_already", Language.ENGLISH)
 
 
 async def test_facts_are_named_by_the_ids_that_were_shown(keeper: Keeper) -> None:

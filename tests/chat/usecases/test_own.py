@@ -2,7 +2,6 @@
 
 import io
 import json
-import string
 import zipfile
 from dataclasses import replace
 
@@ -10,11 +9,8 @@ import pytest
 
 from bot.chat.incoming import PrivateFile
 from bot.chat.own_rights import EVERYWHERE, packed
-from bot.chat.rights_texts import CategoryText, OwnRightsText
-from bot.chat.texts import Catalogue
 from bot.chat.usecases.context import RequestContext
-from bot.chat.usecases.own_rights import WaitingText
-from bot.core.domain import Guild, Language
+from bot.core.domain import Guild
 from bot.memory.policy.consent import MemberConsent
 from bot.text.commands import ChooseCategory
 from tests.chat.guild import GUILD_ID, MODS, NAMES, TalkingGuild, member
@@ -196,15 +192,3 @@ async def test_notes_in_closed_rooms_wait_for_a_manager(guild: TalkingGuild, era
     assert (await own.settle(manager(guild), ALICE, erase=True)).text.startswith("That is decided already")
     left = await shown(guild, "alice", channel_id=MODS)
     assert len(left) == (0 if erase else 1)
-
-
-@pytest.mark.parametrize("text", [*OwnRightsText, *CategoryText, *WaitingText])
-def test_every_sentence_is_in_both_languages(text: Catalogue) -> None:
-    english, russian = text.value
-    names = [{name for _, name, _, _ in string.Formatter().parse(one) if name} for one in (english, russian)]
-    assert names[0] == names[1]
-    literals = ["".join(part for part, *_ in string.Formatter().parse(one)) for one in (english, russian)]
-    assert literals[0] == literals[1] or [Language.of(one) for one in literals] == [
-        Language.ENGLISH,
-        Language.RUSSIAN,
-    ]

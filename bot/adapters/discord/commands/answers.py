@@ -11,15 +11,15 @@ import discord
 from bot.adapters.discord.commands.buttons import MOST_ID_CHARACTERS, Action, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, is_moderator
 from bot.adapters.discord.messages import message_link
-from bot.adapters.discord.sentences import CommandText, ForgottenText, Sentence, language_of
+from bot.adapters.discord.sentences import language_of
 from bot.adapters.discord.splitting import split
 from bot.chat.incoming import MessageOutcome
 from bot.chat.rights_texts import is_not_yours_text
-from bot.chat.texts import Text, say
 from bot.chat.usecases.context import FormReply, RequestContext
 from bot.chat.usecases.own_rights import ForgottenDetails
 from bot.core.domain import Language
 from bot.memory.rights.forgetting.repository import StandingMessage
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def take_back_view(interaction: discord.Interaction, said: FormReply) -> discord
     action = TakeBack(asked_in=interaction.id, fact_ids=".".join(map(str, said.undo_ids)))
     if not said.undo_ids or len(action.custom_id) > MOST_ID_CHARACTERS:
         return None
-    return view_of(action.button(say(CommandText.TAKE_BACK, language_of(interaction.locale))))
+    return view_of(action.button(say("command.take_back", language_of(interaction.locale))))
 
 
 _CAUSE: Final = {"cause": r"[mi]:[0-9]{1,19}(?::[0-9]{1,19})?"}
@@ -64,7 +64,7 @@ class TellForgotten(Action, word="forgot", patterns=_CAUSE):
 
         async def handling(visit: RequestContext) -> None:
             details = await reception.desk.forgotten.details(visit, self.cause)
-            delete = DeleteAnswers(cause=self.cause).button(say(ForgottenText.DELETE_OWN, visit.language))
+            delete = DeleteAnswers(cause=self.cause).button(visit.say("forgotten.delete_own"))
             await follow_up(interaction, _text(details, visit), view=view_of(delete) if details.own else None)
 
         await reception.receive(interaction, handling)
@@ -101,7 +101,7 @@ def details_view_of(
 
 
 def _details_view(cause: str, language: Language) -> discord.ui.View | None:
-    return view_of(TellForgotten(cause=cause).button(say(ForgottenText.DETAILS, language)))
+    return view_of(TellForgotten(cause=cause).button(say("forgotten.details", language)))
 
 
 def _text(details: ForgottenDetails, visit: RequestContext) -> str:
@@ -179,7 +179,7 @@ class Undo(Action, word="undo"):
         await interaction.followup.send(
             undone, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
         )
-        if not (is_not_yours_text(undone) or undone == say(Text.NOT_FROM_HERE, language)):
+        if not (is_not_yours_text(undone) or undone == say("chat.not_from_here", language)):
             # Whatever it stored is gone or corrected by now, so there is nothing left to press for.
             await interaction.edit_original_response(view=None)
 
@@ -189,4 +189,4 @@ def undo_view(outcome: MessageOutcome) -> discord.ui.View | None:
     if not outcome.undo_ids:
         return None
     undo = Undo(guild_id=outcome.guild_id, message_id=outcome.message_id)
-    return view_of(undo.button(say(Sentence.UNDO, Language.of(outcome.text or ""))))
+    return view_of(undo.button(say("notice.undo", Language.of(outcome.text or ""))))

@@ -9,8 +9,6 @@ from typing import ClassVar, Final, Self, TypeAlias, cast, dataclass_transform
 import discord
 
 from bot.adapters.discord.commands.interactions import InteractionHandler, tell_failure
-from bot.adapters.discord.sentences import CommandText
-from bot.chat.texts import say
 from bot.chat.usecases.context import RequestContext
 
 _NUMBER: Final = "[0-9]{1,19}"
@@ -136,16 +134,12 @@ def page_buttons(
     visit: RequestContext, turn_to: Callable[[int], Action], *, page: int, pages: int, row: int | None = None
 ) -> list[ActionButton]:
     """Return the buttons to the pages before and after `page`, which is counted from 0."""
-    around = ((page - 1, CommandText.EARLIER), (page + 1, CommandText.LATER))
-    return [
-        turn_to(other).button(say(label, visit.language), row=row)
-        for other, label in around
-        if 0 <= other < pages
-    ]
+    around = ((page - 1, "command.earlier"), (page + 1, "command.later"))
+    return [turn_to(other).button(visit.say(label), row=row) for other, label in around if 0 <= other < pages]
 
 
 def page_number(visit: RequestContext, *, page: int, pages: int) -> list[str]:
     """Return the line that says which page this is, none for a single one."""
     if pages == 1:
         return []
-    return [f"-# {say(CommandText.PAGE, visit.language, page=page + 1, pages=pages)}"]
+    return [f"-# {visit.say('command.page', page=page + 1, pages=pages)}"]

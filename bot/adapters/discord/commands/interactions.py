@@ -20,12 +20,12 @@ from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, reads_of
 from bot.adapters.discord.messages import message_link
 from bot.adapters.discord.sentences import language_of
-from bot.chat.texts import Text, say
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import OPEN
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, InvalidInputError
 from bot.core.log import trace
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ async def tell_failure(interaction: discord.Interaction, error: Exception) -> No
         logger.info("interaction %d can no longer be answered: %s", interaction.id, trace(cause))
         return
     logger.error("interaction %d failed: %s", interaction.id, trace(cause))
-    text = Text.DATABASE_AWAY if isinstance(cause, DatabaseError) else Text.FAILED
+    text = "chat.database_away" if isinstance(cause, DatabaseError) else "chat.failed"
     said = say(text, language_of(interaction.locale))
     try:
         if interaction.response.is_done():

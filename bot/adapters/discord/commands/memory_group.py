@@ -18,9 +18,7 @@ from bot.adapters.discord.commands.own_memory import own_commands
 from bot.adapters.discord.commands.pages import catchup_command, search_command
 from bot.adapters.discord.commands.settings import MOST_CHOICES, SUGGESTING_SECONDS, settings_command
 from bot.adapters.discord.messages import truncate
-from bot.adapters.discord.sentences import CommandText as Name
-from bot.adapters.discord.sentences import OwnCommandText, localized
-from bot.chat.texts import say
+from bot.adapters.discord.sentences import choice, localized
 from bot.chat.usecases.context import FormReply, RequestContext
 from bot.chat.usecases.own_rights import WaitingListing
 from bot.chat.usecases.showing import EpisodeListing
@@ -32,17 +30,17 @@ logger = logging.getLogger(__name__)
 
 _LEARNING_ON: Final = "on"
 _LEARNING_SWITCH: Final = [
-    app_commands.Choice(name=localized(Name.ON), value=_LEARNING_ON),
-    app_commands.Choice(name=localized(Name.OFF), value="off"),
+    choice("choice.on", _LEARNING_ON),
+    choice("choice.off", "off"),
 ]
 
 
 def profile_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
     """Return the command, for a group to take."""
 
-    @app_commands.command(name=localized(Name.PROFILE), description=localized(Name.PROFILE_WHAT))
-    @app_commands.rename(remove=localized(Name.REMOVE), learning=localized(Name.LEARN))
-    @app_commands.describe(remove=localized(Name.REMOVE_WHAT), learning=localized(Name.LEARN_WHAT))
+    @app_commands.command(name=localized("command.profile"), description=localized("command.profile_what"))
+    @app_commands.rename(remove=localized("command.remove"), learning=localized("command.learn"))
+    @app_commands.describe(remove=localized("command.remove_what"), learning=localized("command.learn_what"))
     @app_commands.choices(learning=_LEARNING_SWITCH)
     async def profile(
         interaction: discord.Interaction, remove: str | None = None, learning: str | None = None
@@ -146,7 +144,7 @@ def episodes_page(
     for number, line in enumerate(shown, start=page * _PER_PAGE + 1):
         day = discord.utils.format_dt(line.created_at, "D")
         written.append(f"{number}. {truncate(' '.join(line.text.split()), _MOST_EPISODE_CHARACTERS)} · {day}")
-        label = say(Name.EPISODE_REMOVE, visit.language, number=number)
+        label = visit.say("command.episode_remove", number=number)
         buttons.append(RemoveEpisode(episode_id=line.episode_id, page=page).button(label, row=0))
     buttons += page_buttons(visit, lambda other: TurnEpisodePage(page=other), page=page, pages=pages, row=1)
     written += page_number(visit, page=page, pages=pages)
@@ -202,7 +200,7 @@ def waiting_command(reception: InteractionHandler) -> app_commands.Command[Any, 
     """Return the command, for a group to take."""
 
     @app_commands.command(
-        name=localized(OwnCommandText.WAITING), description=localized(OwnCommandText.WAITING_WHAT)
+        name=localized("own_command.waiting"), description=localized("own_command.waiting_what")
     )
     async def waiting(interaction: discord.Interaction) -> None:
         """Show what waits, with buttons to decide."""
@@ -224,10 +222,10 @@ def _page(notes: WaitingListing, visit: RequestContext) -> tuple[str, discord.ui
     for row, line in enumerate(notes.lines[:_MOST_LINES]):
         written.append(f"{row + 1}. {truncate(line.text, _MOST_NOTE_CHARACTERS)}")
         for kind, label in (
-            (EraseWaiting, OwnCommandText.WAITING_ERASE),
-            (KeepWaiting, OwnCommandText.WAITING_KEEP),
+            (EraseWaiting, "own_command.waiting_erase"),
+            (KeepWaiting, "own_command.waiting_keep"),
         ):
-            text = say(label, visit.language, number=row + 1)
+            text = visit.say(label, number=row + 1)
             buttons.append(kind(user_id=line.user_id).button(text, row=row))
     return "\n".join(written), view_of(*buttons)
 
@@ -239,15 +237,11 @@ _ON, _OFF = "on", "off"
 _DURATIONS: Final = ("30m", "1h", "2h", "8h", "1d", "7d", _OFF)
 
 
-def _choice(name: Name, value: str) -> app_commands.Choice[str]:
-    return app_commands.Choice(name=localized(name), value=value)
-
-
-_SWITCH: Final = [_choice(Name.ON, _ON), _choice(Name.OFF, _OFF)]
+_SWITCH: Final = [choice("choice.on", _ON), choice("choice.off", _OFF)]
 _ANSWERS: Final = [
-    _choice(Name.ALWAYS, AnswerMode.ALWAYS),
-    _choice(Name.WHEN_ADDRESSED, AnswerMode.ADDRESSED),
-    _choice(Name.NEVER, AnswerMode.NEVER),
+    choice("choice.always", AnswerMode.ALWAYS),
+    choice("choice.when_addressed", AnswerMode.ADDRESSED),
+    choice("choice.never", AnswerMode.NEVER),
 ]
 
 
@@ -256,8 +250,8 @@ class MemoryGroup(app_commands.Group):
 
     def __init__(self, reception: InteractionHandler) -> None:
         super().__init__(
-            name=localized(Name.MEMORY),
-            description=localized(Name.MEMORY_WHAT),
+            name=localized("command.memory"),
+            description=localized("command.memory_what"),
             allowed_contexts=IN_PRIVATE_TOO,
             allowed_installs=BY_GUILDS,
         )
@@ -270,9 +264,9 @@ class MemoryGroup(app_commands.Group):
             self.add_command(command)
         self.add_command(waiting_command(reception))
 
-    @app_commands.command(name=localized(Name.SHOW), description=localized(Name.SHOW_WHAT))
-    @app_commands.rename(member=localized(Name.MEMBER))
-    @app_commands.describe(member=localized(Name.SHOW_MEMBER))
+    @app_commands.command(name=localized("command.show"), description=localized("command.show_what"))
+    @app_commands.rename(member=localized("command.member"))
+    @app_commands.describe(member=localized("command.show_member"))
     async def show(
         self, interaction: discord.Interaction, member: discord.Member | discord.User | None = None
     ) -> None:
@@ -287,9 +281,11 @@ class MemoryGroup(app_commands.Group):
 
         await self._reception.receive(interaction, handling)
 
-    @app_commands.command(name=localized(Name.REMEMBER), description=localized(Name.REMEMBER_WHAT))
-    @app_commands.rename(text=localized(Name.TEXT), member=localized(Name.MEMBER))
-    @app_commands.describe(text=localized(Name.REMEMBER_TEXT), member=localized(Name.REMEMBER_MEMBER))
+    @app_commands.command(name=localized("command.remember"), description=localized("command.remember_what"))
+    @app_commands.rename(text=localized("command.text"), member=localized("command.member"))
+    @app_commands.describe(
+        text=localized("command.remember_text"), member=localized("command.remember_member")
+    )
     async def remember(
         self,
         interaction: discord.Interaction,
@@ -305,9 +301,9 @@ class MemoryGroup(app_commands.Group):
 
         await run_and_send(self._reception, interaction, work)
 
-    @app_commands.command(name=localized(Name.FORGET), description=localized(Name.FORGET_WHAT))
-    @app_commands.rename(fact=localized(Name.FACT), member=localized(Name.MEMBER))
-    @app_commands.describe(fact=localized(Name.FORGET_FACT), member=localized(Name.FORGET_MEMBER))
+    @app_commands.command(name=localized("command.forget"), description=localized("command.forget_what"))
+    @app_commands.rename(fact=localized("command.fact"), member=localized("command.member"))
+    @app_commands.describe(fact=localized("command.forget_fact"), member=localized("command.forget_member"))
     async def forget(
         self,
         interaction: discord.Interaction,
@@ -318,7 +314,7 @@ class MemoryGroup(app_commands.Group):
 
         async def work(visit: RequestContext) -> FormReply:
             if not (fact.isascii() and fact.isdigit() and int(fact[:20]) <= MAX_ID):
-                return FormReply(say(Name.NOT_CHOSEN, visit.language))
+                return FormReply(visit.say("command.not_chosen"))
             return await self._reception.desk.forget(visit, int(fact))
 
         await run_and_send(self._reception, interaction, work)
@@ -337,9 +333,11 @@ class MemoryGroup(app_commands.Group):
             return []
         return [app_commands.Choice(name=choice.label, value=str(choice.fact_id)) for choice in found]
 
-    @app_commands.command(name=localized(Name.CHANNEL), description=localized(Name.CHANNEL_WHAT))
-    @app_commands.rename(hearing=localized(Name.HEARING), answers=localized(Name.ANSWERS))
-    @app_commands.describe(hearing=localized(Name.HEARING_WHAT), answers=localized(Name.ANSWERS_WHAT))
+    @app_commands.command(name=localized("command.channel"), description=localized("command.channel_what"))
+    @app_commands.rename(hearing=localized("command.hearing"), answers=localized("command.answers"))
+    @app_commands.describe(
+        hearing=localized("command.hearing_what"), answers=localized("command.answers_what")
+    )
     @app_commands.choices(hearing=_SWITCH, answers=_ANSWERS)
     async def channel(
         self, interaction: discord.Interaction, hearing: str | None = None, answers: str | None = None
@@ -361,9 +359,9 @@ class MemoryGroup(app_commands.Group):
 
         await run_and_send(self._reception, interaction, work, of_channel=True)
 
-    @app_commands.command(name=localized(Name.QUIET), description=localized(Name.QUIET_WHAT))
-    @app_commands.rename(duration=localized(Name.DURATION))
-    @app_commands.describe(duration=localized(Name.DURATION_WHAT))
+    @app_commands.command(name=localized("command.quiet"), description=localized("command.quiet_what"))
+    @app_commands.rename(duration=localized("command.duration"))
+    @app_commands.describe(duration=localized("command.duration_what"))
     async def quiet(self, interaction: discord.Interaction, duration: str) -> None:
         """Answer nothing in the channel for a while."""
 
@@ -379,7 +377,7 @@ class MemoryGroup(app_commands.Group):
         fitting = [duration for duration in _DURATIONS if duration.startswith(typed.strip().casefold())]
         return [app_commands.Choice(name=duration, value=duration) for duration in fitting]
 
-    @app_commands.command(name=localized(Name.HELP), description=localized(Name.HELP_WHAT))
+    @app_commands.command(name=localized("command.help"), description=localized("command.help_what"))
     async def help(self, interaction: discord.Interaction) -> None:
         """Say what can be asked of the bot."""
 

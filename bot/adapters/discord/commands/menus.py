@@ -21,8 +21,7 @@ from bot.adapters.discord.commands.interactions import InteractionHandler, follo
 from bot.adapters.discord.commands.memory_group import BY_GUILDS, IN_PRIVATE_TOO
 from bot.adapters.discord.commands.pages import linked_line
 from bot.adapters.discord.messages import kind_of, message_of, truncate
-from bot.adapters.discord.sentences import CommandText, localized
-from bot.chat.texts import say
+from bot.adapters.discord.sentences import localized
 from bot.chat.usecases.context import FormReply, MemoryLine, MemoryListing, RequestContext
 from bot.core.domain import MessageKind
 
@@ -43,9 +42,9 @@ class Menus:
                 allowed_installs=BY_GUILDS,
             )
             for name, callback in (
-                (CommandText.REMEMBER_THIS, self.remember_this),
-                (CommandText.FORGET_THIS, self.forget_this),
-                (CommandText.WHAT_DO_YOU_KNOW, self.what_do_you_know),
+                ("command.remember_this", self.remember_this),
+                ("command.forget_this", self.forget_this),
+                ("command.what_do_you_know", self.what_do_you_know),
             )
         ]
 
@@ -157,7 +156,7 @@ def why_entry(reception: InteractionHandler) -> app_commands.ContextMenu:
         await reception.receive(interaction, handling)
 
     return app_commands.ContextMenu(
-        name=localized(CommandText.WHY),
+        name=localized("command.why"),
         callback=why,
         allowed_contexts=IN_PRIVATE_TOO,
         allowed_installs=BY_GUILDS,
@@ -220,11 +219,11 @@ def _fact_buttons(
     lines: Sequence[MemoryLine], visit: RequestContext, *, message_id: int, page: int, number: int
 ) -> list[ActionButton]:
     wanted = [
-        (kind(message_id=message_id, fact_id=line.fact_id, page=page), say(label, visit.language, number=at))
+        (kind(message_id=message_id, fact_id=line.fact_id, page=page), visit.say(label, number=at))
         for at, line in enumerate(lines, number)
         for kind, label, is_offered in (
-            (ForgetListed, CommandText.FORGET_NUMBER, line.is_forgettable),
-            (DisownListed, CommandText.NOT_ME_NUMBER, line.is_own),
+            (ForgetListed, "command.forget_number", line.is_forgettable),
+            (DisownListed, "command.not_me_number", line.is_own),
         )
         if is_offered
     ]

@@ -15,15 +15,15 @@ from bot.adapters.discord.commands.buttons import Action, ActionButton, chosen_i
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
 from bot.adapters.discord.members import as_file
 from bot.adapters.discord.messages import truncate
-from bot.adapters.discord.sentences import CommandText, OwnCommandText, language_of, localized
+from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.own_rights import EVERYWHERE, MOST_DAYS, GuildChoice, OwnRightsAnswer
-from bot.chat.rights_texts import CATEGORY_TEXTS, OwnRightsText
-from bot.chat.texts import say
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.own_rights import OwnRightsUseCases
 from bot.core.domain import Language
 from bot.core.errors import DatabaseUnavailableError
+from bot.memory.rights.consent import CATEGORIES
 from bot.text.commands import ChooseCategory
+from bot.text.sentences import Key, say
 
 logger = logging.getLogger(__name__)
 
@@ -134,9 +134,9 @@ async def _erasable(
         if not (within or here):
             raise DatabaseUnavailableError("it is not known where something would be erased") from error
         language = language_of(interaction.locale)
-        where = say(OwnRightsText.HERE if here else OwnRightsText.IN_CHOSEN, language)
-        counts = say(OwnRightsText.ERASES_ALL, language)
-        text = say(OwnRightsText.ERASES, language, counts=counts, where=where)
+        where = say("rights.here" if here else "rights.in_chosen", language)
+        counts = say("rights.erases_all", language)
+        text = say("rights.erases", language, counts=counts, where=where)
         return OwnRightsAnswer(text=text, erasable_in=here or tuple(within))
 
 
@@ -146,20 +146,20 @@ class EraseForm(discord.ui.Modal):
     def __init__(
         self, reception: InteractionHandler, language: Language, *, text: str, within: Sequence[int]
     ) -> None:
-        super().__init__(title=say(OwnCommandText.ERASE_FORM, language)[:_MOST_TITLE_CHARACTERS])
+        super().__init__(title=say("own_command.erase_form", language)[:_MOST_TITLE_CHARACTERS])
         self._reception = reception
         self._within = within
         self._choice: discord.ui.Select[discord.ui.View] = discord.ui.Select(
             custom_id="from-now-on",
             options=[
                 discord.SelectOption(
-                    label=say(OwnCommandText.ERASE_AND_ON, language), value=_STAY_ON, default=True
+                    label=say("own_command.erase_and_on", language), value=_STAY_ON, default=True
                 ),
-                discord.SelectOption(label=say(OwnCommandText.ERASE_AND_OFF, language), value=_OPT_OUT),
+                discord.SelectOption(label=say("own_command.erase_and_off", language), value=_OPT_OUT),
             ],
         )
         self.add_item(discord.ui.TextDisplay(text))
-        label = say(OwnCommandText.ERASE_FIELD, language)[:_MOST_TITLE_CHARACTERS]
+        label = say("own_command.erase_field", language)[:_MOST_TITLE_CHARACTERS]
         self.add_item(discord.ui.Label(text=label, component=self._choice))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
@@ -224,7 +224,7 @@ def own_view(answer: OwnRightsAnswer, act: OwnAct, language: Language) -> discor
         return view_of(OwnPlace(act=act.text).list_of(answer.places, language))
     if answer.erasable_in:
         erase = EraseWithin(within=guilds_as_text(answer.erasable_in))
-        return view_of(erase.button(say(OwnCommandText.ERASE_BUTTON, language)))
+        return view_of(erase.button(say("own_command.erase_button", language)))
     return None
 
 
@@ -238,7 +238,7 @@ class OwnPlace(Action, word="own-place", patterns={"act": PATTERN}):
         return self.item(
             discord.ui.Select(
                 custom_id=self.custom_id,
-                placeholder=say(OwnCommandText.PLACE, language),
+                placeholder=say("own_command.place", language),
                 options=[
                     discord.SelectOption(
                         label=truncate(place.label, _MOST_LABEL_CHARACTERS), value=str(place.guild_id)
@@ -282,27 +282,25 @@ Command: TypeAlias = app_commands.Command[Any, ..., None]
 
 _ON: Final = "on"
 _SWITCH: Final = [
-    app_commands.Choice(name=localized(CommandText.ON), value=_ON),
-    app_commands.Choice(name=localized(CommandText.OFF), value="off"),
+    choice("choice.on", _ON),
+    choice("choice.off", "off"),
 ]
-_CATEGORIES: Final = [
-    app_commands.Choice(name=localized(text), value=category) for category, text in CATEGORY_TEXTS.items()
-]
+_CATEGORIES: Final = [choice(f"category.{category}", category) for category in CATEGORIES]
 
 
 def own_commands(reception: InteractionHandler) -> tuple[Command, ...]:
     """Return the commands, for a group to take."""
     return (
-        _plain(reception, OwnAct("off"), OwnCommandText.OFF, OwnCommandText.OFF_WHAT),
-        _plain(reception, OwnAct("on"), OwnCommandText.ON, OwnCommandText.ON_WHAT),
+        _plain(reception, OwnAct("off"), "own_command.off", "own_command.off_what"),
+        _plain(reception, OwnAct("on"), "own_command.on", "own_command.on_what"),
         _private(reception),
         _categories(reception),
-        _plain(reception, OwnAct("export"), OwnCommandText.EXPORT, OwnCommandText.EXPORT_WHAT),
+        _plain(reception, OwnAct("export"), "own_command.export", "own_command.export_what"),
         _erase(reception),
     )
 
 
-def _plain(reception: InteractionHandler, act: OwnAct, name: OwnCommandText, what: OwnCommandText) -> Command:
+def _plain(reception: InteractionHandler, act: OwnAct, name: Key, what: Key) -> Command:
     """Return a command without options."""
 
     @app_commands.command(name=localized(name), description=localized(what))
@@ -314,10 +312,10 @@ def _plain(reception: InteractionHandler, act: OwnAct, name: OwnCommandText, wha
 
 def _private(reception: InteractionHandler) -> Command:
     @app_commands.command(
-        name=localized(OwnCommandText.PRIVATE), description=localized(OwnCommandText.PRIVATE_WHAT)
+        name=localized("own_command.private"), description=localized("own_command.private_what")
     )
-    @app_commands.rename(state=localized(OwnCommandText.STATE))
-    @app_commands.describe(state=localized(OwnCommandText.STATE_WHAT))
+    @app_commands.rename(state=localized("own_command.state"))
+    @app_commands.describe(state=localized("own_command.state_what"))
     @app_commands.choices(state=_SWITCH)
     async def private(interaction: discord.Interaction, state: str = _ON) -> None:
         """Tell others nothing about the member, or what is told of everybody."""
@@ -328,17 +326,17 @@ def _private(reception: InteractionHandler) -> Command:
 
 def _categories(reception: InteractionHandler) -> Command:
     @app_commands.command(
-        name=localized(OwnCommandText.CATEGORIES), description=localized(OwnCommandText.CATEGORIES_WHAT)
+        name=localized("own_command.categories"), description=localized("own_command.categories_what")
     )
     @app_commands.rename(
-        category=localized(OwnCommandText.CATEGORY),
-        keep=localized(OwnCommandText.KEEP),
-        days=localized(OwnCommandText.DAYS),
+        category=localized("own_command.category"),
+        keep=localized("own_command.keep"),
+        days=localized("own_command.days"),
     )
     @app_commands.describe(
-        category=localized(OwnCommandText.CATEGORY_WHAT),
-        keep=localized(OwnCommandText.KEEP_WHAT),
-        days=localized(OwnCommandText.DAYS_WHAT),
+        category=localized("own_command.category_what"),
+        keep=localized("own_command.keep_what"),
+        days=localized("own_command.days_what"),
     )
     @app_commands.choices(category=_CATEGORIES, keep=_SWITCH)
     async def categories(
@@ -350,7 +348,7 @@ def _categories(reception: InteractionHandler) -> Command:
         """Show what is kept of the member, or change it for one kind of memory."""
         wants_change = keep is not None or days is not None
         if category is None and wants_change:
-            sentence = say(OwnCommandText.WHICH_CATEGORY, language_of(interaction.locale))
+            sentence = say("own_command.which_category", language_of(interaction.locale))
             await interaction.response.send_message(sentence, ephemeral=True)
             return
         choice = (
@@ -365,7 +363,7 @@ def _categories(reception: InteractionHandler) -> Command:
 
 def _erase(reception: InteractionHandler) -> Command:
     @app_commands.command(
-        name=localized(OwnCommandText.ERASE), description=localized(OwnCommandText.ERASE_WHAT)
+        name=localized("own_command.erase"), description=localized("own_command.erase_what")
     )
     async def erase_all(interaction: discord.Interaction) -> None:
         """Have the member confirm that all of theirs is erased."""

@@ -11,8 +11,7 @@ from discord import app_commands
 from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import message_link, truncate
-from bot.adapters.discord.sentences import CommandText, localized
-from bot.chat.texts import say
+from bot.adapters.discord.sentences import localized
 from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
 
 MOST_FACTS: Final = 10
@@ -96,7 +95,7 @@ def linked_line(line: MemoryLine, visit: RequestContext, *, mark: str = "-") -> 
     text = truncate(" ".join(line.text.split()), _MOST_LINE_CHARACTERS)
     parts = [f"{mark} {text}", discord.utils.format_dt(line.said_at, "D")]
     if line.message_id:
-        source = say(CommandText.SOURCE, visit.language)
+        source = visit.say("command.source")
         parts.append(f"[{source}]({_address(line, visit)})")
     return " · ".join(parts)
 
@@ -130,9 +129,9 @@ class TurnSearchPage(Action, word="search", patterns={"words": ".{1,80}"}):
 def search_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
     """Return the command, for a group to take."""
 
-    @app_commands.command(name=localized(CommandText.SEARCH), description=localized(CommandText.SEARCH_WHAT))
-    @app_commands.rename(words=localized(CommandText.WORDS))
-    @app_commands.describe(words=localized(CommandText.WORDS_WHAT))
+    @app_commands.command(name=localized("command.search"), description=localized("command.search_what"))
+    @app_commands.rename(words=localized("command.words"))
+    @app_commands.describe(words=localized("command.words_what"))
     async def search(
         interaction: discord.Interaction, words: app_commands.Range[str, 1, MOST_CHARACTERS]
     ) -> None:
@@ -161,12 +160,10 @@ _LONGEST_SINCE = 60
 def catchup_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
     """Return the command, for a group to take."""
 
-    @app_commands.command(
-        name=localized(CommandText.CATCHUP), description=localized(CommandText.CATCHUP_WHAT)
-    )
-    @app_commands.rename(channel=localized(CommandText.IN_CHANNEL), since=localized(CommandText.SINCE))
+    @app_commands.command(name=localized("command.catchup"), description=localized("command.catchup_what"))
+    @app_commands.rename(channel=localized("command.in_channel"), since=localized("command.since"))
     @app_commands.describe(
-        channel=localized(CommandText.IN_CHANNEL_WHAT), since=localized(CommandText.SINCE_WHAT)
+        channel=localized("command.in_channel_what"), since=localized("command.since_what")
     )
     async def catchup(
         interaction: discord.Interaction,
@@ -192,9 +189,7 @@ _MOST_PRIVACY_CHARACTERS = 4_096
 def privacy_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
     """Return the command; it works in a direct message too."""
 
-    @app_commands.command(
-        name=localized(CommandText.PRIVACY), description=localized(CommandText.PRIVACY_WHAT)
-    )
+    @app_commands.command(name=localized("command.privacy"), description=localized("command.privacy_what"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @app_commands.allowed_installs(guilds=True, users=False)
     async def privacy(interaction: discord.Interaction) -> None:

@@ -14,15 +14,14 @@ from discord import app_commands
 from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import truncate
-from bot.adapters.discord.sentences import CommandText, language_of, localized
-from bot.adapters.discord.sentences import SettingsText as May
-from bot.chat.texts import Catalogue, say
+from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import RequestContext, ShownSetting
 from bot.core import clock
 from bot.core.domain import ConsentDefault, DisclosurePolicy, ForgettingOthers, RememberingOthers
 from bot.core.log import trace
 from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class _PersonaForm(discord.ui.Modal):
 
     def __init__(self, reception: InteractionHandler, interaction: discord.Interaction, persona: str) -> None:
         language = language_of(interaction.locale)
-        super().__init__(title=say(CommandText.PERSONA_FORM, language)[:_MOST_TITLE_CHARACTERS])
+        super().__init__(title=say("command.persona_form", language)[:_MOST_TITLE_CHARACTERS])
         self._reception = reception
         self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph,
@@ -70,7 +69,7 @@ class _PersonaForm(discord.ui.Modal):
             required=False,
             max_length=MAX_PERSONA_CHARACTERS,
         )
-        label = say(CommandText.PERSONA_FIELD, language)[:_MOST_TITLE_CHARACTERS]
+        label = say("command.persona_field", language)[:_MOST_TITLE_CHARACTERS]
         self.add_item(discord.ui.Label(text=label, component=self._field))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
@@ -92,8 +91,8 @@ async def offer_persona(
         await follow_up(interaction, (await desk.change(visit, PERSONA, "")).text)
         return
     heard = await desk.preview(visit, persona)
-    undecided = say(CommandText.PERSONA_UNDECIDED, visit.language)
-    view = view_of(_write_button(visit), UsePersona().button(say(CommandText.PERSONA_USE, visit.language)))
+    undecided = visit.say("command.persona_undecided")
+    view = view_of(_write_button(visit), UsePersona().button(visit.say("command.persona_use")))
     await follow_up(
         interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(visit, persona)]
     )
@@ -101,7 +100,7 @@ async def offer_persona(
 
 def shown_persona(visit: RequestContext, persona: str) -> discord.Embed:
     """Return a persona as messages show it; the buttons below take it from there."""
-    return discord.Embed(title=say(CommandText.PERSONA_FORM, visit.language), description=persona)
+    return discord.Embed(title=visit.say("command.persona_form"), description=persona)
 
 
 def persona_in(message: discord.Message | None) -> str:
@@ -112,7 +111,7 @@ def persona_in(message: discord.Message | None) -> str:
 
 def _write_button(visit: RequestContext) -> ActionButton:
     """Return the button that opens the form."""
-    return WritePersona().button(say(CommandText.PERSONA_EDIT, visit.language))
+    return WritePersona().button(visit.say("command.persona_edit"))
 
 
 BASE_ROLE: Final = "base_role"
@@ -177,13 +176,13 @@ async def _change(
 async def _show(
     reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
 ) -> None:
-    embed, persona = discord.Embed(title=say(CommandText.SETTINGS_TITLE, visit.language)), ""
+    embed, persona = discord.Embed(title=visit.say("command.settings_title")), ""
     for setting in await reception.desk.settings(visit):
         if setting.name == PERSONA and setting.value:
             persona = setting.value
         else:
             embed.add_field(name=setting.label, value=_value(reception, setting, visit), inline=False)
-    hint = say(CommandText.SETTINGS_HINT, visit.language, command=reception.command("/memory settings"))
+    hint = visit.say("command.settings_hint", command=reception.command("/memory settings"))
     embeds = [embed, shown_persona(visit, persona)] if persona else [embed]
     await follow_up(interaction, hint, view=view_of(_write_button(visit)), embeds=embeds)
 
@@ -194,7 +193,7 @@ def _value(reception: InteractionHandler, setting: ShownSetting, visit: RequestC
     if setting.value:
         return truncate(setting.value, _MOST_FIELD_CHARACTERS)
     default = guild_settings.default_value(setting.name, visit.language, reception.inside.settings)
-    return say(CommandText.SETTING_DEFAULT, visit.language, value=default)
+    return visit.say("command.setting_default", value=default)
 
 
 def time_zones(typed: str) -> list[app_commands.Choice[str]]:
@@ -226,67 +225,41 @@ def _zones() -> tuple[str, ...]:
     return tuple(sorted(zone for zone in clock.time_zones() if "/" in zone or zone == "UTC"))
 
 
-_NAMES: Final[dict[str, Catalogue]] = {
-    "time_zone": CommandText.TIME_ZONE,
-    "base_role": CommandText.BASE_ROLE,
-    "persona": CommandText.PERSONA,
-    "retention_days": CommandText.RETENTION,
-    "text_search": CommandText.TEXT_SEARCH,
-    "remember_others": CommandText.OTHERS,
-    "forget_others": May.FORGET_OTHERS,
-    "tell_others": May.TELL_OTHERS,
-    "consent": May.CONSENT,
-    "hearing": May.HEARING,
-    "log_channel": May.LOG_CHANNEL,
-    "pings": CommandText.PINGS,
-}
+_NAMES: Final = guild_settings.setting_names()
+"""An option for each setting."""
 
 
-def _choice(name: Catalogue, value: str) -> app_commands.Choice[str]:
-    return app_commands.Choice(name=localized(name), value=value)
-
-
-_SWITCH: Final = [_choice(CommandText.ON, "on"), _choice(CommandText.OFF, "off")]
+_SWITCH: Final = [choice("choice.on", "on"), choice("choice.off", "off")]
 _REMEMBERING: Final = [
-    _choice(CommandText.EVERYONE, RememberingOthers.EVERYONE),
-    _choice(CommandText.MODERATORS, RememberingOthers.MODERATORS),
-    _choice(CommandText.NOBODY, RememberingOthers.NOBODY),
+    choice("choice.everyone", RememberingOthers.EVERYONE),
+    choice("choice.moderators", RememberingOthers.MODERATORS),
+    choice("choice.nobody", RememberingOthers.NOBODY),
 ]
 _FORGETTING: Final = [
-    _choice(May.BY_TELLERS, ForgettingOthers.TELLERS),
-    _choice(May.BY_MODERATORS, ForgettingOthers.MODERATORS),
+    choice("choice.by_tellers", ForgettingOthers.TELLERS),
+    choice("choice.by_moderators", ForgettingOthers.MODERATORS),
 ]
 _TELLING: Final = [
-    _choice(May.TELL_SAID, DisclosurePolicy.SAID),
-    _choice(May.TELL_OPEN, DisclosurePolicy.OPEN),
-    _choice(May.TELL_MODERATORS, DisclosurePolicy.MODERATORS),
+    choice("choice.tell_said", DisclosurePolicy.SAID),
+    choice("choice.tell_open", DisclosurePolicy.OPEN),
+    choice("choice.tell_moderators", DisclosurePolicy.MODERATORS),
 ]
-_CONSENT: Final = [_choice(May.PRESUMED, ConsentDefault.PRESUMED), _choice(May.ASKED, ConsentDefault.ASKED)]
+_CONSENT: Final = [
+    choice("choice.presumed", ConsentDefault.PRESUMED),
+    choice("choice.asked", ConsentDefault.ASKED),
+]
 
 
 def settings_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
     """Return the command, for a group to take."""
 
-    @app_commands.command(
-        name=localized(CommandText.SETTINGS), description=localized(CommandText.SETTINGS_WHAT)
-    )
+    @app_commands.command(name=localized("command.settings"), description=localized("command.settings_what"))
     @app_commands.rename(
-        **{name: localized(text) for name, text in _NAMES.items()}, reset=localized(CommandText.RESET)
+        **{name: localized(f"option.{name}") for name in _NAMES}, reset=localized("command.reset")
     )
     @app_commands.describe(
-        time_zone=localized(CommandText.TIME_ZONE_WHAT),
-        base_role=localized(CommandText.BASE_ROLE_WHAT),
-        persona=localized(CommandText.PERSONA_WHAT),
-        retention_days=localized(CommandText.RETENTION_WHAT),
-        text_search=localized(CommandText.TEXT_SEARCH_WHAT),
-        remember_others=localized(CommandText.OTHERS_WHAT),
-        forget_others=localized(May.FORGET_OTHERS_WHAT),
-        tell_others=localized(May.TELL_OTHERS_WHAT),
-        consent=localized(May.CONSENT_WHAT),
-        hearing=localized(May.HEARING_WHAT),
-        log_channel=localized(May.LOG_CHANNEL_WHAT),
-        pings=localized(CommandText.PINGS_WHAT),
-        reset=localized(CommandText.RESET_WHAT),
+        **{name: localized(f"option_what.{name}") for name in _NAMES},
+        reset=localized("command.reset_what"),
     )
     @app_commands.choices(
         remember_others=_REMEMBERING,
@@ -295,7 +268,7 @@ def settings_command(reception: InteractionHandler) -> app_commands.Command[Any,
         consent=_CONSENT,
         hearing=_SWITCH,
         pings=_SWITCH,
-        reset=[_choice(text, name) for name, text in _NAMES.items()],
+        reset=[choice(f"option.{name}", name) for name in _NAMES],
     )
     async def form(
         interaction: discord.Interaction,

@@ -20,23 +20,10 @@ from bot.adapters.discord.commands.pages import privacy_command
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions
+from bot.adapters.discord.sentences import SentenceTranslator
 from bot.core.log import trace
 
 logger = logging.getLogger(__name__)
-
-
-class RussianBeside(app_commands.Translator):
-    """Gives each string the Russian that it carries with it; all other languages see the English."""
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        _context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """Return `string` in the language of `locale`, `None` where it stays as it is."""
-        russian: str | None = string.extras.get("russian")
-        return russian if locale is discord.Locale.russian else None
 
 
 _TELLING: Final = (
@@ -133,7 +120,7 @@ async def install_commands(
     for entry in (*Menus(reception).entries(), why_entry(reception)):
         tree.add_command(entry)
     tree.error(_failed)
-    await tree.set_translator(RussianBeside())
+    await tree.set_translator(SentenceTranslator())
     reception.mentions = await sync_commands(client, tree)
 
 
