@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.domain import Language
+
 ROOT = Path(__file__).parent.parent
 LOCKS = sorted(ROOT.glob("requirements*.lock"))
 MEBIBYTES = 512
@@ -25,7 +27,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.processes
-def test_the_wheel_carries_migrations_prompts_and_no_tests(wheel: Path) -> None:
+def test_the_wheel_carries_migrations_prompts_sentences_types_and_no_tests(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder, inside in (("migrations", "bot/_migrations"), ("prompts", "bot/_prompts")):
         carried = {name for name in names if name.startswith(f"{inside}/")}
@@ -33,6 +35,7 @@ def test_the_wheel_carries_migrations_prompts_and_no_tests(wheel: Path) -> None:
         assert files
         assert carried == {f"{inside}/{path.relative_to(ROOT / folder).as_posix()}" for path in files}
     assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {"bot/py.typed", *(f"bot/locale/{language}.toml" for language in Language)} <= names
     strays = [name for name in names if not re.match(r"bot/|keepsake_bot-[^/]*\.dist-info/", name)]
     assert not strays
     assert not [name for name in names if "pycache" in name]
@@ -46,6 +49,9 @@ def test_what_the_wheel_installs_finds_its_own_files(wheel: Path, tmp_path: Path
         "from bot.llm import framing\n"
         "print(resource_folder('migrations'), len(list(resource_folder('migrations').glob('versions/*.py'))))\n"
         "print(framing.has_template('merge_facts'))\n"
+        "from bot.core.domain import Language\n"
+        "from bot.text.sentences import say\n"
+        "print(*(say('count.facts', language, count=2) for language in Language))\n"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program],
@@ -56,7 +62,7 @@ def test_what_the_wheel_installs_finds_its_own_files(wheel: Path, tmp_path: Path
         timeout=60,
     )
     versions = len(list((ROOT / "migrations/versions").glob("*.py")))
-    assert ended.stdout == f"{tmp_path / 'bot/_migrations'} {versions}\nTrue\n", ended.stderr
+    assert ended.stdout == f"{tmp_path / 'bot/_migrations'} {versions}\nTrue\n2 facts 2 факта\n", ended.stderr
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)

