@@ -3,15 +3,15 @@ Friday", "for a week") gets the day on which it ends.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.text import date_rules
-from bot.text.date_rules import ISO, MONTH, DatedStatement, day_in
-from bot.text.en import dates as en_dates
-from bot.text.ru import dates as ru_dates
+from bot.text.date_rules import ISO, MONTH, DatedStatement, DateRule, day_in
+from bot.text.languages import in_each_language
 from bot.text.tokens import PROTECTED
 
 _DAY: Final = (
@@ -142,7 +142,10 @@ def _end_of(day: date, zone: ZoneInfo) -> datetime:
         return datetime.combine(day, time(), zone)
 
 
-_RULES: Final = (*date_rules.WRITTEN_DATE_RULES, *en_dates.RULES, *ru_dates.RULES)
+_RULES: Final[Sequence[DateRule]] = (
+    *date_rules.WRITTEN_DATE_RULES,
+    *(rule for language in in_each_language("dates") for rule in language.RULES),
+)
 """In the order in which they may claim a span; none is claimed twice."""
 
 

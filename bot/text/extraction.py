@@ -10,7 +10,6 @@ from typing import Final
 
 from bot.core.domain import MAX_FACT_CHARACTERS
 from bot.text import extraction_rules
-from bot.text.en import extraction
 from bot.text.extraction_rules import (
     WORTH,
     ClausePattern,
@@ -20,15 +19,16 @@ from bot.text.extraction_rules import (
     StatementKind,
     ThirdPersonPattern,
 )
+from bot.text.languages import in_each_language
 from bot.text.phrasing import third_person
-from bot.text.ru import extraction as ru_extraction
 from bot.text.secrets.masking import masked
 from bot.text.secrets.spans import MASK
 from bot.text.sensitive import says_sensitive
 from bot.text.tokens import normalised
 
-LANGUAGES: Final[tuple[ExtractionLanguage, ...]] = (extraction.ENGLISH, ru_extraction.RUSSIAN)
-"""The languages that are understood; one more is one more file like these two, and one more name here."""
+LANGUAGES: Final[tuple[ExtractionLanguage, ...]] = tuple(
+    language.LANGUAGE for language in in_each_language("extraction")
+)
 
 _LONGEST: Final = 200
 """Characters of a sentence with a key; what is longer says more than one thing."""

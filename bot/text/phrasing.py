@@ -6,14 +6,13 @@ import re
 from typing import Final
 
 from bot.core.domain import mention_of
-from bot.text.en import phrasing
-from bot.text.ru import phrasing as ru_phrasing
+from bot.text.languages import in_each_language
 from bot.text.tokens import PROTECTED
 
 _WORD: Final = re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
 _LATIN: Final = re.compile(r"[a-z]", re.IGNORECASE)
 _CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
-_LANGUAGES: Final = (phrasing, ru_phrasing)
+_LANGUAGES: Final = in_each_language("phrasing")
 
 
 def third_person(statement: str, *, author_id: int) -> str:

@@ -283,7 +283,7 @@ def _keyed(kind: StatementKind, said: str) -> str:
     return said
 
 
-ENGLISH: Final = ExtractionLanguage(
+LANGUAGE: Final = ExtractionLanguage(
     letters=lower_case_shape("[a-z]"),
     hint=lower_case_shape(
         r"""(?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)

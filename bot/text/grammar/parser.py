@@ -1,13 +1,17 @@
 """Parse what is said to the bot into a command, without a model; `None` when that is not sure."""
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.text.commands import Command
-from bot.text.en import grammar
 from bot.text.grammar import corrections
-from bot.text.grammar.rules import SpokenText, first_match, plain
-from bot.text.ru import grammar as ru_grammar
+from bot.text.grammar.rules import Rule, SpokenText, first_match, plain
+from bot.text.languages import in_each_language
+
+_GRAMMARS: Final[Sequence[Callable[[SpokenText], Sequence[Rule]]]] = [
+    language.rules_for for language in in_each_language("grammar")
+]
 
 _LONGEST_LOOK: Final = 200
 """Characters at the start that show the form; the mark is looked for at the end."""
@@ -67,7 +71,7 @@ LONGEST_COMMAND: Final = 4_000
 
 
 def parse(text: str) -> Command | None:
-    """Return the command that `text` clearly gives, in English or Russian, or `None` when that is not sure.
+    """Return the command that `text` clearly gives, in any language, or `None` when that is not sure.
 
     `text` is what remains of a message after the bot's name. A question never becomes a command
     that changes something. Nothing is raised, whatever the text.
@@ -75,8 +79,8 @@ def parse(text: str) -> Command | None:
     if len(text) > LONGEST_COMMAND:
         return None
     spoken = SpokenText.of(text)
-    for tongue in (grammar, ru_grammar):
-        if command := first_match(spoken, tongue.rules_for(spoken)):
+    for rules_for in _GRAMMARS:
+        if command := first_match(spoken, rules_for(spoken)):
             return command
     return None
 

@@ -266,7 +266,7 @@ def _first_form(word: str) -> str:
     return str(readings[0].normal_form).replace("ё", "е")
 
 
-RUSSIAN: Final = ExtractionLanguage(
+LANGUAGE: Final = ExtractionLanguage(
     letters=lower_case_shape("[а-я]"),
     hint=lower_case_shape(
         r"""зовут|зовите|зови меня|называйте|называй меня|люб(?:им|лю)|обожаю|ненавижу|терпеть|не переношу
