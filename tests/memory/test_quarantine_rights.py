@@ -14,8 +14,7 @@ from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.memory.facts.statements import Note
 from bot.memory.messages.writer import deletion
-from bot.memory.rights.exporting import repository as exporting_repository
-from bot.memory.rights.exporting.repository import ExportScope
+from bot.memory.rights.exporting.repository import LISTS, ExportScope, page_of
 from tests.memory.messages.test_ingest import NOON, message
 from tests.memory.poisoned import POISON, aside, batch, poison
 
@@ -93,10 +92,11 @@ async def test_it_is_exported_with_all_else_that_the_member_said(
     await poison(database)
     await keepsake.memory.ingest_messages([message(1, POISON), message(2), message(3)])
     scope = ExportScope(guild_id=1, user_id=3, audiences=[OPEN])
-    found = await database.read(
-        exporting_repository.messages, scope, (message(1).timestamp - timedelta(1), 0), 10
-    )
-    assert [(one.message_id, one.text) for one in found] == [(1, POISON), (2, "hello"), (3, "hello")]
+    listed = LISTS["messages"]
+    found = await database.read(page_of, scope, listed, (message(1).timestamp - timedelta(1), 0), 10)
+    assert found is not None
+    parts = [one.model_dump(include={"id", "text"}) for one in found.parts]
+    assert [(one["id"], one["text"]) for one in parts] == [(1, POISON), (2, "hello"), (3, "hello")]
 
 
 async def test_what_is_too_old_to_be_kept_is_not_kept_there(database: Database, clock: SetClock) -> None:

@@ -6,7 +6,7 @@ what each right does to it; and what is held outside of the database.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -79,15 +79,15 @@ class Window(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of a table of which the same is to be said."""
+    """Columns of a table of which the same is to be said; their names stand in `names`, with blanks between."""
 
-    names: tuple[str, ...]
+    names: str
     holds: Holds = Holds.NOTHING
     erasing: Erasing | None = None
     """`None`: nothing needs to be done, or they follow from the other columns of their row."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Age:
     """Which rows of a table are too old.
 
@@ -102,350 +102,258 @@ class Age:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exported:
-    """What a member's file holds of a row: fields of a part, by their names, as SQL over the columns."""
-
-    part: str
-    fields: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """One table, and what each right does to its rows."""
 
     name: str
     columns: tuple[Columns, ...]
-    of_guild: OfGuild = OfGuild.EMPTIED
-    steps: tuple[Step, ...] = ()
-    opting_out: Reach = Reach.NOT
-    forgetting: Reach = Reach.NOT
-    age: Age | None = None
-    exported: tuple[Exported, ...] = field(default=())
+    of_guild: OfGuild
+    steps: tuple[Step, ...]
+    opting_out: Reach
+    forgetting: Reach
+    age: Age | None
+    exported: str
+    """The part of a member's file that its rows go into, and the fields there: by their column where that is named
+    otherwise."""
 
     def having(self, *kinds: Erasing) -> tuple[str, ...]:
         """Return the columns that erasing a member treats in one of these ways."""
-        return tuple(name for one in self.columns if one.erasing in kinds for name in one.names)
+        return tuple(name for one in self.columns if one.erasing in kinds for name in one.names.split())
 
     @property
     def holding(self) -> Mapping[str, Holds]:
         """What each column holds."""
-        return {name: one.holds for one in self.columns for name in one.names}
+        return {name: one.holds for one in self.columns for name in one.names.split()}
 
 
-def _plain(names: str) -> Columns:
-    return Columns(tuple(names.split()))
+def _table(
+    name: str,
+    *columns: Columns,
+    of_guild: OfGuild = OfGuild.EMPTIED,
+    steps: tuple[Step, ...] = (),
+    opting_out: Reach = Reach.NOT,
+    forgetting: Reach = Reach.NOT,
+    age: Age | None = None,
+    exported: str = "",
+) -> Table:
+    return Table(
+        name=name, columns=columns, of_guild=of_guild, steps=steps, opting_out=opting_out, forgetting=forgetting,
+        age=age, exported=exported,
+    )  # fmt: skip
 
 
-def _id(names: str, erasing: Erasing = Erasing.ROW) -> Columns:
-    return Columns(tuple(names.split()), Holds.ID, erasing)
+_MESSAGES, _ID, _WORDS = Window.MESSAGES, Holds.ID, Holds.WORDS
 
-
-def _words(names: str, erasing: Erasing | None = None) -> Columns:
-    return Columns(tuple(names.split()), Holds.WORDS, erasing)
-
-
-def _hashes(names: str, erasing: Erasing | None = None) -> Columns:
-    return Columns(tuple(names.split()), Holds.HASH, erasing)
-
-
-def _same(names: str, **others: str) -> Mapping[str, str]:
-    return {name: name for name in names.split()} | others
-
-
-_OF_A_SOURCE: Final = _same(
-    "origin said_at content",
-    author="author_id",
-    channel="channel_id",
-    message="message_id",
-    said="raw_content",
-    counts="NOT ended AND retired_by IS NULL",
-)
-
+# One line for each kind of column and each right, so that tables can be compared.
+# fmt: off
 TABLES: Final = (
-    Table("unextracted", (_plain("guild_id message_id failures due_at"),)),
-    Table(
+    _table("unextracted", Columns("guild_id message_id failures due_at")),
+    _table(
         "quarantined_messages",
-        (
-            _plain("guild_id message_id timestamp edited_at error failures since due_at"),
-            _id("user_id"),
-            _words("message", Erasing.OWN),
-        ),
-        opting_out=Reach.ROWS,
-        forgetting=Reach.ROWS,
-        age=Age(window=Window.MESSAGES, condition="timestamp < :begins"),
+        Columns("guild_id message_id timestamp edited_at error failures since due_at"),
+        Columns("user_id", _ID, Erasing.ROW),
+        Columns("message", _WORDS, Erasing.OWN),  # when the erasing begins: `repository_quarantine.erase_member`
+        opting_out=Reach.ROWS, forgetting=Reach.ROWS, age=Age(_MESSAGES, "timestamp < :begins"),
     ),
-    Table(
+    _table(
         "chat_history",
-        (
-            _plain("guild_id channel_id message_id audience kind timestamp edited_at reply_to_id"),
-            _plain("conversation_id withheld from_visitor forwarded_guild_id forwarded_message_id"),
-            _id("user_id", Erasing.STEP),
-            _words("message_text attachments lexemes", Erasing.STEP),
-        ),
+        Columns("guild_id channel_id message_id audience kind timestamp edited_at reply_to_id conversation_id"),
+        Columns("withheld from_visitor forwarded_guild_id forwarded_message_id"),
+        Columns("user_id", _ID, Erasing.STEP),
+        Columns("message_text attachments lexemes", _WORDS, Erasing.STEP),
         steps=(Step.WORDS_OF_THE_BOT, Step.OWN_MESSAGES, Step.MENTIONS),
-        opting_out=Reach.HIDDEN,
-        forgetting=Reach.WORDS,
-        age=Age(window=Window.MESSAGES, condition="timestamp < :begins", order="timestamp"),
-        exported=(
-            Exported(
-                part="messages",
-                fields=_same(
-                    "audience kind edited_at attachments withheld from_visitor",
-                    id="message_id",
-                    channel="channel_id",
-                    said_at="timestamp",
-                    reply_to="reply_to_id",
-                    text="message_text",
-                ),
-            ),
-        ),
+        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS, age=Age(_MESSAGES, "timestamp < :begins", "timestamp"),
+        exported="messages: id=message_id channel=channel_id audience kind said_at=timestamp edited_at"
+                 " reply_to=reply_to_id text=message_text attachments withheld from_visitor",
     ),
-    Table(
+    _table(
         "answers",
-        (
-            _plain(
-                "guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"
-            ),
-            _plain("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
-            _id("user_id", Erasing.STEP),
-            _words("parts question", Erasing.STEP),
-        ),
+        Columns("guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"),
+        Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
+        Columns("user_id", _ID, Erasing.STEP),
+        Columns("parts question", _WORDS, Erasing.STEP),
         steps=(Step.ANSWERS_TO_THEM, Step.ANSWERS_TO_OTHERS),
-        opting_out=Reach.HIDDEN,
-        forgetting=Reach.WORDS,
+        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS,
         # One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
-        age=Age(
-            window=Window.MESSAGES,
-            condition="""message_id < :first_id AND answered_at < :begins AND NOT EXISTS (
-                SELECT FROM chat_history said
-                WHERE said.guild_id = $1 AND said.message_id = ANY(answers.message_id || answers.sent_ids)
-            )""",
-            order="message_id",
-        ),
-        exported=(
-            Exported(
-                part="answers",
-                fields=_same("route parts answered_at", message="message_id", channel="channel_id"),
-            ),
-        ),
+        age=Age(_MESSAGES, """message_id < :first_id AND answered_at < :begins AND NOT EXISTS (
+            SELECT FROM chat_history said
+            WHERE said.guild_id = $1 AND said.message_id = ANY(answers.message_id || answers.sent_ids)
+        )""", "message_id"),
+        exported="answers: message=message_id channel=channel_id route parts answered_at",
     ),
-    Table(
+    _table(
         "fact_sources",
-        (
-            _plain(
-                "guild_id source_id fact_id origin channel_id message_id cause said_at category importance"
-            ),
-            _plain("confidence holds_on expires_at ended retired_by"),
-            _id("author_id", Erasing.STEP),
-            _words("content raw_content", Erasing.STEP),
-        ),
+        Columns("guild_id source_id fact_id origin channel_id message_id cause said_at category importance"),
+        Columns("confidence holds_on expires_at ended retired_by"),
+        Columns("author_id", _ID, Erasing.STEP),
+        Columns("content raw_content", _WORDS, Erasing.STEP),
         steps=(Step.TOLD, Step.NAMING),
-        opting_out=Reach.HIDDEN,
-        forgetting=Reach.WORDS,
-        age=Age(window=Window.FACTS),
-        exported=(
-            Exported(part="sources", fields=_OF_A_SOURCE),
-            Exported(part="told", fields=_same("category")),
-        ),
+        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS, age=Age(Window.FACTS),
+        exported="sources: origin author=author_id channel=channel_id message=message_id said_at content"
+                 " said=raw_content",
     ),
-    Table(
+    _table(
         "facts",
-        (
-            _plain(
-                "guild_id fact_id audience category importance confidence status supersedes superseded_by"
-            ),
-            _plain(
-                "origin source_channel_id source_message_id cause said_at holds_on expires_at last_used_at"
-            ),
-            _plain("updated_at tentative asked_at confirmed_at topics standing"),
-            _id("subject_id author_id", Erasing.STEP),
-            _words("key value content raw_content lexemes details", Erasing.STEP),
-        ),
+        Columns("guild_id fact_id audience category importance confidence status supersedes superseded_by origin"),
+        Columns("source_channel_id source_message_id cause said_at holds_on expires_at last_used_at updated_at"),
+        Columns("tentative asked_at confirmed_at topics standing"),
+        Columns("subject_id author_id", _ID, Erasing.STEP),
+        Columns("key value content raw_content lexemes details", _WORDS, Erasing.STEP),
         steps=(Step.TOLD, Step.KEYED, Step.NAMING),
-        opting_out=Reach.HIDDEN,
-        forgetting=Reach.WORDS,
-        age=Age(window=Window.FACTS),
-        exported=(Exported(part="told", fields=_same("audience", subject="subject_id")),),
+        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS, age=Age(Window.FACTS),
+        exported="told: subject=subject_id audience category",
     ),
-    Table(
+    _table(
         "user_facts",
-        (
-            _plain("guild_id audience facts_version degraded memory_epoch updated_at"),
-            _id("user_id"),
-            _words("memory_blob", Erasing.RETOLD),
-        ),
-        opting_out=Reach.ROWS,
-        forgetting=Reach.ROWS,
-        steps=(Step.TEXTS,),
+        Columns("guild_id audience facts_version degraded memory_epoch updated_at"),
+        Columns("user_id", _ID, Erasing.ROW),
+        Columns("memory_blob", _WORDS, Erasing.RETOLD),
+        steps=(Step.TEXTS,), opting_out=Reach.ROWS, forgetting=Reach.ROWS,
     ),
-    Table(
+    _table(
         "profiles",
-        (
-            _plain("guild_id version covers_up_to memory_epoch learned_at"),
-            _id("user_id"),
-            _words("content", Erasing.SENTENCES),
-        ),
-        opting_out=Reach.HIDDEN,
-        forgetting=Reach.SENTENCES,
-        age=Age(window=Window.PROFILES, condition="learned_at < :begins"),
-        exported=(Exported(part="profile", fields=_same("version content covers_up_to learned_at")),),
+        Columns("guild_id version covers_up_to memory_epoch learned_at"),
+        Columns("user_id", _ID, Erasing.ROW),
+        Columns("content", _WORDS, Erasing.SENTENCES),
+        opting_out=Reach.HIDDEN, forgetting=Reach.SENTENCES, age=Age(Window.PROFILES, "learned_at < :begins"),
+        exported="profile: version content covers_up_to learned_at",
     ),
-    Table(
+    _table(
         "distillations",
-        (
-            _plain("guild_id kind audience period sources time_zone model_chain degraded refused attempts"),
-            _plain("retry_after memory_epoch built_at covers_up_to is_final"),
-            _id("subject_id"),
-            _words("content", Erasing.RETOLD),
-        ),
-        opting_out=Reach.ROWS,
-        forgetting=Reach.SENTENCES,
-        steps=(Step.TEXTS,),
-        age=Age(
-            window=Window.MESSAGES,
-            condition="""(kind = 'day' AND period < :first_day::date::text)
-                OR (kind <> 'day' AND built_at < :merged_from)""",
-        ),
-        exported=(Exported(part="days", fields=_same("audience content", day="period", told_at="built_at")),),
+        Columns("guild_id kind audience period sources time_zone model_chain degraded refused attempts retry_after"),
+        Columns("memory_epoch built_at covers_up_to is_final"),
+        Columns("subject_id", _ID, Erasing.ROW),
+        Columns("content", _WORDS, Erasing.RETOLD),
+        steps=(Step.TEXTS,), opting_out=Reach.ROWS, forgetting=Reach.SENTENCES,
+        age=Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
+            OR (kind <> 'day' AND built_at < :merged_from)"""),
+        exported="days: day=period audience content told_at=built_at",
     ),
-    Table(
+    _table(
         "conversation_summaries",
-        (
-            _plain(
-                "guild_id channel_id conversation_id audience covers_up_to degraded memory_epoch updated_at"
-            ),
-            _plain("covered failures"),
-            _words("content", Erasing.SENTENCES),
-        ),
-        opting_out=Reach.ROWS,
-        forgetting=Reach.SENTENCES,
-        age=Age(window=Window.MESSAGES, condition="updated_at < :begins"),
+        Columns("guild_id channel_id conversation_id audience covers_up_to degraded memory_epoch updated_at"),
+        Columns("covered failures"),
+        Columns("content", _WORDS, Erasing.SENTENCES),
+        opting_out=Reach.ROWS, forgetting=Reach.SENTENCES, age=Age(_MESSAGES, "updated_at < :begins"),
     ),
-    Table(
+    _table(
         "episodes",
-        (
-            _plain("guild_id episode_id channel_id audience importance first_message_id last_message_id"),
-            _plain("merged_from memory_epoch created_at updated_at"),
-            _words("content", Erasing.SENTENCES),
-            _words("lexemes"),
-            _words("tags", Erasing.OWN),
-        ),
-        opting_out=Reach.HIDDEN,
-        forgetting=Reach.SENTENCES,
-        age=Age(window=Window.EPISODES, condition="updated_at < :begins"),
-        exported=(
-            Exported(
-                part="episodes",
-                fields=_same(
-                    "audience content importance tags",
-                    id="episode_id",
-                    channel="channel_id",
-                    ended_at="created_at",
-                ),
-            ),
-        ),
+        Columns("guild_id episode_id channel_id audience importance first_message_id last_message_id merged_from"),
+        Columns("memory_epoch created_at updated_at"),
+        Columns("content", _WORDS, Erasing.SENTENCES),
+        Columns("lexemes", _WORDS),
+        Columns("tags", _WORDS, Erasing.OWN),
+        opting_out=Reach.HIDDEN, forgetting=Reach.SENTENCES, age=Age(Window.EPISODES, "updated_at < :begins"),
+        exported="episodes: id=episode_id channel=channel_id audience content importance tags ended_at=created_at",
     ),
-    Table(
+    _table(
         "ended_conversations",
-        (
-            _plain(
-                "guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id"
-            ),
-            _plain("told_ids"),
-        ),
-        age=Age(window=Window.MESSAGES, condition="ended_at < :begins AND episode_id IS NULL AND settled"),
+        Columns("guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id told_ids"),
+        age=Age(_MESSAGES, "ended_at < :begins AND episode_id IS NULL AND settled"),
     ),
-    Table(
+    _table(
         "day_marks",
-        (_plain("guild_id audience day version rewritten taken_back"),),
-        age=Age(window=Window.MESSAGES, condition="day < :first_day"),
+        Columns("guild_id audience day version rewritten taken_back"),
+        age=Age(_MESSAGES, "day < :first_day"),
     ),
-    Table("lexicon", (_plain("guild_id audience messages"), _hashes("word", Erasing.OWN))),
-    Table("lexicon_counts", (_plain("guild_id audience messages words refreshed_at"),)),
-    Table(
+    _table("lexicon", Columns("guild_id audience messages"), Columns("word", Holds.HASH, Erasing.OWN)),
+    _table("lexicon_counts", Columns("guild_id audience messages words refreshed_at")),
+    _table(
         "builds",
-        (_plain("guild_id holder leased_until"), _id("build_key", Erasing.KEY)),
-        age=Age(window=Window.MESSAGES, condition="leased_until < clock_timestamp() - interval '1 day'"),
+        Columns("guild_id holder leased_until"),
+        Columns("build_key", _ID, Erasing.KEY),
+        age=Age(_MESSAGES, "leased_until < clock_timestamp() - interval '1 day'"),
     ),
-    Table("notices", (_plain("guild_id day told_by"), _id("kind", Erasing.KEY))),
-    Table("quota", (_plain("guild_id model span starts used"), _id("user_id"))),
-    Table("unheard", (_plain("guild_id channel_id from_id to_id"),)),
-    Table("waiting_notes", (_plain("guild_id erased_up_to told_at"), _id("user_id", Erasing.OWN))),
-    Table(
+    _table("notices", Columns("guild_id day told_by"), Columns("kind", _ID, Erasing.KEY)),
+    _table("quota", Columns("guild_id model span starts used"), Columns("user_id", _ID, Erasing.ROW)),
+    _table("unheard", Columns("guild_id channel_id from_id to_id")),
+    _table(
+        "waiting_notes",
+        Columns("guild_id erased_up_to told_at"),
+        Columns("user_id", _ID, Erasing.OWN),  # until a manager has decided: `erasing._let_wait`
+    ),
+    _table(
         "forgettings",
-        (
-            _plain("guild_id cause asked_at facts messages summaries days own_ids left_ids"),
-            _id("user_id selection", Erasing.OWN),
-        ),
+        Columns("guild_id cause asked_at facts messages summaries days own_ids left_ids"),
+        Columns("user_id selection", _ID, Erasing.OWN),
     ),
-    Table("removals", (_plain("guild_id cause facts messages removed_at"), _id("about_id by_id"))),
-    Table("told", (_plain("guild_id kind channel_id joined_at begun_at tries message_id told_at"),)),
-    Table(
+    _table(
+        "removals",
+        Columns("guild_id cause facts messages removed_at"),
+        Columns("about_id by_id", _ID, Erasing.ROW),
+    ),
+    _table("told", Columns("guild_id kind channel_id joined_at begun_at tries message_id told_at")),
+    _table(
         "kept_categories",
-        (_plain("guild_id category kept days"), _id("user_id")),
-        exported=(Exported(part="categories", fields=_same("category kept days")),),
+        Columns("guild_id category kept days"),
+        Columns("user_id", _ID, Erasing.ROW),
+        exported="categories: category kept days",
     ),
-    Table(
+    _table(
         "channels",
-        (
-            _plain(
-                "guild_id channel_id parent_id audience hearing answering watermark deleted_at quiet_until"
-            ),
-            _plain("beginning"),
-            _words("name", Erasing.OWN),
-        ),
+        Columns("guild_id channel_id parent_id audience hearing answering watermark deleted_at quiet_until beginning"),
+        Columns("name", _WORDS, Erasing.OWN),
     ),
-    Table(
+    _table(
         "members",
-        (
-            _plain("guild_id is_bot opted_out_at private learning turns unlearned joined_at left_at"),
-            _plain("profile_version opted_in_at"),
-            _id("user_id"),
-            _words("user_name display_name nickname old_names pronouns name_words"),
-        ),
-        exported=(
-            Exported(
-                part="member",
-                fields=_same(
-                    "user_name display_name nickname old_names pronouns learning turns joined_at left_at"
-                ),
-            ),
-        ),
+        Columns("guild_id is_bot opted_out_at opted_in_at private learning turns unlearned joined_at left_at"),
+        Columns("profile_version"),
+        Columns("user_id", _ID, Erasing.ROW),
+        Columns("user_name display_name nickname old_names pronouns name_words", _WORDS),
+        exported="member: user_name display_name nickname old_names pronouns joined_at left_at turns learning",
     ),
-    Table(
+    _table(
         "work",
-        (_plain("guild_id kind wanted attempts due_at leased_until"), _id("work_key", Erasing.OWN)),
-        OfGuild.LAST,
+        Columns("guild_id kind wanted attempts due_at leased_until"),
+        Columns("work_key", _ID, Erasing.OWN),
+        of_guild=OfGuild.LAST,
     ),
-    Table(
+    _table(
         "guilds",
-        (
-            _plain(
-                "guild_id direct time_zone text_search retention_days base_role_id voice rights memory_epoch"
-            ),
-            _plain("joined_at left_at"),
-            _words("name persona", Erasing.UNNAME),
-        ),
-        OfGuild.LAST,
-        exported=(Exported(part="guild", fields=_same("name direct time_zone", id="guild_id")),),
+        Columns("guild_id direct time_zone text_search retention_days base_role_id voice rights memory_epoch"),
+        Columns("joined_at left_at"),
+        Columns("name persona", _WORDS, Erasing.UNNAME),
+        of_guild=OfGuild.LAST, exported="guild: id=guild_id name direct time_zone",
     ),
-    Table(
+    _table(
         "usage",
-        (_plain("guild_id day operation model calls failures input_tokens output_tokens"),),
-        OfGuild.NOBODYS,
+        Columns("guild_id day operation model calls failures input_tokens output_tokens"),
+        of_guild=OfGuild.NOBODYS,
     ),
-    Table("erased", (_plain("guild_id erased_up_to opted_out"), _hashes("user_hash")), OfGuild.KEPT),
-    Table("absences", (_plain("guild_id from_id to_id"), _hashes("user_hash")), OfGuild.KEPT),
-    Table(
+    _table(
+        "erased",
+        Columns("guild_id erased_up_to opted_out"),
+        Columns("user_hash", Holds.HASH),
+        of_guild=OfGuild.KEPT,
+    ),
+    _table(
+        "absences",
+        Columns("guild_id from_id to_id"),
+        Columns("user_hash", Holds.HASH),
+        of_guild=OfGuild.KEPT,
+    ),
+    _table(
         "tombstones",
-        (_plain("guild_id tombstone_id buried_at"), _hashes("subject_hash key_hash stem_hashes")),
-        OfGuild.KEPT,
+        Columns("guild_id tombstone_id buried_at"),
+        Columns("subject_hash key_hash stem_hashes", Holds.HASH),
+        of_guild=OfGuild.KEPT,
     ),
-    Table("installation", (_plain("guild_id hash_secret episodes_from discord_told_at"),), OfGuild.NONE),
-    Table("services", (_plain("guild_id process_id name failures since error reported_at"),), OfGuild.NONE),
-    Table("shard_leases", (_plain("guild_id shard_id shard_count holder leased_until"),), OfGuild.NONE),
-    Table("alembic_version", (_plain("version_num"),), OfGuild.NONE),
+    _table("installation", Columns("guild_id hash_secret episodes_from discord_told_at"), of_guild=OfGuild.NONE),
+    _table("services", Columns("guild_id process_id name failures since error reported_at"), of_guild=OfGuild.NONE),
+    _table("shard_leases", Columns("guild_id shard_id shard_count holder leased_until"), of_guild=OfGuild.NONE),
+    _table("alembic_version", Columns("version_num"), of_guild=OfGuild.NONE),
 )
+# fmt: on
+
+
+def exported_columns(part: str, alias: str) -> str:
+    """Return what a SELECT gives of a table, read as `alias`, so that its rows are this part of a member's file."""
+    for table in TABLES:
+        name, _, fields = table.exported.partition(": ")
+        if name == part:
+            pairs = (field.partition("=") for field in fields.split())
+            return ", ".join(f"{alias}.{column or field} AS {field}" for field, _, column in pairs)
+    raise ValueError(f"no table is exported as {part!r}")
 
 
 def tables_where(

@@ -60,7 +60,7 @@ async def test_every_column_of_the_schema_is_declared_once_and_none_besides(data
         return [row["name"] for row in rows]
 
     declared = sorted(
-        f"{table.name}.{name}" for table in TABLES for group in table.columns for name in group.names
+        f"{table.name}.{name}" for table in TABLES for group in table.columns for name in group.names.split()
     )
     assert declared == await database.read(columns), "declare it in bot/memory/rights/personal_data.py"
 

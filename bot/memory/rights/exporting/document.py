@@ -1,25 +1,13 @@
-"""What an exported file holds: its parts, their schema, and how each is made from rows."""
+"""What an exported file holds: its parts, and their schema."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
 
-from bot.core.domain import (
-    Episode,
-    Fact,
-    FactCategory,
-    FactOrigin,
-    Guild,
-    Message,
-    MessageKind,
-    RedactionReason,
-)
+from bot.core.domain import Fact, FactCategory, FactOrigin, MessageKind, RedactionReason
 from bot.memory.facts.places import RememberedPlace
-from bot.memory.facts.repository_slots import Source
-from bot.memory.policy.consent import MemberConsent
-from bot.memory.profiles.repository import Profile
 from bot.memory.recall.documents import (
     DocumentFact,
     DocumentMention,
@@ -27,13 +15,6 @@ from bot.memory.recall.documents import (
     DocumentPlace,
     document_fact,
     document_place,
-)
-from bot.memory.rights.exporting.repository import (
-    ExportScope,
-    GivenAnswer,
-    MemberDetails,
-    ToldDay,
-    ToldStatement,
 )
 
 FORMAT: Final = "keepsake-export"
@@ -52,11 +33,13 @@ Id = Annotated[
 _STRICT: Final = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-class _Part(BaseModel):
+class ExportedPart(BaseModel):
+    """One object of the file; which columns its fields are read from is said in `personal_data.py`."""
+
     model_config = _STRICT
 
 
-class ExportedGuild(_Part):
+class ExportedGuild(ExportedPart):
     """The server, or the direct messages."""
 
     id: Id
@@ -67,7 +50,7 @@ class ExportedGuild(_Part):
     """The zone of its days."""
 
 
-class ExportedCategory(_Part):
+class ExportedCategory(ExportedPart):
     """What the member chose of one kind of memory."""
 
     category: str
@@ -76,7 +59,7 @@ class ExportedCategory(_Part):
     """After so many days it goes; `null`: when everything of its age does."""
 
 
-class ExportedMember(_Part):
+class ExportedMember(ExportedPart):
     """Who it is about, and how the member chose to be remembered."""
 
     id: Id
@@ -99,7 +82,7 @@ class ExportedMember(_Part):
     categories: tuple[ExportedCategory, ...]
 
 
-class ExportedSource(_Part):
+class ExportedSource(ExportedPart):
     """One time that something was said."""
 
     origin: FactOrigin
@@ -160,7 +143,7 @@ class ExportedPlace(DocumentPlace):
     """Each time that it was told, oldest first."""
 
 
-class ExportedMemory(_Part):
+class ExportedMemory(ExportedPart):
     """The memory document: facts and places about the member, whatever their status."""
 
     facts: tuple[ExportedFact, ...]
@@ -168,7 +151,7 @@ class ExportedMemory(_Part):
     metadata: DocumentMetadata
 
 
-class ExportedStatement(_Part):
+class ExportedStatement(ExportedPart):
     """Something that the member told about somebody else, or about the server (subject 0)."""
 
     subject: Id
@@ -177,7 +160,7 @@ class ExportedStatement(_Part):
     source: ExportedSource
 
 
-class ExportedProfile(_Part):
+class ExportedProfile(ExportedPart):
     """One version of what was learned of the member."""
 
     version: int
@@ -187,7 +170,7 @@ class ExportedProfile(_Part):
     learned_at: datetime
 
 
-class ExportedDay(_Part):
+class ExportedDay(ExportedPart):
     """What is told of the member's words of one day."""
 
     day: str
@@ -196,7 +179,7 @@ class ExportedDay(_Part):
     told_at: datetime
 
 
-class ExportedEpisode(_Part):
+class ExportedEpisode(ExportedPart):
     """What a conversation left behind that the member took part in."""
 
     id: Id
@@ -208,7 +191,7 @@ class ExportedEpisode(_Part):
     ended_at: datetime
 
 
-class ExportedAnswer(_Part):
+class ExportedAnswer(ExportedPart):
     """What the bot answered to a message of the member."""
 
     message: Id
@@ -219,7 +202,7 @@ class ExportedAnswer(_Part):
     answered_at: datetime
 
 
-class ExportedMessage(_Part):
+class ExportedMessage(ExportedPart):
     """A message of the member."""
 
     id: Id
@@ -238,7 +221,7 @@ class ExportedMessage(_Part):
     """Said without the server's base role: nothing is learned from it."""
 
 
-class ExportedCounts(_Part):
+class ExportedCounts(ExportedPart):
     """How much the file holds; it is written last, so a file without it was cut off."""
 
     facts: int = 0
@@ -251,7 +234,7 @@ class ExportedCounts(_Part):
     messages: int = 0
 
 
-class ExportHead(_Part):
+class ExportHead(ExportedPart):
     """What a file begins with."""
 
     format: Literal["keepsake-export"] = FORMAT
@@ -279,135 +262,11 @@ class MemberExport(ExportHead):
     counts: ExportedCounts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourcedFact:
-    """A fact with each time that it was said, oldest first."""
-
-    fact: Fact
-    sources: tuple[Source, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourcedPlace:
-    """A place with each time that it was told, oldest first."""
-
-    place: RememberedPlace
-    sources: tuple[Source, ...]
-
-
-def head(
-    guild: Guild, scope: ExportScope, known: MemberDetails | None, standing: MemberConsent, *, now: datetime
-) -> ExportHead:
-    """Return what the file begins with; a member who is not known has no names."""
-    return ExportHead(
-        exported_at=now,
-        audiences=None if scope.audiences is None else tuple(scope.audiences),
-        guild=ExportedGuild(
-            id=guild.guild_id, name=guild.name, direct=guild.direct, time_zone=guild.time_zone
-        ),
-        member=ExportedMember(
-            id=scope.user_id,
-            user_name=known.user_name if known else "",
-            display_name=known.display_name if known else "",
-            nickname=known.nickname if known else "",
-            old_names=known.old_names if known else (),
-            pronouns=known.pronouns if known else "",
-            joined_at=known.joined_at if known else None,
-            left_at=known.left_at if known else None,
-            turns=known.turns if known else 0,
-            learning=known.learning if known else True,
-            opted_out=standing.opted_out,
-            opted_in=standing.opted_in,
-            private=standing.private,
-            categories=tuple(
-                ExportedCategory(category=category, kept=chosen.kept, days=chosen.days)
-                for category, chosen in standing.kept_categories.items()
-            ),
-        ),
-    )
-
-
-def fact(row: SourcedFact, *, now: datetime) -> ExportedFact:
+def fact(row: Fact, sources: Sequence[ExportedSource], *, now: datetime) -> ExportedFact:
     """Return a fact; what has expired at `now` holds no longer."""
-    told = document_fact(row.fact, now=now)
-    return ExportedFact(**told.model_dump(), sources=tuple(map(source, row.sources)))
+    return ExportedFact(**document_fact(row, now=now).model_dump(), sources=tuple(sources))
 
 
-def place(row: SourcedPlace, *, now: datetime) -> ExportedPlace:
+def place(row: RememberedPlace, sources: Sequence[ExportedSource], *, now: datetime) -> ExportedPlace:
     """Return a place; what has expired at `now` holds no longer."""
-    told = document_place(row.place, now=now)
-    return ExportedPlace(**told.model_dump(), sources=tuple(map(source, row.sources)))
-
-
-def source(row: Source) -> ExportedSource:
-    """Return one time that something was said."""
-    return ExportedSource(
-        origin=row.origin,
-        author=row.author_id,
-        channel=row.channel_id,
-        message=row.message_id,
-        said_at=row.said_at,
-        content=row.content,
-        said=row.raw_content,
-        counts=not row.ended and row.retired_by is None,
-    )
-
-
-def statement(row: ToldStatement) -> ExportedStatement:
-    """Return what the member told about somebody else."""
-    return ExportedStatement(
-        subject=row.subject_id, audience=row.audience, category=row.source.category, source=source(row.source)
-    )
-
-
-def profile(row: Profile) -> ExportedProfile:
-    """Return one version of a profile."""
-    return ExportedProfile(
-        version=row.version, content=row.content, covers_up_to=row.covers_up_to, learned_at=row.learned_at
-    )
-
-
-def day(row: ToldDay) -> ExportedDay:
-    """Return what is told of a day."""
-    return ExportedDay(day=row.day, audience=row.audience, content=row.content, told_at=row.built_at)
-
-
-def episode(row: Episode) -> ExportedEpisode:
-    """Return what a conversation left behind."""
-    return ExportedEpisode(
-        id=row.episode_id,
-        channel=row.channel_id,
-        audience=row.audience,
-        content=row.content,
-        importance=row.importance,
-        tags=row.tags,
-        ended_at=row.created_at,
-    )
-
-
-def answer(row: GivenAnswer) -> ExportedAnswer:
-    """Return what the bot answered to a message."""
-    return ExportedAnswer(
-        message=row.message_id,
-        channel=row.channel_id,
-        route=row.route,
-        parts=row.parts,
-        answered_at=row.answered_at,
-    )
-
-
-def message(row: Message) -> ExportedMessage:
-    """Return a message of the member."""
-    return ExportedMessage(
-        id=row.message_id,
-        channel=row.channel_id,
-        audience=row.audience,
-        kind=row.kind,
-        said_at=row.timestamp,
-        edited_at=row.edited_at,
-        reply_to=row.reply_to_id,
-        text=row.text,
-        attachments=row.attachments,
-        withheld=row.withheld,
-        from_visitor=row.from_visitor,
-    )
+    return ExportedPlace(**document_place(row, now=now).model_dump(), sources=tuple(sources))

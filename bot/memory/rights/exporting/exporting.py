@@ -2,54 +2,48 @@
 tell of others.
 """
 
-from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import datetime
 from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
 from bot.core.clock import Clock
-from bot.core.domain import OPEN, Episode, FactStatus
+from bot.core.domain import FactStatus
 from bot.core.errors import ExportTooLargeError, InvalidInputError
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection, Database, Statement
 from bot.llm.framing import mentioned_in
-from bot.memory.facts import places as facts_places
-from bot.memory.facts.places import RememberedPlace
-from bot.memory.facts.repository_slots import Source
-from bot.memory.guilds import repository as guilds_repository
+from bot.memory.facts import places
 from bot.memory.policy import consent
 from bot.memory.policy.disclosure import without_naming
-from bot.memory.profiles import repository as profiles_repository
-from bot.memory.profiles.repository import Profile
 from bot.memory.recall.documents import DocumentMetadata
 from bot.memory.rights.exporting import document, repository
 from bot.memory.rights.exporting.document import (
     ExportedCounts,
+    ExportedDay,
+    ExportedEpisode,
     ExportedFact,
+    ExportedPart,
     ExportedPlace,
     ExportedProfile,
     ExportHead,
-    SourcedFact,
-    SourcedPlace,
 )
-from bot.memory.rights.exporting.repository import ExportScope, ToldDay
-
-ToldT = TypeVar("ToldT", ToldDay, Episode, Profile)
+from bot.memory.rights.exporting.repository import ExportScope, ListedPart
 
 
-async def discreet(connection: Connection, scope: ExportScope, rows: Sequence[ToldT]) -> list[ToldT]:
-    """Return `rows` without the sentences that name others who are private, or of whom nothing is kept.
+async def discreet(
+    connection: Connection, scope: ExportScope, parts: Sequence[ExportedPart]
+) -> list[ExportedPart]:
+    """Return `parts` without the sentences that name others who are private, or of whom nothing is kept.
 
     Of which nothing is left is left out.
     """
-    named = sorted({user_id for row in rows for user_id in mentioned_in(row.content)} - {scope.user_id})
+    told = [one for one in parts if isinstance(one, ExportedDay | ExportedEpisode | ExportedProfile)]
+    named = sorted({user_id for one in told for user_id in mentioned_in(one.content)} - {scope.user_id})
     absent = await consent.opted_out(connection, guild_id=scope.guild_id, user_ids=named)
     private = await consent.private_members(connection, guild_id=scope.guild_id, user_ids=named)
-    told = (replace(row, content=without_naming(row.content, absent | private)) for row in rows)
-    return [row for row in told if row.content]
+    left = ((one, without_naming(one.content, absent | private)) for one in told)
+    return [one.model_copy(update={"content": content}) for one, content in left if content]
 
 
 PartT = TypeVar("PartT", bound=BaseModel)
@@ -128,10 +122,8 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """The longest file that is made in memory: what is longer does not fit into a message of Discord, packed or not."""
 
 _PAGE_ROWS: Final = 500
-_BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-RowT = TypeVar("RowT")
-CursorT = TypeVar("CursorT")
+MemoryT = TypeVar("MemoryT", ExportedFact, ExportedPlace)
 
 
 class Exporting:
@@ -171,148 +163,72 @@ class Exporting:
         scope = ExportScope(guild_id=guild_id, user_id=user_id, audiences=readable)
         writing, tally, now = ExportWriter(), MetadataTally(), self._clock.now()
         yield opened(await self._head(scope)) + b',\n"memory":{'
-        facts = self._paged(scope, _facts, 0, lambda row: row.fact.fact_id, partial(document.fact, now=now))
+        facts = self._memories(scope, _facts, now)
         async for piece in writing.listed("facts", facts, seen=tally.add):
             yield piece
         yield b",\n"
-        places = self._paged(
-            scope, _places, 0, lambda row: row.place.fact.fact_id, partial(document.place, now=now)
-        )
-        async for piece in writing.listed("places", places, seen=tally.add):
+        known = self._memories(scope, _places, now)
+        async for piece in writing.listed("places", known, seen=tally.add):
             yield piece
         changed = await self._database.read(repository.last_change, scope)
         yield b",\n" + field("metadata", tally.metadata(last_updated=changed)) + b"},\n"
-        for name, pages in self._lists(scope).items():
-            async for piece in writing.listed(name, pages):
+        for name, part in repository.LISTS.items():
+            async for piece in writing.listed(name, self._paged(scope, part)):
                 yield piece
             yield b",\n"
         yield field("counts", writing.counts) + b"}\n"
 
     async def _head(self, scope: ExportScope) -> ExportHead:
         async def read(connection: Connection) -> ExportHead:
-            guild = await guilds_repository.guild(connection, guild_id=scope.guild_id)
+            guild = await repository.guild(connection, scope)
             if guild is None:
                 raise InvalidInputError(
                     f"guild {scope.guild_id} is not known: it must be one that the bot is or was in"
                 )
-            known = await repository.member(connection, guild_id=scope.guild_id, user_id=scope.user_id)
-            chosen = await consent.consent_of(connection, guild_id=scope.guild_id, user_id=scope.user_id)
-            return document.head(guild, scope, known, chosen, now=self._clock.now())
+            return ExportHead(
+                exported_at=self._clock.now(),
+                audiences=None if scope.audiences is None else tuple(scope.audiences),
+                guild=guild,
+                member=await repository.member(connection, scope),
+            )
 
         return await self._database.read(read)
 
-    def _lists(self, scope: ExportScope) -> Mapping[str, AsyncIterator[Sequence[BaseModel]]]:
-        """Return the lists of a file after the memory document, in their order."""
-        return {
-            "told": self._paged(
-                scope, repository.statements, 0, lambda row: row.source.source_id, document.statement
-            ),
-            "profile": self._profile(scope),
-            "days": self._paged(
-                scope,
-                repository.days,
-                ("", 0),
-                lambda row: (row.day, row.audience),
-                document.day,
-                told=discreet,
-            ),
-            "episodes": self._paged(
-                scope, repository.episodes_of, 0, lambda row: row.episode_id, document.episode, told=discreet
-            ),
-            "answers": self._paged(scope, repository.answers, 0, lambda row: row.message_id, document.answer),
-            "messages": self._paged(
-                scope,
-                repository.messages,
-                (_BEGINNING, 0),
-                lambda row: (row.timestamp, row.message_id),
-                document.message,
-            ),
-        }
+    async def _paged(self, scope: ExportScope, part: ListedPart) -> AsyncIterator[Sequence[ExportedPart]]:
+        """Yield a list of the file a page at a time, each from the last row of the other on."""
+        after = part.first
+        while page := await self._database.read(repository.page_of, scope, part, after, _PAGE_ROWS):
+            yield await self._database.read(discreet, scope, page.parts) if part.is_generated else page.parts
+            after = page.last
 
-    async def _paged(
-        self,
-        scope: ExportScope,
-        read: Callable[[Connection, ExportScope, CursorT, int], Awaitable[list[RowT]]],
-        first: CursorT,
-        cursor_of: Callable[[RowT], CursorT],
-        part_of: Callable[[RowT], PartT],
-        told: Callable[[Connection, ExportScope, Sequence[RowT]], Awaitable[list[RowT]]] | None = None,
-    ) -> AsyncIterator[list[PartT]]:
-        """Yield what `read` finds as parts of the file, a page at a time, each from the last row of the other on.
-
-        With `told` only what that leaves of a page.
-        """
-        after = first
-        while page := await self._database.read(partial(_page, read, scope, after)):
-            rows = (
-                page if told is None else await self._database.read(partial(_told_texts, told, scope, page))
-            )
-            yield [part_of(row) for row in rows]
-            after = cursor_of(page[-1])
-
-    async def _profile(self, scope: ExportScope) -> AsyncIterator[list[ExportedProfile]]:
-        """Yield the versions of the profile, newest first; a profile is open."""
-        if scope.audiences is not None and OPEN not in scope.audiences:
-            return
-        kept = await self._database.read(
-            profiles_repository.profile_versions, guild_id=scope.guild_id, user_id=scope.user_id
-        )
-        told = await self._database.read(discreet, scope, kept)
-        yield [document.profile(version) for version in told]
+    async def _memories(
+        self, scope: ExportScope, read: Statement[[ExportScope, int, datetime], list[MemoryT]], now: datetime
+    ) -> AsyncIterator[Sequence[MemoryT]]:
+        """Yield facts or places a page at a time."""
+        after_id = 0
+        while page := await self._database.read(read, scope, after_id, now):
+            yield page
+            after_id = int(page[-1].id)
 
 
-async def _page(
-    read: Callable[[Connection, ExportScope, CursorT, int], Awaitable[list[RowT]]],
-    scope: ExportScope,
-    after: CursorT,
-    connection: Connection,
-) -> list[RowT]:
-    return await read(connection, scope, after, _PAGE_ROWS)
-
-
-async def _told_texts(
-    told: Callable[[Connection, ExportScope, Sequence[RowT]], Awaitable[list[RowT]]],
-    scope: ExportScope,
-    page: Sequence[RowT],
-    connection: Connection,
-) -> list[RowT]:
-    return await told(connection, scope, page)
-
-
-async def _facts(connection: Connection, scope: ExportScope, after_id: int, limit: int) -> list[SourcedFact]:
-    found = await repository.facts_about(connection, scope, after_id, limit)
-    sources = await _sources(connection, scope, [fact.fact_id for fact in found])
-    return [SourcedFact(fact=fact, sources=tuple(sources[fact.fact_id])) for fact in found]
+async def _facts(
+    connection: Connection, scope: ExportScope, after_id: int, now: datetime
+) -> list[ExportedFact]:
+    found = await repository.facts_about(connection, scope, after_id, _PAGE_ROWS, places=False)
+    sources = await repository.sources_of(
+        connection, guild_id=scope.guild_id, fact_ids=[fact.fact_id for fact in found]
+    )
+    return [document.fact(fact, sources.get(fact.fact_id, ()), now=now) for fact in found]
 
 
 async def _places(
-    connection: Connection, scope: ExportScope, after_id: int, limit: int
-) -> list[SourcedPlace]:
-    found = await repository.places_about(connection, scope, after_id, limit)
+    connection: Connection, scope: ExportScope, after_id: int, now: datetime
+) -> list[ExportedPlace]:
+    found = await repository.facts_about(connection, scope, after_id, _PAGE_ROWS, places=True)
     fact_ids = [fact.fact_id for fact in found]
-    read = await facts_places.places_with_ids(connection, guild_id=scope.guild_id, fact_ids=fact_ids)
-    details = {one.fact_id: one for one in read}
-    sources = await _sources(connection, scope, fact_ids)
+    sources = await repository.sources_of(connection, guild_id=scope.guild_id, fact_ids=fact_ids)
+    details = await places.places_with_ids(connection, guild_id=scope.guild_id, fact_ids=fact_ids)
     return [
-        SourcedPlace(
-            place=RememberedPlace(
-                fact=fact,
-                name=details[fact.fact_id].name,
-                notes=details[fact.fact_id].notes,
-                mentions=details[fact.fact_id].mentions,
-            ),
-            sources=tuple(sources[fact.fact_id]),
-        )
-        for fact in found
-        if fact.fact_id in details
+        document.place(place, sources.get(place.fact.fact_id, ()), now=now)
+        for place in await places.with_facts(connection, details)
     ]
-
-
-async def _sources(
-    connection: Connection, scope: ExportScope, fact_ids: Sequence[int]
-) -> Mapping[int, Sequence[Source]]:
-    """Return each time that these facts were said, by fact."""
-    by_fact: dict[int, list[Source]] = defaultdict(list)
-    for source in await repository.sources_of(connection, guild_id=scope.guild_id, fact_ids=fact_ids):
-        by_fact[source.fact_id].append(source)
-    return by_fact

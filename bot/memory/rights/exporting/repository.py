@@ -2,19 +2,32 @@
 of members who opted out.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Final
 
-from bot.core.domain import Episode, Fact, Message
+from bot.core.domain import Fact
 from bot.db.pool import Connection
 from bot.memory.facts import repository as facts_repository
-from bot.memory.facts.repository_slots import SOURCE_COLUMNS, Source, source_of
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository_quarantine import RECORD
-from bot.memory.summaries import repository_episodes
-
-_READABLE = "($3::bigint[] IS NULL OR {table}.audience = ANY($3::bigint[]))"
+from bot.memory.policy import consent
+from bot.memory.rights.exporting.document import (
+    ExportedAnswer,
+    ExportedCategory,
+    ExportedDay,
+    ExportedEpisode,
+    ExportedGuild,
+    ExportedMember,
+    ExportedMessage,
+    ExportedPart,
+    ExportedProfile,
+    ExportedSource,
+    ExportedStatement,
+)
+from bot.memory.rights.personal_data import exported_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,63 +38,6 @@ class ExportScope:
     user_id: int
     audiences: Sequence[int] | None
     """Those that the member can read; `None`: all."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberDetails:
-    """What is kept of a member beside words."""
-
-    user_name: str
-    display_name: str
-    nickname: str
-    old_names: tuple[str, ...]
-    pronouns: str
-    learning: bool
-    turns: int
-    joined_at: datetime | None
-    left_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldStatement:
-    """Something that the member told about somebody else, or about the guild."""
-
-    subject_id: int
-    audience: int
-    source: Source
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldDay:
-    """What is told of the member's words of one day."""
-
-    audience: int
-    day: str
-    content: str
-    built_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenAnswer:
-    """What the bot answered to a message of the member."""
-
-    message_id: int
-    channel_id: int
-    route: str
-    parts: tuple[str, ...]
-    answered_at: datetime
-
-
-async def member(connection: Connection, *, guild_id: int, user_id: int) -> MemberDetails | None:
-    """Return what is kept of a member beside words; `None` if they are not known."""
-    row = await connection.fetchrow(
-        """
-        SELECT user_name, display_name, nickname, old_names, pronouns, learning, turns, joined_at, left_at
-        FROM members WHERE guild_id = $1 AND user_id = $2
-        """,
-        guild_id, user_id,
-    )  # fmt: skip
-    return MemberDetails(**{**row, "old_names": tuple(row["old_names"])}) if row else None
 
 
 async def guilds_of(connection: Connection, *, user_id: int) -> list[int]:
@@ -99,19 +55,53 @@ async def guilds_of(connection: Connection, *, user_id: int) -> list[int]:
     return [row["guild_id"] for row in rows]
 
 
-async def facts_about(connection: Connection, scope: ExportScope, after_id: int, limit: int) -> list[Fact]:
-    """Return facts about the member that are no places, with larger ids than `after_id`, by id."""
-    return await _about(connection, scope, after_id, limit, places=False)
+async def guild(connection: Connection, scope: ExportScope) -> ExportedGuild | None:
+    """Return the guild; `None` if it is not known."""
+    row = await connection.fetchrow(
+        f"SELECT {exported_columns('guild', 'g')} FROM guilds g WHERE guild_id = $1", scope.guild_id
+    )
+    return ExportedGuild(**row) if row else None
 
 
-async def places_about(connection: Connection, scope: ExportScope, after_id: int, limit: int) -> list[Fact]:
-    """Return the places of the member with larger ids than `after_id`, by id."""
-    return await _about(connection, scope, after_id, limit, places=True)
+_UNKNOWN: Final = {
+    "user_name": "", "display_name": "", "nickname": "", "old_names": (), "pronouns": "",
+    "joined_at": None, "left_at": None, "turns": 0, "learning": True,
+}  # fmt: skip
+"""What is told of a member of whom there is no row."""
 
 
-async def _about(
+async def member(connection: Connection, scope: ExportScope) -> ExportedMember:
+    """Return what is kept of the member beside words, and how they chose to be remembered."""
+    row = await connection.fetchrow(
+        f"SELECT {exported_columns('member', 'm')} FROM members m WHERE guild_id = $1 AND user_id = $2",
+        scope.guild_id, scope.user_id,
+    )  # fmt: skip
+    categories = await connection.fetch(
+        f"""
+        SELECT {exported_columns("categories", "k")} FROM kept_categories k
+        WHERE guild_id = $1 AND user_id = $2 ORDER BY category
+        """,
+        scope.guild_id, scope.user_id,
+    )  # fmt: skip
+    chosen = await consent.consent_of(connection, guild_id=scope.guild_id, user_id=scope.user_id)
+    return ExportedMember(
+        id=scope.user_id,
+        opted_out=chosen.opted_out,
+        opted_in=chosen.opted_in,
+        private=chosen.private,
+        categories=tuple(ExportedCategory(**one) for one in categories),
+        **(row or _UNKNOWN),
+    )
+
+
+_READABLE = "($3::bigint[] IS NULL OR {table}.audience = ANY($3::bigint[]))"
+_SOURCE = f"{exported_columns('sources', 's')}, NOT s.ended AND s.retired_by IS NULL AS counts"
+
+
+async def facts_about(
     connection: Connection, scope: ExportScope, after_id: int, limit: int, *, places: bool
 ) -> list[Fact]:
+    """Return facts about the member with larger ids than `after_id`, by id: places, or all others."""
     rows = await connection.fetch(
         f"""
         SELECT {facts_repository.FACT_COLUMNS} FROM facts f
@@ -136,121 +126,151 @@ async def last_change(connection: Connection, scope: ExportScope) -> datetime | 
     return changed
 
 
-async def sources_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Source]:
-    """Return each time that these facts were said and that still has words, oldest first."""
+async def sources_of(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
+) -> Mapping[int, Sequence[ExportedSource]]:
+    """Return each time that these facts were said and that still has words, oldest first, by fact."""
     rows = await connection.fetch(
         f"""
-        SELECT {SOURCE_COLUMNS} FROM fact_sources
+        SELECT s.fact_id, {_SOURCE} FROM fact_sources s
         WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND content <> ''
         ORDER BY said_at, source_id
         """,
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return [source_of(row) for row in rows]
+    by_fact: dict[int, list[ExportedSource]] = defaultdict(list)
+    for row in rows:
+        by_fact[row["fact_id"]].append(_source(dict(row)))
+    return by_fact
 
 
-async def statements(
-    connection: Connection, scope: ExportScope, after_id: int, limit: int
-) -> list[ToldStatement]:
-    """Return what the member told about others, with larger ids of the source than `after_id`, by id."""
-    columns = ", ".join(f"s.{column.strip()}" for column in SOURCE_COLUMNS.split(","))
-    rows = await connection.fetch(
-        f"""
-        SELECT {columns}, f.subject_id, f.audience FROM fact_sources s
-        JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
-        WHERE s.guild_id = $1 AND s.author_id = $2 AND f.subject_id <> $2 AND {_READABLE.format(table="f")}
-          AND f.status <> 'forgotten' AND s.content <> '' AND s.source_id > $4
-        ORDER BY s.source_id LIMIT $5
+def _source(row: Mapping[str, object]) -> ExportedSource:
+    return ExportedSource.model_validate({name: row[name] for name in ExportedSource.model_fields})
+
+
+def _statement(row: Mapping[str, object]) -> ExportedStatement:
+    told = {name: row[name] for name in ("subject", "audience", "category")}
+    return ExportedStatement.model_validate({**told, "source": _source(row)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPart:
+    """A list in the file, and the rows that it is read from a page at a time."""
+
+    made: Callable[[Mapping[str, object]], ExportedPart]
+    query: str
+    """Of the member's rows in what they can read; columns `after_1` and on say behind which row the next page begins,
+    and are $4 and on there; the last value is the most rows of a page."""
+    first: tuple[object, ...] = (0,)
+    """Before the first row."""
+    is_generated: bool = False
+    """Its texts may name others, which is kept from the file if those are private, or nothing is kept of them."""
+
+
+LISTS: Final[Mapping[str, ListedPart]] = {
+    "told": ListedPart(
+        made=_statement,
+        query=f"""
+            SELECT s.source_id AS after_1, {exported_columns("told", "f")}, {_SOURCE} FROM fact_sources s
+            JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
+            WHERE s.guild_id = $1 AND s.author_id = $2 AND f.subject_id <> $2 AND {_READABLE.format(table="f")}
+              AND f.status <> 'forgotten' AND s.content <> '' AND s.source_id > $4
+            ORDER BY s.source_id LIMIT $5
         """,
-        scope.guild_id, scope.user_id, scope.audiences, after_id, limit,
-    )  # fmt: skip
-    return [
-        ToldStatement(subject_id=row["subject_id"], audience=row["audience"], source=source_of(row))
+    ),
+    # A profile is learned from what is open, and is open itself; the newest version comes first.
+    "profile": ListedPart(
+        made=ExportedProfile.model_validate,
+        query=f"""
+            SELECT -p.version AS after_1, {exported_columns("profile", "p")} FROM profiles p
+            WHERE guild_id = $1 AND user_id = $2 AND ($3::bigint[] IS NULL OR 0 = ANY($3::bigint[]))
+              AND -p.version > $4
+            ORDER BY p.version DESC LIMIT $5
+        """,
+        first=(-(2**31) + 1,),
+        is_generated=True,
+    ),
+    # What was told before something of its day was taken back is left out, as it is everywhere.
+    "days": ListedPart(
+        made=ExportedDay.model_validate,
+        query=f"""
+            SELECT DISTINCT ON (period, audience)
+                   period AS after_1, audience AS after_2, {exported_columns("days", "d")}
+            FROM distillations d
+            WHERE guild_id = $1 AND kind = 'day' AND subject_id = $2 AND {_READABLE.format(table="d")}
+              AND content <> '' AND (period, audience) > ($4, $5::bigint)
+              AND time_zone = (SELECT g.time_zone FROM guilds g WHERE g.guild_id = $1)
+              AND NOT EXISTS (
+                  SELECT FROM day_marks m
+                  WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
+                    AND m.taken_back > d.sources::bigint
+              )
+            ORDER BY period, audience, sources::bigint DESC, built_at DESC LIMIT $6
+        """,
+        first=("", 0),
+        is_generated=True,
+    ),
+    "episodes": ListedPart(
+        made=ExportedEpisode.model_validate,
+        query=f"""
+            SELECT e.episode_id AS after_1, {exported_columns("episodes", "e")} FROM episodes e
+            WHERE guild_id = $1 AND {_READABLE.format(table="e")} AND e.episode_id > $4 AND EXISTS (
+                SELECT FROM ended_conversations ended
+                JOIN chat_history c ON c.guild_id = $1 AND c.message_id = ANY(ended.told_ids) AND c.user_id = $2
+                WHERE ended.guild_id = $1 AND ended.episode_id = e.episode_id
+            )
+            ORDER BY e.episode_id LIMIT $5
+        """,
+        is_generated=True,
+    ),
+    "answers": ListedPart(
+        made=ExportedAnswer.model_validate,
+        query=f"""
+            SELECT a.message_id AS after_1, {exported_columns("answers", "a")} FROM answers a
+            LEFT JOIN chat_history c ON c.guild_id = a.guild_id AND c.message_id = a.message_id
+            WHERE a.guild_id = $1 AND a.user_id = $2 AND {_READABLE.format(table="c")}
+              AND a.parts <> '{{}}' AND a.message_id > $4
+            ORDER BY a.message_id LIMIT $5
+        """,
+    ),
+    # Also those that lost their text, and those that could not be written into the log yet.
+    "messages": ListedPart(
+        made=ExportedMessage.model_validate,
+        query=f"""
+            SELECT timestamp AS after_1, message_id AS after_2, {exported_columns("messages", "c")} FROM (
+                SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
+                UNION ALL
+                SELECT i.* FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
+                WHERE q.guild_id = $1 AND q.user_id = $2
+                  AND NOT EXISTS (SELECT FROM chat_history h WHERE h.guild_id = $1 AND h.message_id = q.message_id)
+            ) c
+            WHERE guild_id = $1 AND user_id = $2 AND {_READABLE.format(table="c")}
+              AND (timestamp, message_id) > ($4, $5::bigint)
+            ORDER BY timestamp, message_id LIMIT $6
+        """,
+        first=(datetime(1970, 1, 1, tzinfo=UTC), 0),
+    ),
+}
+"""The lists of a file after the memory document, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a list, and where it ends."""
+
+    parts: Sequence[ExportedPart]
+    last: tuple[object, ...]
+
+
+async def page_of(
+    connection: Connection, scope: ExportScope, part: ListedPart, after: tuple[object, ...], limit: int
+) -> Page | None:
+    """Return the page of a list behind `after`; `None` if there is none."""
+    rows = await connection.fetch(part.query, scope.guild_id, scope.user_id, scope.audiences, *after, limit)
+    if not rows:
+        return None
+    made = [
+        part.made({name: value for name, value in row.items() if not name.startswith("after_")})
         for row in rows
     ]
-
-
-async def days(
-    connection: Connection, scope: ExportScope, after: tuple[str, int], limit: int
-) -> list[ToldDay]:
-    """Return what is told of the member's days, as `day` and audience after those given; by day.
-
-    What was told before something of its day was taken back is left out, as it is everywhere.
-    """
-    rows = await connection.fetch(
-        f"""
-        SELECT DISTINCT ON (period, audience) period, audience, content, built_at FROM distillations d
-        WHERE guild_id = $1 AND kind = 'day' AND subject_id = $2 AND {_READABLE.format(table="d")}
-          AND content <> '' AND (period, audience) > ($4, $5::bigint)
-          AND time_zone = (SELECT g.time_zone FROM guilds g WHERE g.guild_id = $1)
-          AND NOT EXISTS (
-              SELECT FROM day_marks m
-              WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
-                AND m.taken_back > d.sources::bigint
-          )
-        ORDER BY period, audience, sources::bigint DESC, built_at DESC LIMIT $6
-        """,
-        scope.guild_id, scope.user_id, scope.audiences, *after, limit,
-    )  # fmt: skip
-    return [
-        ToldDay(audience=row["audience"], day=row["period"], content=row["content"], built_at=row["built_at"])
-        for row in rows
-    ]
-
-
-async def episodes_of(connection: Connection, scope: ExportScope, after_id: int, limit: int) -> list[Episode]:
-    """Return episodes that rest on words of the member, with larger ids than `after_id`, by id."""
-    rows = await connection.fetch(
-        f"""
-        SELECT DISTINCT e.episode_id, e.audience FROM ended_conversations ended
-        JOIN episodes e ON e.guild_id = ended.guild_id AND e.episode_id = ended.episode_id
-        JOIN chat_history c ON c.guild_id = ended.guild_id AND c.message_id = ANY(ended.told_ids)
-        WHERE ended.guild_id = $1 AND c.user_id = $2 AND {_READABLE.format(table="e")} AND e.episode_id > $4
-        ORDER BY e.episode_id LIMIT $5
-        """,
-        scope.guild_id, scope.user_id, scope.audiences, after_id, limit,
-    )  # fmt: skip
-    known = await repository_episodes.episodes_with_ids(
-        connection,
-        guild_id=scope.guild_id,
-        episode_ids=[row["episode_id"] for row in rows],
-        audiences=[row["audience"] for row in rows],
-    )
-    return sorted(known, key=lambda episode: episode.episode_id)
-
-
-async def answers(connection: Connection, scope: ExportScope, after_id: int, limit: int) -> list[GivenAnswer]:
-    """Return what the bot answered to the member, to messages with larger ids than `after_id`, by id."""
-    rows = await connection.fetch(
-        f"""
-        SELECT a.message_id, a.channel_id, a.route, a.parts, a.answered_at FROM answers a
-        LEFT JOIN chat_history c ON c.guild_id = a.guild_id AND c.message_id = a.message_id
-        WHERE a.guild_id = $1 AND a.user_id = $2 AND {_READABLE.format(table="c")}
-          AND a.parts <> '{{}}' AND a.message_id > $4
-        ORDER BY a.message_id LIMIT $5
-        """,
-        scope.guild_id, scope.user_id, scope.audiences, after_id, limit,
-    )  # fmt: skip
-    return [GivenAnswer(**{**row, "parts": tuple(row["parts"])}) for row in rows]
-
-
-async def messages(
-    connection: Connection, scope: ExportScope, after: tuple[datetime, int], limit: int
-) -> list[Message]:
-    """Return the member's messages after a time and an id, oldest first, also those that lost their text."""
-    rows = await connection.fetch(
-        f"""
-        SELECT {messages_repository.MESSAGE_COLUMNS} FROM (
-            SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
-            UNION ALL
-            SELECT i.* FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
-            WHERE q.guild_id = $1 AND q.user_id = $2
-              AND NOT EXISTS (SELECT FROM chat_history h WHERE h.guild_id = $1 AND h.message_id = q.message_id)
-        ) c
-        WHERE guild_id = $1 AND user_id = $2 AND {_READABLE.format(table="c")}
-          AND (timestamp, message_id) > ($4, $5::bigint)
-        ORDER BY timestamp, message_id LIMIT $6
-        """,
-        scope.guild_id, scope.user_id, scope.audiences, *after, limit,
-    )  # fmt: skip
-    return [messages_repository.message_of(row) for row in rows]
+    return Page(made, tuple(rows[-1][f"after_{number}"] for number in range(1, len(after) + 1)))
