@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from bot.adapters.console.commands import TellPrivacy, read_memory_command
+from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.chat.privacy import MOST_WELCOME_CHARACTERS, DataPractice, privacy_notice, welcome_text
 from bot.core.domain import ConsentDefault, Guild, Language
 from bot.core.errors import InvalidInputError
@@ -87,7 +87,7 @@ async def test_whoever_asks_in_words_is_told_what_holds_here(guild: TalkingGuild
 
 
 def test_the_console_takes_the_command_by_itself_alone() -> None:
-    assert read_memory_command("/privacy") == TellPrivacy()
+    assert read_memory_command("/privacy") == FormCall("privacy")
     with pytest.raises(InvalidInputError, match="write '/privacy'"):
         read_memory_command("/privacy please")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from bot.adapters.console.commands import PRIVACY, WORD, MemoryCommand, read_memory_command
+from bot.adapters.console.commands import PRIVACY, WORD, FormCall, read_memory_command
 from bot.core.errors import InvalidInputError, TranscriptError
 
 _FIRST_MOMENT: Final = datetime(2015, 1, 2)
@@ -103,7 +103,7 @@ class FillIn:
     """`#channel author: /memory ...`: a command given by a form, which is no message."""
 
     said: PostMessage
-    command: MemoryCommand
+    command: FormCall
 
 
 Step: TypeAlias = (

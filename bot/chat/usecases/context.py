@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from bot.chat.incoming import ReadableAudiences, ReadableChannels
+from bot.chat.incoming import MOST_BYTES, ReadableAudiences, ReadableChannels
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Guild, Language, Message
 from bot.text.sentences import Key, say
@@ -41,6 +41,8 @@ class RequestContext:
     """Tells which channels of this guild the visitor can read now, where a face knows."""
     jump: Callable[[int, int], str] | None = None
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
+    most_bytes: int = MOST_BYTES
+    """Of a file that can be given to the visitor."""
 
     def say(self, key: Key, **values: str | int) -> str:
         """Return a sentence in the visitor's language; it may name the bot."""
@@ -77,6 +79,8 @@ class MemoryListing:
     """What the current day and the week before it say, below the facts; may be empty."""
     profile: str = ""
     """What was learned of somebody, for themselves alone, below the rest; may be empty."""
+    by_minute: bool = False
+    """The lines are talks, which are told by the minute and are nothing to be forgotten by number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,13 @@ class ShownSetting:
     """What it may be, in the visitor's language."""
     choices: tuple[str, ...] = field(default=())
     """The values that there are, where these are few."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingListing:
+    """The settings of a guild."""
+
+    settings: tuple[ShownSetting, ...]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.chat import own_rights
-from bot.chat.incoming import MOST_BYTES
 from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.turn import MemoryAccess
 from bot.chat.usecases.context import FormReply, FormTurn, RequestContext
@@ -192,12 +191,10 @@ class OwnRightsUseCases:
             return await own_rights.tell_categories(turn, self._doors)
         return await own_rights.choose_categories(turn, choices, self._doors)
 
-    async def export(
-        self, visit: RequestContext, *, most_bytes: int = MOST_BYTES, within: Sequence[int] = ()
-    ) -> OwnRightsAnswer:
-        """Return what is kept about the visitor as a file of at most `most_bytes`, or say that it is larger."""
+    async def export(self, visit: RequestContext, within: Sequence[int] = ()) -> OwnRightsAnswer:
+        """Return what is kept about the visitor as a file of at most `visit.most_bytes`, or say that it is larger."""
         return await own_rights.export_own(
-            await self._turn(visit, within), self._doors, most_bytes=most_bytes
+            await self._turn(visit, within), self._doors, most_bytes=visit.most_bytes
         )
 
     async def erasable(self, visit: RequestContext, within: Sequence[int] = ()) -> OwnRightsAnswer:

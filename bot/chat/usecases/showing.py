@@ -205,9 +205,8 @@ async def show_digest(
         )
         for told in missed.told
     )
-    return MemoryListing(
-        title_of(turn, missed, moment), lines, lately=left_out(turn, missed) if missed.not_told else ""
-    )
+    lately = left_out(turn, missed) if missed.not_told else ""
+    return MemoryListing(title_of(turn, missed, moment), lines, lately=lately, by_minute=True)
 
 
 async def show_profile(turn: FormTurn, doors: MemoryAccess, *, learns: bool) -> ShownProfile:

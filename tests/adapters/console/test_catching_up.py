@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.adapters.console.commands import TellCatchUp, read_memory_command
+from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.core.errors import InvalidInputError
 from tests.adapters.console.sessions import play
 
@@ -19,13 +19,13 @@ TALK = """\
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/memory catchup", TellCatchUp("", "")),
-        ("/memory catchup #general", TellCatchUp("general", "")),
-        ("/memory catchup 2 hours", TellCatchUp("", "2 hours")),
-        ("/memory catchup #общий  2 часа", TellCatchUp("общий", "2 часа")),
+        ("/memory catchup", FormCall("catchup")),
+        ("/memory catchup #general", FormCall("catchup", {"channel": "general"})),
+        ("/memory catchup 2 hours", FormCall("catchup", {"since": "2 hours"})),
+        ("/memory catchup #общий  2 часа", FormCall("catchup", {"channel": "общий", "since": "2 часа"})),
     ],
 )
-def test_the_command_names_a_channel_and_a_time_or_neither(text: str, command: TellCatchUp) -> None:
+def test_the_command_names_a_channel_and_a_time_or_neither(text: str, command: FormCall) -> None:
     assert read_memory_command(text) == command
 
 

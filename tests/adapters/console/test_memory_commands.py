@@ -8,21 +8,9 @@ import pytest
 from pydantic import SecretStr
 
 from bot.adapters.console.app import read_typed
-from bot.adapters.console.commands import (
-    BeQuiet,
-    ChangeSetting,
-    ForgetNumber,
-    MemoryCommand,
-    RememberText,
-    ShowMemory,
-    SwitchChannel,
-    TellHelp,
-    TellSettings,
-    read_memory_command,
-)
+from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
 from bot.adapters.console.transcript import FillIn, PostMessage, read_steps
-from bot.core.domain import AnswerMode
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
 from tests.adapters.console.sessions import COMMAND, TRANSCRIPTS, chat, environment, play, play_on
@@ -33,29 +21,29 @@ DOCUMENT = Path(__file__).parents[3] / "docs/transcripts.md"
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/memory", TellHelp()),
-        ("/memory help", TellHelp()),
-        ("/memory show", ShowMemory("")),
-        ("/memory show @Anna Smith", ShowMemory("@Anna Smith")),
-        ("/memory remember @bob likes  tea", RememberText("@bob likes  tea")),
-        ("/memory remember", RememberText("")),
-        ("/memory forget 12", ForgetNumber(12)),
-        ("/memory settings", TellSettings()),
-        ("/memory set persona a grumpy cook", ChangeSetting("persona", "a grumpy cook")),
-        ("/memory set persona", ChangeSetting("persona", "")),
-        ("/memory channel", SwitchChannel()),
-        ("/memory channel hearing off", SwitchChannel(hearing=False)),
-        ("/memory channel answers never", SwitchChannel(answering=AnswerMode.NEVER)),
+        ("/memory", FormCall("help")),
+        ("/memory help", FormCall("help")),
+        ("/memory show", FormCall("show")),
+        ("/memory show @Anna Smith", FormCall("show", {"member": "@Anna Smith"})),
+        ("/memory remember @bob likes  tea", FormCall("remember", {"text": "@bob likes  tea"})),
+        ("/memory remember", FormCall("remember")),
+        ("/memory forget 12", FormCall("forget", {"fact": "12"})),
+        ("/memory settings", FormCall("settings")),
+        ("/memory set persona a grumpy cook", FormCall("set", {"name": "persona", "value": "a grumpy cook"})),
+        ("/memory set persona", FormCall("set", {"name": "persona"})),
+        ("/memory channel", FormCall("channel")),
+        ("/memory channel hearing off", FormCall("channel", {"hearing": "off"})),
+        ("/memory channel answers never", FormCall("channel", {"answers": "never"})),
         (
             "/memory channel hearing on answers always",
-            SwitchChannel(hearing=True, answering=AnswerMode.ALWAYS),
+            FormCall("channel", {"hearing": "on", "answers": "always"}),
         ),
-        ("/memory quiet 1 hour", BeQuiet("1 hour")),
+        ("/memory quiet 1 hour", FormCall("quiet", {"duration": "1 hour"})),
         ("/memoryful words", None),
         ("hello /memory show", None),
     ],
 )
-def test_a_command_is_read_as_it_is_written(text: str, command: MemoryCommand | None) -> None:
+def test_a_command_is_read_as_it_is_written(text: str, command: FormCall | None) -> None:
     assert read_memory_command(text) == command
     typed = read_typed(text, speaker="alice", channel="general") if command else ()
     said = PostMessage(channel="general", author="alice", text=text)

@@ -7,18 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.adapters.console.commands import (
-    ChooseKind,
-    EraseMemory,
-    ExportMemory,
-    InPlace,
-    ListWaiting,
-    MemoryCommand,
-    SettleWaiting,
-    SwitchMemory,
-    SwitchPrivate,
-    read_memory_command,
-)
+from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
 from bot.core.domain import Guild, Member
 from bot.core.errors import InvalidInputError
@@ -31,25 +20,25 @@ from tests.adapters.console.sessions import play, play_on
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/memory off", SwitchMemory(on=False)),
-        ("/memory on", SwitchMemory(on=True)),
-        ("/memory private", SwitchPrivate(private=True)),
-        ("/memory private off", SwitchPrivate(private=False)),
-        ("/memory categories", ChooseKind()),
-        ("/memory categories event 30", ChooseKind("event", kept=True, days=30)),
-        ("/memory categories event 1 day", ChooseKind("event", kept=True, days=1)),
-        ("/memory categories feeling off", ChooseKind("feeling", kept=False)),
-        ("/memory categories feeling on", ChooseKind("feeling", kept=True)),
-        ("/memory export", ExportMemory("")),
-        ("/memory export my file.json", ExportMemory("my file.json")),
-        ("/memory erase", EraseMemory(confirmed=False)),
-        ("/memory erase yes", EraseMemory(confirmed=True)),
-        ("/memory in 2", InPlace(2)),
-        ("/memory waiting", ListWaiting()),
-        ("/memory waiting keep 1", SettleWaiting(1, erase=False)),
+        ("/memory off", FormCall("off")),
+        ("/memory on", FormCall("on")),
+        ("/memory private", FormCall("private")),
+        ("/memory private off", FormCall("private", {"state": "off"})),
+        ("/memory categories", FormCall("categories")),
+        ("/memory categories event 30", FormCall("categories", {"category": "event", "days": "30"})),
+        ("/memory categories event 1 day", FormCall("categories", {"category": "event", "days": "1"})),
+        ("/memory categories feeling off", FormCall("categories", {"category": "feeling", "keep": "off"})),
+        ("/memory categories feeling on", FormCall("categories", {"category": "feeling", "keep": "on"})),
+        ("/memory export", FormCall("export")),
+        ("/memory export my file.json", FormCall("export", {"file": "my file.json"})),
+        ("/memory erase", FormCall("erase")),
+        ("/memory erase yes", FormCall("erase", {"confirmed": "yes"})),
+        ("/memory in 2", FormCall("in", {"place": "2"})),
+        ("/memory waiting", FormCall("waiting")),
+        ("/memory waiting keep 1", FormCall("waiting", {"act": "keep", "member": "1"})),
     ],
 )
-def test_a_command_is_read_as_it_is_written(text: str, command: MemoryCommand) -> None:
+def test_a_command_is_read_as_it_is_written(text: str, command: FormCall) -> None:
     assert read_memory_command(text) == command
 
 

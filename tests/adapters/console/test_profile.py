@@ -5,13 +5,7 @@ import re
 import pytest
 from pydantic import SecretStr
 
-from bot.adapters.console.commands import (
-    MemoryCommand,
-    RemoveSentence,
-    ShowProfile,
-    SwitchLearning,
-    read_memory_command,
-)
+from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
@@ -22,13 +16,13 @@ from tests.adapters.console.sessions import play_on
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/memory profile", ShowProfile()),
-        ("/memory profile remove 2", RemoveSentence(2)),
-        ("/memory profile learning off", SwitchLearning(on=False)),
-        ("/memory profile learning on", SwitchLearning(on=True)),
+        ("/memory profile", FormCall("profile")),
+        ("/memory profile remove 2", FormCall("profile", {"remove": "2"})),
+        ("/memory profile learning off", FormCall("profile", {"learning": "off"})),
+        ("/memory profile learning on", FormCall("profile", {"learning": "on"})),
     ],
 )
-def test_a_command_is_read_as_it_is_written(text: str, command: MemoryCommand) -> None:
+def test_a_command_is_read_as_it_is_written(text: str, command: FormCall) -> None:
     assert read_memory_command(text) == command
 
 

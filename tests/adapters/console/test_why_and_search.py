@@ -5,13 +5,7 @@ import re
 import pytest
 from pydantic import SecretStr
 
-from bot.adapters.console.commands import (
-    DisownNumber,
-    MemoryCommand,
-    SearchMemory,
-    ShowWhy,
-    read_memory_command,
-)
+from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
@@ -21,13 +15,13 @@ from tests.adapters.console.sessions import play_on
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/memory why", ShowWhy()),
-        ("/memory why 3", ShowWhy(3)),
-        ("/memory not-me 1", DisownNumber(1)),
-        ("/memory search ramen last week", SearchMemory("ramen last week")),
+        ("/memory why", FormCall("why")),
+        ("/memory why 3", FormCall("why", {"message": "3"})),
+        ("/memory not-me 1", FormCall("not-me", {"fact": "1"})),
+        ("/memory search ramen last week", FormCall("search", {"words": "ramen last week"})),
     ],
 )
-def test_a_command_is_read_as_it_is_written(text: str, command: MemoryCommand) -> None:
+def test_a_command_is_read_as_it_is_written(text: str, command: FormCall) -> None:
     assert read_memory_command(text) == command
 
 

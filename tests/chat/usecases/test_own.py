@@ -108,7 +108,7 @@ async def test_a_file_holds_what_the_visitor_can_read_and_nothing_else(guild: Ta
     assert here.file.name == "memory-2026-03-01.json"
     assert "pizza" in here.file.content.decode()
     assert ["canary" in file.content.decode() for file in (here.file, there.file)] == [False, True]
-    too_large = await own.export(visit(guild, "alice"), most_bytes=10)
+    too_large = await own.export(replace(visit(guild, "alice"), most_bytes=10))
     assert too_large.file is None
     assert "keepsake export" in too_large.text
 

@@ -138,6 +138,7 @@ class RequestContexts:
             reads=reads_of(self._client, self._rooms, interaction.user.id),
             can_read=can_read_of(self._client, interaction.guild_id, interaction.user.id),
             jump=partial(_address, None if guild is None else guild.id),
+            most_bytes=interaction.filesize_limit,
         )
 
     async def _known(self, guild_id: int) -> None:

@@ -81,7 +81,7 @@ class OwnAct:
             case "categories":
                 return await desk.categories(visit, [self.choice] if self.choice else [], within)
             case "export":
-                return await desk.export(visit, most_bytes=interaction.filesize_limit, within=within)
+                return await desk.export(visit, within)
             case "erase":
                 return await desk.erasable(visit, within)
 
