@@ -8,7 +8,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.chat.addressed import Addressed, addressed
-from bot.chat.incoming import WRITES, IncomingMessage, route_of
+from bot.chat.handlers import route_of
+from bot.chat.incoming import WRITES, IncomingMessage
 from bot.chat.questions import LONGEST_CHOICE
 from bot.core.clock import Clock
 from bot.core.domain import AnswerMode, Channel, Message, MessageKind

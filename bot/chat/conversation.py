@@ -14,7 +14,8 @@ from cachetools import TTLCache
 from bot.chat import correcting
 from bot.chat.attention import Attention, called_in, gives_order, is_other_bot
 from bot.chat.editing import Editing
-from bot.chat.incoming import IncomingMessage, MessageOutcome, Route, route_of
+from bot.chat.handlers import route_of
+from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
 from bot.chat.pipeline import Responder
 from bot.chat.privacy import DataPractice
 from bot.chat.turn import MemoryAccess

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.chat import remembering
 from bot.chat.incoming import Route
+from bot.chat.intents import CorrectFact, TakeBackFacts
 from bot.chat.remembering import note_of
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
 from bot.chat.turn import MemoryAccess, Turn
@@ -223,15 +224,16 @@ def _not_yours(turn: Turn) -> WrittenAnswer:
 
 
 async def correct_fact(
-    turn: Turn, wrong: Fact, *, subject_id: int, text: str, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: CorrectFact, doors: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
-    """Let `wrong` say `text`, in the third person, about `subject_id`."""
-    right = _Right(subject_id=subject_id, statement=text, value=text)
-    return await _put_right(turn, wrong, right, doors, operations)
+    """Let a fact say what a model understood and code found to be said."""
+    right = _Right(subject_id=command.subject_id, statement=command.text, value=command.text)
+    return await _put_right(turn, command.fact, right, doors, operations)
 
 
-async def take_back_facts(turn: Turn, fact_ids: Sequence[int], doors: MemoryAccess) -> WrittenAnswer:
-    """Undo the writes of these facts."""
+async def take_back_facts(turn: Turn, command: TakeBackFacts, doors: MemoryAccess) -> WrittenAnswer:
+    """Undo the writes of some facts."""
+    fact_ids = command.fact_ids
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
     guild_id = turn.message.guild_id

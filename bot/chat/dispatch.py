@@ -4,35 +4,13 @@ import asyncio
 import time
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar, assert_never
+from typing import Final, TypeVar
 
-from bot.chat import (
-    asking,
-    correcting,
-    digest,
-    forgetting,
-    forgetting_sets,
-    own_rights,
-    privacy,
-    questions,
-    remembering,
-    reply,
-    searching,
-    sources,
-)
+from bot.chat import asking, questions, reply
 from bot.chat.gathering import READING_SECONDS, gather
-from bot.chat.incoming import Route, route_of
-from bot.chat.intents import (
-    AskAbout,
-    Chat,
-    CorrectFact,
-    ForgetMatching,
-    ModelCommand,
-    RememberFacts,
-    Silence,
-    TakeBackFacts,
-    routed_command,
-)
+from bot.chat.handlers import handler_of, route_of
+from bot.chat.incoming import Route
+from bot.chat.intents import AskAbout, Chat, ModelCommand, Silence, routed_command
 from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.remembering import NOT_KEPT, NotKept, why_not_kept
 from bot.chat.reply import ReplyContext
@@ -41,26 +19,7 @@ from bot.chat.turn import CONNECTIONS, MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT
 from bot.core.errors import DatabaseError, KeepsakeError
 from bot.memory.outbox.answers import WrittenAnswer
-from bot.text.commands import (
-    AskCatchUp,
-    AskHelp,
-    AskMemory,
-    AskPrivacy,
-    AskWhy,
-    Command,
-    EraseMine,
-    Forget,
-    ForgetEverything,
-    ForgetSet,
-    ForgetThis,
-    MoveSubject,
-    OwnRight,
-    Remember,
-    RememberThis,
-    ReplaceValue,
-    Search,
-    TakeBack,
-)
+from bot.text.commands import Command
 from bot.text.grammar import parser
 
 ANSWER_SECONDS: Final = 18.0
@@ -83,15 +42,10 @@ async def rewrite_by_router(
     turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext
 ) -> WrittenAnswer | None:
     """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
-    match await _routed(turn, doors, mind):
-        case RememberFacts(facts):
-            return await remembering.remember_facts(turn, facts, doors, mind.operations)
-        case CorrectFact(fact, subject_id, text):
-            return await correcting.correct_fact(
-                turn, fact, subject_id=subject_id, text=text, doors=doors, operations=mind.operations
-            )
-        case _:
-            return None
+    command = await _routed(turn, doors, mind)
+    if isinstance(command, (Chat, Silence, AskAbout)) or not handler_of(command).follows_edits:
+        return None
+    return await _carried_out(turn, command, doors, mind)
 
 
 async def chat_only(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> WrittenAnswer:
@@ -117,26 +71,11 @@ async def _carried_out_intent(
             return await _replied(turn, doors, mind, scene)
         case Silence():
             return WrittenAnswer(route=Route.NONE)
-        case RememberFacts(facts):
-            return await remembering.remember_facts(turn, facts, doors, mind.operations)
-        case ForgetThis():
-            return await forgetting.forget_this(turn, command, doors)
-        case ForgetEverything():
-            return await forgetting_sets.ask_everything(turn, command, doors)
-        case ForgetMatching(subject_ids, what):
-            return await forgetting.forget_matching(turn, subject_ids, what, doors, mind)
-        case CorrectFact(fact, subject_id, text):
-            return await correcting.correct_fact(
-                turn, fact, subject_id=subject_id, text=text, doors=doors, operations=mind.operations
-            )
-        case TakeBackFacts(fact_ids):
-            return await correcting.take_back_facts(turn, fact_ids, doors)
         case AskAbout(subject_ids, question):
             told = await asking.ask_about(turn, subject_ids, question, doors)
             return told or await _replied(turn, doors, mind, scene)
-        case Search():
-            return await searching.search(turn, command, doors)
-    assert_never(command)
+        case _:
+            return await _carried_out(turn, command, doors, mind)
 
 
 async def _replied(
@@ -214,7 +153,7 @@ async def answer_turn(
         turn = settled.turn
     command = await command_of(turn, doors)
     if settled is None or settled.agreed is None:
-        answering = _carried_out(turn, command, doors, mind)
+        answering = _answered(turn, command, doors, mind)
     else:
         answering = _agreed(turn, command, doors, mind) if settled.agreed else _kept(turn, command)
     return await _or_refused(turn, route_of(command), answering)
@@ -223,13 +162,12 @@ async def answer_turn(
 async def rewrite_edited(turn: Turn, doors: MemoryAccess, mind: ReplyContext) -> WrittenAnswer | None:
     """Return the answer to a command that was edited; `None` if it no longer asks to keep or correct anything."""
     command = await command_of(turn, doors)
-    match command:
-        case None if mind.operations.has_models and turn.text.strip():
-            answering = rewrite_by_router(turn, doors, mind)
-        case Remember() | RememberThis() | ReplaceValue() | MoveSubject():
-            answering = _carried_out(turn, command, doors, mind)
-        case _:
-            return None
+    if command is None and mind.operations.has_models and turn.text.strip():
+        answering = rewrite_by_router(turn, doors, mind)
+    elif command is not None and handler_of(command).follows_edits:
+        answering = _carried_out(turn, command, doors, mind)
+    else:
+        return None
     return await _or_refused(turn, route_of(command), answering)
 
 
@@ -237,15 +175,8 @@ async def _agreed(
     turn: Turn, command: Command | None, doors: MemoryAccess, mind: ReplyContext
 ) -> WrittenAnswer:
     """Carry out what the bot had asked about, since the asker said yes."""
-    match command:
-        case ForgetEverything():
-            return await forgetting_sets.forget_everything(turn, command, doors)
-        case ForgetSet():
-            return await forgetting_sets.forget_set(turn, command, doors)
-        case EraseMine():
-            return await own_rights.erase_agreed(turn, doors)
-        case _:
-            return await _carried_out(turn, command, doors, mind)
+    agreed = None if command is None else handler_of(command).agreed
+    return await (agreed(turn, command, doors) if agreed else _answered(turn, command, doors, mind))
 
 
 async def _kept(turn: Turn, command: Command | None) -> WrittenAnswer:
@@ -291,70 +222,18 @@ async def _correction(turn: Turn, doors: MemoryAccess) -> Command | None:
     return command if answered is not None and answered.fact_ids else None
 
 
-async def _carried_out(
+async def _answered(
     turn: Turn, command: Command | None, doors: MemoryAccess, mind: ReplyContext
 ) -> WrittenAnswer:
-    match command:
-        case None:
-            if mind.operations.has_models and turn.text.strip():
-                return await answer_by_router(turn, doors, mind)
-            return await reply.reply_without_model(turn, doors)
-        case AskHelp():
-            return reply.examples(turn)
-        case Remember():
-            return await remembering.remember(turn, command, doors, mind.operations)
-        case RememberThis():
-            return await remembering.remember_this(turn, command, doors, mind.operations)
-        case Forget() | ForgetThis() | ForgetEverything() | ForgetSet():
-            return await _forgotten(turn, command, doors, mind)
-        case ReplaceValue():
-            return await correcting.replace_value(turn, command, doors, mind.operations)
-        case MoveSubject():
-            return await correcting.move_subject(turn, command, doors, mind.operations)
-        case TakeBack():
-            return await correcting.take_back(turn, command, doors)
-        case AskMemory() | Search() | AskCatchUp() | AskWhy() | AskPrivacy():
-            return await _told(turn, command, doors, mind)
-        case OwnRight():
-            return await own_rights.carry_out_own_command(turn, command, doors)
-    assert_never(command)
+    """Carry out the command that the words clearly give, else ask the router, else say what works without one."""
+    if command is not None:
+        return await _carried_out(turn, command, doors, mind)
+    if mind.operations.has_models and turn.text.strip():
+        return await answer_by_router(turn, doors, mind)
+    return await reply.reply_without_model(turn, doors)
 
 
-async def _forgotten(
-    turn: Turn,
-    command: Forget | ForgetThis | ForgetEverything | ForgetSet,
-    doors: MemoryAccess,
-    mind: ReplyContext,
+async def _carried_out(
+    turn: Turn, command: Command | ModelCommand, doors: MemoryAccess, mind: ReplyContext
 ) -> WrittenAnswer:
-    """Forget one thing, or ask about a set."""
-    match command:
-        case Forget():
-            return await forgetting.forget(turn, command, doors, mind)
-        case ForgetThis():
-            return await forgetting.forget_this(turn, command, doors)
-        case ForgetEverything():
-            return await forgetting_sets.ask_everything(turn, command, doors)
-        case ForgetSet():
-            return await forgetting_sets.ask_set(turn, command, doors)
-    assert_never(command)
-
-
-async def _told(
-    turn: Turn,
-    command: AskMemory | Search | AskCatchUp | AskWhy | AskPrivacy,
-    doors: MemoryAccess,
-    mind: ReplyContext,
-) -> WrittenAnswer:
-    """Tell what is kept; nothing is changed."""
-    match command:
-        case AskMemory():
-            return await asking.ask_memory(turn, command, doors)
-        case Search():
-            return await searching.search(turn, command, doors)
-        case AskCatchUp():
-            return await digest.answer_digest(turn, command, doors)
-        case AskWhy():
-            return await sources.answer_why(turn, doors)
-        case AskPrivacy():
-            return privacy.answer_privacy(turn, mind.practice)
-    assert_never(command)
+    return await handler_of(command).carry_out(turn, command, doors, mind)

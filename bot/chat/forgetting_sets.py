@@ -28,7 +28,7 @@ from bot.memory.rights.forgetting.jobs import FactPlan, FactShare, MessageSelect
 from bot.memory.rights.forgetting.matching import facts_that_say
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten
 from bot.memory.rights.forgetting.search import OrderedWords, Reach
-from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid, ForgetSet
+from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid
 from bot.text.grammar.kinds import fact_kind_of
 from bot.text.grammar.periods import since_of
 from bot.text.grammar.words import means_the_bot
@@ -267,27 +267,8 @@ def _question(turn: Turn, lines: Sequence[str], again: str) -> WrittenAnswer:
     return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), question=question)
 
 
-async def ask_set(turn: Turn, command: ForgetSet, doors: MemoryAccess) -> WrittenAnswer:
-    """Say in numbers what a set would take, and ask; the asker's "yes" carries it out."""
-    match command:
-        case ForgetKind():
-            return await ask_kind(turn, command, doors)
-        case ForgetSaid():
-            return await _ask_words(turn, command, doors)
-    raise ValueError(f"{type(command).__name__} is no set")
-
-
-async def forget_set(turn: Turn, command: ForgetSet, doors: MemoryAccess) -> WrittenAnswer:
-    """Forget a set, after the asker said "yes"."""
-    match command:
-        case ForgetKind():
-            return await forget_kind(turn, command, doors)
-        case ForgetSaid():
-            return await _forget_words(turn, command, doors)
-    raise ValueError(f"{type(command).__name__} is no set")
-
-
-async def _ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+async def ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+    """Say how many messages would go, and ask; the asker's "yes" carries it out."""
     since = _since(turn, command)
     if command.since is not None and since is None:
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say("forget.wrong_since"),))
@@ -317,7 +298,8 @@ async def _ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> Wr
     )
 
 
-async def _forget_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+async def forget_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+    """Forget what was said, after the asker said "yes"."""
     if not turn.view.audiences:
         return nothing_to_forget(turn)
     selection = _selection(turn, command, _since(turn, command))

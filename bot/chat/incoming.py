@@ -6,29 +6,10 @@ Also what an adapter can do for a member: tell which channels they can read, and
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from bot.core.domain import Language, Member, Message
 from bot.llm.operation import Image
-from bot.text.commands import (
-    AskCatchUp,
-    AskHelp,
-    AskMemory,
-    AskPrivacy,
-    AskWhy,
-    Command,
-    Forget,
-    ForgetEverything,
-    ForgetSet,
-    ForgetThis,
-    MoveSubject,
-    OwnRight,
-    Remember,
-    RememberThis,
-    ReplaceValue,
-    Search,
-    TakeBack,
-)
 
 MOST_BYTES: Final = 10 * 1024 * 1024
 """Of one file, where a face says nothing else: what Discord takes of everybody."""
@@ -70,32 +51,6 @@ class Route(StrEnum):
 
 WRITES: Final = frozenset({Route.REMEMBER, Route.FORGET, Route.CORRECT, Route.OWN_RIGHTS})
 """The ways that change what is kept."""
-
-
-def route_of(command: Command | None) -> Route:
-    """Return the way of a command; what the grammar is not sure of is chat, never a write."""
-    match command:
-        case None | AskHelp():
-            return Route.CHAT
-        case Remember() | RememberThis():
-            return Route.REMEMBER
-        case Forget() | ForgetThis() | ForgetEverything() | ForgetSet():
-            return Route.FORGET
-        case ReplaceValue() | TakeBack() | MoveSubject():
-            return Route.CORRECT
-        case AskMemory():
-            return Route.ASK_MEMORY
-        case Search():
-            return Route.SEARCH
-        case AskCatchUp():
-            return Route.CATCH_UP
-        case AskWhy():
-            return Route.WHY
-        case AskPrivacy():
-            return Route.PRIVACY
-        case OwnRight():
-            return Route.OWN_RIGHTS
-    assert_never(command)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

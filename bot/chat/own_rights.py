@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from bot.chat.incoming import MOST_BYTES, PrivateFile, Route
 from bot.chat.turn import MemoryAccess, Turn
@@ -21,12 +21,6 @@ from bot.memory.rights.erasing.batches import Erased
 from bot.text.commands import (
     BePrivate,
     ChooseCategory,
-    EraseMine,
-    ExportMine,
-    OwnCommand,
-    RememberAgain,
-    StopRemembering,
-    TellCategories,
 )
 from bot.text.sentences import Key, say
 
@@ -377,41 +371,7 @@ def packed(files: Sequence[PrivateFile], name: str, *, most_bytes: int) -> Priva
     return PrivateFile(f"{name}.zip", archive.getvalue())
 
 
-async def carry_out_own_command(turn: Turn, command: OwnCommand, doors: MemoryAccess) -> WrittenAnswer:
-    """Carry out a command about the asker's own memory; erasing only asks."""
-    match command:
-        case StopRemembering():
-            return _written(
-                turn, _with_offer(turn, await stop_remembering(turn, doors), "rights.offer_to_erase")
-            )
-        case RememberAgain():
-            return _written(turn, await remember_again(turn, doors))
-        case BePrivate():
-            return _written(turn, await be_private(turn, command, doors))
-        case ChooseCategory():
-            return _written(turn, await choose_categories(turn, [command], doors))
-        case TellCategories():
-            return _written(turn, await tell_categories(turn, doors))
-        case ExportMine():
-            return _written(turn, await _handed_over(turn, doors))
-        case EraseMine():
-            return _written(turn, _with_offer(turn, await ask_to_erase(turn, doors), "rights.say_yes"))
-    assert_never(command)
-
-
-async def erase_agreed(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
-    """Erase all that is kept of the asker, who has agreed."""
-    return _written(turn, await erase_own(turn, doors))
-
-
-def _with_offer(turn: Turn, answer: OwnRightsAnswer, offer: Key) -> OwnRightsAnswer:
-    """Return `answer` with what "yes" would do, if it leaves anything to agree to."""
-    if not answer.erasable_in:
-        return answer
-    return replace(answer, text=f"{answer.text} {turn.say(offer)}")
-
-
-async def _handed_over(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def hand_over(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     """Send the asker their file in private, and say whether that went well."""
     if turn.hand_over is None:
         return OwnRightsAnswer(text=turn.say("rights.export_not_sent"))
@@ -422,9 +382,14 @@ async def _handed_over(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     return OwnRightsAnswer(text=turn.say("rights.export_sent" if arrived else "rights.export_not_sent"))
 
 
-def _written(turn: Turn, answer: OwnRightsAnswer) -> WrittenAnswer:
-    """Return an answer in words, with the question that it leaves open."""
+async def in_words(
+    turn: Turn, answering: Awaitable[OwnRightsAnswer], *, offer: Key | None = None
+) -> WrittenAnswer:
+    """Return an answer in words, with the question that it leaves open; `offer` says what "yes" would do then."""
+    answer = await answering
     text, question = answer.text, None
+    if offer is not None and answer.erasable_in:
+        text = f"{text} {turn.say(offer)}"
     if answer.places:
         numbered = (f"{number}. {place.label}" for number, place in enumerate(answer.places, start=1))
         text = "\n".join([f"{text} {turn.say('rights.answer_number')}", *numbered])

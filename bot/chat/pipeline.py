@@ -12,7 +12,8 @@ from bot.chat.addressed import Addressed
 from bot.chat.attention import AttendedMessage, Attention, is_other_bot
 from bot.chat.dispatch import SettledQuestion
 from bot.chat.gathering import READING_SECONDS
-from bot.chat.incoming import WRITES, IncomingMessage, MessageOutcome, Route, route_of
+from bot.chat.handlers import route_of
+from bot.chat.incoming import WRITES, IncomingMessage, MessageOutcome, Route
 from bot.chat.privacy import DataPractice
 from bot.chat.questions import LONGEST_CHOICE, ChosenAnswer, chosen_answer
 from bot.chat.reply import ReplyContext

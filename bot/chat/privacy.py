@@ -138,7 +138,7 @@ def welcome_text(guild: Guild, practice: DataPractice, *, bot_name: str, languag
     return f"{told}\n{say('privacy.welcome_rights', language, bot=name)}"
 
 
-def answer_privacy(turn: Turn, practice: DataPractice) -> WrittenAnswer:
+async def answer_privacy(turn: Turn, practice: DataPractice) -> WrittenAnswer:
     """Answer what is kept, for whoever asks: visitors are heard too."""
     message = turn.message
     guild = turn.guild or Guild(guild_id=message.guild_id, name="", direct=turn.direct)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.incoming import Route
-from bot.chat.intents import FactToKeep
+from bot.chat.intents import FactToKeep, RememberFacts
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Message, MessageKind, mention_of
 from bot.core.errors import (
@@ -285,9 +285,10 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
 
 
 async def remember_facts(
-    turn: Turn, facts: Sequence[FactToKeep], doors: MemoryAccess, operations: Operations
+    turn: Turn, command: RememberFacts, doors: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Store what a model understood and code found to be said: in the name of whoever said it."""
+    facts: Sequence[FactToKeep] = command.facts
     if refusal := turn.refusal(Route.REMEMBER, [fact.subject_id for fact in facts]):
         return refusal
     if facts and not (facts := [fact for fact in facts if not holds_secret(fact.text)]):

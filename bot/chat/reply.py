@@ -37,7 +37,7 @@ class ReplyContext:
 async def reply_without_model(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
     """Reply to `turn` without a model: examples for an empty message, else the fixed sentence, or silence."""
     if not turn.text.strip():
-        return examples(turn)
+        return await answer_help(turn)
     text = await no_model_text(turn, doors)
     return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
 
@@ -107,7 +107,7 @@ def asker_of(turn: Turn) -> Asker:
     return Asker(guild_id=turn.message.guild_id, user_id=turn.message.user_id, patience=Patience.FOREGROUND)
 
 
-def examples(turn: Turn) -> WrittenAnswer:
+async def answer_help(turn: Turn) -> WrittenAnswer:
     """Say what can be said to the bot."""
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.examples"),))
 

@@ -7,31 +7,25 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 
-class OwnRight:
-    """A command about the asker's own memory."""
-
-    __slots__ = ()
-
-
 @dataclass(frozen=True, slots=True)
-class StopRemembering(OwnRight):
+class StopRemembering:
     """As in "stop remembering me": nothing of the asker is kept from now on."""
 
 
 @dataclass(frozen=True, slots=True)
-class RememberAgain(OwnRight):
+class RememberAgain:
     """As in "remember me again": the asker is remembered as everybody is."""
 
 
 @dataclass(frozen=True, slots=True)
-class BePrivate(OwnRight):
+class BePrivate:
     """As in "keep me private": others are told nothing about the asker, or what they always were."""
 
     private: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseCategory(OwnRight):
+class ChooseCategory:
     """As in "keep my events for 30 days": one kind of memory about the asker."""
 
     category: str
@@ -42,33 +36,22 @@ class ChooseCategory(OwnRight):
 
 
 @dataclass(frozen=True, slots=True)
-class TellCategories(OwnRight):
+class TellCategories:
     """As in "which kinds of memories do you keep of me?"."""
 
 
 @dataclass(frozen=True, slots=True)
-class ExportMine(OwnRight):
+class ExportMine:
     """As in "send me what you keep about me": a file of it, for the asker alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class EraseMine(OwnRight):
+class EraseMine:
     """As in "forget me completely": all of it goes, after asking."""
 
 
-OwnCommand: TypeAlias = (
-    StopRemembering | RememberAgain | BePrivate | ChooseCategory | TellCategories | ExportMine | EraseMine
-)
-
-
-class ForgetSet:
-    """A set that is shown and asked about before it goes."""
-
-    __slots__ = ()
-
-
 @dataclass(frozen=True, slots=True)
-class ForgetKind(ForgetSet):
+class ForgetKind:
     """As in "forget my birthday", "forget Bob's preferences": what is known of one kind about `about`."""
 
     kind: str
@@ -77,7 +60,7 @@ class ForgetKind(ForgetSet):
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetSaid(ForgetSet):
+class ForgetSaid:
     """As in "forget everything in this channel since Monday": messages, with all that rests on them."""
 
     mine: bool = False
@@ -191,7 +174,8 @@ Command: TypeAlias = (
     | Forget
     | ForgetThis
     | ForgetEverything
-    | ForgetSet
+    | ForgetKind
+    | ForgetSaid
     | ReplaceValue
     | TakeBack
     | MoveSubject
@@ -201,5 +185,11 @@ Command: TypeAlias = (
     | AskWhy
     | AskHelp
     | AskPrivacy
-    | OwnCommand
+    | StopRemembering
+    | RememberAgain
+    | BePrivate
+    | ChooseCategory
+    | TellCategories
+    | ExportMine
+    | EraseMine
 )

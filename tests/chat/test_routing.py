@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.chat.incoming import route_of
+from bot.chat.handlers import route_of
 from bot.chat.intents import (
     AskAbout,
     Chat,
