@@ -60,7 +60,7 @@ def _thinking(
     return lambda turn, command, doors, mind: act(turn, command, doors, mind.operations)
 
 
-def _own(
+def _of_oneself(
     act: Callable[[Turn, C, MemoryAccess], Awaitable[OwnRightsAnswer]], offer: Key | None = None
 ) -> CarryOut[C]:
     """Return what carries out a command about the asker's own memory; `offer` says what "yes" does after it."""
@@ -116,7 +116,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(
         commands.StopRemembering,
         Route.OWN_RIGHTS,
-        _own(
+        _of_oneself(
             lambda turn, _, doors: own_rights.stop_remembering(turn, doors),
             offer="rights.offer_to_erase",
         ),
@@ -124,26 +124,28 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(
         commands.RememberAgain,
         Route.OWN_RIGHTS,
-        _own(lambda turn, _, doors: own_rights.remember_again(turn, doors)),
+        _of_oneself(lambda turn, _, doors: own_rights.remember_again(turn, doors)),
     ),
-    Handler(commands.BePrivate, Route.OWN_RIGHTS, _own(own_rights.be_private)),
+    Handler(commands.BePrivate, Route.OWN_RIGHTS, _of_oneself(own_rights.be_private)),
     Handler(
         commands.ChooseCategory,
         Route.OWN_RIGHTS,
-        _own(lambda turn, command, doors: own_rights.choose_categories(turn, [command], doors)),
+        _of_oneself(lambda turn, command, doors: own_rights.choose_categories(turn, [command], doors)),
     ),
     Handler(
         commands.TellCategories,
         Route.OWN_RIGHTS,
-        _own(lambda turn, _, doors: own_rights.tell_categories(turn, doors)),
+        _of_oneself(lambda turn, _, doors: own_rights.tell_categories(turn, doors)),
     ),
     Handler(
-        commands.ExportMine, Route.OWN_RIGHTS, _own(lambda turn, _, doors: own_rights.hand_over(turn, doors))
+        commands.ExportMine,
+        Route.OWN_RIGHTS,
+        _of_oneself(lambda turn, _, doors: own_rights.hand_over(turn, doors)),
     ),
     Handler(
         commands.EraseMine,
         Route.OWN_RIGHTS,
-        _own(lambda turn, _, doors: own_rights.ask_to_erase(turn, doors), offer="rights.say_yes"),
+        _of_oneself(lambda turn, _, doors: own_rights.ask_to_erase(turn, doors), offer="rights.say_yes"),
         agreed=lambda turn, _, doors: own_rights.in_words(turn, own_rights.erase_own(turn, doors)),
     ),
 )
