@@ -13,7 +13,6 @@ import discord
 from bot.adapters.discord.audiences import proposed_base_role
 from bot.adapters.discord.commands.buttons import Action, chosen_ids, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler
-from bot.adapters.discord.commands.settings import BASE_ROLE
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import place_to_speak
 from bot.adapters.discord.sentences import language_of
@@ -22,6 +21,7 @@ from bot.chat.usecases.managing import MOST_CHANNELS
 from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.memory.guilds.settings import BASE_ROLE
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)

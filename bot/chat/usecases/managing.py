@@ -20,7 +20,7 @@ from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
 from bot.llm import framing
 from bot.llm.operation import Asker, Operation, Operations, Patience, Role
-from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS
+from bot.memory.guilds.settings import GUILD_SETTINGS, LOG_CHANNEL, MAX_PERSONA_CHARACTERS
 from bot.memory.members.directory import Directory
 from bot.text.claims import without_false_claims
 from bot.text.sentences import say
@@ -66,10 +66,6 @@ _ANSWERING: Final = {
 }
 
 
-_MENTIONS: Final = {"base_role": "<@&{}>", guild_settings.LOG_CHANNEL: "<#{}>"}
-"""How the ids of roles and channels are written so that a face shows their names."""
-
-
 @dataclass(frozen=True, slots=True)
 class ChannelSwitches:
     """What somebody wants of a channel; `None` leaves a switch as it is."""
@@ -84,11 +80,12 @@ async def change_setting(
     """Put a setting of `guild` to what `value` says, or say what is wrong with it."""
     if not visit.from_manager:
         return FormReply(visit.say("form.for_managers"))
-    if name not in guild_settings.setting_names():
-        names = ", ".join(guild_settings.setting_names())
+    if name not in GUILD_SETTINGS:
+        names = ", ".join(GUILD_SETTINGS)
         return FormReply(visit.say("form.unknown_setting", name=_shown(name), names=names))
-    becomes = guild_settings.with_setting(guild, name, value, settings)
-    if name == guild_settings.LOG_CHANNEL:
+    setting = GUILD_SETTINGS[name]
+    becomes = setting.put(guild, value.strip(), settings)
+    if name == LOG_CHANNEL:
         becomes = becomes and await _with_own_channel(becomes, directory)
     try:
         becomes = becomes and await directory.change_guild(guild, becomes)
@@ -96,9 +93,7 @@ async def change_setting(
         becomes = None
     if becomes is None:
         return _wrong(visit, name, value, text_searches=await directory.text_searches())
-    written = guild_settings.setting_value(name, becomes)
-    if name in _MENTIONS and written:
-        written = _MENTIONS[name].format(written)
+    written = guild_settings.mentioned(name, setting.of(becomes))
     label = guild_settings.setting_label(name, visit.language)
     if value.strip() and written:
         return FormReply(visit.say("form.changed", label=label, value=_shown(written)))

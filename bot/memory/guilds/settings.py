@@ -1,11 +1,224 @@
-"""Which values the settings of a guild may have, and which of them a change touches."""
+"""The settings of a guild, one entry each: what it is called, what it may be, and where it is kept."""
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final, Generic, TypeVar
 
 from bot.core.clock import time_zones
-from bot.core.domain import MAX_ID, Guild
+from bot.core.domain import (
+    MAX_ID,
+    ConsentDefault,
+    DisclosurePolicy,
+    ForgettingOthers,
+    Guild,
+    RememberingOthers,
+)
 from bot.core.errors import InvalidInputError
+from bot.core.settings import Settings
+
+_ON: Final = frozenset("on yes вкл да".split())
+_OFF: Final = frozenset("off no выкл нет".split())
+_CONFIGURATION: Final = re.compile(r"[A-Za-z_]{1,60}")
+_MENTION: Final = re.compile(r"(?:<(?:@&|#))?(\d{1,19})>?")
+
+
+ValueT = TypeVar("ValueT")
+
+
+class SettingValue(ABC, Generic[ValueT]):
+    """What a setting may be. The value "" is the default of the setting, and never read."""
+
+    @abstractmethod
+    def read(self, written: str, guild: Guild) -> ValueT | None:
+        """Return the value that was written, `None` if there is no such value."""
+
+    def written(self, value: ValueT) -> str:
+        """Return `value` as `read` takes it; "" for none."""
+        return "" if value is None else str(value)
+
+    def choices(self, text_searches: Sequence[str]) -> Sequence[str]:
+        """Return all values if they are few; `text_searches` are the configurations that the database has."""
+        return ()
+
+    def wrong(self, value: ValueT, *, text_searches: Sequence[str]) -> str | None:
+        """Return why `value` cannot be, to be put behind the setting's name; `None` if it can."""
+        return None
+
+
+class TimeZone(SettingValue[str]):
+    """A zone of the IANA list, in any case and with blanks."""
+
+    def read(self, written: str, guild: Guild) -> str | None:
+        """Return the zone as the list spells it."""
+        return zones_by_folded_name().get(folded_zone(written))
+
+    def wrong(self, value: str, *, text_searches: Sequence[str]) -> str | None:
+        """Refuse what the list does not have."""
+        if value in time_zones():
+            return None
+        return f"{value!r} cannot be used: it must be one of the IANA list, such as Europe/Berlin"
+
+
+class TextSearch(SettingValue[str]):
+    """A text-search configuration; which ones there are says the database."""
+
+    def read(self, written: str, guild: Guild) -> str | None:
+        """Return the name of a configuration, whether or not the database has it."""
+        return written.casefold() if _CONFIGURATION.fullmatch(written) else None
+
+    def choices(self, text_searches: Sequence[str]) -> Sequence[str]:
+        """Return those of the database."""
+        return text_searches
+
+    def wrong(self, value: str, *, text_searches: Sequence[str]) -> str | None:
+        """Refuse what the database does not have."""
+        if value in text_searches:
+            return None
+        return f"{value!r} cannot be used: it must be one of {', '.join(text_searches)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Text(SettingValue[str]):
+    """A text of `most` characters at most."""
+
+    most: int
+
+    def read(self, written: str, guild: Guild) -> str | None:
+        """Return the text."""
+        return written if len(written) <= self.most else None
+
+    def wrong(self, value: str, *, text_searches: Sequence[str]) -> str | None:
+        """Refuse what is too long."""
+        return (
+            None
+            if len(value) <= self.most
+            else f"has {len(value)} characters: it must have {self.most} at most"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Days(SettingValue[int | None]):
+    """A whole number of days from 0, which is for ever, to `most`."""
+
+    most: int
+
+    def read(self, written: str, guild: Guild) -> int | None:
+        """Return the number."""
+        is_number = written.isascii() and written.isdigit() and len(written) <= 9
+        return int(written) if is_number and int(written) <= self.most else None
+
+    def wrong(self, value: int | None, *, text_searches: Sequence[str]) -> str | None:
+        """Refuse what is below 0 or above the most."""
+        if 0 <= (value or 0) <= self.most:
+            return None
+        return f"{value} cannot be used: it must be a whole number from 0 to {self.most}, where 0 is for ever"
+
+
+class Switch(SettingValue[bool]):
+    """On or off, in either language."""
+
+    def read(self, written: str, guild: Guild) -> bool | None:
+        """Return whether it is on."""
+        known = written.casefold() in _ON | _OFF
+        return written.casefold() in _ON if known else None
+
+    def written(self, value: bool) -> str:
+        """Return the English word."""
+        return "on" if value else "off"
+
+    def choices(self, text_searches: Sequence[str]) -> Sequence[str]:
+        """Return both."""
+        return ("on", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(SettingValue[StrEnum]):
+    """One of the values of an enumeration."""
+
+    values: type[StrEnum]
+
+    def read(self, written: str, guild: Guild) -> StrEnum | None:
+        """Return the value."""
+        return next((value for value in self.values if value == written.casefold()), None)
+
+    def choices(self, text_searches: Sequence[str]) -> Sequence[str]:
+        """Return all of them."""
+        return tuple(self.values)
+
+
+class _Id(SettingValue[int | None]):
+    """An id of Discord, or a mention."""
+
+    def read(self, written: str, guild: Guild) -> int | None:
+        """Return the id; whether the guild has it is for others to say."""
+        found = _MENTION.fullmatch(written)
+        read_id = int(found[1]) if found else 0
+        return read_id if 0 < read_id <= MAX_ID else None
+
+    def wrong(self, value: int | None, *, text_searches: Sequence[str]) -> str | None:
+        """Refuse what Discord never gives."""
+        if value is None or 0 < value <= MAX_ID:
+            return None
+        return f"{value} is no id: ids lie between 1 and {MAX_ID}"
+
+
+class ChannelId(_Id):
+    """A channel, by its id or its mention."""
+
+
+class RoleId(_Id):
+    """A role, by its id or its mention; @everyone, which has the guild's own id, is none."""
+
+    def read(self, written: str, guild: Guild) -> int | None:
+        """Return the role's id, the guild's own for @everyone."""
+        return (
+            guild.guild_id
+            if written.casefold() in {"@everyone", "everyone"}
+            else super().read(written, guild)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSetting:
+    """A setting as commands call it, with the field of `Guild` that holds it."""
+
+    name: str
+    field: str
+    value: SettingValue[Any]
+    key: str | None = None
+    """Its key in `guilds.rights`; `None` if it has a column of its own."""
+
+    def of(self, guild: Guild) -> str:
+        """Return the value in `guild` as it is written; "" is the default."""
+        return self.value.written(getattr(guild, self.field))
+
+    def put(self, guild: Guild, written: str, settings: Settings) -> Guild | None:
+        """Return `guild` with the value that was written, "" for the default; `None` if it cannot be."""
+        value = self.value.read(written, guild) if written else self._default(settings)
+        if value is None and written:
+            return None
+        if isinstance(self.value, RoleId) and value == guild.guild_id:
+            value = None
+        changed: dict[str, Any] = {self.field: value}
+        return replace(guild, **changed)
+
+    def _default(self, settings: Settings) -> object:
+        return settings.time_zone if self.name == TIME_ZONE else getattr(NEW_GUILD, self.field)
+
+
+NEW_GUILD: Final = Guild(guild_id=0, name="")
+"""What the settings of a guild are that chose none."""
+
+TIME_ZONE: Final = "time_zone"
+TEXT_SEARCH: Final = "text_search"
+BASE_ROLE: Final = "base_role"
+PERSONA: Final = "persona"
+HEARING: Final = "hearing"
+LOG_CHANNEL: Final = "log_channel"
 
 MAX_PERSONA_CHARACTERS: Final = 1_000
 """The longest persona: it goes into every prompt of a reply and must leave room for memories."""
@@ -13,16 +226,44 @@ MAX_PERSONA_CHARACTERS: Final = 1_000
 MAX_RETENTION_DAYS: Final = 36_500
 """A hundred years: whoever wants more wants 0, for ever."""
 
-_CHANGEABLE: Final = (
-    "name", "time_zone", "text_search", "retention_days", "base_role_id", "persona", "pings",
-    "remembering_others", "forgetting_others", "telling_others", "consent", "hearing", "log_channel_id",
-)  # fmt: skip
+_SETTINGS: Final = (
+    GuildSetting(TIME_ZONE, "time_zone", TimeZone()),
+    GuildSetting(BASE_ROLE, "base_role_id", RoleId()),
+    GuildSetting(PERSONA, "persona", Text(MAX_PERSONA_CHARACTERS)),
+    GuildSetting("retention_days", "retention_days", Days(MAX_RETENTION_DAYS)),
+    GuildSetting(TEXT_SEARCH, "text_search", TextSearch()),
+    GuildSetting("pings", "pings", Switch()),
+    GuildSetting("remember_others", "remembering_others", OneOf(RememberingOthers), "remember_others"),
+    GuildSetting("forget_others", "forgetting_others", OneOf(ForgettingOthers), "forget_others"),
+    GuildSetting("tell_others", "telling_others", OneOf(DisclosurePolicy), "tell_others"),
+    GuildSetting("consent", "consent", OneOf(ConsentDefault), "consent"),
+    GuildSetting(HEARING, "hearing", Switch(), "hearing"),
+    GuildSetting(LOG_CHANNEL, "log_channel_id", ChannelId(), "log_channel"),
+)
+
+GUILD_SETTINGS: Final[Mapping[str, GuildSetting]] = {one.name: one for one in _SETTINGS}
+"""By name, in the order in which they are shown. Beside an entry, a setting has its sentences in `bot/locale/`."""
+
+_BY_FIELD: Final = {one.field: one for one in _SETTINGS}
+
+
+def folded_zone(written: str) -> str:
+    """Return a zone's name as `zones_by_folded_name` has it."""
+    return written.casefold().replace(" ", "_")
+
+
+@cache
+def zones_by_folded_name() -> Mapping[str, str]:
+    """Return the zones of the IANA list by their folded names, without the files that name no zone."""
+    return {folded_zone(one): one for one in time_zones() if one not in {"localtime", "Factory"}}
 
 
 def changes_between(was: Guild, becomes: Guild) -> Mapping[str, object]:
-    """Return, by name, the settings in which `becomes` differs from `was`."""
+    """Return, by the fields of `Guild`, the name and the settings in which `becomes` differs from `was`."""
     return {
-        name: getattr(becomes, name) for name in _CHANGEABLE if getattr(becomes, name) != getattr(was, name)
+        field: getattr(becomes, field)
+        for field in ("name", *_BY_FIELD)
+        if getattr(becomes, field) != getattr(was, field)
     }
 
 
@@ -31,35 +272,8 @@ def check_settings(becomes: Guild, changed: Mapping[str, object], *, text_search
 
     `text_searches` are the text-search configurations that the database has.
     """
-    for name in changed:
-        match name:
-            case "time_zone" if becomes.time_zone not in time_zones():
-                raise InvalidInputError(
-                    f"time_zone {becomes.time_zone!r} cannot be used: it must be one of the IANA list,"
-                    " such as Europe/Berlin"
-                )
-            case "text_search" if becomes.text_search not in text_searches:
-                raise InvalidInputError(
-                    f"text_search {becomes.text_search!r} cannot be used: it must be one of"
-                    f" {', '.join(text_searches)}"
-                )
-            case "retention_days" if not 0 <= (becomes.retention_days or 0) <= MAX_RETENTION_DAYS:
-                raise InvalidInputError(
-                    f"retention_days {becomes.retention_days} cannot be used: it must be a whole number"
-                    f" from 0 to {MAX_RETENTION_DAYS}, where 0 is for ever"
-                )
-            case "persona" if len(becomes.persona) > MAX_PERSONA_CHARACTERS:
-                raise InvalidInputError(
-                    f"persona has {len(becomes.persona)} characters: it must have"
-                    f" {MAX_PERSONA_CHARACTERS} at most"
-                )
-            case "base_role_id" | "log_channel_id" if not _is_id(getattr(becomes, name)):
-                raise InvalidInputError(
-                    f"{name} {getattr(becomes, name)} is no id: ids lie between 1 and {MAX_ID}"
-                )
-            case _:
-                pass
-
-
-def _is_id(value: int | None) -> bool:
-    return value is None or 0 < value <= MAX_ID
+    for field in changed:
+        if field in _BY_FIELD:
+            wrong = _BY_FIELD[field].value.wrong(getattr(becomes, field), text_searches=text_searches)
+            if wrong is not None:
+                raise InvalidInputError(f"{field} {wrong}")

@@ -3,6 +3,7 @@ persona heard before it is stored.
 """
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Mapping
 from functools import cache
@@ -18,16 +19,27 @@ from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import RequestContext, ShownSetting
 from bot.core import clock
-from bot.core.domain import ConsentDefault, DisclosurePolicy, ForgettingOthers, RememberingOthers
 from bot.core.log import trace
-from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS, MAX_RETENTION_DAYS
+from bot.memory.guilds.settings import (
+    BASE_ROLE,
+    GUILD_SETTINGS,
+    HEARING,
+    MAX_PERSONA_CHARACTERS,
+    PERSONA,
+    TEXT_SEARCH,
+    TIME_ZONE,
+    ChannelId,
+    Days,
+    GuildSetting,
+    OneOf,
+    RoleId,
+    Switch,
+    Text,
+)
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
-
-PERSONA: Final = "persona"
-"""The name of the setting."""
 
 _MOST_TITLE_CHARACTERS: Final = 45
 """Of a form's title and of a field's label, as Discord takes them."""
@@ -114,13 +126,7 @@ def _write_button(visit: RequestContext) -> ActionButton:
     return WritePersona().button(visit.say("command.persona_edit"))
 
 
-BASE_ROLE: Final = "base_role"
-_HEARING: Final = "hearing"
-TEXT_SEARCH: Final = "text_search"
-
-_MENTIONS: Final = {BASE_ROLE: "<@&{}>", guild_settings.LOG_CHANNEL: "<#{}>"}
-
-_RENEWING: Final = {BASE_ROLE, _HEARING}
+_RENEWING: Final = {BASE_ROLE, HEARING}
 """After these the guild is looked at anew; one that was switched on is told what is kept."""
 
 MOST_CHOICES: Final = 25
@@ -188,10 +194,8 @@ async def _show(
 
 
 def _value(reception: InteractionHandler, setting: ShownSetting, visit: RequestContext) -> str:
-    if setting.name in _MENTIONS and setting.value:
-        return _MENTIONS[setting.name].format(setting.value)
     if setting.value:
-        return truncate(setting.value, _MOST_FIELD_CHARACTERS)
+        return guild_settings.mentioned(setting.name, truncate(setting.value, _MOST_FIELD_CHARACTERS))
     default = guild_settings.default_value(setting.name, visit.language, reception.inside.settings)
     return visit.say("command.setting_default", value=default)
 
@@ -225,93 +229,76 @@ def _zones() -> tuple[str, ...]:
     return tuple(sorted(zone for zone in clock.time_zones() if "/" in zone or zone == "UTC"))
 
 
-_NAMES: Final = guild_settings.setting_names()
-"""An option for each setting."""
+def _choices(setting: GuildSetting) -> list[app_commands.Choice[str]]:
+    """Return what an option offers: both ways of a switch, or the values that an enumeration has."""
+    match setting.value:
+        case Switch():
+            return [choice(f"choice.{value}", value) for value in ("on", "off")]
+        case OneOf(values):
+            return [choice(f"setting_choice.{setting.name}_{value}", value) for value in values]
+        case _:
+            return []
 
 
-_SWITCH: Final = [choice("choice.on", "on"), choice("choice.off", "off")]
-_REMEMBERING: Final = [
-    choice("choice.everyone", RememberingOthers.EVERYONE),
-    choice("choice.moderators", RememberingOthers.MODERATORS),
-    choice("choice.nobody", RememberingOthers.NOBODY),
-]
-_FORGETTING: Final = [
-    choice("choice.by_tellers", ForgettingOthers.TELLERS),
-    choice("choice.by_moderators", ForgettingOthers.MODERATORS),
-]
-_TELLING: Final = [
-    choice("choice.tell_said", DisclosurePolicy.SAID),
-    choice("choice.tell_open", DisclosurePolicy.OPEN),
-    choice("choice.tell_moderators", DisclosurePolicy.MODERATORS),
-]
-_CONSENT: Final = [
-    choice("choice.presumed", ConsentDefault.PRESUMED),
-    choice("choice.asked", ConsentDefault.ASKED),
-]
+def _parameter(setting: GuildSetting) -> inspect.Parameter:
+    """Return the option of `setting`, of the type that lets Discord show and check most of it."""
+    kind: Any = str
+    match setting.value:
+        case RoleId():
+            kind = discord.Role
+        case ChannelId():
+            kind = discord.TextChannel
+        case Days(most):
+            kind = app_commands.Range[int, 0, most]
+        case Text(most):
+            kind = app_commands.Range[str, 1, most]
+    return _optional(setting.name, kind)
+
+
+def _optional(name: str, kind: type) -> inspect.Parameter:
+    return inspect.Parameter(
+        name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=kind | None
+    )
 
 
 def settings_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
-    """Return the command, for a group to take."""
+    """Return the command, for a group to take; it has an option for each setting, and one to put one back."""
 
-    @app_commands.command(name=localized("command.settings"), description=localized("command.settings_what"))
-    @app_commands.rename(
-        **{name: localized(f"option.{name}") for name in _NAMES}, reset=localized("command.reset")
-    )
-    @app_commands.describe(
-        **{name: localized(f"option_what.{name}") for name in _NAMES},
-        reset=localized("command.reset_what"),
-    )
-    @app_commands.choices(
-        remember_others=_REMEMBERING,
-        forget_others=_FORGETTING,
-        tell_others=_TELLING,
-        consent=_CONSENT,
-        hearing=_SWITCH,
-        pings=_SWITCH,
-        reset=[choice(f"option.{name}", name) for name in _NAMES],
-    )
-    async def form(
-        interaction: discord.Interaction,
-        time_zone: str | None = None,
-        base_role: discord.Role | None = None,
-        persona: app_commands.Range[str, 1, MAX_PERSONA_CHARACTERS] | None = None,
-        retention_days: app_commands.Range[int, 0, MAX_RETENTION_DAYS] | None = None,
-        text_search: str | None = None,
-        remember_others: str | None = None,
-        forget_others: str | None = None,
-        tell_others: str | None = None,
-        consent: str | None = None,
-        hearing: str | None = None,
-        log_channel: discord.TextChannel | None = None,
-        pings: str | None = None,
-        reset: str | None = None,
-    ) -> None:
+    async def form(interaction: discord.Interaction, **given: object) -> None:
         """Show the settings, or change those that are given."""
-        given = {
-            "time_zone": time_zone,
-            "base_role": None if base_role is None else str(base_role.id),
-            "persona": persona,
-            "retention_days": None if retention_days is None else str(retention_days),
-            "text_search": text_search,
-            "remember_others": remember_others,
-            "forget_others": forget_others,
-            "tell_others": tell_others,
-            "consent": consent,
-            "hearing": hearing,
-            "log_channel": None if log_channel is None else str(log_channel.id),
-            "pings": pings,
+        reset = given.pop("reset", None)
+        wanted = {
+            name: str(value.id if isinstance(value, discord.Role | discord.TextChannel) else value)
+            for name, value in given.items()
+            if value is not None
         }
         # What is put back is not set as well.
-        given |= {} if reset is None else {reset: ""}
-        wanted = {name: value for name, value in given.items() if value is not None}
-        await change_or_show(reception, interaction, wanted)
+        await change_or_show(reception, interaction, wanted if reset is None else {**wanted, str(reset): ""})
 
-    @form.autocomplete("time_zone")
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    options = [*(_parameter(setting) for setting in GUILD_SETTINGS.values()), _optional("reset", str)]
+    form.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
+    app_commands.rename(
+        **{name: localized(f"option.{name}") for name in GUILD_SETTINGS}, reset=localized("command.reset")
+    )(form)
+    app_commands.describe(
+        **{name: localized(f"option_what.{name}") for name in GUILD_SETTINGS},
+        reset=localized("command.reset_what"),
+    )(form)
+    app_commands.choices(
+        **{name: offered for name, setting in GUILD_SETTINGS.items() if (offered := _choices(setting))},
+        reset=[choice(f"option.{name}", name) for name in GUILD_SETTINGS],
+    )(form)
+    command: app_commands.Command[Any, ..., None] = app_commands.command(
+        name=localized("command.settings"), description=localized("command.settings_what")
+    )(form)
+
+    @command.autocomplete(TIME_ZONE)
     async def _time_zones(_interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return time_zones(typed)
 
-    @form.autocomplete("text_search")
+    @command.autocomplete(TEXT_SEARCH)
     async def _text_searches(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await text_searches(reception, interaction, typed)
 
-    return form
+    return command
