@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from bot.text.calendar import month_of
 from bot.text.en.phrasing import IRREGULAR_PAST
 from bot.text.ru.phrasing import tells_of_the_past
 from bot.text.tokens import words
@@ -231,8 +232,6 @@ MONTH: Final = (
     r"|nov(?:ember)?|dec(?:ember)?|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря)"
 )
 ISO: Final = r"(?:\d{4}-\d\d-\d\d)"
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec"
-_RUSSIAN_MONTHS: Final = "янв фев мар апр мая июн июл авг сен окт ноя дек"
 _WEEKDAY: Final = (
     r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
     r"|(?:понедельник|вторник|сред|четверг|пятниц|суббот|воскресень)[а-я]?)"
@@ -260,11 +259,8 @@ def day_in(text: str) -> date | None:
 
 
 def _month(name: str) -> int:
-    """Return the number of a month from its number, or its English or Russian name."""
-    if name.isdigit():
-        return int(name)
-    months = _MONTHS if name.isascii() else _RUSSIAN_MONTHS
-    return months.index(name.lower()[:3]) // 4 + 1
+    """Return the number of a month from its number or its name."""
+    return int(name) if name.isdigit() else month_of(name)
 
 
 def _without_year(said: DatedStatement, match: re.Match[str]) -> DateChange | None:

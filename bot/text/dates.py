@@ -10,6 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.text import date_rules
+from bot.text.calendar import LENGTHS, NUMBER, UNITS, length_of, unit_words
 from bot.text.date_rules import ISO, MONTH, DatedStatement, DateRule, day_in
 from bot.text.languages import in_each_language
 from bot.text.tokens import PROTECTED
@@ -24,10 +25,8 @@ _UNTIL: Final = re.compile(
 )
 _NOT: Final = re.compile(r"(?:\bnot|n['’]t|\bне(?:\s+(?:раньше|ранее))?)\s+\Z", re.IGNORECASE)
 _SPAN: Final = re.compile(
-    r"\b(?:for\s+(?:(?:about|around|the\s+next|another|at\s+least)\s+)*(?P<count>\d{1,3}|an?|one|two|three|four|five|six"
-    r"|seven|eight|nine|ten|couple\s+of|few)?\s*(?P<unit>minute|hour|day|week|month|year)s?"
-    r"|на\s+(?:(?:ближайш\w+|целый|целую|еще|ещё)\s+)*(?P<number>\d{1,3}|один|одну|два|две|три|четыре|пять|шесть|семь|восемь"
-    r"|девять|десять|пару)?\s*(?P<measure>минут|час|день|дн[яе]|сут|недел|месяц|год|лет)\w*)"
+    r"\b(?:for\s+(?:(?:about|around|the\s+next|another|at\s+least)\s+)*|на\s+(?:(?:ближайш\w+|целый|целую|еще|ещё)\s+)*)"
+    rf"(?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words(*LENGTHS, shortest=3)})"
     r"(?=\s*[.!…]*\s*\)?\s*\Z)",
     re.IGNORECASE,
 )
@@ -40,21 +39,7 @@ _PERFECT: Final = re.compile(r"\b(?:has|have|had|been|was|were)\b|['’]ve\b", r
 _COMPARED: Final = re.compile(
     r"\b(?:старше|младше|позже|раньше|дольше|больше|меньше|опозда\w+|отста\w+)\b", re.IGNORECASE
 )
-_COUNTS: Final = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "few": 3, "один": 1, "одну": 1, "два": 2, "две": 2, "три": 3, "четыре": 4, "пять": 5,
-    "шесть": 6, "семь": 7, "восемь": 8, "девять": 9, "десять": 10, "пару": 2,
-}  # fmt: skip
-_STEPS: Final = {
-    "minute": timedelta(minutes=1), "минут": timedelta(minutes=1),
-    "hour": timedelta(hours=1), "час": timedelta(hours=1),
-    "day": timedelta(days=1), "день": timedelta(days=1), "дня": timedelta(days=1), "дне": timedelta(days=1),
-    "сут": timedelta(days=1),
-    "week": timedelta(weeks=1), "недел": timedelta(weeks=1),
-    "month": timedelta(days=30), "месяц": timedelta(days=30),
-    "year": timedelta(days=365), "год": timedelta(days=365), "лет": timedelta(days=365),
-}  # fmt: skip
-_BRIEF: Final = frozenset({"minute", "минут", "hour", "час"})
+_BRIEF: Final = frozenset({"minute", "hour"})
 """How long something takes rather than until when it is so."""
 
 
@@ -114,24 +99,22 @@ def _tells_how_long(said: DatedStatement, match: re.Match[str]) -> bool:
     before = said.text[: match.start()]
     if said.is_past(match) or said.returns(match) or _unit(match) in _BRIEF:
         return False
-    if match["measure"]:
+    if not match["unit"].isascii():
         return not _COMPARED.search(before)
     return bool(_PRESENT.search(before)) and not _PERFECT.search(before)
 
 
 def _unit(match: re.Match[str]) -> str:
-    return str(match["unit"] or match["measure"]).lower()
+    return UNITS[match["unit"].lower()]
 
 
 def _length(match: re.Match[str]) -> timedelta:
-    count = (match["count"] or match["number"] or "one").lower()
-    number = int(count) if count.isdigit() else 2 if count.startswith("couple") else _COUNTS[count]
-    return number * _STEPS[_unit(match)]
+    return length_of(match["count"], match["unit"])
 
 
 def _until(end: datetime, match: re.Match[str]) -> str:
     """Return the end of a span in brackets, in the language of the span; to the minute where it is brief."""
-    word = "до" if match["measure"] else "until"
+    word = "until" if match["unit"].isascii() else "до"
     return f"({word} {end:%Y-%m-%d %H:%M})" if _unit(match) in _BRIEF else f"({word} {end:%Y-%m-%d})"
 
 

@@ -1,7 +1,8 @@
 """The folders of the languages that are understood, `bot/text/<code>/`, each found by its code.
 
 Every folder has the modules `grammar` (`rules_for`: the rules of commands), `phrasing` (`mentions_author` and
-`third_person`), `dates` (`RULES`) and `extraction` (`LANGUAGE`). Whoever uses one of them says what type it has.
+`third_person`), `calendar` (`NUMBERS`, `UNITS`, `MONTHS`, `WEEKDAYS`), `dates` (`RULES`) and `extraction` (`LANGUAGE`).
+Whoever uses one of them says what type it has.
 """
 
 from importlib import import_module

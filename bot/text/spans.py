@@ -9,6 +9,8 @@ from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
+from bot.text.calendar import NUMBER, UNITS, month_of, number_of, unit_words, weekday_of
+
 _FIRST_MONTHS: Final = {"winter": 12, "spring": 3, "summer": 6, "autumn": 9}
 """The month with which each begins."""
 
@@ -155,32 +157,16 @@ _MONTHS: Final = (
     r"|январ[еяь]|феврал[еяь]|март[еа]?|апрел[еяь]|ма[еяй]|июн[еяь]|июл[еяь]|август[еа]?|сентябр[еяь]"
     r"|октябр[еяь]|ноябр[еяь]|декабр[еяь])"
 )
-_ENGLISH_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_RUSSIAN_MONTHS: Final = ("янв", "фев", "мар", "апр", "ма", "июн", "июл", "авг", "сен", "окт", "ноя", "дек")
 _WEEKDAYS: Final = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|понедельник|вторник|сред[уы]|четверг|пятниц[уы]|суббот[уы]|воскресень[ея])"
 )
-_WEEKDAY_STEMS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_RUSSIAN_WEEKDAY_STEMS: Final = ("пон", "вто", "сре", "чет", "пят", "суб", "вос")
 _SEASON_WORDS: Final = {
     "winter": "winter", "spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn",
     "зим": "winter", "вес": "spring", "лет": "summer", "осе": "autumn",
 }  # fmt: skip
-_COUNTS: Final = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple of": 2, "a couple of": 2, "few": 3, "a few": 3,
-    "один": 1, "одну": 1, "два": 2, "две": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6, "семь": 7,
-    "восемь": 8, "девять": 9, "десять": 10, "пару": 2, "несколько": 3,
-}  # fmt: skip
-_COUNT: Final = rf"(?:\d{{1,3}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
-_UNIT: Final = (
-    r"(?:(?:hour|day|week|month|year)s?|час(?:а|ов)?|день|дн(?:я|ей)|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет)"
-)
-_UNITS: Final = {
-    "hou": "hour", "day": "day", "wee": "week", "mon": "month", "yea": "year", "час": "hour", "ден": "day",
-    "дня": "day", "дне": "day", "нед": "week", "мес": "month", "год": "year", "лет": "year", "вых": "weekend",
-}  # fmt: skip
+_COUNT: Final = f"(?:{NUMBER})"
+_UNIT: Final = f"(?:{unit_words('hour', 'day', 'week', 'month', 'year', shortest=3)})"
 _YEAR: Final = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)(?:\s+год[ау]?)?)?"
 _OPENS: Final = r"(?P<open>since|after|before|until|till|с|со|после|до|перед)"
 _SINCE: Final = frozenset({"since", "с", "со"})
@@ -210,22 +196,8 @@ def _rule(pattern: str, meaning: Callable[[Calendar, _TimeMatch], Span]) -> _Tim
     return re.compile(rf"(?<![\w@#-])(?:{pattern})(?![\w-])", re.IGNORECASE | re.VERBOSE), meaning
 
 
-def _month_number(name: str) -> int:
-    folded = name.lower()
-    if folded.isascii():
-        return _ENGLISH_MONTHS.index(folded[:3]) + 1
-    return _RUSSIAN_MONTHS.index(folded[:3] if folded[:3] in _RUSSIAN_MONTHS else folded[:2]) + 1
-
-
 def _year_of(match: _TimeMatch) -> int | None:
     return int(match["year"]) if match["year"] else None
-
-
-def _count_of(text: str | None) -> int:
-    if not text:
-        return 1
-    folded = " ".join(text.lower().split())
-    return int(folded) if folded.isdigit() else _COUNTS[folded]
 
 
 def _near(calendar: Calendar, match: _TimeMatch) -> Span:
@@ -238,17 +210,16 @@ def _near(calendar: Calendar, match: _TimeMatch) -> Span:
 
 
 def _ago(calendar: Calendar, match: _TimeMatch) -> Span:
-    return calendar.ago(_count_of(match["count"]), _UNITS[match["unit"].lower()[:3]])
+    return calendar.ago(number_of(match["count"]), UNITS[match["unit"].lower()])
 
 
 def _past(calendar: Calendar, match: _TimeMatch) -> Span:
     unit = match["unit"] or match["one"] or match["span"]
-    return calendar.past(_count_of(match["count"] or match["some"]), _UNITS[unit.lower()[:3]])
+    return calendar.past(number_of(match["count"] or match["some"]), UNITS[unit.lower()])
 
 
 def _period(calendar: Calendar, match: _TimeMatch) -> Span:
-    which, unit = match["which"].lower(), match["unit"].lower()
-    named = "weekend" if "weekend" in unit else _UNITS[unit[:3]]
+    which, named = match["which"].lower(), UNITS[match["unit"].lower()]
     gone = which[:2] in {"la", "pr", "пр", "по"}
     if named == "weekend" and gone:
         return calendar.latest_weekend()
@@ -256,17 +227,15 @@ def _period(calendar: Calendar, match: _TimeMatch) -> Span:
 
 
 def _weekday(calendar: Calendar, match: _TimeMatch) -> Span:
-    day = match["day"].lower()[:3]
-    stems = _WEEKDAY_STEMS if day.isascii() else _RUSSIAN_WEEKDAY_STEMS
-    return calendar.weekday(stems.index(day), gone=match["which"] is not None)
+    return calendar.weekday(weekday_of(match["day"]), gone=match["which"] is not None)
 
 
 def _month(calendar: Calendar, match: _TimeMatch) -> Span:
-    return calendar.month_named(_month_number(match["month"]), _year_of(match))
+    return calendar.month_named(month_of(match["month"]), _year_of(match))
 
 
 def _day(calendar: Calendar, match: _TimeMatch) -> Span:
-    return calendar.day_named(int(match["day"]), _month_number(match["month"]), _year_of(match))
+    return calendar.day_named(int(match["day"]), month_of(match["month"]), _year_of(match))
 
 
 def _season(calendar: Calendar, match: _TimeMatch) -> Span:
@@ -330,7 +299,7 @@ _RULES: Final[tuple[_TimeRule, ...]] = (
         lambda calendar, match: (
             _month(calendar, match)
             if match["month"]
-            else calendar.month_named(_month_number(match["named"]), int(match["of"]))
+            else calendar.month_named(month_of(match["named"]), int(match["of"]))
         ),
     ),
     _rule(

@@ -22,6 +22,7 @@ from bot.llm import framing
 from bot.llm.operation import Asker, Operation, Operations, Patience, Role
 from bot.memory.guilds.settings import GUILD_SETTINGS, LOG_CHANNEL, MAX_PERSONA_CHARACTERS
 from bot.memory.members.directory import Directory
+from bot.text.calendar import LENGTHS, UNITS
 from bot.text.claims import without_false_claims
 from bot.text.sentences import say
 
@@ -29,14 +30,6 @@ SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=7)
 """A silence that lasts longer is a setting of the channel."""
 
-_UNITS: Final[Mapping[str, timedelta]] = {
-    **dict.fromkeys("d day days д день дня дней сутки суток".split(), timedelta(days=1)),
-    **dict.fromkeys("h hr hrs hour hours ч час часа часов".split(), timedelta(hours=1)),
-    **dict.fromkeys(
-        "m min mins minute minutes м мин минута минуту минуты минут".split(), timedelta(minutes=1)
-    ),
-    **dict.fromkeys("w week weeks н неделя неделю".split(), timedelta(weeks=1)),
-}
 _PART: Final = re.compile(r"(\d{1,5})\s*([^\W\d_]+)\.?(?:\s+|(?=\d)|\Z)")
 _OFF: Final = frozenset("off stop 0 выкл отмена хватит".split())
 
@@ -49,9 +42,10 @@ def duration_in(text: str) -> timedelta | None:
     total, end = timedelta(0), 0
     while end < len(written):
         part = _PART.match(written, end)
-        if part is None or part[2] not in _UNITS:
+        length = LENGTHS.get(UNITS.get(part[2], "")) if part else None
+        if part is None or length is None:
             return None
-        total += int(part[1]) * _UNITS[part[2]]
+        total += int(part[1]) * length
         end = part.end()
     return total if SHORTEST <= total <= LONGEST else None
 

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from typing import Final
 
+from bot.text.calendar import weekday_of
 from bot.text.date_rules import (
     ISO,
     MONTH,
@@ -16,7 +17,6 @@ from bot.text.date_rules import (
 )
 from bot.text.tokens import words
 
-_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY: Final = (
     r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday"
     r"|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?![a-z]))"
@@ -51,7 +51,7 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     closes = match["closing"] is not None and before.isalpha() and not said.follows_a_capital(match)
     if not (which or before in _INTRODUCING or closes):
         return None
-    day = said.weekday(_DAYS.index(match["day"].lower()[:3]), which, past=said.is_past(match))
+    day = said.weekday(weekday_of(match["day"]), which, past=said.is_past(match))
     named = f"{match['day']}{match['part'] or ''} {day}"
     return DateChange(said.placed(match, named, preposition="on") if match["which"] else named, day)
 

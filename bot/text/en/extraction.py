@@ -5,6 +5,7 @@ themselves.
 import re
 from typing import Final
 
+from bot.text.en.calendar import MONTHS
 from bot.text.extraction_rules import (
     ExtractionLanguage,
     StatementKind,
@@ -170,11 +171,10 @@ EVENT_NEVER: Final = words(
 )
 
 
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _PARTS: Final = {
     "iam": "(?:i'm|im|i am)",
     **PARTS,
-    "month": f"(?:{'|'.join(_MONTHS)})[a-z]*",
+    "month": f"(?:{'|'.join(MONTHS)})[a-z]*",
     "day": r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?",
     "date": r"(?:on )?(?:the )?(?:{day}(?: of)? {month}|{month} (?:the )?{day})(?:,? (?:19|20)\d\d)?",
     "pronouns": r"""(?:he|she|they|it|xe|ze|fae|any)
@@ -269,7 +269,7 @@ def _keyed(kind: StatementKind, said: str) -> str:
     """Return a thing as keys have it: American spelling, no article, one of several; a birthday as month and
     day."""
     if kind is StatementKind.BIRTHDAY:
-        return day_of_year(said, _MONTHS)
+        return day_of_year(said, MONTHS)
     if kind is StatementKind.PRONOUNS:
         return re.sub(r"\s*/\s*", "/", said)
     said = re.sub(r"^(?:an?|the|some|my|their|to) (?=\S)", "", said)

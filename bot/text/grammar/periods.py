@@ -4,34 +4,20 @@
 """
 
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.text.calendar import NUMBER, length_of, unit_words
 from bot.text.commands import HERE, AskCatchUp, Command, ForgetKind, ForgetSaid
 from bot.text.grammar.kinds import FACT_KIND
 from bot.text.grammar.rules import Rule, fixed, plain, rule
 from bot.text.spans import time_in
 
-_HOUR, _DAY, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(weeks=1)
-_UNITS: Final[Mapping[str, timedelta]] = {
-    "m": timedelta(minutes=1), "min": timedelta(minutes=1), "мин": timedelta(minutes=1),
-    "h": _HOUR, "hour": _HOUR, "hr": _HOUR, "ч": _HOUR, "час": _HOUR,
-    "d": _DAY, "day": _DAY, "д": _DAY, "день": _DAY, "дн": _DAY, "сут": _DAY,
-    "w": _WEEK, "week": _WEEK, "недел": _WEEK,
-}  # fmt: skip
-_COUNTS: Final[Mapping[str, int]] = {
-    "a": 1, "an": 1, "one": 1, "couple of": 2, "a couple of": 2, "two": 2, "three": 3, "few": 3, "a few": 3,
-    "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "ten": 10, "twelve": 12,
-    "один": 1, "одну": 1, "пару": 2, "два": 2, "две": 2, "три": 3, "несколько": 3, "четыре": 4, "пять": 5,
-    "шесть": 6, "семь": 7, "восемь": 8, "десять": 10,
-}  # fmt: skip
 _LONG: Final = re.compile(
     rf"""(?:about\s+|around\s+|примерно\s+|около\s+)?
     (?:(?:the\s+)?(?:last|past)\s+|последн\w{{2,3}}\s+|прошедш\w{{2,3}}\s+)?
-    (?:(?P<count>\d{{1,3}}|{"|".join(sorted(_COUNTS, key=len, reverse=True))})\s*)?
-    (?P<unit>min(?=s?\b|utes?\b)|hour|hr|day|week|[mhdw](?=\b)|мин|час|день|дн|сут|недел|[чд](?=\b))\w{{0,4}}
+    (?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words("minute", "hour", "day", "week")})
     (?:\s+(?:ago|назад))?""",
     re.VERBOSE,
 )
@@ -56,8 +42,7 @@ def since_of(words: str, *, now: datetime, time_zone: str) -> datetime | None:
     said = " ".join(words.casefold().replace("ё", "е").split()).strip(" .!?")
     said = _FIRST.sub("", said, count=1) if _FIRST.match(said) else said
     if long := _LONG.fullmatch(said):
-        count = long["count"] or "one"
-        return now - (int(count) if count.isdigit() else _COUNTS[count]) * _UNITS[long["unit"]]
+        return now - length_of(long["count"], long["unit"])
     if (clock := _CLOCK.fullmatch(said)) and (clock["minute"] or clock["half"]):
         return _latest(clock, now.astimezone(ZoneInfo(time_zone)))
     if said in _TODAY:
@@ -79,7 +64,7 @@ def _latest(clock: re.Match[str], here: datetime) -> datetime:
     elif half == "am" and hour == _NOON:
         hour = 0
     at = here.replace(hour=hour, minute=int(clock["minute"] or 0), second=0, microsecond=0)
-    return at if at <= here else at - _DAY
+    return at if at <= here else at - timedelta(days=1)
 
 
 def is_since(words: str) -> bool:

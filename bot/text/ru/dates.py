@@ -4,9 +4,9 @@ import re
 from datetime import timedelta
 from typing import Final
 
+from bot.text.calendar import weekday_of
 from bot.text.date_rules import ISO, MONTH, DateChange, DatedStatement, DateRule, date_rule, which_of
 
-_DAYS: Final = ("пон", "вто", "сре", "чет", "пят", "суб", "вос")
 _DAY: Final = (
     r"(?:понедельник[ауе]?|вторник[ауе]?|сред[ауеы]|четверг[ауе]?|пятниц[ауеы]|суббот[ауеы]|воскресень[еяю])"
 )
@@ -31,7 +31,7 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     which = which_of(match["which"])
     if said.names(match) or (not which and said.recurs(match)):
         return None
-    number = _DAYS.index(match["day"].lower()[:3])
+    number = weekday_of(match["day"])
     day = said.weekday(number, which, past=said.is_past(match))
     preposition = match["preposition"]
     if preposition.lower() in {"в", "во"}:

@@ -139,6 +139,11 @@ async def test_a_feeling_is_gone_when_its_time_is_over_and_the_sweep_says_so(
         ),
         ("I'm in Rome for a week", f"<@{SELF}> is in Rome for a week (until 2026-03-08)", on_day(NOON, 7)),
         (
+            "I'm in Rome for a few days",
+            f"<@{SELF}> is in Rome for a few days (until 2026-03-04)",
+            on_day(NOON, 3),
+        ),
+        (
             "я в отпуске до пятницы",
             f"<@{SELF}> в отпуске до пятницы 2026-03-06",
             datetime(2026, 3, 7, tzinfo=UTC),
