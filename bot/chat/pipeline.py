@@ -19,7 +19,7 @@ from bot.chat.questions import LONGEST_CHOICE, ChosenAnswer, chosen_answer
 from bot.chat.reply import ReplyContext
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.clock import Clock
-from bot.core.domain import OPEN, AnswerMode, ConsentDefault, Guild, Member, MessageKind
+from bot.core.domain import OPEN, AnswerMode, ConsentDefault, Guild, Member, Message, MessageKind
 from bot.core.errors import DatabaseError, ForgottenMeanwhileError
 from bot.core.log import trace
 from bot.llm.operation import Image, Operations
@@ -198,6 +198,21 @@ SENT_LATE: Final = timedelta(minutes=5)
 """How old a message may be whose answer, written down by a process that died, is still sent."""
 
 
+def _newest(hearing: IncomingMessage, kept: Message | None) -> IncomingMessage:
+    """Return what was heard as it reads now: an edit of it may have been stored before its turn came.
+
+    An edit that came too late to be followed changes no command, whenever that is carried out.
+    """
+    message = hearing.message
+    if kept is None or kept.withheld is not None or kept.edited_at is None:
+        return hearing
+    if message.edited_at is not None and kept.edited_at <= message.edited_at:
+        return hearing
+    if not is_put_right(said_at=message.timestamp, edited_at=kept.edited_at):
+        return hearing
+    return replace(hearing, message=replace(message, text=kept.text, edited_at=kept.edited_at))
+
+
 class Responder:
     """Answers what `attention` finds to be for the bot; a message that is answered already, never again."""
 
@@ -224,7 +239,7 @@ class Responder:
         heard = await self._wanted(hearing)
         if heard is None:
             return None
-        newest = await self._newest(hearing)
+        newest = _newest(hearing, heard.circumstances.kept)
         if newest is not hearing:
             hearing, heard = newest, await self._wanted(newest)
         if heard is None:
@@ -300,21 +315,6 @@ class Responder:
         if heard is None or not (heard.is_for_bot or heard.circumstances.question):
             return None
         return heard
-
-    async def _newest(self, hearing: IncomingMessage) -> IncomingMessage:
-        """Return what was heard as it reads now: an edit of it may have been stored before its turn came.
-
-        An edit that came too late to be followed changes no command, whenever that is carried out.
-        """
-        message = hearing.message
-        kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
-        if kept is None or kept.withheld is not None or kept.edited_at is None:
-            return hearing
-        if message.edited_at is not None and kept.edited_at <= message.edited_at:
-            return hearing
-        if not is_put_right(said_at=message.timestamp, edited_at=kept.edited_at):
-            return hearing
-        return replace(hearing, message=replace(message, text=kept.text, edited_at=kept.edited_at))
 
     async def turn_of(self, hearing: IncomingMessage, heard: AttendedMessage) -> Turn:
         """Return the turn in which what was heard is answered."""

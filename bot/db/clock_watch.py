@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from bot.core.clock import MOST_PUT_RIGHT, Clock, SystemClock
 from bot.db.pool import Connection, Database
+from bot.db.rows import row_as
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ async def read_clocks(connection: Connection) -> Clocks:
     )
     if row is None:
         raise AssertionError("every database has its installation")
-    return Clocks(**row)
+    return row_as(Clocks, row)
 
 
 async def keep_discord_time(connection: Connection, moment: datetime) -> None:

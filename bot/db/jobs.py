@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
+from bot.db.rows import row_as
 from bot.db.service import Service, Services
 
 logger = logging.getLogger(__name__)
@@ -69,15 +70,7 @@ async def claim(connection: Connection, *, lease: timedelta, kinds: JobKinds = A
         """,
         lease, list(kinds.named), kinds.others,
     )  # fmt: skip
-    if row is None:
-        return None
-    return Job(
-        guild_id=row["guild_id"],
-        kind=row["kind"],
-        work_key=row["work_key"],
-        wanted=row["wanted"],
-        attempts=row["attempts"],
-    )
+    return row_as(Job, row)
 
 
 async def finish(connection: Connection, task: Job) -> None:

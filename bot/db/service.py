@@ -15,6 +15,7 @@ from bot.core.errors import DatabaseError, ServiceEndedError
 from bot.core.log import trace
 from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
+from bot.db.rows import rows_as
 
 logger = logging.getLogger(__name__)
 
@@ -241,12 +242,7 @@ async def read_failing(connection: Connection) -> list[ReportedFailure]:
         ORDER BY since, name
         """
     )
-    return [
-        ReportedFailure(
-            name=row["name"], failures=row["failures"], seconds=row["seconds"], error=row["error"]
-        )
-        for row in rows
-    ]
+    return rows_as(ReportedFailure, rows)
 
 
 _APART_SECONDS: Final = 60.0

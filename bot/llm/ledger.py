@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.db.pool import Connection, Database
+from bot.db.rows import row_as
 from bot.llm.budget import Reservation, Spent, Used
 from bot.llm.chain import Held
 
@@ -104,7 +105,7 @@ async def requests_of(
         """,
         list(models), minute, day,
     )  # fmt: skip
-    return {row["model"]: RequestCounts(minute=row["minute"], day=row["day"]) for row in rows}
+    return {row["model"]: row_as(RequestCounts, row) for row in rows}
 
 
 async def forget_shares(connection: Connection, *, before: datetime) -> None:

@@ -18,7 +18,7 @@ from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.extractor import Extractor
-from bot.memory.facts.lifecycle import Contradiction, may_be_asked_for
+from bot.memory.facts.lifecycle import Contradiction, may_be_asked_for, rules_for
 from bot.memory.facts.narrative import Narrator
 from bot.memory.facts.places import Places
 from bot.memory.facts.relevance import Relevance, Relevant
@@ -34,9 +34,9 @@ from bot.memory.outbox.removal_log import RemovalLog, Remover
 from bot.memory.policy.admission import storable
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.tombstones import Hasher
-from bot.memory.profiles.learning import LEARNING_JOB as LEARNING
 from bot.memory.profiles.learning import Learner, Turns
 from bot.memory.profiles.profiles import Profiles
+from bot.memory.profiles.repository import LEARNING_JOB as LEARNING
 from bot.memory.recall.documents import Documents
 from bot.memory.recall.query import Query
 from bot.memory.recall.search import Hit, Recall
@@ -316,8 +316,11 @@ class FactWriting:
         instead_of: Fact | None = None,
     ) -> Remembered | None:
         guild_id, subject_id = fact.guild_id, fact.subject_id
-        if asked_at is not None and not await may_be_asked_for(
-            connection, self._hasher, fact, asked_at=asked_at
+        rules = await rules_for(connection, self._hasher, [fact], guild_id=guild_id, since=asked_at)
+        if (
+            asked_at is not None
+            and rules.has_tombstones
+            and not await may_be_asked_for(connection, self._hasher, fact, asked_at=asked_at)
         ):
             # Whoever had it forgotten did not know of this order, which was given before and is read only now.
             said_ids = sorted({fact.source_message_id, *commands_of([fact.cause])} - {0})
@@ -333,6 +336,7 @@ class FactWriting:
         stored = await statements.store_fact(
             connection,
             fact,
+            rules=rules,
             buried_key=self._hasher.buried_key(guild_id=guild_id, subject_id=subject_id, key=fact.key),
             now=self._clock.now(),
             instead_of=instead_of,

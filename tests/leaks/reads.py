@@ -76,6 +76,8 @@ def _part(part: ast.expr, module: ModuleType) -> str:
             return str(vars(module).get(name, f"*{name}"))
         case ast.FormattedValue(value=ast.Attribute(value=ast.Name(id=name), attr=attribute)):
             return str(getattr(vars(module).get(name), attribute, f"*{name}"))
+        case ast.FormattedValue(value=ast.Call(func=ast.Name(id="columns_of")) as columns):
+            return str(eval(ast.unparse(columns), vars(module)))
         case _:
             return " "
 

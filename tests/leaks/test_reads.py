@@ -13,7 +13,9 @@ _KEEPS: Final = "is written from and to rows that carry the audience along"
 _OWN: Final = "gives a member what is kept about that member, and nothing to anybody else"
 
 REASONS: Final[Mapping[str, str]] = {
-    "outbox.repository.tells_forgotten": "tells whether, and no word of it",
+    "outbox.repository.surroundings": "reads the message that is answered, and what its author was asked back there",
+    "outbox.repository.write_answer": "tells whether the facts still have a text, and no word of it",
+    "profiles.repository.note_sent": "tells whether the answer still has a text, and no word of it",
     "policy.redaction.days_naming": _TAKES,
     "facts.repository.lock_for_forgetting": _TAKES,
     "messages.repository.messages_before": (
@@ -36,7 +38,6 @@ REASONS: Final[Mapping[str, str]] = {
     "exporting.repository.facts_about": _OWN,
     "exporting.repository.LISTS": _OWN,
     "exporting.repository.sources_of": _OWN,
-    "facts.repository.add_facts": "gives the ids of what it has just written",
     "facts.repository.facts_learned_from": _SETTLES,
     "facts.repository.facts_of_messages": (
         "is of a message that is pointed at: its callers look at each fact's audience"
@@ -59,8 +60,7 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "facts.tool_keeping.facts_set_aside": _SETTLES,
     "recall.lexicon.refresh_counts": "counts the words of one audience, which it is given, as keyed hashes",
-    "facts.repository_slots._sources_with_retirers": _SETTLES,
-    "facts.repository_slots.load_slots": _SETTLES,
+    "facts.repository_slots._LOAD": _SETTLES,
     "messages.repository_writing._HEAR": (
         "writes; of what was known it reads the audience, to take the narrower one"
     ),
@@ -73,9 +73,9 @@ REASONS: Final[Mapping[str, str]] = {
     "facts.relevance._CHOOSE": "is given the audiences once for everybody, as `sees`",
     "facts.relevance._PEOPLE": "is given the audiences once for everybody, as `sees`",
     "facts.places.places_with_ids": "is of facts that a read with audiences gave",
+    "guilds.text_search._statement": "gives an id of what it indexes",
     "rights.retention.ask_for_all_sweeps": "asks for sweeps; gives ids of guilds",
-    "guilds.text_search._statement": "indexes rows anew, and gives the lowest id among them",
-    "facts.repository_slots.add_sources": _KEEPS,
+    "facts.repository_slots.add_said": _KEEPS,
     "facts.repository_slots.expired_sources": _SETTLES,
     "facts.repository_slots.sources_of_facts": _TAKES,
     "facts.repository_slots.picked_up": _SETTLES,

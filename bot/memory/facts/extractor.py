@@ -15,11 +15,12 @@ from bot.core.clock import Clock
 from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
 from bot.db.pool import Connection, Database, Row
+from bot.db.rows import row_as
 from bot.db.service import Service, Services
 from bot.memory.facts import lifecycle
 from bot.memory.facts.repository import NewFact
 from bot.memory.messages.quarantine import is_outage
-from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
+from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy import consent
 from bot.memory.policy.tombstones import Hasher
 from bot.text.extraction import extract
@@ -181,7 +182,7 @@ async def with_neighbours(
     )  # fmt: skip
     found: dict[int, dict[int, Message]] = {}
     for row in rows:
-        message = message_of(row)
+        message = row_as(Message, row)
         found.setdefault(row["asked_id"], {})[message.message_id] = message
     return [_line(message_id, near) for message_id, near in sorted(found.items())]
 

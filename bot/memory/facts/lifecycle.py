@@ -21,6 +21,7 @@ from bot.memory.facts.slots import (
     hold_slots_of_facts,
     put_into_slots,
     rank,
+    settle_loaded,
     settle_slots,
     slot_of,
 )
@@ -39,50 +40,64 @@ def is_past(fact: Fact, today: date) -> bool:
     return fact.holds_on is not None and fact.holds_on < today
 
 
-async def allowed_facts(connection: Connection, given: Sequence[NewFact], *, guild_id: int) -> list[NewFact]:
-    """Return those of `given`, facts of one guild, that all whom they concern let it keep."""
-    concerned = {user_id for fact in given for user_id in _concerned(fact)}
-    absent = await consent.opted_out(connection, guild_id=guild_id, user_ids=sorted(concerned))
-    erased = [await _erased(connection, fact) for fact in given]
-    off = await consent.switched_off(
-        connection, guild_id=guild_id, user_ids=sorted({fact.subject_id for fact in given})
+@dataclass(frozen=True, slots=True)
+class FactRules:
+    """What forbids to keep some facts of one guild, read at once."""
+
+    absent: frozenset[int]
+    """Members of whom nothing is kept."""
+    erased: frozenset[tuple[int, datetime]]
+    """Members who were erased with all that was said until the time beside them."""
+    switched_off: frozenset[str]
+    """Categories of which a member wants nothing kept, as `<member>:<category>`."""
+    has_tombstones: bool
+    """Whether anything was forgotten that one of the facts may say."""
+
+    def forbidding(self, fact: NewFact) -> int | None:
+        """Return who of those whom a fact concerns is absent, or was erased with what was said then; the first."""
+        return next(
+            (one for one in _concerned(fact) if one in self.absent or (one, fact.said_at) in self.erased),
+            None,
+        )
+
+    def is_switched_off(self, fact: NewFact) -> bool:
+        """Tell whether the subject of a fact wants nothing kept of its category."""
+        return f"{fact.subject_id}:{fact.category}" in self.switched_off
+
+
+async def rules_for(
+    connection: Connection,
+    hasher: Hasher,
+    given: Sequence[NewFact],
+    *,
+    guild_id: int,
+    since: datetime | None = None,
+) -> FactRules:
+    """Return what forbids to keep `given`, facts of one guild; of what was forgotten only that `since` a moment."""
+    concerned = list(dict.fromkeys((one, fact.said_at) for fact in given for one in _concerned(fact)))
+    found = await consent.keeping_rules(
+        connection,
+        guild_id=guild_id,
+        user_ids=[user_id for user_id, _ in concerned],
+        said_at=[said_at for _, said_at in concerned],
+        subject_hashes=_tombstone_hashes(hasher, given, guild_id=guild_id),
+        since=since,
     )
-    return [
-        fact
-        for fact, gone in zip(given, erased, strict=True)
-        if not gone
-        and absent.isdisjoint(_concerned(fact))
-        and (fact.subject_id, fact.category.value) not in off
-    ]
+    erased = frozenset(one for one, is_erased in zip(concerned, found.erased, strict=True) if is_erased)
+    return FactRules(found.absent, erased, found.switched_off, found.has_tombstones)
 
 
-async def check_allowed(connection: Connection, fact: NewFact) -> None:
+def check_allowed(rules: FactRules, fact: NewFact) -> None:
     """Let `fact` pass if all whom it concerns let the guild keep it.
 
     Raises `AbsentSubjectError` with whom it is about, who says it or who is named in it, whoever of them is absent
     first; and `CategorySwitchedOffError`.
     """
-    concerned = _concerned(fact)
-    absent = await consent.opted_out(connection, guild_id=fact.guild_id, user_ids=concerned)
-    erased = await _erased(connection, fact)
-    for user_id in concerned:
-        if user_id in absent or user_id in erased:
-            raise AbsentSubjectError(subject_id=user_id)
-    off = await consent.switched_off(connection, guild_id=fact.guild_id, user_ids=[fact.subject_id])
-    if (fact.subject_id, fact.category.value) in off:
+    user_id = rules.forbidding(fact)
+    if user_id is not None:
+        raise AbsentSubjectError(subject_id=user_id)
+    if rules.is_switched_off(fact):
         raise CategorySwitchedOffError(subject_id=fact.subject_id, category=fact.category.value)
-
-
-async def _erased(connection: Connection, fact: NewFact) -> frozenset[int]:
-    """Return those whom a fact concerns who were erased with all that was said until it was."""
-    concerned = _concerned(fact)
-    gone = await consent.were_erased(
-        connection,
-        guild_id=fact.guild_id,
-        user_ids=concerned,
-        seen_at=[fact.said_at] * len(concerned),
-    )
-    return frozenset(user_id for user_id, is_gone in zip(concerned, gone, strict=True) if is_gone)
 
 
 def _concerned(fact: NewFact) -> list[int]:
@@ -109,14 +124,9 @@ async def not_forgotten(
     since: datetime | None = None,
 ) -> list[NewFact]:
     """Return those of `given` that do not say what was forgotten; only `since` a moment, if one is given."""
-    hashes = {
-        under(guild_id=guild_id, subject_id=subject_id)
-        for subject_id in {fact.subject_id for fact in given}
-        for under in (hasher.subject, hasher.matters)
-    }
-    hashes |= {one for fact in given for one in _ordered(hasher, fact)}
+    hashes = _tombstone_hashes(hasher, given, guild_id=guild_id)
     stones = await policy_repository.subject_tombstones(
-        connection, guild_id=guild_id, subject_hashes=sorted(hashes), since=since
+        connection, guild_id=guild_id, subject_hashes=hashes, since=since
     )
     if not stones:
         return list(given)
@@ -132,6 +142,16 @@ async def not_forgotten(
         for fact, words, value, matter in zip(given, said, values, matters, strict=True)
         if not _is_forgotten(hasher, fact, stones, words=words, value=value, matter=matter)
     ]
+
+
+def _tombstone_hashes(hasher: Hasher, given: Sequence[NewFact], *, guild_id: int) -> list[bytes]:
+    """Return under which hashes stands whatever was forgotten of the subjects of these facts."""
+    hashes = {
+        under(guild_id=guild_id, subject_id=subject_id)
+        for subject_id in {fact.subject_id for fact in given}
+        for under in (hasher.subject, hasher.matters)
+    }
+    return sorted(hashes.union(*(_ordered(hasher, fact) for fact in given)))
 
 
 def _is_forgotten(
@@ -210,12 +230,14 @@ async def learn_facts(
         return []
     guild_id = given[0].guild_id
     known = await _said_openly(connection, guild_id=guild_id, given=list(reversed(wanted.values())))
-    wished = await allowed_facts(connection, known, guild_id=guild_id)
-    learned = await not_forgotten(connection, hasher, guild_id=guild_id, given=wished)
+    rules = await rules_for(connection, hasher, known, guild_id=guild_id)
+    learned = [fact for fact in known if rules.forbidding(fact) is None and not rules.is_switched_off(fact)]
+    if rules.has_tombstones:
+        learned = await not_forgotten(connection, hasher, guild_id=guild_id, given=learned)
     if not learned:
         return []
     held = await hold_slots(connection, guild_id=guild_id, lines=map(slot_of, learned))
-    placed = await put_into_slots(
+    placed, known_slots = await put_into_slots(
         connection,
         learned,
         buried_keys=[
@@ -225,7 +247,7 @@ async def learn_facts(
         now=now,
     )
     if any(one.source_id is not None and not one.is_repeated for one in placed):
-        await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+        await settle_loaded(connection, known_slots, now=now)
     return list(dict.fromkeys(one.fact_id for one in placed if one.fact_id is not None))
 
 

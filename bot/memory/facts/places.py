@@ -2,7 +2,6 @@
 remembering and reading them.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -22,9 +21,10 @@ from bot.core.domain import (
 )
 from bot.core.errors import EmptyFactError, FactTooLongError, SecretFactError
 from bot.core.settings import Settings
-from bot.db.pool import Connection, Database, Row
+from bot.db.pool import Connection, Database
+from bot.db.rows import columns_of, json_of, row_as, rows_as
 from bot.memory.facts import repository, slots
-from bot.memory.facts.lifecycle import check_allowed
+from bot.memory.facts.lifecycle import check_allowed, rules_for
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import Slot
 from bot.memory.facts.statements import COMMANDED_IMPORTANCE
@@ -63,23 +63,12 @@ class PlaceDetails:
     mentions: tuple[PlaceMention, ...]
 
 
-def details_in(row: Row) -> PlaceDetails:
-    """Return the details in a row of `guild_id`, `fact_id` and `details` as text."""
-    kept = json.loads(row["details"])
-    return PlaceDetails(
-        fact_id=row["fact_id"],
-        guild_id=row["guild_id"],
-        name=kept.get("name", ""),
-        notes=kept.get("notes", ""),
-        mentions=tuple(
-            PlaceMention(
-                conversation_id=one["conversation_id"],
-                message_id=one["message_id"],
-                at=datetime.fromisoformat(one["at"]),
-            )
-            for one in kept.get("mentions", ())
-        ),
-    )
+DETAILS_COLUMNS: Final = columns_of(
+    PlaceDetails,
+    name="coalesce(details ->> 'name', '')",
+    notes="coalesce(details ->> 'notes', '')",
+    mentions="coalesce(details -> 'mentions', '[]')",
+)
 
 
 async def active_places(
@@ -93,7 +82,7 @@ async def active_places(
     """Return the places of these subjects that hold at `now` in these audiences."""
     rows = await connection.fetch(
         f"""
-        SELECT guild_id, fact_id, details::text AS details FROM facts
+        SELECT {DETAILS_COLUMNS} FROM facts
         WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[]) AND subject_id = ANY($3::bigint[])
           AND category = 'place' AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
           AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="$1")}
@@ -101,7 +90,7 @@ async def active_places(
         """,
         list(guild_ids), list(audiences), list(subject_ids), now,
     )  # fmt: skip
-    return [details_in(row) for row in rows]
+    return rows_as(PlaceDetails, rows)
 
 
 async def places_with_ids(
@@ -109,11 +98,11 @@ async def places_with_ids(
 ) -> list[PlaceDetails]:
     """Return the details of these places, in any status."""
     rows = await connection.fetch(
-        "SELECT guild_id, fact_id, details::text AS details FROM facts WHERE guild_id = $1"
+        f"SELECT {DETAILS_COLUMNS} FROM facts WHERE guild_id = $1"
         " AND fact_id = ANY($2::bigint[]) AND category = 'place' ORDER BY fact_id",
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return [details_in(row) for row in rows]
+    return rows_as(PlaceDetails, rows)
 
 
 async def place_holding(
@@ -121,32 +110,24 @@ async def place_holding(
 ) -> PlaceDetails | None:
     """Return the details of the place that holds under a key; its line must be held."""
     row = await connection.fetchrow(
-        """
-        SELECT guild_id, fact_id, details::text AS details FROM facts
+        f"""
+        SELECT {DETAILS_COLUMNS} FROM facts
         WHERE guild_id = $1 AND subject_id = $2 AND audience = $3 AND key = $4
           AND status = 'active' AND category = 'place'
         """,
         guild_id, subject_id, audience, key,
     )  # fmt: skip
-    return details_in(row) if row else None
+    return row_as(PlaceDetails, row)
 
 
 async def describe_place(connection: Connection, details: PlaceDetails) -> None:
     """Write the details of a place; its line must be held, so that no mention of another message is lost."""
     mentions = sorted(details.mentions, key=lambda one: one.message_id)[-MOST_MENTIONS:]
-    kept = {"name": details.name, "notes": details.notes, "mentions": [_as_json(one) for one in mentions]}
+    kept = {"name": details.name, "notes": details.notes, "mentions": mentions}
     await connection.execute(
         "UPDATE facts SET details = details || $3::text::jsonb WHERE guild_id = $1 AND fact_id = $2",
-        details.guild_id, details.fact_id, json.dumps(kept, ensure_ascii=False),
+        details.guild_id, details.fact_id, json_of(kept),
     )  # fmt: skip
-
-
-def _as_json(mention: PlaceMention) -> dict[str, object]:
-    return {
-        "conversation_id": mention.conversation_id,
-        "message_id": mention.message_id,
-        "at": mention.at.isoformat(),
-    }
 
 
 _DETERMINER: Final = re.compile(
@@ -354,7 +335,7 @@ class Places:
 
     async def _add(self, connection: Connection, place: NewPlace, fact: NewFact) -> PlaceOutcome:
         guild_id, now = place.guild_id, self._clock.now()
-        await check_allowed(connection, fact)
+        check_allowed(await rules_for(connection, self._hasher, [fact], guild_id=guild_id), fact)
         held = await slots.hold_slots(connection, guild_id=guild_id, lines=[_line(place)])
         known = await _holding(connection, place)
         if known is not None and (not place.notes.strip() or notes_alike(place.notes, known.notes)):
@@ -362,8 +343,10 @@ class Places:
             # The same place in other words: one more time that it was said.
             fact = replace(fact, value=told.value, content=told.content)
         buried = self._hasher.buried_key(guild_id=guild_id, subject_id=place.subject_id, key=fact.key)
-        (placed,) = await slots.put_into_slots(connection, [fact], buried_keys=[buried], held=held, now=now)
-        standings = await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+        (placed,), slots_now = await slots.put_into_slots(
+            connection, [fact], buried_keys=[buried], held=held, now=now
+        )
+        standings = await slots.settle_loaded(connection, slots_now, now=now)
         if placed.fact_id is None:
             return PlaceOutcome(fact_id=None)
         holds = standings[placed.fact_id].status is FactStatus.ACTIVE

@@ -15,7 +15,8 @@ from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
-from bot.memory.facts.repository import FACT_COLUMNS, fact_of
+from bot.db.rows import rows_as
+from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
 from bot.memory.policy.repository import of_present, tells_of_present
@@ -186,7 +187,7 @@ WITH person AS (
     ) everybody
     WHERE {of_present("user_id", guild="guild_id", guilds="array_append($3::bigint[], $1)")}
 )
-SELECT user_id, max(pronouns) AS pronouns, coalesce(sum(turns), 0)::int AS turns,
+SELECT user_id, coalesce(max(pronouns), '') AS pronouns, coalesce(sum(turns), 0)::int AS turns,
     least(min(joined_at), min(spoke_at), min(known_at)) AS since
 FROM person
 LEFT JOIN members USING (guild_id, user_id)
@@ -210,7 +211,7 @@ async def choose_facts(connection: Connection, wanted: RelevanceQuery) -> list[S
         wanted.asker_id, wanted.text, wanted.topics, wanted.with_dates, wanted.fills, FRESH,
     )  # fmt: skip
     placed = sorted(rows, key=lambda row: (row["standing"], row["place"], -row["fact_id"]))
-    return [SelectedFact(fact=fact_of(row), standing=GivenReason(row["standing"])) for row in placed]
+    return rows_as(SelectedFact, placed)
 
 
 async def read_people(
@@ -223,10 +224,7 @@ async def read_people(
 ) -> list[Person]:
     """Return since when, and how well, the bot and each of these members know each other."""
     rows = await connection.fetch(_PEOPLE, guild_id, list(user_ids), list(own_guild_ids), asker_id)
-    return [
-        Person(user_id=row["user_id"], pronouns=row["pronouns"] or "", turns=row["turns"], since=row["since"])
-        for row in rows
-    ]
+    return rows_as(Person, rows)
 
 
 async def note_used(

@@ -2,18 +2,17 @@
 a forgotten row leaves behind.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
+from typing import Final
 
-from bot.core.domain import Fact, FactCategory, FactOrigin, FactStatus
-from bot.db.pool import Connection, Row
+from bot.core.domain import Fact, FactCategory, FactOrigin
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.policy.repository import of_present, tells_of_present
 
-FACT_COLUMNS = """guild_id, fact_id, subject_id, audience, category, key, value, content, raw_content, importance,
-    confidence, status, supersedes, origin, author_id, source_channel_id, source_message_id, cause,
-    said_at, holds_on, expires_at, tentative, last_used_at"""
+FACT_COLUMNS: Final = columns_of(Fact)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,66 +39,6 @@ class NewFact:
     expires_at: datetime | None = None
 
 
-def fact_of(row: Row) -> Fact:
-    """Return the fact in a row of `FACT_COLUMNS`."""
-    return Fact(
-        guild_id=row["guild_id"],
-        fact_id=row["fact_id"],
-        subject_id=row["subject_id"],
-        audience=row["audience"],
-        category=FactCategory(row["category"]),
-        key=row["key"],
-        value=row["value"],
-        content=row["content"],
-        raw_content=row["raw_content"],
-        importance=row["importance"],
-        confidence=row["confidence"],
-        status=FactStatus(row["status"]),
-        supersedes=row["supersedes"],
-        origin=FactOrigin(row["origin"]),
-        author_id=row["author_id"],
-        source_channel_id=row["source_channel_id"],
-        source_message_id=row["source_message_id"],
-        cause=row["cause"],
-        said_at=row["said_at"],
-        holds_on=row["holds_on"],
-        expires_at=row["expires_at"],
-        tentative=row["tentative"],
-        last_used_at=row["last_used_at"],
-    )
-
-
-async def add_facts(connection: Connection, facts: Sequence[NewFact], *, now: datetime) -> list[int]:
-    """Insert `facts` and return their ids. None of them holds before its line is settled."""
-    rows = await connection.fetch(
-        """
-        INSERT INTO facts (
-            guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
-            status, origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on, expires_at,
-            updated_at, lexemes
-        )
-        SELECT i.guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
-            'superseded', origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on,
-            expires_at, $2, lexemes_of(coalesce(g.text_search, 'russian'), content)
-        FROM jsonb_to_recordset($1::jsonb) AS i (
-            place int, guild_id bigint, subject_id bigint, audience bigint, category text, key text, value text,
-            content text, raw_content text, importance smallint, confidence real, origin text, author_id bigint,
-            source_channel_id bigint, source_message_id bigint, cause text, said_at timestamptz, holds_on date,
-            expires_at timestamptz
-        )
-        LEFT JOIN guilds g USING (guild_id)
-        ORDER BY place
-        RETURNING fact_id, guild_id, subject_id, audience, key, cause
-        """,
-        json.dumps([{**_as_json(fact), "place": place} for place, fact in enumerate(facts)]), now,
-    )  # fmt: skip
-    ids = {
-        (row["guild_id"], row["subject_id"], row["audience"], row["key"], row["cause"]): row["fact_id"]
-        for row in rows
-    }
-    return [ids[fact.guild_id, fact.subject_id, fact.audience, fact.key, fact.cause] for fact in facts]
-
-
 async def fact_of_cause(
     connection: Connection, *, guild_id: int, cause: str, keys: Sequence[str], subject_id: int, audience: int
 ) -> Fact | None:
@@ -115,29 +54,7 @@ async def fact_of_cause(
         """,
         guild_id, cause, list(keys), subject_id, audience,
     )  # fmt: skip
-    return fact_of(row) if row else None
-
-
-async def gone_causes(
-    connection: Connection, *, guild_id: int, buried_keys: Sequence[str]
-) -> set[tuple[int, int, str, str]]:
-    """Return subject, audience, buried key and cause of what was taken back or forgotten under these keys.
-
-    The same command heard again, by a backfill or a repeated event, must not bring it back.
-    """
-    rows = await connection.fetch(
-        """
-        SELECT f.subject_id, f.audience, f.key, s.cause FROM facts f
-        CROSS JOIN LATERAL (
-            SELECT f.cause
-            UNION
-            SELECT said.cause FROM fact_sources said WHERE said.guild_id = $1 AND said.fact_id = f.fact_id
-        ) s
-        WHERE f.guild_id = $1 AND f.key = ANY($2::text[]) AND f.status = 'forgotten'
-        """,
-        guild_id, list(buried_keys),
-    )  # fmt: skip
-    return {(row["subject_id"], row["audience"], row["key"], row["cause"]) for row in rows}
+    return row_as(Fact, row)
 
 
 async def add_forgotten(
@@ -210,7 +127,7 @@ async def active_facts(
         """,
         list(guild_ids), list(audiences), None if subject_ids is None else list(subject_ids), now,
     )  # fmt: skip
-    return [fact_of(row) for row in rows]
+    return rows_as(Fact, rows)
 
 
 async def facts_with_ids(
@@ -231,7 +148,7 @@ async def facts_with_ids(
         """,
         guild_id, list(fact_ids), to_be_told,
     )  # fmt: skip
-    return [fact_of(row) for row in rows]
+    return rows_as(Fact, rows)
 
 
 async def facts_of_messages(
@@ -253,7 +170,7 @@ async def facts_of_messages(
         """,
         guild_id, list(message_ids), list(causes),
     )  # fmt: skip
-    return [fact_of(row) for row in rows]
+    return rows_as(Fact, rows)
 
 
 async def facts_learned_from(
@@ -270,30 +187,7 @@ async def facts_learned_from(
         """,
         guild_id, message_id, list(origins),
     )  # fmt: skip
-    return [fact_of(row) for row in rows]
-
-
-def _as_json(fact: NewFact) -> dict[str, object]:
-    return {
-        "guild_id": fact.guild_id,
-        "subject_id": fact.subject_id,
-        "audience": fact.audience,
-        "category": fact.category,
-        "key": fact.key,
-        "value": fact.value,
-        "content": fact.content,
-        "raw_content": fact.raw_content,
-        "importance": fact.importance,
-        "confidence": fact.confidence,
-        "origin": fact.origin,
-        "author_id": fact.author_id,
-        "source_channel_id": fact.source_channel_id,
-        "source_message_id": fact.source_message_id,
-        "cause": fact.cause,
-        "said_at": fact.said_at.isoformat(),
-        "holds_on": fact.holds_on.isoformat() if fact.holds_on else None,
-        "expires_at": fact.expires_at.isoformat() if fact.expires_at else None,
-    }
+    return rows_as(Fact, rows)
 
 
 async def open_contradiction(
@@ -417,20 +311,12 @@ async def lock_for_forgetting(
         """,
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return [BuriedFact(**row) for row in rows]
+    return rows_as(BuriedFact, rows)
 
 
 def buried_of(fact: Fact) -> BuriedFact:
     """Return what would be buried of `fact`."""
-    return BuriedFact(
-        fact_id=fact.fact_id,
-        subject_id=fact.subject_id,
-        audience=fact.audience,
-        key=fact.key,
-        value=fact.value,
-        content=fact.content,
-        raw_content=fact.raw_content,
-    )
+    return BuriedFact(**{field.name: getattr(fact, field.name) for field in fields(BuriedFact)})
 
 
 async def empty_facts(

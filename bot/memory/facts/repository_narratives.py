@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.db import jobs
 from bot.db.pool import Connection
+from bot.db.rows import row_as, rows_as
 from bot.memory.policy.repository import tells_of_present
 
 
@@ -62,11 +63,7 @@ async def narrative_of(
         """,
         guild_id, subject_id, audience,
     )  # fmt: skip
-    if row is None:
-        return None
-    return Narrative(
-        memory_blob=row["memory_blob"], facts_version=row["facts_version"], degraded=row["degraded"]
-    )
+    return row_as(Narrative, row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,15 +103,7 @@ async def facts_versions(
         """,
         guild_id, list(audiences), list(subject_ids), now,
     )  # fmt: skip
-    return [
-        FactsVersion(
-            subject_id=row["subject_id"],
-            audience=row["audience"],
-            version=row["version"],
-            expires_at=row["expires_at"],
-        )
-        for row in rows
-    ]
+    return rows_as(FactsVersion, rows)
 
 
 async def narratives_of(
@@ -128,16 +117,19 @@ async def narratives_of(
         """,
         guild_id, audience, list(subject_ids),
     )  # fmt: skip
-    return {
-        row["user_id"]: Narrative(
-            memory_blob=row["memory_blob"], facts_version=row["facts_version"], degraded=row["degraded"]
-        )
-        for row in rows
-    }
+    return {row["user_id"]: row_as(Narrative, row) for row in rows}
 
 
 NARRATIVE_JOB: Final = "narrative"
 """The kind of background work that builds narratives; its key is `<subject>:<audience>`."""
+
+ASK_FOR_NARRATIVES: Final = """
+    INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+    SELECT {guild}, {kind}, work_key, clock_timestamp() FROM unnest({keys}::text[]) AS work_key ORDER BY work_key
+    ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
+        wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
+"""
+"""Part of a statement that changes facts: asks for the narratives with these keys."""
 
 
 async def ask_for_narrative(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:

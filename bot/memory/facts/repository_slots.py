@@ -1,17 +1,16 @@
 """SQL of slots, in which facts compete, and of sources: one row for each time that a fact was said."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain
+from typing import Final
 
 from bot.core.domain import EXPLICIT, FactCategory, FactOrigin, FactStatus
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, records_of, rows_as
 from bot.memory.facts.repository import NewFact
-
-SOURCE_COLUMNS = """source_id, fact_id, origin, author_id, channel_id, message_id, cause, said_at, category, content,
-    raw_content, importance, confidence, holds_on, expires_at, ended, retired_by"""
+from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
@@ -54,75 +53,66 @@ class Source:
         return self.origin in EXPLICIT
 
 
-def source_of(row: Row) -> Source:
-    """Return a row that has `SOURCE_COLUMNS` as a source."""
-    return Source(
-        source_id=row["source_id"],
-        fact_id=row["fact_id"],
-        origin=FactOrigin(row["origin"]),
-        author_id=row["author_id"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        cause=row["cause"],
-        said_at=row["said_at"],
-        category=FactCategory(row["category"]),
-        content=row["content"],
-        raw_content=row["raw_content"],
-        importance=row["importance"],
-        confidence=row["confidence"],
-        holds_on=row["holds_on"],
-        expires_at=row["expires_at"],
-        ended=row["ended"],
-        retired_by=row["retired_by"],
-    )
+SOURCE_COLUMNS: Final = columns_of(Source)
 
 
-def source_as_json(source: Source) -> dict[str, object]:
-    """Return what a source says, and who said it when, for SQL."""
-    return {
-        "origin": source.origin,
-        "author_id": source.author_id,
-        "channel_id": source.channel_id,
-        "message_id": source.message_id,
-        "cause": source.cause,
-        "said_at": source.said_at.isoformat(),
-        "category": source.category,
-        "content": source.content,
-        "raw_content": source.raw_content,
-        "importance": source.importance,
-        "confidence": source.confidence,
-        "holds_on": source.holds_on.isoformat() if source.holds_on else None,
-        "expires_at": source.expires_at.isoformat() if source.expires_at else None,
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidFact:
+    """A fact that was said once more, or for the first time."""
+
+    fact: NewFact
+    fact_id: int | None
+    """The row that says so already."""
+    new_place: int
+    """Without a row: which of those that are written together is the first to say so, counted from 1."""
 
 
-async def add_sources(
-    connection: Connection, facts: Sequence[NewFact], *, fact_ids: Sequence[int]
-) -> list[int]:
-    """Note that `facts` were said, each as a further source of the row beside it; return the sources' ids."""
+async def add_said(
+    connection: Connection, said: Sequence[SaidFact], *, now: datetime
+) -> list[tuple[int, int]]:
+    """Write new rows for what no row says yet and a source for each; return the ids of row and source, in order.
+
+    No new row holds before its line is settled.
+    """
     rows = await connection.fetch(
         """
-        INSERT INTO fact_sources (guild_id, fact_id, origin, author_id, channel_id, message_id, cause, said_at,
-                                  category, content, raw_content, importance, confidence, holds_on, expires_at)
-        SELECT guild_id, fact_id, origin, author_id, channel_id, message_id, cause, said_at,
-               category, content, raw_content, importance, confidence, holds_on, expires_at
-        FROM jsonb_to_recordset($1::jsonb) AS i (
-            place int, guild_id bigint, fact_id bigint, origin text, author_id bigint, channel_id bigint,
-            message_id bigint, cause text, said_at timestamptz, category text, content text, raw_content text,
-            importance smallint, confidence real, holds_on date, expires_at timestamptz
+        WITH said AS MATERIALIZED (
+            SELECT place, (given ->> 'fact_id')::bigint AS known_id, (given ->> 'new_place')::bigint AS new_place, i.*
+            FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS each (given, place)
+            CROSS JOIN LATERAL jsonb_populate_record(NULL::facts, given -> 'fact') AS i
+        ), made AS (
+            INSERT INTO facts (
+                guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
+                status, origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on, expires_at,
+                updated_at, lexemes
+            )
+            SELECT said.guild_id, subject_id, audience, category, key, value, content, raw_content, importance,
+                confidence, 'superseded', origin, author_id, source_channel_id, source_message_id, cause, said_at,
+                holds_on, expires_at, $2, lexemes_of(coalesce(g.text_search, 'russian'), content)
+            FROM said LEFT JOIN guilds g USING (guild_id)
+            WHERE known_id IS NULL AND new_place = place
+            ORDER BY place
+            RETURNING fact_id, guild_id, subject_id, audience, key, cause
+        ), placed AS MATERIALIZED (
+            SELECT said.*, coalesce(said.known_id, made.fact_id) AS in_id
+            FROM said LEFT JOIN said maker ON maker.place = said.new_place
+            LEFT JOIN made ON made.guild_id = maker.guild_id AND made.subject_id = maker.subject_id
+                AND made.audience = maker.audience AND made.key = maker.key AND made.cause = maker.cause
+        ), added AS (
+            INSERT INTO fact_sources (guild_id, fact_id, origin, author_id, channel_id, message_id, cause, said_at,
+                                      category, content, raw_content, importance, confidence, holds_on, expires_at)
+            SELECT guild_id, in_id, origin, author_id, source_channel_id, source_message_id, cause, said_at,
+                   category, content, raw_content, importance, confidence, holds_on, expires_at
+            FROM placed ORDER BY place
+            RETURNING source_id, fact_id, cause
         )
+        SELECT added.fact_id, added.source_id FROM placed
+        JOIN added ON added.fact_id = placed.in_id AND added.cause = placed.cause
         ORDER BY place
-        RETURNING source_id, fact_id, cause
         """,
-        json.dumps(
-            [
-                {**_said(fact), "place": place, "fact_id": fact_id}
-                for place, (fact, fact_id) in enumerate(zip(facts, fact_ids, strict=True))
-            ]
-        ),
-    )
-    known = {(row["fact_id"], row["cause"]): row["source_id"] for row in rows}
-    return [known[fact_id, fact.cause] for fact, fact_id in zip(facts, fact_ids, strict=True)]
+        records_of(said), now,
+    )  # fmt: skip
+    return [(row["fact_id"], row["source_id"]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,24 +131,14 @@ async def picked_up(
     """Return what these messages say for facts that are not forgotten, by sources of one origin."""
     rows = await connection.fetch(
         """
-        SELECT s.source_id, s.message_id, f.subject_id, f.audience, f.key, f.value
+        SELECT s.source_id, s.message_id, f.guild_id, f.subject_id, f.audience, f.key, f.value
         FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
         WHERE s.guild_id = $1 AND s.message_id = ANY($2::bigint[]) AND s.origin = $3 AND f.status <> 'forgotten'
         ORDER BY s.source_id
         """,
         guild_id, list(message_ids), origin,
     )  # fmt: skip
-    return [
-        PickedUp(
-            source_id=row["source_id"],
-            message_id=row["message_id"],
-            line=Slot(
-                guild_id=guild_id, subject_id=row["subject_id"], audience=row["audience"], key=row["key"]
-            ),
-            value=row["value"],
-        )
-        for row in rows
-    ]
+    return rows_as(PickedUp, rows)
 
 
 async def resting_on(
@@ -270,7 +250,7 @@ async def sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: S
         """,
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return [source_of(row) for row in rows]
+    return rows_as(Source, rows)
 
 
 async def withheld_messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> set[int]:
@@ -297,26 +277,7 @@ async def expired_sources(
         """,
         guild_id, now, limit,
     )  # fmt: skip
-    return [source_of(row) for row in rows]
-
-
-def _said(fact: NewFact) -> dict[str, object]:
-    return {
-        "guild_id": fact.guild_id,
-        "origin": fact.origin,
-        "author_id": fact.author_id,
-        "channel_id": fact.source_channel_id,
-        "message_id": fact.source_message_id,
-        "cause": fact.cause,
-        "said_at": fact.said_at.isoformat(),
-        "category": fact.category,
-        "content": fact.content,
-        "raw_content": fact.raw_content,
-        "importance": fact.importance,
-        "confidence": fact.confidence,
-        "holds_on": fact.holds_on.isoformat() if fact.holds_on else None,
-        "expires_at": fact.expires_at.isoformat() if fact.expires_at else None,
-    }
+    return rows_as(Source, rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,6 +301,27 @@ class SlotRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GoneCause:
+    """What a cause said that was taken back or forgotten."""
+
+    subject_id: int
+    audience: int
+    buried_key: str
+    cause: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Loaded:
+    """A row of some lines, if there is any, beside what there is but once."""
+
+    row: SlotRow | None
+    retirers: tuple[Source, ...]
+    """Sources of other lines that named one of these lines' as wrong, and so on."""
+    gone: frozenset[GoneCause]
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RowState:
     """Where a row stands, decided from the sources of its line."""
 
@@ -359,9 +341,12 @@ class RowState:
 class Slots:
     """Lines as they are, all of one guild."""
 
+    guild_id: int
     rows: Sequence[SlotRow]
     sources: Mapping[int, Source]
     """Their sources, and those of other lines that named one of these as wrong, and so on, by their ids."""
+    gone: frozenset[GoneCause]
+    """What was taken back or forgotten under the keys that were asked about."""
     time_zone: str
 
 
@@ -376,100 +361,61 @@ async def slots_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[
         """,
         guild_id, list(fact_ids),
     )  # fmt: skip
-    return {Slot(**row) for row in rows}
+    return set(rows_as(Slot, rows))
 
 
-async def with_retired_slots(connection: Connection, *, guild_id: int, lines: Iterable[Slot]) -> set[Slot]:
-    """Return these lines and all in which something was named as wrong by a source of them, however far on."""
+async def hold_slots(connection: Connection, *, guild_id: int, lines: Iterable[Slot]) -> set[Slot]:
+    """Hold these lines of one guild until commit, with all that a change of them may bring back; return them all."""
+    columns = _columns(lines)
+    if not columns[0]:
+        return set()
     rows = await connection.fetch(
-        f"""
-        WITH RECURSIVE reached AS (
-            SELECT subject_id, audience, key FROM {_SLOTS}
-            UNION
-            SELECT older.subject_id, older.audience, older.key
-            FROM reached
-            JOIN facts newer ON newer.guild_id = $1 AND newer.subject_id = reached.subject_id
-                AND newer.audience = reached.audience AND newer.key = reached.key
-            JOIN fact_sources naming ON naming.guild_id = $1 AND naming.fact_id = newer.fact_id
-            JOIN fact_sources named ON named.guild_id = $1 AND named.retired_by = naming.source_id
-            JOIN facts older ON older.guild_id = $1 AND older.fact_id = named.fact_id AND older.status <> 'forgotten'
-        )
-        SELECT $1::bigint AS guild_id, subject_id, audience, key FROM reached
-        """,
-        guild_id, *_columns(lines),
+        "SELECT $1::bigint AS guild_id, * FROM hold_slots($1, $2::bigint[], $3::bigint[], $4::text[])",
+        guild_id, *columns,
     )  # fmt: skip
-    return {Slot(**row) for row in rows}
+    return set(rows_as(Slot, rows))
 
 
-async def lock_slots(connection: Connection, lines: Iterable[Slot]) -> None:
-    """Hold these lines until commit, in an order that is the same for everybody."""
-    await connection.execute(
-        "SELECT pg_advisory_xact_lock(line) FROM unnest($1::bigint[]) AS line",
-        sorted({_number(line) for line in lines}),
-    )
+async def load_slots(
+    connection: Connection, *, guild_id: int, lines: Iterable[Slot], buried_keys: Sequence[str] = ()
+) -> Slots:
+    """Return the rows of these lines that are not forgotten, with their sources.
 
-
-async def load_slots(connection: Connection, *, guild_id: int, lines: Iterable[Slot]) -> Slots:
-    """Return the rows of these lines that are not forgotten, with their sources."""
-    rows = await connection.fetch(
-        f"""
-        SELECT f.guild_id, f.subject_id, f.audience, f.key, f.fact_id, f.value, f.status, f.supersedes,
-               f.superseded_by, f.tentative, f.confirmed_at, f.origin, f.importance, f.confidence, f.expires_at,
-               f.cause, coalesce((SELECT time_zone FROM guilds g WHERE g.guild_id = $1), 'UTC') AS time_zone
-        FROM facts f JOIN {_SLOTS} USING (subject_id, audience, key)
-        WHERE f.guild_id = $1 AND f.status <> 'forgotten'
-        ORDER BY f.fact_id
-        """,
-        guild_id, *_columns(lines),
-    )  # fmt: skip
-    fact_ids = [row["fact_id"] for row in rows]
-    own: dict[int, list[Source]] = {fact_id: [] for fact_id in fact_ids}
-    known: dict[int, Source] = {}
-    for source in await _sources_with_retirers(connection, guild_id=guild_id, fact_ids=fact_ids):
-        known[source.source_id] = source
-        if source.fact_id in own:
-            own[source.fact_id].append(source)
+    With what was taken back or forgotten under `buried_keys`: the same command heard again, by a backfill or a
+    repeated event, must not bring it back.
+    """
+    rows = await connection.fetch(_LOAD, guild_id, *_columns(lines), list(buried_keys))
+    loaded = rows_as(_Loaded, rows)
+    found = [one.row for one in loaded if one.row is not None]
+    sources = chain(loaded[0].retirers, *(row.sources for row in found))
     return Slots(
-        rows=[
-            SlotRow(
-                line=Slot(
-                    guild_id=row["guild_id"],
-                    subject_id=row["subject_id"],
-                    audience=row["audience"],
-                    key=row["key"],
-                ),
-                fact_id=row["fact_id"],
-                value=row["value"],
-                sources=tuple(own[row["fact_id"]]),
-                status=FactStatus(row["status"]),
-                supersedes=row["supersedes"],
-                superseded_by=row["superseded_by"],
-                tentative=row["tentative"],
-                confirmed_at=row["confirmed_at"],
-                origin=FactOrigin(row["origin"]),
-                importance=row["importance"],
-                confidence=row["confidence"],
-                expires_at=row["expires_at"],
-                cause=row["cause"],
-            )
-            for row in rows
-            # What somebody else keeps in this table without sources has no part in this.
-            if own[row["fact_id"]]
-        ],
-        sources=known,
-        time_zone=rows[0]["time_zone"] if rows else "UTC",
+        guild_id=guild_id,
+        rows=found,
+        sources={source.source_id: source for source in sources},
+        gone=loaded[0].gone,
+        time_zone=loaded[0].time_zone,
     )
 
 
 async def write_states(
-    connection: Connection, standings: Sequence[RowState], *, guild_id: int, now: datetime
+    connection: Connection,
+    standings: Sequence[RowState],
+    *,
+    guild_id: int,
+    retold: Iterable[tuple[int, int]],
+    now: datetime,
 ) -> None:
-    """Let rows stand as decided: first those that hold no more, since a key holds one at a time."""
+    """Let rows stand as decided: first those that hold no more, since a key holds one at a time.
+
+    The narratives of `retold`, each a subject in an audience, are asked for.
+    """
+    keys = [f"{subject_id}:{audience}" for subject_id, audience in sorted(retold)]
     rest = [one for one in standings if one.status is not FactStatus.ACTIVE]
     holding = [one for one in standings if one.status is FactStatus.ACTIVE]
     for group in (rest, holding):
         if group:
-            await connection.execute(_WRITE, guild_id, json.dumps([_as_json(one) for one in group]), now)
+            await connection.execute(_WRITE, guild_id, records_of(group), now, NARRATIVE_JOB, keys)
+            keys = []
 
 
 async def confirm_fact(connection: Connection, *, guild_id: int, fact_id: int, now: datetime) -> None:
@@ -497,42 +443,59 @@ async def note_asked(connection: Connection, *, guild_id: int, fact_id: int, now
 
 _SLOTS = "unnest($2::bigint[], $3::bigint[], $4::text[]) AS line (subject_id, audience, key)"
 
-_WRITE = """
-UPDATE facts SET
-    status = i.status, supersedes = i.supersedes, superseded_by = i.superseded_by, tentative = i.tentative,
-    importance = i.importance, confidence = i.confidence, expires_at = i.expires_at, origin = i.origin,
-    category = i.category, content = i.content, raw_content = i.raw_content, author_id = i.author_id,
-    source_channel_id = i.channel_id, source_message_id = i.message_id, cause = i.cause, said_at = i.said_at,
-    holds_on = i.holds_on, updated_at = $3,
-    lexemes = CASE WHEN facts.content = i.content THEN facts.lexemes ELSE
-        lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), i.content) END
-FROM jsonb_to_recordset($2::jsonb) AS i (
-    fact_id bigint, status text, supersedes bigint, superseded_by bigint, tentative boolean, importance smallint,
-    confidence real, expires_at timestamptz, origin text, category text, content text, raw_content text,
-    author_id bigint, channel_id bigint, message_id bigint, cause text, said_at timestamptz, holds_on date
+# What somebody else keeps in this table without sources has no part in this.
+_LOAD = f"""
+WITH RECURSIVE competing AS MATERIALIZED (
+    SELECT f.guild_id AS line_guild_id, f.subject_id AS line_subject_id, f.audience AS line_audience,
+           f.key AS line_key, f.fact_id, f.value, f.status, f.supersedes, f.superseded_by, f.tentative,
+           f.confirmed_at, f.origin, f.importance, f.confidence, f.expires_at, f.cause
+    FROM facts f JOIN {_SLOTS} USING (subject_id, audience, key)
+    WHERE f.guild_id = $1 AND f.status <> 'forgotten'
+), reached AS (
+    SELECT source_id, retired_by FROM fact_sources
+    WHERE guild_id = $1 AND fact_id IN (SELECT fact_id FROM competing)
+    UNION
+    SELECT naming.source_id, naming.retired_by
+    FROM reached JOIN fact_sources naming ON naming.guild_id = $1 AND naming.source_id = reached.retired_by
+), said AS MATERIALIZED (
+    SELECT {SOURCE_COLUMNS} FROM fact_sources
+    WHERE guild_id = $1 AND source_id IN (SELECT source_id FROM reached)
+), own AS (
+    SELECT fact_id, jsonb_agg(to_jsonb(said) ORDER BY source_id) AS sources FROM said GROUP BY fact_id
+), gone AS (
+    SELECT f.subject_id, f.audience, f.key AS buried_key, s.cause
+    FROM facts f CROSS JOIN LATERAL (
+        SELECT f.cause
+        UNION
+        SELECT said.cause FROM fact_sources said WHERE said.guild_id = $1 AND said.fact_id = f.fact_id
+    ) s
+    WHERE f.guild_id = $1 AND f.key = ANY($5::text[]) AND f.status = 'forgotten'
 )
-WHERE facts.guild_id = $1 AND facts.fact_id = i.fact_id
+SELECT {columns_of(SlotRow, "competing", into="row", sources="own.sources")}, once.* FROM (
+    SELECT (SELECT coalesce(jsonb_agg(to_jsonb(said)), '[]') FROM said
+            WHERE fact_id NOT IN (SELECT fact_id FROM competing)) AS retirers,
+           (SELECT coalesce(jsonb_agg(to_jsonb(gone)), '[]') FROM gone) AS gone,
+           coalesce((SELECT time_zone FROM guilds WHERE guild_id = $1), 'UTC') AS time_zone
+) once LEFT JOIN (competing JOIN own USING (fact_id)) ON true
+ORDER BY competing.fact_id
 """
 
-
-async def _sources_with_retirers(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
-) -> list[Source]:
-    rows = await connection.fetch(
-        f"""
-        WITH RECURSIVE wanted AS (
-            SELECT source_id, retired_by FROM fact_sources WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
-            UNION
-            SELECT naming.source_id, naming.retired_by
-            FROM wanted JOIN fact_sources naming ON naming.guild_id = $1 AND naming.source_id = wanted.retired_by
-        )
-        SELECT {SOURCE_COLUMNS} FROM fact_sources
-        WHERE guild_id = $1 AND source_id IN (SELECT source_id FROM wanted)
-        ORDER BY source_id
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [source_of(row) for row in rows]
+_WRITE = f"""
+WITH asked AS ({ASK_FOR_NARRATIVES.format(guild="$1", kind="$4", keys="$5")})
+UPDATE facts SET
+    status = i.status, supersedes = i.supersedes, superseded_by = i.superseded_by, tentative = i.tentative,
+    importance = i.importance, confidence = i.confidence, expires_at = i.expires_at, origin = shown.origin,
+    category = shown.category, content = shown.content, raw_content = shown.raw_content,
+    author_id = shown.author_id, source_channel_id = shown.channel_id, source_message_id = shown.message_id,
+    cause = shown.cause, said_at = shown.said_at, holds_on = shown.holds_on, updated_at = $3,
+    lexemes = CASE WHEN facts.content = shown.content THEN facts.lexemes ELSE
+        lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), shown.content) END
+FROM jsonb_to_recordset($2::jsonb) AS i (
+    fact_id bigint, status text, supersedes bigint, superseded_by bigint, tentative boolean, importance smallint,
+    confidence real, expires_at timestamptz, shown jsonb
+) CROSS JOIN LATERAL jsonb_populate_record(NULL::fact_sources, i.shown) AS shown
+WHERE facts.guild_id = $1 AND facts.fact_id = i.fact_id
+"""
 
 
 def _columns(lines: Iterable[Slot]) -> tuple[list[int], list[int], list[str]]:
@@ -542,23 +505,3 @@ def _columns(lines: Iterable[Slot]) -> tuple[list[int], list[int], list[str]]:
         [line.audience for line in ordered],
         [line.key for line in ordered],
     )
-
-
-def _number(line: Slot) -> int:
-    """Return the number of the lock that stands for a line; two lines that share one only wait for each other."""
-    name = f"{line.guild_id}:{line.subject_id}:{line.audience}:{line.key}"
-    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
-
-
-def _as_json(one: RowState) -> dict[str, object]:
-    return {
-        **source_as_json(one.shown),
-        "fact_id": one.fact_id,
-        "status": one.status,
-        "supersedes": one.supersedes,
-        "superseded_by": one.superseded_by,
-        "tentative": one.tentative,
-        "importance": one.importance,
-        "confidence": one.confidence,
-        "expires_at": one.expires_at.isoformat() if one.expires_at else None,
-    }

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 from bot.core.domain import EXPLICIT, Fact, FactStatus
 from bot.db.pool import Connection
-from bot.memory.facts import repository, repository_narratives, repository_slots
+from bot.memory.facts import repository, repository_slots
 from bot.memory.facts.repository import NewFact
-from bot.memory.facts.repository_slots import RowState, Slot, SlotRow, Slots, Source
+from bot.memory.facts.repository_slots import GoneCause, RowState, SaidFact, Slot, SlotRow, Slots, Source
 from bot.text import tokens
 
 REPEATED_IMPORTANCE: Final = 5
@@ -243,17 +243,7 @@ def slot_of(fact: NewFact | Fact) -> Slot:
 
 async def hold_slots(connection: Connection, *, guild_id: int, lines: Iterable[Slot]) -> set[Slot]:
     """Hold these lines of one guild until commit, with all that a change of them may bring back; return them all."""
-    held: set[Slot] = set()
-    wanted = set(lines)
-    while wanted - held:
-        # What was named as wrong while we waited for the locks comes on top.
-        reached = await repository_slots.with_retired_slots(connection, guild_id=guild_id, lines=wanted)
-        if reached <= held:
-            break
-        await repository_slots.lock_slots(connection, reached - held)
-        held |= reached
-        wanted = await repository_slots.with_retired_slots(connection, guild_id=guild_id, lines=held)
-    return held
+    return await repository_slots.hold_slots(connection, guild_id=guild_id, lines=lines)
 
 
 async def hold_slots_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
@@ -269,23 +259,27 @@ async def put_into_slots(
     buried_keys: Sequence[str],
     held: Iterable[Slot],
     now: datetime,
-) -> list[PlacedFact]:
+) -> tuple[list[PlacedFact], Slots]:
     """Write that `given`, facts of one guild, were said: as sources of the rows that say so, else as new rows.
 
-    Their lines must be held and be settled after. `buried_keys` are what stands for their keys in forgotten rows.
+    Their lines must be held; they are returned as they are then, to be settled after. `buried_keys` are what stands
+    for their keys in forgotten rows.
     The same cause heard again writes nothing, but what was asked for takes the place of what was only picked up
     from the same message.
     """
-    if not given:
-        return []
-    guild_id = given[0].guild_id
-    known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=held)
-    gone = await repository.gone_causes(connection, guild_id=guild_id, buried_keys=sorted(set(buried_keys)))
+    lines, guild_id = list(held), given[0].guild_id
+    known = await repository_slots.load_slots(
+        connection, guild_id=guild_id, lines=lines, buried_keys=sorted(set(buried_keys))
+    )
     placing = _Placing(known.rows)
     placed: list[PlacedFact | None] = []
+    is_removed = False
     for fact, buried_key in zip(given, buried_keys, strict=True):
         same = placing.of_cause(fact)
-        if (fact.subject_id, fact.audience, buried_key, fact.cause) in gone:
+        cause = GoneCause(
+            subject_id=fact.subject_id, audience=fact.audience, buried_key=buried_key, cause=fact.cause
+        )
+        if cause in known.gone:
             placed.append(PlacedFact(fact_id=None))
         elif same is not None and (same[1].is_explicit or fact.origin not in EXPLICIT):
             row, source = same
@@ -297,8 +291,12 @@ async def put_into_slots(
         else:
             if same is not None:
                 await _remove(connection, placing, *same, now=now)
+                is_removed = True
             placed.append(placing.alike(fact))
-    return await _written(connection, given, placed, now=now)
+    written, said = await _written(connection, given, placed, now=now)
+    if is_removed:
+        return written, await repository_slots.load_slots(connection, guild_id=guild_id, lines=lines)
+    return written, _with_said(known, said)
 
 
 async def settle_slots(
@@ -312,19 +310,20 @@ async def settle_slots(
     if not settled:
         return {}
     found = await repository_slots.load_slots(connection, guild_id=guild_id, lines=settled)
+    return await settle_loaded(connection, found, now=now)
+
+
+async def settle_loaded(connection: Connection, found: Slots, *, now: datetime) -> dict[int, RowState]:
+    """Settle lines as `settle_slots` does that were loaded since they are held, and are still as they were then."""
     decided = settle_rows(found.rows, sources=found.sources, now=now, time_zone=found.time_zone)
     rows = {row.fact_id: row for row in found.rows}
     changed = [one for one in decided if _is_changed(rows[one.fact_id], one)]
-    await repository_slots.write_states(connection, changed, guild_id=guild_id, now=now)
     retold = {
         (rows[one.fact_id].line.subject_id, rows[one.fact_id].line.audience)
         for one in changed
         if one.shown.is_explicit or rows[one.fact_id].origin in EXPLICIT
     }
-    for subject_id, audience in sorted(retold):
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-        )
+    await repository_slots.write_states(connection, changed, guild_id=found.guild_id, retold=retold, now=now)
     return {one.fact_id: one for one in decided}
 
 
@@ -383,30 +382,77 @@ async def _remove(
 
 async def _written(
     connection: Connection, given: Sequence[NewFact], placed: Sequence[PlacedFact | None], *, now: datetime
-) -> list[PlacedFact]:
-    """Write new rows for what has no place, and sources for all that is new; return where everything is."""
-    first: dict[tuple[Slot, str], NewFact] = {}
+) -> tuple[list[PlacedFact], list[tuple[SaidFact, int, int]]]:
+    """Write new rows for what has no place, and sources for all that is new; return where everything is.
+
+    With all that was written, and the ids of its row and its source.
+    """
+    first: dict[tuple[Slot, str], int] = {}
+    said: list[SaidFact] = []
     for fact, one in zip(given, placed, strict=True):
-        if one is None:
-            first.setdefault((slot_of(fact), _value(fact.value)), fact)
-    made = await repository.add_facts(connection, list(first.values()), now=now) if first else []
-    new_ids = dict(zip(first, made, strict=True))
-    places = [
-        one or PlacedFact(fact_id=new_ids[slot_of(fact), _value(fact.value)])
-        for fact, one in zip(given, placed, strict=True)
-    ]
-    said = [
-        (place, fact, one.fact_id)
-        for place, (fact, one) in enumerate(zip(given, places, strict=True))
-        if one.fact_id is not None and not one.is_repeated
-    ]
-    if said:
-        source_ids = await repository_slots.add_sources(
-            connection, [fact for _, fact, _ in said], fact_ids=[fact_id for *_, fact_id in said]
-        )
-        for (place, *_), source_id in zip(said, source_ids, strict=True):
-            places[place] = replace(places[place], source_id=source_id)
-    return places
+        if one is None or (one.fact_id is not None and not one.is_repeated):
+            place = len(said) + 1
+            if one is None:
+                place = first.setdefault((slot_of(fact), _value(fact.value)), place)
+            said.append(SaidFact(fact=fact, fact_id=one.fact_id if one else None, new_place=place))
+    ids = await repository_slots.add_said(connection, said, now=now) if said else []
+    written = [(one, *both) for one, both in zip(said, ids, strict=True)]
+    left = iter(written)
+    places: list[PlacedFact] = []
+    for one in placed:
+        if one is not None and (one.fact_id is None or one.is_repeated):
+            places.append(one)
+        else:
+            _, fact_id, source_id = next(left)
+            places.append(replace(one or PlacedFact(fact_id=fact_id), source_id=source_id))
+    return places, written
+
+
+def _with_said(known: Slots, said: Sequence[tuple[SaidFact, int, int]]) -> Slots:
+    """Return lines as they are once `said` is written, each with the ids of its row and its source."""
+    rows = {row.fact_id: row for row in known.rows}
+    sources = dict(known.sources)
+    for one, fact_id, source_id in said:
+        sources[source_id] = _source_of(one.fact, fact_id=fact_id, source_id=source_id)
+        row = rows.get(fact_id) or _new_row(one.fact, fact_id=fact_id)
+        rows[fact_id] = replace(row, sources=(*row.sources, sources[source_id]))
+    return replace(known, rows=list(rows.values()), sources=sources)
+
+
+def _new_row(fact: NewFact, *, fact_id: int) -> SlotRow:
+    return SlotRow(
+        line=slot_of(fact),
+        fact_id=fact_id,
+        value=fact.value,
+        sources=(),
+        origin=fact.origin,
+        importance=fact.importance,
+        confidence=fact.confidence,
+        expires_at=fact.expires_at,
+        cause=fact.cause,
+    )
+
+
+def _source_of(fact: NewFact, *, fact_id: int, source_id: int) -> Source:
+    return Source(
+        source_id=source_id,
+        fact_id=fact_id,
+        origin=fact.origin,
+        author_id=fact.author_id,
+        channel_id=fact.source_channel_id,
+        message_id=fact.source_message_id,
+        cause=fact.cause,
+        said_at=fact.said_at,
+        category=fact.category,
+        content=fact.content,
+        raw_content=fact.raw_content,
+        importance=fact.importance,
+        confidence=fact.confidence,
+        holds_on=fact.holds_on,
+        expires_at=fact.expires_at,
+        ended=False,
+        retired_by=None,
+    )
 
 
 def _value(value: str) -> str:

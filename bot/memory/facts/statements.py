@@ -21,10 +21,17 @@ from bot.core.domain import (
 from bot.core.errors import EmptyFactError, FactTooLongError, InvalidInputError, SecretFactError
 from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository
-from bot.memory.facts.lifecycle import check_allowed
+from bot.memory.facts.lifecycle import FactRules, check_allowed
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import RowState
-from bot.memory.facts.slots import PlacedFact, hold_slots, put_into_slots, settle_slots, slot_of
+from bot.memory.facts.slots import (
+    PlacedFact,
+    hold_slots,
+    put_into_slots,
+    settle_loaded,
+    settle_slots,
+    slot_of,
+)
 from bot.text import dates, phrasing, tokens
 from bot.text.extraction import key_and_value_of
 from bot.text.secrets.masking import holds_secret
@@ -205,6 +212,7 @@ async def store_fact(
     connection: Connection,
     fact: NewFact,
     *,
+    rules: FactRules,
     buried_key: str,
     now: datetime,
     instead_of: Fact | None = None,
@@ -216,13 +224,13 @@ async def store_fact(
     same time waits. Raises `AbsentSubjectError` and `CategorySwitchedOffError` for what those whom it concerns do not
     want kept.
     """
-    await check_allowed(connection, fact)
+    check_allowed(rules, fact)
     guild_id = fact.guild_id
     competing = [slot_of(fact), *([slot_of(instead_of)] if instead_of is not None else [])]
     held = await hold_slots(connection, guild_id=guild_id, lines=competing)
     if instead_of is not None and not await _holds(connection, instead_of):
         return await _done_already(connection, fact, buried_key=buried_key)
-    (placed,) = await put_into_slots(connection, [fact], buried_keys=[buried_key], held=held, now=now)
+    (placed,), known = await put_into_slots(connection, [fact], buried_keys=[buried_key], held=held, now=now)
     if placed.fact_id is None:
         return Remembered(fact_id=None, content=fact.content, is_new=False)
     if placed.is_repeated:
@@ -238,7 +246,9 @@ async def store_fact(
             held=held,
             now=now,
         )
-    standings = await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+        standings = await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    else:
+        standings = await settle_loaded(connection, known, now=now)
     return _remembered(placed, standings)
 
 

@@ -2,7 +2,6 @@
 fact is set aside, with its SQL.
 """
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Final, Literal
 from bot.core.clock import Clock
 from bot.core.domain import Fact, FactStatus, Message
 from bot.db.pool import Connection, Database
+from bot.db.rows import json_of, rows_as
 from bot.memory.facts import repository, repository_slots, slots
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox.answers import DeferredWrite
@@ -58,16 +58,16 @@ async def facts_set_aside(connection: Connection, *, guild_id: int, cause: str) 
     """Return the facts that a cause ever set aside, in the order in which they were written."""
     rows = await connection.fetch(
         """
-        SELECT fact_id, (details->'set_aside'->$2::text)::text AS sources FROM facts
+        SELECT fact_id, ARRAY(
+            SELECT jsonb_array_elements_text(details->'set_aside'->$2::text)::bigint
+        ) AS source_ids FROM facts
         WHERE guild_id = $1
           AND details @> jsonb_build_object('set_aside', jsonb_build_object($2::text, '[]'::jsonb))
         ORDER BY fact_id
         """,
         guild_id, cause,
     )  # fmt: skip
-    return [
-        SetAsideFact(fact_id=row["fact_id"], source_ids=tuple(json.loads(row["sources"]))) for row in rows
-    ]
+    return rows_as(SetAsideFact, rows)
 
 
 async def count_sources_again(
@@ -102,9 +102,9 @@ async def changes_by_tool(
           AND details @> $3::text::jsonb
         ORDER BY fact_id
         """,
-        guild_id, cause, json.dumps({"mentions": [{"message_id": message_id}]}),
+        guild_id, cause, json_of({"mentions": [{"message_id": message_id}]}),
     )  # fmt: skip
-    return [ToolChange(fact_id=row["fact_id"], what=row["what"]) for row in rows]
+    return rows_as(ToolChange, rows)
 
 
 _WORD: Final = re.compile(r"[^\s,;:!?\"'()]+")

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID, uuid4
 
 from bot.db.pool import Connection, Database
+from bot.db.rows import row_as
 
 
 async def first_today(connection: Connection, *, guild_id: int, kind: str, told_by: UUID) -> bool:
@@ -82,7 +83,7 @@ async def begin_guild_notice(
         """,
         guild_id, kind, channel_id, joined_at,
     )  # fmt: skip
-    return None if row is None else GuildNotice(**row)
+    return row_as(GuildNotice, row)
 
 
 async def move_guild_notice(connection: Connection, *, guild_id: int, kind: str, channel_id: int) -> None:

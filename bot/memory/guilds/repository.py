@@ -2,7 +2,6 @@
 guild and channel of a message in one read.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,23 +10,22 @@ from typing import Final
 import asyncpg
 
 from bot.core.domain import (
-    AnswerMode,
     Channel,
-    ConsentDefault,
-    DisclosurePolicy,
-    ForgettingOthers,
     Guild,
-    RememberingOthers,
 )
 from bot.core.errors import InvalidInputError
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, json_of, records_of, row_as, rows_as
 from bot.memory.summaries import repository as summaries_repository
 
-CHANNEL_COLUMNS: Final = """c.channel_id, c.name, c.audience, c.parent_id, c.watermark,
-    c.hearing AND coalesce(p.hearing, true) AS hearing,
-    coalesce(c.answering, p.answering, 'addressed') AS answering,
-    greatest(c.quiet_until, p.quiet_until) AS quiet_until"""
-"""The columns of a channel `c` with its parent `p`, as `channel_in` reads them beside the `guild_id`."""
+_WITH_PARENT: Final = {
+    "hearing": "c.hearing AND coalesce(p.hearing, true)",
+    "answering": "coalesce(c.answering, p.answering, 'addressed')",
+    "quiet_until": "greatest(c.quiet_until, p.quiet_until)",
+}
+"""The switches of a channel `c`, for which those of its parent `p` hold too."""
+
+_CHANNEL_COLUMNS: Final = columns_of(Channel, "c", **_WITH_PARENT)
 
 _CHANNELS: Final = """channels c
     LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id"""
@@ -39,21 +37,6 @@ NOW_AS_ID: Final = """((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 
 """The smallest id that Discord gives to what is said from now on, which goes by real time."""
 
 
-def channel_in(row: Row) -> Channel:
-    """Return the channel in a row of the columns `CHANNEL_COLUMNS`."""
-    return Channel(
-        guild_id=row["guild_id"],
-        channel_id=row["channel_id"],
-        name=row["name"],
-        audience=row["audience"],
-        parent_id=row["parent_id"],
-        hearing=row["hearing"],
-        answering=AnswerMode(row["answering"]),
-        quiet_until=row["quiet_until"],
-        watermark=row["watermark"],
-    )
-
-
 async def put_channels(connection: Connection, channels: Sequence[Channel]) -> None:
     """Take up `channels`, no two with one id; of known ones name, parent and audience are renewed.
 
@@ -63,10 +46,7 @@ async def put_channels(connection: Connection, channels: Sequence[Channel]) -> N
     await connection.execute(
         """
         WITH incoming AS (
-            SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (
-                guild_id bigint, channel_id bigint, name text, audience bigint, parent_id bigint,
-                hearing boolean, answering text, quiet_until timestamptz, watermark bigint
-            )
+            SELECT * FROM jsonb_populate_recordset(NULL::channels, $1::jsonb)
         ), before AS (
             SELECT c.guild_id, c.channel_id, c.audience FROM channels c
             WHERE (c.guild_id, c.channel_id) IN (SELECT i.guild_id, i.channel_id FROM incoming i)
@@ -77,7 +57,8 @@ async def put_channels(connection: Connection, channels: Sequence[Channel]) -> N
         ), written AS (
             INSERT INTO channels AS known
                 (guild_id, channel_id, name, audience, parent_id, hearing, answering, quiet_until, watermark)
-            SELECT guild_id, channel_id, name, audience, parent_id, hearing, answering, quiet_until, watermark
+            SELECT guild_id, channel_id, name, audience, parent_id, hearing, nullif(answering, 'addressed'),
+                   quiet_until, watermark
             FROM compared ORDER BY guild_id, channel_id
             ON CONFLICT (guild_id, channel_id) DO UPDATE SET
                 name = excluded.name, audience = excluded.audience,
@@ -88,7 +69,7 @@ async def put_channels(connection: Connection, channels: Sequence[Channel]) -> N
         UPDATE guilds SET memory_epoch = memory_epoch + 1
         WHERE guild_id IN (SELECT guild_id FROM compared WHERE audience <> audience_before)
         """,
-        json.dumps([_as_json(channel) for channel in channels]),
+        records_of(channels),
     )
 
 
@@ -96,37 +77,37 @@ async def channels_of(connection: Connection, *, guild_id: int) -> list[Channel]
     """Return the channels and threads of a guild by name."""
     rows = await connection.fetch(
         f"""
-        SELECT c.guild_id, {CHANNEL_COLUMNS} FROM {_CHANNELS}
+        SELECT {_CHANNEL_COLUMNS} FROM {_CHANNELS}
         WHERE c.guild_id = $1 AND c.deleted_at IS NULL ORDER BY c.name, c.channel_id
         """,
         guild_id,
     )
-    return [channel_in(row) for row in rows]
+    return rows_as(Channel, rows)
 
 
 async def channel(connection: Connection, *, guild_id: int, channel_id: int) -> Channel | None:
     """Return a channel or thread, also a deleted one, or `None` if it is not known."""
     row = await connection.fetchrow(
         f"""
-        SELECT c.guild_id, {CHANNEL_COLUMNS} FROM {_CHANNELS}
+        SELECT {_CHANNEL_COLUMNS} FROM {_CHANNELS}
         WHERE c.guild_id = $1 AND c.channel_id = $2
         """,
         guild_id, channel_id,
     )  # fmt: skip
-    return channel_in(row) if row else None
+    return row_as(Channel, row)
 
 
 async def direct_channels(connection: Connection, *, limit: int) -> list[Channel]:
     """Return the direct messages with the newest messages, newest first."""
     rows = await connection.fetch(
         f"""
-        SELECT c.guild_id, {CHANNEL_COLUMNS} FROM {_CHANNELS} JOIN guilds g ON g.guild_id = c.guild_id
+        SELECT {_CHANNEL_COLUMNS} FROM {_CHANNELS} JOIN guilds g ON g.guild_id = c.guild_id
         WHERE g.direct AND c.channel_id = c.guild_id AND c.deleted_at IS NULL
         ORDER BY c.watermark DESC LIMIT $1
         """,
         limit,
     )  # fmt: skip
-    return [channel_in(row) for row in rows]
+    return rows_as(Channel, rows)
 
 
 async def change_channel(connection: Connection, *, was: Channel, becomes: Channel) -> bool:
@@ -135,7 +116,7 @@ async def change_channel(connection: Connection, *, was: Channel, becomes: Chann
     From when it is not heard until it is heard again, the ids of what is said are noted as unheard.
     """
     changes: Mapping[str, object] = {
-        name: value for name, value in _switches(becomes).items() if value != _switches(was)[name]
+        name: getattr(becomes, name) for name in _WITH_PARENT if getattr(becomes, name) != getattr(was, name)
     }
     known = await connection.fetchval(
         """
@@ -147,7 +128,7 @@ async def change_channel(connection: Connection, *, was: Channel, becomes: Chann
         WHERE guild_id = $1 AND channel_id = $2
         RETURNING true
         """,
-        was.guild_id, was.channel_id, json.dumps(changes),
+        was.guild_id, was.channel_id, json_of(changes),
     )  # fmt: skip
     if known and "hearing" in changes:
         await note_silence(
@@ -237,38 +218,19 @@ async def beginnings(connection: Connection, *, guild_id: int) -> dict[int, int]
     return {row["channel_id"]: row["beginning"] for row in rows}
 
 
-def _as_json(channel: Channel) -> dict[str, object]:
-    switches = _switches(channel)
-    if channel.answering is AnswerMode.ADDRESSED:
-        switches["answering"] = None
-    return switches | {
-        "guild_id": channel.guild_id,
-        "channel_id": channel.channel_id,
-        "name": channel.name,
-        "audience": channel.audience,
-        "parent_id": channel.parent_id,
-        "watermark": channel.watermark,
-    }
+_SETTINGS: Final = {
+    "text_search": "g.text_search::text",
+    "pings": "coalesce((g.voice ->> 'pings')::boolean, false)",
+    "remembering_others": "coalesce(g.rights ->> 'remember_others', 'everyone')",
+    "forgetting_others": "coalesce(g.rights ->> 'forget_others', 'tellers')",
+    "telling_others": "coalesce(g.rights ->> 'tell_others', 'said')",
+    "consent": "coalesce(g.rights ->> 'consent', 'presumed')",
+    "hearing": "coalesce((g.rights ->> 'hearing')::boolean, true)",
+    "log_channel_id": "(g.rights ->> 'log_channel')::bigint",
+}
+"""Where the settings of a guild `g` stand that have no column of their own, and what they are unless set."""
 
-
-def _switches(channel: Channel) -> dict[str, object]:
-    return {
-        "hearing": channel.hearing,
-        "answering": channel.answering,
-        "quiet_until": channel.quiet_until.isoformat() if channel.quiet_until else None,
-    }
-
-
-GUILD_COLUMNS: Final = """g.name AS guild_name, g.direct, g.time_zone, g.text_search::text AS text_search,
-    g.retention_days, g.base_role_id, g.persona, g.memory_epoch,
-    coalesce((g.voice ->> 'pings')::boolean, false) AS pings,
-    coalesce(g.rights ->> 'remember_others', 'everyone') AS remembering_others,
-    coalesce(g.rights ->> 'forget_others', 'tellers') AS forgetting_others,
-    coalesce(g.rights ->> 'tell_others', 'said') AS telling_others,
-    coalesce(g.rights ->> 'consent', 'presumed') AS consent,
-    coalesce((g.rights ->> 'hearing')::boolean, true) AS guild_hearing,
-    (g.rights ->> 'log_channel')::bigint AS log_channel_id"""
-"""The columns of a guild `g`, as `guild_in` reads them beside the `guild_id`."""
+_GUILD_COLUMNS: Final = columns_of(Guild, "g", **_SETTINGS)
 
 
 _RIGHTS: Final = {
@@ -280,28 +242,6 @@ _RIGHTS: Final = {
     "log_channel_id": "log_channel",
 }
 """The keys of `guilds.rights`, by the names that `Guild` has for them."""
-
-
-def guild_in(row: Row) -> Guild:
-    """Return the guild in a row of the columns `GUILD_COLUMNS`."""
-    return Guild(
-        guild_id=row["guild_id"],
-        name=row["guild_name"],
-        time_zone=row["time_zone"],
-        text_search=row["text_search"],
-        retention_days=row["retention_days"],
-        direct=row["direct"],
-        persona=row["persona"],
-        memory_epoch=row["memory_epoch"],
-        base_role_id=row["base_role_id"],
-        pings=row["pings"],
-        remembering_others=RememberingOthers(row["remembering_others"]),
-        forgetting_others=ForgettingOthers(row["forgetting_others"]),
-        telling_others=DisclosurePolicy(row["telling_others"]),
-        consent=ConsentDefault(row["consent"]),
-        hearing=row["guild_hearing"],
-        log_channel_id=row["log_channel_id"],
-    )
 
 
 async def add_guild(connection: Connection, guild: Guild) -> bool:
@@ -322,27 +262,25 @@ async def add_guild(connection: Connection, guild: Guild) -> bool:
         """,
         guild.guild_id, guild.name, guild.direct, guild.time_zone, guild.text_search, guild.retention_days,
         guild.base_role_id, guild.persona, guild.pings,
-        json.dumps({key: getattr(guild, name) for name, key in _RIGHTS.items()}),
+        json_of({key: getattr(guild, name) for name, key in _RIGHTS.items()}),
     )  # fmt: skip
     return is_new
 
 
 async def guild(connection: Connection, *, guild_id: int) -> Guild | None:
     """Return a guild, or `None` if it is not known."""
-    row = await connection.fetchrow(
-        f"SELECT g.guild_id, {GUILD_COLUMNS} FROM guilds g WHERE guild_id = $1", guild_id
-    )
-    return guild_in(row) if row else None
+    row = await connection.fetchrow(f"SELECT {_GUILD_COLUMNS} FROM guilds g WHERE guild_id = $1", guild_id)
+    return row_as(Guild, row)
 
 
 async def guilds_named(connection: Connection, *, name: str) -> list[Guild]:
     """Return the guilds of this name, without regard to case; direct messages have no name."""
     rows = await connection.fetch(
-        f"SELECT g.guild_id, {GUILD_COLUMNS} FROM guilds g"
+        f"SELECT {_GUILD_COLUMNS} FROM guilds g"
         " WHERE lower(name) = lower($1) AND NOT direct ORDER BY guild_id",
         name,
     )
-    return [guild_in(row) for row in rows]
+    return rows_as(Guild, rows)
 
 
 async def guild_names(connection: Connection) -> list[str]:
@@ -385,10 +323,10 @@ async def change_guild(
                 THEN 1 ELSE 0 END
         FROM wanted
         WHERE guild_id = $1
-        RETURNING g.guild_id, {GUILD_COLUMNS}
+        RETURNING {_GUILD_COLUMNS}
         """,
-        guild_id, json.dumps(changes),
-        json.dumps({key: changes[name] for name, key in _RIGHTS.items() if name in changes}),
+        guild_id, json_of(changes),
+        json_of({key: changes[name] for name, key in _RIGHTS.items() if name in changes}),
     )  # fmt: skip
     if row and "consent" in changes:
         await summaries_repository.drop_all_summaries(connection, guild_id=guild_id)
@@ -399,7 +337,7 @@ async def change_guild(
             channel_id=WHOLE_GUILD,
             hearing=bool(changes["hearing"]),
         )
-    return guild_in(row) if row else None
+    return row_as(Guild, row)
 
 
 async def text_searches(connection: Connection) -> list[str]:
@@ -462,23 +400,18 @@ class Place:
     channel: Channel | None
 
 
+PLACE_COLUMNS: Final = f"""{columns_of(Guild, "g", into="guild", **_SETTINGS)},
+    {columns_of(Channel, "c", into="channel", **_WITH_PARENT)}"""
+PLACE_TABLES: Final = """(SELECT $1::bigint AS guild_id) AS asked
+    LEFT JOIN guilds g USING (guild_id)
+    LEFT JOIN channels c ON c.guild_id = $1 AND c.channel_id = $2
+    LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id"""
+"""One row with the place of the guild $1 and the channel $2, to be read as a `Place`."""
+
+
 async def place(connection: Connection, *, guild_id: int, channel_id: int) -> Place:
     """Return the guild and the channel with these ids."""
-    row = await connection.fetchrow(
-        f"""
-        SELECT guild_id, guild.*, channel.* FROM (SELECT $1::bigint AS guild_id) AS asked
-        LEFT JOIN (SELECT {GUILD_COLUMNS} FROM guilds g WHERE g.guild_id = $1) AS guild ON true
-        LEFT JOIN (
-            SELECT {CHANNEL_COLUMNS} FROM channels c
-            LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id
-            WHERE c.guild_id = $1 AND c.channel_id = $2
-        ) AS channel ON true
-        """,
-        guild_id, channel_id,
-    )  # fmt: skip
+    row = await connection.fetchrow(f"SELECT {PLACE_COLUMNS} FROM {PLACE_TABLES}", guild_id, channel_id)
     if row is None:
         raise AssertionError("a row of one value is always there")
-    return Place(
-        guild=guild_in(row) if row["guild_name"] is not None else None,
-        channel=channel_in(row) if row["channel_id"] is not None else None,
-    )
+    return row_as(Place, row)

@@ -262,20 +262,13 @@ class Directory:
 
         With `seconds`, real ones, the aliases are left out if they are not there by then.
         """
-        known = await self._database.read(repository.members_of, guild_id=guild_id)
         try:
             async with asyncio.timeout(seconds):
-                told = await self._database.read(
-                    repository.told_names, guild_id=guild_id, audiences=audiences
+                return await self._database.read(
+                    repository.members_of, guild_id=guild_id, audiences=audiences
                 )
         except TimeoutError:
-            return known
-        return [
-            replace(member, aliases=member.aliases + told[member.user_id])
-            if member.user_id in told
-            else member
-            for member in known
-        ]
+            return await self._database.read(repository.members_of, guild_id=guild_id, audiences=())
 
     async def private_ids(self, guild_id: int) -> frozenset[int]:
         """Return the members of a guild about whom others are told nothing."""

@@ -1,11 +1,11 @@
 """SQL of members: the names that recognise them, and whether they are there."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 
 from bot.core.domain import Member
 from bot.db.pool import Connection
+from bot.db.rows import columns_of, records_of, rows_as
 from bot.memory.policy.repository import of_present
 
 
@@ -19,9 +19,7 @@ async def put_members(connection: Connection, members: Sequence[Member], *, are_
         """
         INSERT INTO members AS known (guild_id, user_id, user_name, display_name, nickname, is_bot)
         SELECT guild_id, user_id, user_name, display_name, nickname, is_bot
-        FROM jsonb_to_recordset($1::jsonb) AS i (
-            guild_id bigint, user_id bigint, user_name text, display_name text, nickname text, is_bot boolean
-        )
+        FROM jsonb_populate_recordset(NULL::members, $1::jsonb) AS i
         WHERE NOT EXISTS (SELECT FROM erased e WHERE e.guild_id = i.guild_id AND e.opted_out) OR NOT EXISTS (
             SELECT FROM erased e
             WHERE e.guild_id = i.guild_id AND e.user_hash = user_hash(i.guild_id, i.user_id) AND e.opted_out
@@ -40,7 +38,7 @@ async def put_members(connection: Connection, members: Sequence[Member], *, are_
             IS DISTINCT FROM
               (excluded.user_name, excluded.display_name, excluded.nickname, excluded.is_bot, NULL)
         """,
-        json.dumps([_as_json(member) for member in members]), are_here,
+        records_of(members), are_here,
     )  # fmt: skip
 
 
@@ -52,44 +50,22 @@ async def member_left(connection: Connection, *, guild_id: int, user_id: int, at
     )  # fmt: skip
 
 
-async def members_of(connection: Connection, *, guild_id: int) -> list[Member]:
-    """Return everyone known in a guild, with the names that they gave up."""
-    rows = await connection.fetch(
-        """
-        SELECT guild_id, user_id, user_name, display_name, nickname, old_names, is_bot, pronouns
-        FROM members WHERE guild_id = $1 ORDER BY user_id
-        """,
-        guild_id,
-    )
-    return [
-        Member(
-            guild_id=row["guild_id"],
-            user_id=row["user_id"],
-            user_name=row["user_name"],
-            display_name=row["display_name"],
-            nickname=row["nickname"],
-            old_names=tuple(row["old_names"]),
-            is_bot=row["is_bot"],
-            pronouns=row["pronouns"],
-        )
-        for row in rows
-    ]
-
-
-async def told_names(
-    connection: Connection, *, guild_id: int, audiences: Sequence[int]
-) -> dict[int, tuple[str, ...]]:
-    """Return the names that facts of these audiences give to members, by member."""
+async def members_of(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> list[Member]:
+    """Return everyone known in a guild, with names given up and those that facts of these audiences give."""
     rows = await connection.fetch(
         f"""
-        SELECT subject_id, array_agg(DISTINCT value) AS names FROM facts
-        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active'
-          AND (key = 'name' OR key LIKE 'alias:%') AND {of_present("subject_id")}
-        GROUP BY subject_id
+        SELECT {columns_of(Member, "m", aliases="coalesce(told.names, '{}')")}
+        FROM members m LEFT JOIN (
+            SELECT subject_id AS user_id, array_agg(DISTINCT value) AS names FROM facts
+            WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active'
+              AND (key = 'name' OR key LIKE 'alias:%') AND {of_present("subject_id")}
+            GROUP BY subject_id
+        ) told USING (user_id)
+        WHERE m.guild_id = $1 ORDER BY m.user_id
         """,
         guild_id, list(audiences),
     )  # fmt: skip
-    return {row["subject_id"]: tuple(row["names"]) for row in rows}
+    return rows_as(Member, rows)
 
 
 async def private_ids(connection: Connection, *, guild_id: int) -> list[int]:
@@ -111,14 +87,3 @@ async def shared_guild_ids(connection: Connection, *, user_id: int) -> list[int]
         user_id,
     )
     return [row["guild_id"] for row in rows]
-
-
-def _as_json(member: Member) -> dict[str, object]:
-    return {
-        "guild_id": member.guild_id,
-        "user_id": member.user_id,
-        "user_name": member.user_name,
-        "display_name": member.display_name,
-        "nickname": member.nickname,
-        "is_bot": member.is_bot,
-    }

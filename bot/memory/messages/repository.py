@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from bot.core.domain import ForwardOrigin, Message, MessageKind, RedactionReason
-from bot.db.pool import Connection, Row
+from bot.core.domain import Message, RedactionReason
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.policy.repository import of_present, said_by_present
-from bot.memory.summaries.repository import SUMMARY_COLUMNS, RollingSummary, summary_in
+from bot.memory.summaries.repository import RollingSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,20 +39,10 @@ async def day_marks(
         """,
         guild_id, list(audiences), first, last,
     )  # fmt: skip
-    return [
-        DayMark(
-            audience=row["audience"],
-            day=row["day"],
-            version=row["version"],
-            rewritten=row["rewritten"],
-            taken_back=row["taken_back"],
-        )
-        for row in rows
-    ]
+    return rows_as(DayMark, rows)
 
 
-MESSAGE_COLUMNS = """guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments,
-    timestamp, edited_at, reply_to_id, withheld, from_visitor, forwarded_guild_id, forwarded_message_id"""
+MESSAGE_COLUMNS: Final = columns_of(Message, text="message_text")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,28 +73,6 @@ class MessageVersion:
     """Why it is kept without its text; `None` if it has one."""
 
 
-def message_of(row: Row) -> Message:
-    """Return the message in a row of `MESSAGE_COLUMNS`."""
-    return Message(
-        guild_id=row["guild_id"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        user_id=row["user_id"],
-        audience=row["audience"],
-        kind=MessageKind(row["kind"]),
-        text=row["message_text"],
-        attachments=tuple(row["attachments"]),
-        timestamp=row["timestamp"],
-        edited_at=row["edited_at"],
-        reply_to_id=row["reply_to_id"],
-        withheld=RedactionReason(row["withheld"]) if row["withheld"] else None,
-        from_visitor=row["from_visitor"],
-        forwarded=None
-        if row["forwarded_message_id"] is None
-        else ForwardOrigin(guild_id=row["forwarded_guild_id"], message_id=row["forwarded_message_id"]),
-    )
-
-
 async def message(connection: Connection, *, guild_id: int, message_id: int) -> Message | None:
     """Return one message, also a withheld one, or `None` if it was never heard."""
     row = await connection.fetchrow(
@@ -111,7 +80,7 @@ async def message(connection: Connection, *, guild_id: int, message_id: int) -> 
         guild_id,
         message_id,
     )
-    return message_of(row) if row else None
+    return row_as(Message, row)
 
 
 async def messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> list[Message]:
@@ -124,7 +93,7 @@ async def messages(connection: Connection, *, guild_id: int, message_ids: Sequen
         """,
         guild_id, list(message_ids),
     )  # fmt: skip
-    return [message_of(row) for row in rows]
+    return rows_as(Message, rows)
 
 
 async def latest_in_channel(
@@ -140,7 +109,7 @@ async def latest_in_channel(
         """,
         guild_id, channel_id, before_message_id, limit,
     )  # fmt: skip
-    return [message_of(row) for row in reversed(rows)]
+    return rows_as(Message, rows[::-1])
 
 
 async def reply_chain(connection: Connection, *, guild_id: int, message_id: int, limit: int) -> list[Message]:
@@ -164,7 +133,7 @@ async def reply_chain(connection: Connection, *, guild_id: int, message_id: int,
         """,
         guild_id, message_id, limit,
     )  # fmt: skip
-    return [message_of(row) for row in rows]
+    return rows_as(Message, rows)
 
 
 async def latest_by_member(
@@ -188,7 +157,7 @@ async def latest_by_member(
         """,
         guild_id, user_id, list(audiences), before_message_id, limit,
     )  # fmt: skip
-    return [message_of(row) for row in reversed(rows)]
+    return rows_as(Message, rows[::-1])
 
 
 async def by_member_since(
@@ -205,7 +174,7 @@ async def by_member_since(
         """,
         guild_id, channel_id, user_id, first_message_id, before_message_id, limit,
     )  # fmt: skip
-    return [message_of(row) for row in reversed(rows)]
+    return rows_as(Message, rows[::-1])
 
 
 _SAID_BY_MEMBER: Final = f"""
@@ -229,7 +198,7 @@ async def tally_of_member(
         """,
         guild_id, user_id, list(audiences), before_message_id,
     )  # fmt: skip
-    return MessageTally(messages=row["messages"], first_at=row["first_at"], last_at=row["last_at"])
+    return row_as(MessageTally, row)
 
 
 async def channels_of_member(
@@ -245,12 +214,7 @@ async def channels_of_member(
         """,
         guild_id, user_id, list(audiences), before_message_id,
     )  # fmt: skip
-    return [
-        WroteIn(
-            channel_id=row["channel_id"], messages=row["messages"], last_message_id=row["last_message_id"]
-        )
-        for row in rows
-    ]
+    return rows_as(WroteIn, rows)
 
 
 async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_id: int) -> int | None:
@@ -295,14 +259,7 @@ async def message_versions(
         """,
         guild_id, channel_id, from_id, to_id,
     )  # fmt: skip
-    return [
-        MessageVersion(
-            message_id=row["message_id"],
-            edited_at=row["edited_at"],
-            withheld=RedactionReason(row["withheld"]) if row["withheld"] else None,
-        )
-        for row in rows
-    ]
+    return rows_as(MessageVersion, rows)
 
 
 async def kept_since(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
@@ -322,7 +279,7 @@ _LONGEST_END = 80
 
 # What was said to the bot has a row in answers, from before the bot begins to think about it.
 _SPOKEN = f"""
-    message_id AS spoken_id, timestamp AS spoken_at, audience AS spoken_in,
+    message_id, timestamp, audience,
     CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id,
     withheld IS NULL AND {said_by_present("chat_history")} AS is_visible,
     CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* 'all|вс[её]'
@@ -360,6 +317,11 @@ class ChannelTail:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Summarised:
+    summary: RollingSummary | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredChannel:
     """A channel with messages that the bot answered, in conversations whose end nobody has noted."""
 
@@ -383,22 +345,24 @@ async def channel_tail(
             WHERE guild_id = $1 AND channel_id = $2 AND message_id <= $3
             ORDER BY message_id DESC LIMIT $4
         ), placed AS (
-            SELECT *, count(*) FILTER (WHERE is_visible) OVER (ORDER BY spoken_id DESC) AS place,
-                   row_number() OVER (ORDER BY spoken_id DESC) = 1 AS is_last
+            SELECT *, count(*) FILTER (WHERE is_visible) OVER (ORDER BY message_id DESC) AS place,
+                   row_number() OVER (ORDER BY message_id DESC) = 1 AS is_last
             FROM latest
         )
-        SELECT placed.*, {_qualified(MESSAGE_COLUMNS, "h")}, {SUMMARY_COLUMNS}
+        SELECT placed.*, {columns_of(Message, "h", into="message", text="h.message_text")},
+               {columns_of(RollingSummary, "s", into="summary")}
         FROM placed
-        LEFT JOIN chat_history h ON h.guild_id = $1 AND h.message_id = spoken_id AND is_visible AND place <= $5
+        LEFT JOIN chat_history h
+            ON h.guild_id = $1 AND h.message_id = placed.message_id AND is_visible AND place <= $5
         LEFT JOIN conversation_summaries s ON s.guild_id = $1 AND s.channel_id = $2 AND is_last
-        ORDER BY spoken_id
+        ORDER BY placed.message_id
         """,
         guild_id, channel_id, up_to_id, limit, with_text,
     )  # fmt: skip
     return ChannelTail(
-        said=[_said_in(row, message=message_of(row) if row["message_id"] else None) for row in rows],
+        said=rows_as(ConversationMessage, rows),
         is_complete=len(rows) < limit,
-        summary=summary_in(rows[-1]) if rows and rows[-1]["conversation_id"] else None,
+        summary=row_as(_Summarised, rows[-1]).summary if rows else None,
     )
 
 
@@ -414,7 +378,7 @@ async def messages_after(
         """,
         guild_id, channel_id, after_id, limit,
     )  # fmt: skip
-    return [_said_in(row) for row in rows]
+    return rows_as(ConversationMessage, rows)
 
 
 async def messages_before(
@@ -429,7 +393,7 @@ async def messages_before(
         """,
         guild_id, channel_id, before_id, limit,
     )  # fmt: skip
-    return [_said_in(row) for row in reversed(rows)]
+    return rows_as(ConversationMessage, rows[::-1])
 
 
 async def conversation_messages(
@@ -454,7 +418,7 @@ async def conversation_messages(
         """,
         guild_id, channel_id, from_id, to_id, list(audiences),
     )  # fmt: skip
-    return [message_of(row) for row in rows]
+    return rows_as(Message, rows)
 
 
 async def has_answered(
@@ -499,25 +463,4 @@ async def answered_channels(
         since, None if places is None else [guild_id for guild_id, _ in places],
         None if places is None else [channel_id for _, channel_id in places],
     )  # fmt: skip
-    return [
-        AnsweredChannel(
-            guild_id=row["guild_id"], channel_id=row["channel_id"], message_ids=row["message_ids"]
-        )
-        for row in rows
-    ]
-
-
-def _said_in(row: Row, *, message: Message | None = None) -> ConversationMessage:
-    return ConversationMessage(
-        message_id=row["spoken_id"],
-        timestamp=row["spoken_at"],
-        audience=row["spoken_in"],
-        answers_id=row["answers_id"],
-        is_visible=row["is_visible"],
-        last_words=row["last_words"],
-        message=message,
-    )
-
-
-def _qualified(columns: str, table: str) -> str:
-    return ", ".join(f"{table}.{column.strip()}" for column in columns.split(","))
+    return rows_as(AnsweredChannel, rows)

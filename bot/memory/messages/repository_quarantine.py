@@ -9,7 +9,8 @@ from datetime import timedelta
 
 from bot.core.domain import Message
 from bot.db.pool import Connection
-from bot.memory.messages.repository import message_of
+from bot.db.rows import row_as, rows_as
+from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.messages.repository_writing import message_as_json
 
 RECORD = """(guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
@@ -112,7 +113,7 @@ async def due(connection: Connection, *, limit: int) -> list[QuarantinedMessage]
         """,
         limit,
     )
-    return [QuarantinedMessage(**row) for row in rows]
+    return rows_as(QuarantinedMessage, rows)
 
 
 async def take(connection: Connection, one: QuarantinedMessage) -> Message | None:
@@ -122,11 +123,11 @@ async def take(connection: Connection, one: QuarantinedMessage) -> Message | Non
         WITH taken AS (
             DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = $2 RETURNING message
         )
-        SELECT i.* FROM taken, jsonb_to_record(taken.message) AS i {RECORD}
+        SELECT {MESSAGE_COLUMNS} FROM taken, jsonb_to_record(taken.message) AS i {RECORD}
         """,
         one.guild_id, one.message_id,
     )  # fmt: skip
-    return None if row is None else message_of(row)
+    return row_as(Message, row)
 
 
 async def postpone(connection: Connection, one: QuarantinedMessage, *, error: str, pause: timedelta) -> None:
@@ -151,7 +152,7 @@ async def count(connection: Connection) -> QuarantineCount:
     )
     if row is None:
         raise AssertionError("aggregates without a row")
-    return QuarantineCount(messages=row["messages"], errors=tuple(row["errors"]))
+    return row_as(QuarantineCount, row)
 
 
 async def drop_holding(

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 from bot.memory.policy.repository import has_absent
 
 
@@ -57,12 +58,7 @@ async def hanging_on(
         """,
         guild_id, list(message_ids),
     )  # fmt: skip
-    return [
-        HangingForwards(
-            guild_id=row["guild_id"], reason=RedactionReason(row["reason"]), message_ids=row["message_ids"]
-        )
-        for row in rows
-    ]
+    return rows_as(HangingForwards, rows)
 
 
 async def forwarded_of(connection: Connection, *, guild_id: int, user_id: int) -> dict[int, list[int]]:
@@ -301,7 +297,7 @@ async def write_messages(connection: Connection, messages: Sequence[Message]) ->
     """
     await hold_origins(connection, messages)
     rows = await connection.fetch(_HEAR, json.dumps([message_as_json(message) for message in messages]))
-    changed = [ChangedMessage(**row) for row in rows]
+    changed = rows_as(ChangedMessage, rows)
     absent: dict[int, list[int]] = {}
     for one in changed:
         if one.is_absent:

@@ -16,7 +16,6 @@ from bot.core.clock import Clock
 from bot.core.domain import Message, MessageKind, RedactionReason
 from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
 from bot.db.pool import Connection, Database
-from bot.memory.guilds import repository as guilds_repository
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox import repository
@@ -151,17 +150,6 @@ def as_new_answer(answer: WrittenAnswer) -> NewAnswer:
     )
 
 
-async def hold_told(connection: Connection, answer: WrittenAnswer, *, guild_id: int) -> None:
-    """Let nobody forget what an answer tells before it is committed.
-
-    Raises `ForgottenMeanwhileError` if that was forgotten since it was read.
-    """
-    # An order writes and tells in one transaction, and holds by itself what it changes.
-    fact_ids = answer.memory_ids if answer.deferred is None else ()
-    if fact_ids and await repository.tells_forgotten(connection, guild_id=guild_id, fact_ids=fact_ids):
-        raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
-
-
 async def carry_out(connection: Connection, answer: WrittenAnswer) -> WrittenAnswer:
     """Carry out what an answer defers, and return it with what came of that."""
     if answer.deferred is None:
@@ -178,6 +166,10 @@ def as_refused(answer: WrittenAnswer, error: KeepsakeError) -> WrittenAnswer:
     return answer.with_result(told)
 
 
+def _silenced(answer: WrittenAnswer) -> WrittenAnswer:
+    return replace(answer, parts=(), question=None)
+
+
 def as_written(kept: Answer) -> WrittenAnswer:
     """Return what was written down in answer to a message."""
     return WrittenAnswer(route=kept.route, parts=kept.parts, fact_ids=kept.fact_ids, degraded=kept.degraded)
@@ -188,6 +180,8 @@ class Circumstances:
     """What holds where a message was said, before anything is answered."""
 
     place: Place
+    kept: Message | None
+    """The message itself as it reads now, if it was heard."""
     replied_to: Message | None
     """The message that it replies to, if that was heard."""
     question: OpenQuestion | None
@@ -212,6 +206,17 @@ async def replied_to_by(connection: Connection, message: Message) -> Message | N
     elif not await consent.opted_out(connection, guild_id=message.guild_id, user_ids=[found.user_id]):
         return found
     return replace(found, text="", attachments=(), withheld=RedactionReason.OPTED_OUT)
+
+
+def _question_in(asked: Answer | None, message: Message) -> OpenQuestion | None:
+    """Return what an answer asks back that `message` may settle."""
+    if asked is None:
+        return None
+    if asked.message_id == message.message_id and asked.is_written:
+        return OpenQuestion(asked_by_id=asked.message_id, is_answered=True, text="")
+    if asked.question is None:
+        return None
+    return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
 
 
 CLAIM_LEASE: Final = timedelta(seconds=60)
@@ -307,25 +312,46 @@ class Answers:
         forgotten since it was read.
         """
 
+        guild_id, message_id, holder = message.guild_id, message.message_id, claim.holder
+        if answer.deferred is None:
+            told = _silenced(answer) if silent else answer
+            if await self._database.write_one(
+                repository.write_answer,
+                guild_id=guild_id,
+                message_id=message_id,
+                holder=holder,
+                written=as_new_answer(told),
+                told_ids=told.memory_ids if told.parts else (),
+            ):
+                return told
+
         async def write(connection: Connection) -> WrittenAnswer | None:
-            where = {"guild_id": message.guild_id, "message_id": message.message_id}
-            if not silent:
-                await hold_told(connection, answer, guild_id=message.guild_id)
-            held = await repository.held_answer(connection, **where, holder=claim.holder)
+            held = await repository.held_answer(
+                connection, guild_id=guild_id, message_id=message_id, holder=holder
+            )
             if held is None:
                 return None
             if held.is_written:
                 # The commit of the first try was lost on its way here, not what it wrote.
                 return as_written(held)
+            if answer.deferred is None:
+                raise ForgottenMeanwhileError("an answer tells what is forgotten by now")
+            # An order writes and tells in one transaction, and holds by itself what it changes.
             told = await carry_out(connection, answer)
-            told = replace(told, parts=(), question=None) if silent else told
+            told = _silenced(told) if silent else told
             await repository.write_answer(
-                connection, **where, holder=claim.holder, written=as_new_answer(told)
+                connection,
+                guild_id=guild_id,
+                message_id=message_id,
+                holder=holder,
+                written=as_new_answer(told),
             )
             return told
 
         try:
             written = await self._database.write(write)
+        except ForgottenMeanwhileError:
+            raise
         except KeepsakeError as error:
             return await self.write(message, claim, as_refused(answer, error), silent=silent)
         if answer.deferred is not None:
@@ -349,7 +375,7 @@ class Answers:
             if not await repository.may_rewrite(connection, **where, edited_at=edited_at):
                 return None
             told = await carry_out(connection, answer)
-            told = replace(told, parts=(), question=None) if silent else told
+            told = _silenced(told) if silent else told
             await repository.rewrite_answer(
                 connection, **where, edited_at=edited_at, written=as_new_answer(told)
             )
@@ -364,38 +390,17 @@ class Answers:
         return written
 
     async def circumstances(self, message: Message, *, with_question: bool) -> Circumstances:
-        """Return what holds where `message` was said; what was asked back only `with_question`."""
+        """Return what holds where `message` was said; what was asked back in the last five minutes `with_question`."""
 
         async def read(connection: Connection) -> Circumstances:
-            place = await guilds_repository.place(
-                connection, guild_id=message.guild_id, channel_id=message.channel_id
+            found = await repository.surroundings(
+                connection, message, since=self._clock.now() - QUESTION_LIFE
             )
             replied_to = await replied_to_by(connection, message)
-            question = await self._open_question(connection, message) if with_question else None
-            return Circumstances(place, replied_to, question)
+            question = _question_in(found.question, message) if with_question else None
+            return Circumstances(found.place, found.kept, replied_to, question)
 
         return await self._database.read(read)
-
-    async def open_question(self, message: Message) -> OpenQuestion | None:
-        """Return what the bot asked this author in this channel in the last five minutes, if still open."""
-        return await self._database.read(self._open_question, message)
-
-    async def _open_question(self, connection: Connection, message: Message) -> OpenQuestion | None:
-        asked = await repository.open_question(
-            connection,
-            guild_id=message.guild_id,
-            channel_id=message.channel_id,
-            user_id=message.user_id,
-            message_id=message.message_id,
-            since=self._clock.now() - QUESTION_LIFE,
-        )
-        if asked is None:
-            return None
-        if asked.message_id == message.message_id and asked.is_written:
-            return OpenQuestion(asked_by_id=asked.message_id, is_answered=True, text="")
-        if asked.question is None:
-            return None
-        return OpenQuestion(asked_by_id=asked.message_id, **json.loads(asked.question))
 
     async def has_settled(self, message: Message) -> bool:
         """Tell whether `message` settled what the bot had asked back, so that its command is another message's."""

@@ -14,6 +14,7 @@ from bot.core.log import trace
 from bot.db import jobs
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
+from bot.db.rows import rows_as
 from bot.memory.guilds import repository as guilds_repository
 
 logger = logging.getLogger(__name__)
@@ -80,7 +81,7 @@ async def waiting_removals(connection: Connection, *, guild_id: int) -> list[Rem
         """,
         guild_id,
     )
-    return [RemovalShare(**row) for row in rows]
+    return rows_as(RemovalShare, rows)
 
 
 async def guilds_with_removals(connection: Connection) -> list[int]:

@@ -9,7 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from bot.core.domain import Message
 from bot.db.pool import Connection, Row
+from bot.db.rows import columns_of, row_as, rows_as
+from bot.memory.guilds.repository import PLACE_COLUMNS, PLACE_TABLES, Place
 from bot.memory.messages import repository_writing
 
 
@@ -65,31 +68,7 @@ class NewAnswer:
     """It is a turn of the member as soon as it is delivered."""
 
 
-def answer_in(row: Row) -> Answer:
-    """Return the answer in a row of the columns `ANSWER_COLUMNS`."""
-    return Answer(
-        guild_id=row["guild_id"],
-        message_id=row["message_id"],
-        channel_id=row["channel_id"],
-        user_id=row["user_id"],
-        route=row["route"],
-        state=row["state"],
-        fact_ids=tuple(row["fact_ids"]),
-        memory_ids=tuple(row["memory_ids"]),
-        quoted_ids=tuple(row["quoted_ids"]),
-        episode_ids=tuple(row["episode_ids"]),
-        question=row["question"],
-        settled_by=row["settled_by"],
-        parts=tuple(row["parts"]),
-        sent_ids=tuple(row["sent_ids"]),
-        degraded=row["degraded"],
-        edited_at=row["edited_at"],
-        answered_at=row["answered_at"],
-    )
-
-
-ANSWER_COLUMNS: Final = """guild_id, message_id, channel_id, user_id, route, state, fact_ids, memory_ids,
-    quoted_ids, episode_ids, question::text, settled_by, parts, sent_ids, degraded, edited_at, answered_at"""
+ANSWER_COLUMNS: Final = columns_of(Answer, question="question::text")
 
 
 async def claim_answer(
@@ -125,7 +104,7 @@ async def claim_answer(
         guild_id, message_id, channel_id, user_id, holder, lease, edited_at, now,
         None if living is None else list(living),
     )  # fmt: skip
-    return answer_in(row) if row else None
+    return row_as(Answer, row)
 
 
 async def held_answer(
@@ -136,7 +115,7 @@ async def held_answer(
         f"SELECT {ANSWER_COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2 AND holder = $3 FOR UPDATE",
         guild_id, message_id, holder,
     )  # fmt: skip
-    return answer_in(row) if row else None
+    return row_as(Answer, row)
 
 
 async def take_over_answer(
@@ -161,7 +140,7 @@ async def take_over_answer(
         """,
         guild_id, message_id, holder, lease, list(living),
     )  # fmt: skip
-    return answer_in(row) if row else None
+    return row_as(Answer, row)
 
 
 async def write_answer(
@@ -171,26 +150,30 @@ async def write_answer(
     message_id: int,
     holder: UUID,
     written: NewAnswer,
+    told_ids: Sequence[int] = (),
 ) -> bool:
     """Write down what will be sent in answer to a message; without parts it stays silent.
 
-    A silent one to a member of whom nothing is kept is to nobody. `False` if the claim is no longer `holder`'s:
-    somebody else answers.
+    A silent one to a member of whom nothing is kept is to nobody. `False`, and nothing done, if the claim is no longer
+    `holder`'s, if the answer is written down already, or if one of the facts `told_ids` has lost its text. None of
+    them loses it before commit: whoever forgets them takes their text first, and then looks for the answers.
     """
     kept = await connection.fetchval(
         """
+        WITH told AS (SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($13) ORDER BY fact_id FOR SHARE)
         UPDATE answers
         SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
             degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END,
             turn = CASE WHEN $11 THEN 'awaited' END, episode_ids = $12,
             user_id = CASE WHEN cardinality($5::text[]) = 0 AND keeps_nothing(guild_id, user_id)
                 THEN 0 ELSE user_id END
-        WHERE guild_id = $1 AND message_id = $2 AND holder = $3
+        WHERE guild_id = $1 AND message_id = $2 AND holder = $3 AND state = 'claimed'
+          AND (SELECT bool_and(content <> '') FROM told) IS NOT false
         RETURNING true
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
-        list(written.episode_ids),
+        list(written.episode_ids), list(told_ids),
     )  # fmt: skip
     return bool(kept)
 
@@ -268,7 +251,7 @@ async def answer_to(connection: Connection, *, guild_id: int, message_id: int) -
     row = await connection.fetchrow(
         f"SELECT {ANSWER_COLUMNS} FROM answers WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
     )
-    return answer_in(row) if row else None
+    return row_as(Answer, row)
 
 
 async def answer_sent_as(
@@ -279,7 +262,7 @@ async def answer_sent_as(
         f"SELECT {ANSWER_COLUMNS} FROM answers WHERE guild_id = $1 AND channel_id = $2 AND $3 = ANY(sent_ids) LIMIT 1",
         guild_id, channel_id, sent_id,
     )  # fmt: skip
-    return answer_in(row) if row else None
+    return row_as(Answer, row)
 
 
 async def last_write(
@@ -304,7 +287,7 @@ async def last_write(
         """,
         guild_id, channel_id, user_id, since, before_message_id,
     )  # fmt: skip
-    return answer_in(row) if row else None
+    return row_as(Answer, row)
 
 
 async def was_said_since(
@@ -388,25 +371,42 @@ async def settle_question(connection: Connection, *, guild_id: int, message_id: 
     return bool(settled)
 
 
-async def open_question(
-    connection: Connection, *, guild_id: int, channel_id: int, user_id: int, message_id: int, since: datetime
-) -> Answer | None:
-    """Return the newest answer since `since` that asks this member back in this channel, if still open.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What is stored of where a message was said."""
+
+    place: Place
+    kept: Message | None
+    """The message itself, as it reads now."""
+    question: Answer | None
+    """The newest answer that asks its author back there, if still open.
 
     What a message has begun to settle is open to that message alone, heard again; once its own answer is written
-    down and perhaps not sent, that is returned.
+    down and perhaps not sent, it is that.
     """
+
+
+async def surroundings(connection: Connection, message: Message, *, since: datetime) -> Surroundings:
+    """Return what is stored of where `message` was said, with what was asked back there since `since`."""
     row = await connection.fetchrow(
         f"""
-        SELECT {ANSWER_COLUMNS} FROM answers
-        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
-          AND (question IS NOT NULL AND state <> 'claimed'
-               OR message_id = $5 AND (question IS NOT NULL OR state = 'written'))
-        ORDER BY message_id = $5 DESC, answered_at DESC, message_id DESC LIMIT 1
+        SELECT {PLACE_COLUMNS}, {columns_of(Message, "h", into="kept", text="h.message_text")},
+               {columns_of(Answer, "asking", into="question", question="asking.question::text")}
+        FROM {PLACE_TABLES}
+        LEFT JOIN chat_history h ON h.guild_id = $1 AND h.message_id = $3
+        LEFT JOIN LATERAL (
+            SELECT * FROM answers a
+            WHERE a.guild_id = $1 AND a.channel_id = $2 AND a.user_id = $4 AND a.answered_at >= $5
+              AND (a.question IS NOT NULL AND a.state <> 'claimed'
+                   OR a.message_id = $3 AND (a.question IS NOT NULL OR a.state = 'written'))
+            ORDER BY a.message_id = $3 DESC, a.answered_at DESC, a.message_id DESC LIMIT 1
+        ) asking ON true
         """,
-        guild_id, channel_id, user_id, since, message_id,
+        message.guild_id, message.channel_id, message.message_id, message.user_id, since,
     )  # fmt: skip
-    return answer_in(row) if row else None
+    if row is None:
+        raise AssertionError("a row of one value is always there")
+    return row_as(Surroundings, row)
 
 
 async def has_settled_question(
@@ -435,63 +435,6 @@ class UnsentAnswer:
     """The message that is answered."""
 
 
-async def tells_forgotten(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> bool:
-    """Tell whether one of these facts has lost its text; none of them loses it before commit.
-
-    To be asked before an answer that tells them is written: whoever forgets them takes their text first, and then
-    looks for the answers.
-    """
-    found: bool | None = await connection.fetchval(
-        """
-        SELECT bool_or(told.content = '')
-        FROM (
-            SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY fact_id FOR SHARE
-        ) AS told
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return bool(found)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentAnswer:
-    """What became of an answer while it was sent."""
-
-    still_stands: bool
-    """Its text was not taken meanwhile."""
-    is_turn: bool | None
-    """It may be a turn that is not counted yet; `None` if it is none."""
-
-
-async def note_sent(
-    connection: Connection, *, guild_id: int, message_id: int, sent_ids: Sequence[int]
-) -> SentAnswer:
-    """Note under which ids the answer to a message was sent, and return what became of it meanwhile.
-
-    Of one to a member of whom nothing is kept, or who was erased meanwhile, nothing is left but that, and what the
-    bot asked back; of one to a message that was not kept, since nothing is heard there, no word is.
-    """
-    row = await connection.fetchrow(
-        """
-        WITH answered AS (
-            SELECT user_id = 0 OR keeps_nothing(guild_id, user_id) AS is_absent,
-                   EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND message_id = $2) AS is_heard,
-                   cardinality(parts) > 0 AS still_stands
-            FROM answers WHERE guild_id = $1 AND message_id = $2
-            -- Whoever takes its text at this moment has either done so by now, or finds the ids below.
-            FOR UPDATE
-        )
-        UPDATE answers SET state = 'sent', sent_ids = $3,
-            parts = CASE WHEN is_absent OR NOT is_heard THEN '{}' ELSE parts END,
-            user_id = CASE WHEN is_absent AND question IS NULL THEN 0 ELSE user_id END
-        FROM answered WHERE guild_id = $1 AND message_id = $2
-        RETURNING still_stands, turn = 'awaited' AS is_turn
-        """,
-        guild_id, message_id, list(sent_ids),
-    )  # fmt: skip
-    return SentAnswer(**row) if row else SentAnswer(still_stands=True, is_turn=False)
-
-
 async def unsent_answers(
     connection: Connection,
     *,
@@ -515,10 +458,7 @@ async def unsent_answers(
         """,
         list(guild_ids), with_direct, since, unleased_for, most,
     )  # fmt: skip
-    return [
-        UnsentAnswer(guild_id=row["guild_id"], channel_id=row["channel_id"], message_id=row["message_id"])
-        for row in rows
-    ]
+    return rows_as(UnsentAnswer, rows)
 
 
 async def empty_answers_to_nobody(connection: Connection, *, guild_id: int, before: datetime) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.core.domain import MAX_ID, snowflake_at
 from bot.db.pool import Connection
+from bot.db.rows import row_as
 from bot.memory.policy.repository import has_absent, of_present
 
 PROFILE: Final = "profile"
@@ -53,24 +54,18 @@ async def consent_of(connection: Connection, *, guild_id: int, user_id: int) -> 
                    SELECT FROM erased e
                    WHERE e.guild_id = $1 AND e.user_hash = user_hash($1, $2) AND e.opted_out
                ) AS opted_out,
-               keeps_nothing($1, $2) AS absent
+               keeps_nothing($1, $2) AS absent,
+               coalesce((
+                   SELECT jsonb_object_agg(category, jsonb_build_object('kept', kept, 'days', days))
+                   FROM kept_categories WHERE guild_id = $1 AND user_id = $2
+               ), '{}') AS kept_categories
         FROM (SELECT) AS one LEFT JOIN members m ON m.guild_id = $1 AND m.user_id = $2
         """,
         guild_id, user_id,
     )  # fmt: skip
-    chosen = await connection.fetch(
-        "SELECT category, kept, days FROM kept_categories WHERE guild_id = $1 AND user_id = $2 ORDER BY category",
-        guild_id, user_id,
-    )  # fmt: skip
     if row is None:
         raise AssertionError("a select without a condition has a row")
-    return MemberConsent(
-        opted_out=row["opted_out"],
-        opted_in=row["opted_in"],
-        absent=row["absent"],
-        private=row["private"],
-        kept_categories={one["category"]: KeptCategory(kept=one["kept"], days=one["days"]) for one in chosen},
-    )
+    return row_as(MemberConsent, row)
 
 
 async def opt_out(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
@@ -161,18 +156,55 @@ async def keep_category(
     )  # fmt: skip
 
 
-async def switched_off(
-    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
-) -> frozenset[tuple[int, str]]:
-    """Return the categories, each with its member, of which these members want nothing kept."""
-    rows = await connection.fetch(
-        """
-        SELECT user_id, category FROM kept_categories
-        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND NOT kept
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepingRules:
+    """What forbids to keep something of members that was said at some times."""
+
+    absent: frozenset[int]
+    """Those of whom nothing is kept."""
+    erased: tuple[bool, ...]
+    """Of each member with the time beside them, whether they were erased with all that was said until then."""
+    switched_off: frozenset[str]
+    """Their categories of which they want nothing kept, as `<member>:<category>`."""
+    has_tombstones: bool
+    """Whether anything was forgotten that one of the hashes stands for."""
+
+
+async def keeping_rules(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_ids: Sequence[int],
+    said_at: Sequence[datetime],
+    subject_hashes: Sequence[bytes],
+    since: datetime | None,
+) -> KeepingRules:
+    """Return what forbids to keep what these members said or are told to be, each at the time beside them.
+
+    Of tombstones only those that were set up `since` a moment, if one is given.
+    """
+    row = await connection.fetchrow(
+        f"""
+        SELECT ARRAY(
+            SELECT user_id FROM (SELECT DISTINCT unnest($2::bigint[]) AS user_id) asked
+            WHERE NOT {of_present("user_id")}
+        ) AS absent, ARRAY(
+            SELECT was_erased($1, user_id, said_at)
+            FROM unnest($2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS said (user_id, said_at, place)
+            ORDER BY place
+        ) AS erased, ARRAY(
+            SELECT user_id || ':' || category FROM kept_categories
+            WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND NOT kept
+        ) AS switched_off, EXISTS (
+            SELECT FROM tombstones
+            WHERE guild_id = $1 AND subject_hash = ANY($4::bytea[]) AND ($5::timestamptz IS NULL OR buried_at > $5)
+        ) AS has_tombstones
         """,
-        guild_id, list(user_ids),
+        guild_id, list(user_ids), list(said_at), list(subject_hashes), since,
     )  # fmt: skip
-    return frozenset((row["user_id"], row["category"]) for row in rows)
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    return row_as(KeepingRules, row)
 
 
 async def opted_out(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 
 _NAMED: Final = """SELECT CASE WHEN char_length(found[1]) < 19
         OR char_length(found[1]) = 19 AND found[1] <= '9223372036854775807' COLLATE "C"
@@ -144,12 +145,4 @@ async def subject_tombstones(
         """,
         guild_id, list(subject_hashes), since,
     )  # fmt: skip
-    return [
-        Tombstone(
-            subject_hash=row["subject_hash"],
-            key_hash=row["key_hash"],
-            stem_hashes=tuple(row["stem_hashes"]),
-            buried_at=row["buried_at"],
-        )
-        for row in rows
-    ]
+    return rows_as(Tombstone, rows)

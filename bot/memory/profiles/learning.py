@@ -5,6 +5,7 @@ model, and the profile and the facts that it returns are saved.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from bot.core.domain import OPEN, FactCategory, FactOrigin, Language, Message, MessageKind, mention_of
@@ -19,7 +20,6 @@ from bot.memory.facts.narrative import invented
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.statements import Note
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.outbox import repository as outbox_repository
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.profiles import repository
 from bot.memory.profiles.prompt import (
@@ -32,7 +32,7 @@ from bot.memory.profiles.prompt import (
     message_tokens,
     profile_in,
 )
-from bot.memory.profiles.repository import LearningState, Profile, TurnIds
+from bot.memory.profiles.repository import LEARNING_JOB, LearningState, Profile, SentAnswer, TurnIds
 from bot.memory.rights.forgetting import apply
 from bot.text.secrets.masking import masked
 from bot.text.sensitive import says_sensitive, without_sensitive
@@ -205,10 +205,6 @@ def _is_said(content: str, message: Message, given: LearningInput) -> bool:
     return not invented(content.replace(mention_of(given.user_id), ""), [message.text])
 
 
-LEARNING_JOB: Final = "learn"
-"""The kind of background work that learns about one member; its key is their id."""
-
-
 class Turns:
     """Notes that answers were sent, and asks for a learning after every few turns that none has covered."""
 
@@ -221,35 +217,28 @@ class Turns:
         If what it tells was forgotten while it was on its way, it is withheld as it would have been before.
         """
 
-        async def note(connection: Connection) -> bool:
-            sent = await outbox_repository.note_sent(
-                connection, guild_id=guild_id, message_id=message_id, sent_ids=sent_ids
-            )
-            if not sent.still_stands and sent_ids:
+        note = partial(
+            repository.note_sent,
+            guild_id=guild_id,
+            message_id=message_id,
+            sent_ids=sent_ids,
+            learns=self._needs.settings.learning,
+            every=self._needs.settings.learn_every_turns,
+        )
+
+        async def withdraw(connection: Connection) -> SentAnswer | None:
+            sent = await note(connection, only_standing=False)
+            if sent is not None and not sent.still_stands and sent_ids:
                 await apply.withhold(
                     connection, guild_id=guild_id, message_ids=sent_ids, now=self._needs.clock.now()
                 )
-            if not sent.is_turn:
-                return False
-            return await self._count(connection, guild_id=guild_id, message_id=message_id)
+            return sent
 
-        if await self._needs.database.write(note):
+        sent = await self._needs.database.write_one(
+            note, only_standing=True
+        ) or await self._needs.database.write(withdraw)
+        if sent is not None and sent.is_due:
             self._needs.notify()
-
-    async def _count(self, connection: Connection, *, guild_id: int, message_id: int) -> bool:
-        """Count a turn, and tell whether it is time to learn."""
-        counted = await repository.count_turn(
-            connection, guild_id=guild_id, message_id=message_id, learns=self._needs.settings.learning
-        )
-        # Not at each turn beyond: whoever asks anew takes the growing pauses from a learning that failed.
-        if (
-            counted is None
-            or not counted.unlearned
-            or counted.unlearned % self._needs.settings.learn_every_turns
-        ):
-            return False
-        await jobs.enqueue(connection, guild_id=guild_id, kind=LEARNING_JOB, work_key=str(counted.user_id))
-        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Final
 
 from bot.core.domain import OPEN, Message
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.messages import repository as messages_repository
 
 KEPT_VERSIONS: Final = 5
@@ -40,18 +41,7 @@ class LearningState:
     """Whether the member is one, and wants to be learned about."""
 
 
-_COLUMNS: Final = "guild_id, user_id, version, content, covers_up_to, learned_at"
-
-
-def _profile(row: Row) -> Profile:
-    return Profile(
-        guild_id=row["guild_id"],
-        user_id=row["user_id"],
-        version=row["version"],
-        content=row["content"],
-        covers_up_to=row["covers_up_to"],
-        learned_at=row["learned_at"],
-    )
+_COLUMNS: Final = columns_of(Profile)
 
 
 async def newest_profiles(
@@ -66,7 +56,7 @@ async def newest_profiles(
         """,
         list(guild_ids), list(user_ids),
     )  # fmt: skip
-    return [_profile(row) for row in rows]
+    return rows_as(Profile, rows)
 
 
 async def profile_versions(connection: Connection, *, guild_id: int, user_id: int) -> list[Profile]:
@@ -75,7 +65,7 @@ async def profile_versions(connection: Connection, *, guild_id: int, user_id: in
         f"SELECT {_COLUMNS} FROM profiles WHERE guild_id = $1 AND user_id = $2 ORDER BY version DESC",
         guild_id, user_id,
     )  # fmt: skip
-    return [_profile(row) for row in rows]
+    return rows_as(Profile, rows)
 
 
 async def rewrite_version(
@@ -89,7 +79,7 @@ async def rewrite_version(
 
 
 _LEARNING_STATE: Final = """
-    SELECT m.profile_version,
+    SELECT m.profile_version AS version,
            m.learning AND NOT m.is_bot AND NOT keeps_nothing(m.guild_id, m.user_id) AND NOT EXISTS (
                SELECT FROM kept_categories k
                WHERE k.guild_id = m.guild_id AND k.user_id = m.user_id AND k.category = 'profile' AND NOT k.kept
@@ -101,14 +91,7 @@ _LEARNING_STATE: Final = """
 
 async def learning_state(connection: Connection, *, guild_id: int, user_id: int) -> LearningState | None:
     """Return how things stand for learning about a member; `None` if they are not known."""
-    row = await connection.fetchrow(_LEARNING_STATE, guild_id, user_id)
-    if row is None:
-        return None
-    return LearningState(
-        version=row["profile_version"],
-        memory_epoch=row["memory_epoch"],
-        may_be_learned=row["may_be_learned"],
-    )
+    return row_as(LearningState, await connection.fetchrow(_LEARNING_STATE, guild_id, user_id))
 
 
 async def hold_learning_state(connection: Connection, *, guild_id: int, user_id: int) -> LearningState | None:
@@ -191,13 +174,83 @@ MOST_READ: Final = 500
 """Turns that are looked at at once; what is beyond them is due all the same."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountedTurn:
-    """A turn that was just counted."""
+LEARNING_JOB: Final = "learn"
+"""The kind of background work that learns about one member; its key is their id."""
 
-    user_id: int
-    unlearned: int
-    """How many turns of the member no learning has covered, this one included; 0 where nothing is learned."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentAnswer:
+    """What became of an answer while it was sent."""
+
+    still_stands: bool
+    """Its text was not taken meanwhile."""
+    is_due: bool
+    """Its author has so many turns now that a learning was asked for."""
+
+
+async def note_sent(
+    connection: Connection,
+    *,
+    guild_id: int,
+    message_id: int,
+    sent_ids: Sequence[int],
+    learns: bool,
+    every: int,
+    only_standing: bool,
+) -> SentAnswer | None:
+    """Note under which ids the answer to a message was sent, and count it if it is a turn; return what became of it.
+
+    Of one to a member of whom nothing is kept, or who was erased meanwhile, nothing is left but that, and what the
+    bot asked back; of one to a message that was not kept, since nothing is heard there, no word is.
+    With `only_standing` nothing is done where its text was taken while it was sent. `None` where nothing was done.
+
+    A turn is counted once, and none of members of whom nothing is kept. Not to be learned from is one where nothing
+    `learns`, or of whom nothing may be learned; a learning is asked for after `every` turns that are.
+    """
+    row = await connection.fetchrow(
+        """
+        WITH answered AS (
+            SELECT user_id, user_id = 0 OR keeps_nothing(guild_id, user_id) AS is_absent,
+                   EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND message_id = $2) AS is_heard,
+                   cardinality(parts) > 0 AS still_stands,
+                   coalesce(turn = 'awaited', false) AND cardinality($3::bigint[]) > 0 AS is_turn
+            FROM answers WHERE guild_id = $1 AND message_id = $2
+            -- Whoever takes its text at this moment has either done so by now, or finds the ids below.
+            FOR UPDATE
+        ), standing AS (
+            SELECT * FROM answered WHERE still_stands OR cardinality($3::bigint[]) = 0 OR NOT $6
+        ), counted AS (
+            UPDATE members m SET turns = turns + 1, unlearned = unlearned + is_learned_about::integer
+            FROM (
+                SELECT user_id, $4 AND learning AND NOT EXISTS (
+                    SELECT FROM kept_categories k
+                    WHERE k.guild_id = $1 AND k.user_id = members.user_id AND k.category = 'profile' AND NOT k.kept
+                ) AS is_learned_about
+                FROM standing JOIN members USING (user_id)
+                WHERE guild_id = $1 AND is_turn AND NOT is_absent AND NOT is_bot
+            ) wanted
+            WHERE m.guild_id = $1 AND m.user_id = wanted.user_id
+            RETURNING m.user_id, m.unlearned, is_learned_about
+        ), asked AS (
+            INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+            -- Not at each turn beyond: whoever asks anew takes the growing pauses from a learning that failed.
+            SELECT $1, $7, user_id::text, clock_timestamp() FROM counted
+            WHERE is_learned_about AND unlearned % $5 = 0
+            ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
+                wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
+            RETURNING 1
+        )
+        UPDATE answers SET state = 'sent', sent_ids = $3,
+            parts = CASE WHEN is_absent OR NOT is_heard THEN '{}' ELSE parts END,
+            user_id = CASE WHEN is_absent AND question IS NULL THEN 0 ELSE answers.user_id END,
+            turn = CASE WHEN NOT is_turn THEN turn
+                        WHEN (SELECT is_learned_about FROM counted) THEN 'due' ELSE 'passed' END
+        FROM standing WHERE guild_id = $1 AND message_id = $2
+        RETURNING still_stands, EXISTS (SELECT FROM asked) AS is_due
+        """,
+        guild_id, message_id, list(sent_ids), learns, every, only_standing, LEARNING_JOB,
+    )  # fmt: skip
+    return row_as(SentAnswer, row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,50 +259,6 @@ class TurnIds:
 
     message_id: int
     sent_ids: tuple[int, ...]
-
-
-async def count_turn(
-    connection: Connection, *, guild_id: int, message_id: int, learns: bool
-) -> CountedTurn | None:
-    """Count the answer to a message as a turn of its author; `None` if it is none, or was counted before.
-
-    None are counted of members of whom nothing is kept. Not to be learned from is a turn where nothing `learns`, or
-    of whom nothing may be learned.
-    """
-    # Who repeats this waits for the row, and then finds it no longer awaited.
-    user_id = await connection.fetchval(
-        """
-        UPDATE answers SET turn = 'due'
-        WHERE guild_id = $1 AND message_id = $2 AND turn = 'awaited'
-          AND state = 'sent' AND cardinality(sent_ids) > 0
-        RETURNING user_id
-        """,
-        guild_id, message_id,
-    )  # fmt: skip
-    if user_id is None:
-        return None
-    row = await connection.fetchrow(
-        """
-        UPDATE members
-        SET turns = turns + 1, unlearned = unlearned + ($3 AND is_learned_about)::integer
-        FROM (
-            SELECT learning AND NOT EXISTS (
-                SELECT FROM kept_categories k
-                WHERE k.guild_id = $1 AND k.user_id = $2 AND k.category = 'profile' AND NOT k.kept
-            ) AS is_learned_about
-            FROM members WHERE guild_id = $1 AND user_id = $2
-        ) wanted
-        WHERE guild_id = $1 AND user_id = $2 AND NOT is_bot AND NOT keeps_nothing($1, $2)
-        RETURNING unlearned, $3 AND is_learned_about AS is_due
-        """,
-        guild_id, user_id, learns,
-    )  # fmt: skip
-    if row is not None and row["is_due"]:
-        return CountedTurn(user_id=user_id, unlearned=row["unlearned"])
-    await connection.execute(
-        "UPDATE answers SET turn = 'passed' WHERE guild_id = $1 AND message_id = $2", guild_id, message_id
-    )
-    return CountedTurn(user_id=user_id, unlearned=0)
 
 
 async def due_turns(connection: Connection, *, guild_id: int, user_id: int) -> list[TurnIds]:
@@ -261,7 +270,7 @@ async def due_turns(connection: Connection, *, guild_id: int, user_id: int) -> l
         """,
         guild_id, user_id, MOST_READ,
     )  # fmt: skip
-    return [TurnIds(message_id=row["message_id"], sent_ids=tuple(row["sent_ids"])) for row in rows]
+    return rows_as(TurnIds, rows)
 
 
 async def learned_turns_before(
@@ -276,7 +285,7 @@ async def learned_turns_before(
         """,
         guild_id, user_id, message_id, limit,
     )  # fmt: skip
-    return [TurnIds(message_id=row["message_id"], sent_ids=tuple(row["sent_ids"])) for row in reversed(rows)]
+    return rows_as(TurnIds, rows[::-1])
 
 
 async def messages_of_turns(
@@ -297,7 +306,7 @@ async def messages_of_turns(
         guild_id, OPEN, [turn.message_id for turn in turns],
         [sent_id for turn in turns for sent_id in turn.sent_ids], user_id,
     )  # fmt: skip
-    return [messages_repository.message_of(row) for row in rows]
+    return rows_as(Message, rows)
 
 
 async def cover_turns(

@@ -11,7 +11,8 @@ from typing import Final
 
 from bot.core.domain import Message
 from bot.db.pool import Connection, transaction
-from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
+from bot.db.rows import rows_as
+from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import tells_of_present
 from bot.memory.recall.lexicon import quoted
 
@@ -249,7 +250,7 @@ FROM ranked CROSS JOIN LATERAL (
          SELECT true AS is_command FROM answers
          WHERE answers.guild_id = $1 AND answers.message_id = ranked.message_id OFFSET 0
      ) AS answered ON true
-WHERE NOT (answered.is_command IS TRUE AND right(rtrim(message_text), 1) = '?')
+WHERE NOT (answered.is_command IS TRUE AND right(rtrim(text), 1) = '?')
 ORDER BY weight DESC, message_id DESC LIMIT $28
 """
 
@@ -294,7 +295,7 @@ async def weighed_messages(
         [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
         *preferred, max(sum(asked.weights), 0.001), asked.gap, asked.named_id, limit,
     )  # fmt: skip
-    return [WeighedMessage(message=message_of(row), weight=row["weight"]) for row in rows]
+    return rows_as(WeighedMessage, rows)
 
 
 def tsquery_of(asked: SearchInput, *, everything: bool = False) -> str:
@@ -329,7 +330,7 @@ _NOTES: Final = f"""
 WITH note AS MATERIALIZED (
     (
         SELECT true AS is_fact, fact_id AS note_id, source_channel_id AS channel_id, source_message_id AS message_id,
-               author_id, subject_id, audience, said_at, content, lexemes
+               author_id, subject_id, audience, said_at, content AS text, lexemes
         FROM facts
         WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active' AND lexemes @@ $3::tsquery
           AND (expires_at IS NULL OR expires_at > $4)
@@ -354,7 +355,7 @@ WITH note AS MATERIALIZED (
     FROM note JOIN unnest($10::int[], $11::bigint[]) AS author (number, user_id) ON author.user_id = note.subject_id
     UNION ALL
     SELECT is_fact, note_id, identifier.number, 1
-    FROM note JOIN unnest($12::int[], $13::text[]) AS identifier (number, pattern) ON content ~* identifier.pattern
+    FROM note JOIN unnest($12::int[], $13::text[]) AS identifier (number, pattern) ON text ~* identifier.pattern
 ), counted AS (
     SELECT is_fact, note_id, number, sum(times)::float8 AS times FROM said GROUP BY is_fact, note_id, number
 ), own AS (
@@ -381,18 +382,4 @@ async def weighed_notes(
         [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
         list(asked.weights), max(sum(asked.weights), 0.001), limit,
     )  # fmt: skip
-    return [
-        WeighedNote(
-            is_fact=row["is_fact"],
-            note_id=row["note_id"],
-            channel_id=row["channel_id"],
-            message_id=row["message_id"],
-            author_id=row["author_id"],
-            subject_id=row["subject_id"],
-            audience=row["audience"],
-            said_at=row["said_at"],
-            text=row["content"],
-            weight=row["weight"],
-        )
-        for row in rows
-    ]
+    return rows_as(WeighedNote, rows)

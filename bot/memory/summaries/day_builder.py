@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.core.domain import OPEN, Message, MessageKind
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 from bot.llm.operation import Asker
 from bot.memory.derived.engine import Maker, Sources
 from bot.memory.guilds import repository as guilds_repository
@@ -56,7 +57,7 @@ async def messages_of_day(
         """,
         guild_id, audience, day, time_zone, after_id,
     )  # fmt: skip
-    return [messages_repository.message_of(row) for row in rows]
+    return rows_as(Message, rows)
 
 
 async def may_store_day(

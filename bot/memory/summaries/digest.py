@@ -10,9 +10,10 @@ from typing import Final
 
 from bot.core.domain import Language, Message
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 from bot.llm.operation import Asker, Patience
 from bot.memory.derived.engine import MemoryDependencies
-from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
+from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.disclosure import without_naming
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import without_opted_out
@@ -116,15 +117,13 @@ async def unread_messages(
                   WHERE a.guild_id = $1 AND a.message_id = h.message_id AND a.route NOT IN ('chat', 'none')
               )
         )
-        SELECT {MESSAGE_COLUMNS}, total FROM missed WHERE place <= {_PER_CHANNEL}
+        SELECT * FROM missed WHERE place <= {_PER_CHANNEL}
         ORDER BY message_id DESC LIMIT $8
         """,
         guild_id, asker_id, list(audiences), channel_id, since, whole, before_message_id, limit, _GREETING,
         None if readable_ids is None else list(readable_ids),
     )  # fmt: skip
-    return UnreadMessages(
-        messages=[message_of(row) for row in reversed(rows)], total=rows[0]["total"] if rows else 0
-    )
+    return UnreadMessages(messages=rows_as(Message, rows[::-1]), total=rows[0]["total"] if rows else 0)
 
 
 LONGEST_AWAY: Final = timedelta(days=7)

@@ -5,9 +5,11 @@ taken back.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.core.domain import Message
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 from bot.memory.derived.engine import Sources
-from bot.memory.messages.repository import MESSAGE_COLUMNS, message_of
+from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import said_by_present
 from bot.memory.summaries.repository_episodes import EPISODE_JOB, EndedConversation
 
@@ -95,7 +97,7 @@ async def read_job(
             last_message_id=row["last_message_id"],
             ended_at=row["ended_at"],
         ),
-        messages=[message_of(one) for one in said],
+        messages=rows_as(Message, said),
         summary=row["summary"] or "",
         covers_up_to=row["covers_up_to"] or 0,
         summary_audience=row["summarised_in"] or 0,

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.domain import Message
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, rows_as
 
 
 class DerivedKind(StrEnum):
@@ -49,30 +50,7 @@ class DerivedText:
     """Of a day: told from all its messages, after its end."""
 
 
-_COLUMNS = """guild_id, kind, audience, subject_id, period, sources, time_zone, model_chain, content, built_at,
-    degraded, refused, attempts, retry_after, memory_epoch, covers_up_to, is_final"""
-
-
-def _derived_text(row: Row) -> DerivedText:
-    return DerivedText(
-        guild_id=row["guild_id"],
-        kind=DerivedKind(row["kind"]),
-        audience=row["audience"],
-        subject_id=row["subject_id"],
-        period=row["period"],
-        sources=row["sources"],
-        time_zone=row["time_zone"],
-        model_chain=row["model_chain"],
-        content=row["content"],
-        built_at=row["built_at"],
-        degraded=row["degraded"],
-        refused=row["refused"],
-        attempts=row["attempts"],
-        retry_after=row["retry_after"],
-        memory_epoch=row["memory_epoch"],
-        covers_up_to=row["covers_up_to"],
-        is_final=row["is_final"],
-    )
+_COLUMNS: Final = columns_of(DerivedText)
 
 
 async def texts_of_periods(
@@ -97,7 +75,7 @@ async def texts_of_periods(
         guild_id, kind, list(audiences), list(periods), time_zone, model_chain,
         None if subject_ids is None else list(subject_ids),
     )  # fmt: skip
-    return [_derived_text(row) for row in rows]
+    return rows_as(DerivedText, rows)
 
 
 async def put_texts(connection: Connection, texts: Sequence[DerivedText]) -> None:
@@ -212,24 +190,6 @@ class RollingSummary:
     degraded: bool
     failures: int
     """How often in a row no model told it."""
-
-
-SUMMARY_COLUMNS: Final = """s.conversation_id, s.audience AS summary_audience, s.content, s.covers_up_to, s.covered,
-    s.degraded, s.failures"""
-"""The columns of a summary `s`, as `summary_in` reads them."""
-
-
-def summary_in(row: Row) -> RollingSummary:
-    """Return the summary in a row of `SUMMARY_COLUMNS`."""
-    return RollingSummary(
-        conversation_id=row["conversation_id"],
-        audience=row["summary_audience"],
-        content=row["content"],
-        covers_up_to=row["covers_up_to"],
-        covered=row["covered"],
-        degraded=row["degraded"],
-        failures=row["failures"],
-    )
 
 
 async def save_summary(

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.domain import Episode
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, rows_as
 
 EPISODE_JOB: Final = "episode"
 """The kind of background work that tells of a conversation; its key is `<channel>:<first message>`."""
@@ -139,15 +140,7 @@ async def running_conversations(
         gap, since, None if places is None else [guild_id for guild_id, _ in places],
         None if places is None else [channel_id for _, channel_id in places], _MOST_COUNTED,
     )  # fmt: skip
-    return [
-        RunningConversation(
-            guild_id=row["guild_id"],
-            channel_id=row["channel_id"],
-            last_at=row["last_at"],
-            messages=row["messages"],
-        )
-        for row in rows
-    ]
+    return rows_as(RunningConversation, rows)
 
 
 async def covered_by_episodes_up_to(
@@ -181,8 +174,7 @@ async def episodes_resting_on(
     return frozenset(row["episode_id"] for row in rows)
 
 
-_COLUMNS: Final = """guild_id, episode_id, channel_id, audience, content, importance, tags, first_message_id,
-    last_message_id, merged_from, created_at, updated_at"""
+_COLUMNS: Final = columns_of(Episode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,23 +193,6 @@ class NewEpisode:
     created_at: datetime
 
 
-def _episode_in(row: Row) -> Episode:
-    return Episode(
-        guild_id=row["guild_id"],
-        episode_id=row["episode_id"],
-        channel_id=row["channel_id"],
-        audience=row["audience"],
-        content=row["content"],
-        importance=row["importance"],
-        tags=tuple(row["tags"]),
-        first_message_id=row["first_message_id"],
-        last_message_id=row["last_message_id"],
-        merged_from=tuple(row["merged_from"]),
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-    )
-
-
 async def episodes_of_channel(
     connection: Connection, *, guild_id: int, channel_id: int, audiences: Sequence[int]
 ) -> list[Episode]:
@@ -230,7 +205,7 @@ async def episodes_of_channel(
         """,
         guild_id, channel_id, list(audiences),
     )  # fmt: skip
-    return [_episode_in(row) for row in rows]
+    return rows_as(Episode, rows)
 
 
 async def episodes_with_ids(
@@ -245,7 +220,7 @@ async def episodes_with_ids(
         """,
         guild_id, list(episode_ids), list(audiences),
     )  # fmt: skip
-    return [_episode_in(row) for row in rows]
+    return rows_as(Episode, rows)
 
 
 async def episodes_everywhere(
@@ -261,7 +236,7 @@ async def episodes_everywhere(
         """,
         guild_id, channel_id, episode_id,
     )  # fmt: skip
-    return [_episode_in(row) for row in rows]
+    return rows_as(Episode, rows)
 
 
 async def lock_episodes(connection: Connection, *, guild_id: int, channel_id: int) -> list[Episode]:
@@ -273,7 +248,7 @@ async def lock_episodes(connection: Connection, *, guild_id: int, channel_id: in
         """,
         guild_id, channel_id,
     )  # fmt: skip
-    return [_episode_in(row) for row in rows]
+    return rows_as(Episode, rows)
 
 
 async def add_episode(connection: Connection, new: NewEpisode, *, now: datetime) -> int | None:

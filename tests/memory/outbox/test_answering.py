@@ -55,12 +55,12 @@ async def test_a_question_is_settled_by_one_message_however_often_that_is_tried(
         route="remember", parts=("Which?",), question=OpenQuestion(text="remember", choices=(1, 2))
     )
     await answers.write(message(1, "which?"), claim, asking)
-    question = await answers.open_question(message(2, "1"))
+    question = (await answers.circumstances(message(2, "1"), with_question=True)).question
     assert question is not None
     assert await answers.settle(question, message(2, "1"))
     assert await answers.settle(question, message(2, "1"))
     assert not await answers.settle(question, message(3, "2"))
-    assert await answers.open_question(message(4, "1")) is None
+    assert (await answers.circumstances(message(4, "1"), with_question=True)).question is None
 
 
 async def test_a_deleted_message_is_no_longer_quoted(keepsake: Keepsake, database: Database) -> None:

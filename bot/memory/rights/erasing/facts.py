@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.db.pool import Connection, Row
+from bot.db.rows import row_as
 from bot.memory.facts import lifecycle, repository_narratives, repository_slots, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.outbox import repository as outbox_repository
@@ -207,7 +208,7 @@ async def notes_about(
     )  # fmt: skip
     if row is None:
         raise AssertionError("an aggregate without a row")
-    return NotesAbout(facts=row["facts"], audiences=row["audiences"])
+    return row_as(NotesAbout, row)
 
 
 def _command(row: Row) -> int:

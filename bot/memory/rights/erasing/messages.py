@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.core.domain import RedactionReason
 from bot.db.pool import Connection
+from bot.db.rows import row_as
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.recall import lexicon
@@ -174,7 +175,7 @@ async def count_of_member(connection: Connection, *, guild_id: int, user_id: int
     )  # fmt: skip
     if row is None:
         raise AssertionError("aggregates without a row")
-    return MemberCounts(**row)
+    return row_as(MemberCounts, row)
 
 
 async def answers_to(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import row_as, rows_as
 from bot.memory.messages import repository_quarantine
 from bot.memory.rights.rows import ERASING_JOB
 
@@ -307,7 +308,7 @@ async def waiting_in_guild(connection: Connection, *, guild_id: int) -> list[Wai
         "SELECT user_id, erased_up_to FROM waiting_notes WHERE guild_id = $1 ORDER BY erased_up_to, user_id",
         guild_id,
     )
-    return [_waiting(row) for row in rows]
+    return rows_as(WaitingMember, rows)
 
 
 async def take_untold(connection: Connection, *, guild_id: int, now: datetime) -> list[WaitingMember]:
@@ -319,7 +320,7 @@ async def take_untold(connection: Connection, *, guild_id: int, now: datetime) -
         """,
         guild_id, now,
     )  # fmt: skip
-    return sorted(map(_waiting, rows), key=lambda one: (one.erased_up_to, one.user_id))
+    return sorted(rows_as(WaitingMember, rows), key=lambda one: (one.erased_up_to, one.user_id))
 
 
 async def untold_guild_ids(connection: Connection) -> list[int]:
@@ -336,7 +337,7 @@ async def waiting_member(connection: Connection, *, guild_id: int, user_id: int)
         "SELECT user_id, erased_up_to FROM waiting_notes WHERE guild_id = $1 AND user_id = $2",
         guild_id, user_id,
     )  # fmt: skip
-    return _waiting(row) if row else None
+    return row_as(WaitingMember, row)
 
 
 async def drop_waiting(connection: Connection, *, guild_id: int, user_id: int) -> None:
@@ -344,7 +345,3 @@ async def drop_waiting(connection: Connection, *, guild_id: int, user_id: int) -
     await connection.execute(
         "DELETE FROM waiting_notes WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
     )
-
-
-def _waiting(row: Row) -> WaitingMember:
-    return WaitingMember(user_id=row["user_id"], erased_up_to=row["erased_up_to"])

@@ -10,8 +10,8 @@ from typing import Final
 
 from bot.core.domain import Fact
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 from bot.memory.facts import repository as facts_repository
-from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository_quarantine import RECORD
 from bot.memory.policy import consent
 from bot.memory.rights.exporting.document import (
@@ -111,7 +111,7 @@ async def facts_about(
         """,
         scope.guild_id, scope.user_id, scope.audiences, after_id, limit, places,
     )  # fmt: skip
-    return [facts_repository.fact_of(row) for row in rows]
+    return rows_as(Fact, rows)
 
 
 async def last_change(connection: Connection, scope: ExportScope) -> datetime | None:
@@ -238,7 +238,9 @@ LISTS: Final[Mapping[str, ListedPart]] = {
         made=ExportedMessage.model_validate,
         query=f"""
             SELECT timestamp AS after_1, message_id AS after_2, {exported_columns("messages", "c")} FROM (
-                SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
+                SELECT guild_id, channel_id, message_id, user_id, audience, kind, message_text, attachments, timestamp,
+                       edited_at, reply_to_id, withheld, from_visitor, forwarded_guild_id, forwarded_message_id
+                FROM chat_history
                 UNION ALL
                 SELECT i.* FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
                 WHERE q.guild_id = $1 AND q.user_id = $2

@@ -130,6 +130,7 @@ async def store_left(
         await statements.store_fact(
             connection,
             fact,
+            rules=await lifecycle.rules_for(connection, hasher, [fact], guild_id=fact.guild_id),
             buried_key=hasher.buried_key(guild_id=fact.guild_id, subject_id=fact.subject_id, key=fact.key),
             now=now,
         )

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.domain import MessageKind
-from bot.db.pool import Connection, Row
+from bot.db.pool import Connection
+from bot.db.rows import row_as, rows_as
 
 _CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig"
 _HOLDS: Final = """(cardinality($3::text[]) = 0 OR lexemes @@ (
@@ -62,7 +63,7 @@ async def messages_around(
         """,
         guild_id, list(audiences), list(stems), subject_id, list(names), limit,
     )  # fmt: skip
-    return list(map(_saying, rows))
+    return rows_as(Saying, rows)
 
 
 async def messages_anywhere(
@@ -77,7 +78,7 @@ async def messages_anywhere(
         """,
         guild_id, list(audiences), list(stems), limit,
     )  # fmt: skip
-    return list(map(_saying, rows))
+    return rows_as(Saying, rows)
 
 
 async def guilds_told(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
@@ -134,15 +135,6 @@ async def names_of(
         guild_id, list(user_ids), list(audiences),
     )  # fmt: skip
     return {row["user_id"]: tuple(row["names"]) for row in rows}
-
-
-def _saying(row: Row) -> Saying:
-    return Saying(
-        message_id=row["message_id"],
-        user_id=row["user_id"],
-        kind=MessageKind(row["kind"]),
-        text=row["text"],
-    )
 
 
 _SAID_IN_SET: Final = """guild_id = $1 AND kind <> 'system' AND audience = ANY($2::bigint[])
@@ -383,16 +375,12 @@ async def forgetting_report(
     found = [
         (
             one["is_own"],
-            StandingMessage(
-                guild_id=one["guild_id"], channel_id=one["channel_id"], message_id=one["message_id"]
-            ),
+            row_as(StandingMessage, one),
         )
         for one in standing
     ]
     return ForgettingReport(
-        taken=Forgotten(
-            facts=row["facts"], messages=row["messages"], summaries=row["summaries"], days=row["days"]
-        ),
+        taken=row_as(Forgotten, row),
         own=tuple(one for is_own, one in found if is_own),
         left=tuple(one for is_own, one in found if not is_own),
         is_done=row["is_done"],

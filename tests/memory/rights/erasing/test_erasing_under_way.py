@@ -1,7 +1,8 @@
 """What was being written when an erasing began does not outlive it."""
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import asyncpg
 import pytest
@@ -10,9 +11,10 @@ from bot.app import Keepsake
 from bot.core.clock import SetClock
 from bot.core.domain import OPEN
 from bot.db.pool import Connection, Database
-from bot.memory.facts.lifecycle import check_allowed
+from bot.memory.facts.lifecycle import FactRules, rules_for
 from bot.memory.facts.repository import NewFact
 from bot.memory.messages import repository_writing
+from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.erasing import repository as erasing_repository
 from tests.memory.rights.erasing.lived import CAROL, GUILD_ID, columns_with, note, said, settle_in
 
@@ -65,12 +67,20 @@ async def test_a_fact_that_is_being_stored_when_it_begins_goes_too(
     await keepsake.memory.ingest_message(message)
     is_allowed, has_begun = asyncio.Event(), asyncio.Event()
 
-    async def slow(connection: Connection, fact: NewFact) -> None:
-        await check_allowed(connection, fact)
+    async def slow(
+        connection: Connection,
+        hasher: Hasher,
+        given: Sequence[NewFact],
+        *,
+        guild_id: int,
+        since: datetime | None,
+    ) -> FactRules:
+        rules = await rules_for(connection, hasher, given, guild_id=guild_id, since=since)
         is_allowed.set()
         await has_begun.wait()
+        return rules
 
-    monkeypatch.setattr("bot.memory.facts.statements.check_allowed", slow)
+    monkeypatch.setattr("bot.memory.manager.rules_for", slow)
     remembering = asyncio.create_task(
         keepsake.memory.remember(note(message, "I live in zanzibarus", subject_id=CAROL))
     )

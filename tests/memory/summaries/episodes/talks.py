@@ -17,6 +17,7 @@ from bot.db.pool import Database
 from bot.memory.manager import MemoryManager, build_memory_parts
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.repository import NewAnswer
+from bot.memory.profiles import repository as profiles_repository
 from bot.memory.summaries.episodes import Episodes
 from tests.memory.needs import needs_over
 from tests.scripted_models import ScriptedModels
@@ -179,10 +180,13 @@ class Talks:
             reply_to_id=message.message_id,
         )
         await self.database.write(
-            outbox_repository.note_sent,
+            profiles_repository.note_sent,
             guild_id=message.guild_id,
             message_id=message.message_id,
             sent_ids=[said.message_id],
+            learns=False,
+            every=1,
+            only_standing=False,
         )
         return said
 
