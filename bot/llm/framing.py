@@ -25,10 +25,12 @@ def estimated_tokens(text: str) -> int:
 class LocalIds:
     """The ids that one prompt offers, as `u1`, `u2` ... in the order in which they were first asked for."""
 
-    def __init__(self, prefix: str) -> None:
+    def __init__(self, prefix: str, offered: Iterable[int] = ()) -> None:
         self._prefix: Final = prefix
         self._shorts: dict[int, str] = {}
         self._longs: dict[str, int] = {}
+        for long in offered:
+            self.short(long)
 
     def short(self, long: int) -> str:
         """Return the short id of `long`, which from now on counts as offered."""

@@ -16,9 +16,10 @@ from bot.core.errors import ModelError
 from bot.db.jobs import Job
 from bot.db.pool import Connection
 from bot.llm import framing
-from bot.llm.framing import LocalIds, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources
+from bot.memory.derived.prompting import MemberInput
 from bot.memory.facts import lifecycle, repository, repository_narratives, slots, statements
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out
@@ -126,7 +127,7 @@ _FIRST_PERSON: Final = re.compile(r"(?<![\w<@'’])(?:I|I['’]m|my|me|я|мне
 
 
 @dataclass(frozen=True)
-class Merge:
+class Merge(MemberInput):
     """What the merge is given: the explicit facts of one subject in one audience, newest first, and the narrative
     before them.
     """
@@ -138,21 +139,19 @@ class Merge:
     @cached_property
     def users(self) -> LocalIds:
         """The short ids of the subject and of everyone mentioned."""
-        users = LocalIds("u")
-        if self.subject_id != GUILD_SUBJECT:
-            users.short(self.subject_id)
-        for fact in self.facts:
-            for user_id in (*([fact.author_id] if fact.author_id else []), *mentioned_in(fact.content)):
-                users.short(user_id)
-        return users
+        subject = [self.subject_id] if self.subject_id != GUILD_SUBJECT else []
+        named = (one for fact in self.facts for one in (fact.author_id, *mentioned_in(fact.content)) if one)
+        return LocalIds("u", [*subject, *named])
+
+    @property
+    def wrote(self) -> Sequence[str]:
+        """The narrative before, and the facts."""
+        return [self.earlier, *(fact.content for fact in self.facts)]
 
     @cached_property
     def memories(self) -> LocalIds:
         """The short ids of the facts."""
-        memories = LocalIds("f")
-        for fact in self.facts:
-            memories.short(fact.fact_id)
-        return memories
+        return LocalIds("f", (fact.fact_id for fact in self.facts))
 
     @cached_property
     def by_id(self) -> Mapping[int, Fact]:
@@ -295,9 +294,8 @@ def _check(given: Merge, merged: Merged) -> None:
 
 def _check_sources(given: Merge, narrative: str) -> None:
     """Refuse sentences that no fact says; of a fact in another alphabet no word can be recognised."""
-    sources = [given.earlier, *(fact.content for fact in given.facts)]
     foreign = sum(is_foreign(fact, given.language) for fact in given.facts)
-    added = invented(narrative, sources)
+    added = invented(narrative, given.wrote)
     if len(added) > foreign:
         raise ValueError(f"no fact says {added[-1][:80]!r}: add nothing, and keep the words of the facts")
 
@@ -311,8 +309,7 @@ def _check_language(given: Merge, narrative: str) -> None:
 
 
 def _narrative(given: Merge, merged: Merged) -> str:
-    known = " ".join([given.earlier, *(fact.content for fact in given.facts)])
-    narrative = lengthened(merged.narrative.strip(), given.users, known=known)
+    narrative = given.with_ids(merged.narrative.strip())
     return without_sensitive(narrative, asked="\n".join(fact.content for fact in given.facts))
 
 

@@ -13,8 +13,9 @@ from pydantic import BaseModel, Field
 
 from bot.core.domain import Member, Message, MessageKind
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Role
+from bot.memory.derived.prompting import MemberInput, member_tag, mentions
 from bot.text.secrets.masking import masked
 
 LONGEST_PROFILE: Final = 1_500
@@ -50,7 +51,7 @@ class LearnedProfile(BaseModel):
 
 
 @dataclass(frozen=True)
-class LearningInput:
+class LearningInput(MemberInput):
     """What the operation is given: a member, what is known, and what was said in their turns."""
 
     user_id: int
@@ -66,28 +67,18 @@ class LearningInput:
     @cached_property
     def users(self) -> LocalIds:
         """The short ids: `u1` is the member, then come those who are mentioned."""
-        users = LocalIds("u")
-        users.short(self.user_id)
-        for text in (self.profile, *(message.text for message in self.messages)):
-            for user_id in mentioned_in(text):
-                if user_id in self.members:
-                    users.short(user_id)
-        return users
+        return LocalIds("u", [self.user_id, *mentions(self.wrote, among=self.members)])
 
     @cached_property
     def own(self) -> LocalIds:
         """The short ids of the member's own messages; the bot's have none, so nothing can rest on them."""
-        ids = LocalIds("m")
-        for message in self.messages:
-            if message.kind is MessageKind.MEMBER:
-                ids.short(message.message_id)
-        return ids
+        own = (message for message in self.messages if message.kind is MessageKind.MEMBER)
+        return LocalIds("m", (message.message_id for message in own))
 
-    @cached_property
-    def known(self) -> str:
-        """All that the prompt tells, as it has it."""
-        wrote = "\n".join([self.profile, *(message.text for message in self.messages)])
-        return shortened(wrote, self.users)
+    @property
+    def wrote(self) -> Sequence[str]:
+        """The profile and the messages."""
+        return [self.profile, *(message.text for message in self.messages)]
 
 
 def shown(message: Message) -> str:
@@ -105,7 +96,7 @@ def message_tokens(message: Message) -> int:
 
 def profile_in(answer: LearnedProfile, given: LearningInput) -> str:
     """Return the profile of an answer with members as `<@id>`; raises `ValueError` for an id that was not offered."""
-    return _with_ids(answer.profile, given)
+    return given.with_ids(answer.profile.strip())
 
 
 def facts_in(answer: LearnedProfile, given: LearningInput) -> list[tuple[int, str]]:
@@ -113,32 +104,21 @@ def facts_in(answer: LearnedProfile, given: LearningInput) -> list[tuple[int, st
 
     Raises `ValueError` for ids that were not offered.
     """
-    return [(given.own.long(fact.message), _with_ids(fact.text, given)) for fact in answer.facts]
-
-
-def _with_ids(text: str, given: LearningInput) -> str:
-    if strangers := [user_id for user_id in mentioned_in(text) if user_id not in given.users]:
-        raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
-    return lengthened(text.strip(), given.users, known=given.known)
+    return [(given.own.long(fact.message), given.with_ids(fact.text.strip())) for fact in answer.facts]
 
 
 def _frame(given: LearningInput) -> Mapping[str, object]:
     people = [given.user_id, *(user_id for user_id in given.members if user_id != given.user_id)]
     return {
         "member": given.users.short(given.user_id),
-        "members": framing.lines(_member(given, user_id) for user_id in people if user_id in given.users),
+        "members": framing.lines(
+            member_tag(given.users, given.members, user_id) for user_id in people if user_id in given.users
+        ),
         "profile": framing.tag("profile", shortened(given.profile, given.users)),
         "messages": framing.lines(_message(given, message) for message in given.messages),
         "characters": LONGEST_PROFILE,
         "facts": MOST_FACTS,
     }
-
-
-def _member(given: LearningInput, user_id: int) -> Markup:
-    member = given.members.get(user_id)
-    return framing.tag(
-        "member", id=given.users.short(user_id), name=member.name if member is not None else None
-    )
 
 
 def _message(given: LearningInput, message: Message) -> Markup:

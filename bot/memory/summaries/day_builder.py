@@ -27,6 +27,7 @@ from bot.memory.summaries.day_prompt import (
     tell_part,
     with_extracts,
 )
+from bot.memory.summaries.per_member import MemberText
 from bot.memory.summaries.repository import DerivedKind, DerivedText
 
 
@@ -283,7 +284,7 @@ class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
                 messages=messages,
                 wanted=tuple(active),
                 members={member.user_id: member for member in everyone},
-                earlier={user_id: text for user_id, text in told.texts.items() if user_id in active and text},
+                earlier={one: text.text for one, text in told.texts.items() if one in active and text.text},
                 channels=channels,
             )
             if active:
@@ -357,23 +358,22 @@ def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
         is_final=read.day < situation.today and not read.is_refresh,
     )
     texts = [
-        replace(marker, subject_id=user_id, content=text, degraded=degraded)
-        for user_id, (text, degraded) in _best(read, told).items()
+        replace(marker, subject_id=user_id, content=one.text, degraded=one.degraded)
+        for user_id, one in _best(read, told).items()
     ]
     return [marker, *texts]
 
 
-def _best(read: _Read, told: DayAnswer) -> Mapping[int, tuple[str, bool]]:
-    """Return the text of each member and whether it is degraded; what a model told before is better than a fallback."""
-    best = {user_id: (text, user_id in told.degraded_ids) for user_id, text in told.texts.items() if text}
+def _best(read: _Read, told: DayAnswer) -> Mapping[int, MemberText]:
+    """Return the text of each member; what a model told before is better than a fallback."""
+    best = {user_id: one for user_id, one in told.texts.items() if one.text}
     before = read.stored.get(DAY_SUBJECT)
     if before is None or not is_servable(before, read.mark):
         return best
-    lost = told.degraded_ids | (read.stored.keys() - told.texts.keys() if told.degraded else frozenset())
+    lost = {user_id for user_id, one in told.texts.items() if one.degraded}
+    lost |= read.stored.keys() - told.texts.keys() if told.degraded else frozenset()
     return best | {
-        user_id: (text, False)
-        for user_id, text in _texts(read.stored).items()
-        if user_id in lost and not read.stored[user_id].degraded
+        user_id: one for user_id, one in _texts(read).items() if user_id in lost and not one.degraded
     }
 
 
@@ -383,8 +383,7 @@ def _pause(told: DayAnswer, failed_before: int) -> timedelta:
 
 def _told_before(read: _Read) -> DayAnswer:
     """Return what a refresh tells on."""
-    texts = _texts(read.stored) if read.is_refresh else {}
-    return DayAnswer(texts, frozenset(user_id for user_id in texts if read.stored[user_id].degraded))
+    return DayAnswer(_texts(read) if read.is_refresh else {})
 
 
 def _covered_before(read: _Read) -> int:
@@ -393,9 +392,9 @@ def _covered_before(read: _Read) -> int:
     return marker.covers_up_to if read.is_refresh and marker is not None else 0
 
 
-def _texts(stored: Mapping[int, DerivedText]) -> dict[int, str]:
+def _texts(read: _Read) -> dict[int, MemberText]:
     return {
-        subject_id: one.content
-        for subject_id, one in stored.items()
+        subject_id: MemberText(one.content, one.degraded)
+        for subject_id, one in read.stored.items()
         if subject_id != DAY_SUBJECT and one.content is not None
     }

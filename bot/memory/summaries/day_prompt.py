@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
 from bot.core.domain import Member, Message, MessageKind
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
+from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Asker, Operation, Operations, Role
+from bot.memory.derived.prompting import member_tag, mentions, words_of
 from bot.memory.summaries.extractive import DAY_CHARACTERS, extract_day
-from bot.memory.summaries.per_member import TextOf, Texts, check_texts, texts_by_member
+from bot.memory.summaries.per_member import AskedInput, MemberText, Texts, checked, tell_asked
 from bot.text.sensitive import without_sensitive
 
 PART_TOKENS: Final = 24_000
@@ -88,7 +89,7 @@ _TAG_TOKENS: Final = 14
 
 
 @dataclass(frozen=True)
-class DayPart:
+class DayPart(AskedInput):
     """What the operation is given: messages of one day, and whom to tell."""
 
     day: date
@@ -105,23 +106,25 @@ class DayPart:
     channels: Mapping[int, str] = field(default_factory=dict)
     """Names of channels."""
 
+    @property
+    def asked_ids(self) -> Sequence[int]:
+        """The members to tell."""
+        return self.wanted
+
+    def only(self, user_ids: Sequence[int]) -> Self:
+        """Return the same messages with these members to tell."""
+        return replace(self, wanted=tuple(user_ids))
+
     @cached_property
     def users(self) -> LocalIds:
         """The short ids: of the members to tell first, then of others who speak or are mentioned."""
-        users = LocalIds("u")
-        for user_id in (*self.wanted, *(message.user_id for message in self.messages)):
-            users.short(user_id)
-        for text in (*(message.text for message in self.messages), *self.earlier.values()):
-            for user_id in mentioned_in(text):
-                if user_id in self.members:
-                    users.short(user_id)
-        return users
+        first = [*self.wanted, *(message.user_id for message in self.messages)]
+        return LocalIds("u", [*first, *mentions(self.wrote, among=self.members)])
 
-    @cached_property
-    def known(self) -> str:
-        """All that people wrote, as the prompt has it."""
-        wrote = "\n".join([*(message.text for message in self.messages), *self.earlier.values()])
-        return shortened(wrote, self.users)
+    @property
+    def wrote(self) -> Sequence[str]:
+        """The messages, and what was told of the day before them."""
+        return [*(message.text for message in self.messages), *self.earlier.values()]
 
 
 def message_tokens(message: Message) -> int:
@@ -130,8 +133,7 @@ def message_tokens(message: Message) -> int:
 
 
 def _words(message: Message) -> str:
-    words = " ".join([message.text[:_MESSAGE_CHARACTERS], *message.attachments])
-    return words if len(message.text) <= _MESSAGE_CHARACTERS else f"{words}…"
+    return words_of(message, most=_MESSAGE_CHARACTERS)
 
 
 def _frame(given: DayPart) -> Mapping[str, object]:
@@ -161,13 +163,7 @@ def _member(given: DayPart, user_id: int, kind: MessageKind | None) -> Markup:
     member = given.members.get(user_id)
     names = () if member is None else (member.name, member.display_name, member.user_name, *member.aliases)
     others = [name for name in dict.fromkeys(names) if name and member is not None and name != member.name]
-    return framing.tag(
-        "member",
-        id=given.users.short(user_id),
-        name=member.name if member is not None else None,
-        also_known_as=", ".join(others) or None,
-        kind=None if kind is MessageKind.MEMBER else kind,
-    )
+    return member_tag(given.users, given.members, user_id, kind, also_known_as=", ".join(others) or None)
 
 
 def _messages(given: DayPart) -> list[Markup]:
@@ -196,19 +192,9 @@ def _messages(given: DayPart) -> list[Markup]:
     return written
 
 
-def _check(given: DayPart, answer: Texts) -> None:
-    check_texts(answer, given, asked_ids=given.wanted, longest=LONGEST_DAY)
-
-
 def _fallback(given: DayPart) -> Texts:
     """Keep what was told of the day up to these messages; what is new is not in it."""
-    return Texts(
-        texts=[
-            TextOf(member=given.users.short(user_id), text=shortened(given.earlier[user_id], given.users))
-            for user_id in given.wanted
-            if user_id in given.earlier
-        ]
-    )
+    return given.answer({one: given.earlier[one] for one in given.wanted if one in given.earlier})
 
 
 SUMMARISE_DAY: Final = Operation(
@@ -216,7 +202,7 @@ SUMMARISE_DAY: Final = Operation(
     role=Role.SUMMARY,
     answer=Texts,
     frame=_frame,
-    check=_check,
+    check=checked(LONGEST_DAY),
     fallback=_fallback,
     deadline_seconds=90.0,
 )
@@ -226,10 +212,8 @@ SUMMARISE_DAY: Final = Operation(
 class DayAnswer:
     """What is told of a day by member."""
 
-    texts: Mapping[int, str]
+    texts: Mapping[int, MemberText]
     """An empty one tells that there is nothing that may be told."""
-    degraded_ids: frozenset[int] = field(default=frozenset())
-    """Those whose text is a fallback's although a model was configured."""
     degraded: bool = False
     """A model was configured and told nothing at all of some part."""
     refused: bool = False
@@ -237,10 +221,8 @@ class DayAnswer:
 
     def __add__(self, later: "DayAnswer") -> "DayAnswer":
         """Return the day told on by what is told of a later part."""
-        better = later.texts.keys() - later.degraded_ids
         return DayAnswer(
             texts={**self.texts, **later.texts},
-            degraded_ids=(self.degraded_ids - better) | later.degraded_ids,
             degraded=self.degraded or later.degraded,
             refused=self.refused or later.refused,
         )
@@ -248,20 +230,9 @@ class DayAnswer:
 
 async def tell_part(operations: Operations, part: DayPart, *, asker: Asker) -> DayAnswer:
     """Return what a model tells of the wanted members in this part of a day, and what was told of the others before."""
-    outcome = await operations.run(SUMMARISE_DAY, part, asker=asker)
-    told = texts_by_member(outcome.value, part)
-    degraded_ids = frozenset(told) if outcome.degraded else frozenset()
-    left = tuple(user_id for user_id in part.wanted if user_id not in told)
-    if left and outcome.model is not None:
-        rest = replace(part, wanted=left)
-        again = await operations.run(SUMMARISE_DAY, rest, asker=asker)
-        more = texts_by_member(again.value, rest)
-        told |= more
-        if again.model is None:
-            degraded_ids = frozenset(more)
+    told, outcome = await tell_asked(operations, SUMMARISE_DAY, part, asker=asker)
     return DayAnswer(
-        texts={user_id: without_sensitive(text) for user_id, text in told.items()},
-        degraded_ids=degraded_ids,
+        texts={one: replace(text, text=without_sensitive(text.text)) for one, text in told.items()},
         degraded=outcome.degraded,
         refused=outcome.refused,
     )
@@ -277,6 +248,5 @@ async def with_extracts(told: DayAnswer, messages: Sequence[Message], *, degrade
     extracted = await extract_day(own, [user_id for user_id in spoke if user_id not in told.texts])
     return replace(
         told,
-        texts={**told.texts, **extracted},
-        degraded_ids=told.degraded_ids | (frozenset(extracted) if degraded else frozenset()),
+        texts={**told.texts, **{one: MemberText(text, degraded) for one, text in extracted.items()}},
     )

@@ -15,8 +15,9 @@ from pydantic import BaseModel, Field
 
 from bot.core.domain import Language, Member, Message
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Role
+from bot.memory.derived.prompting import MemberInput, member_tag, mentions, words_of
 from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
 from bot.text.sentences import say
 
@@ -93,7 +94,7 @@ _TAG_TOKENS: Final = 16
 
 
 @dataclass(frozen=True)
-class DigestInput:
+class DigestInput(MemberInput):
     """What the operation is given: the conversations that somebody missed."""
 
     talks: Sequence[MissedTalk]
@@ -132,27 +133,18 @@ class DigestInput:
     @cached_property
     def ids(self) -> LocalIds:
         """The short ids of messages: those that are shown, then the first ones of the other conversations."""
-        ids = LocalIds("m")
-        for message_id in (*self.offered, *(talk.first.message_id for talk in self.talks)):
-            ids.short(message_id)
-        return ids
+        return LocalIds("m", [*self.offered, *(talk.first.message_id for talk in self.talks)])
 
     @cached_property
     def users(self) -> LocalIds:
         """The short ids of members: of those who speak, then of those who are mentioned."""
-        users = LocalIds("u")
-        for message in self.offered.values():
-            users.short(message.user_id)
-        for message in self.offered.values():
-            for user_id in mentioned_in(message.text):
-                if user_id in self.members:
-                    users.short(user_id)
-        return users
+        said = [message.text for message in self.offered.values()]
+        return LocalIds("u", [*_speakers(self), *mentions(said, among=self.members)])
 
-    @cached_property
-    def known(self) -> str:
-        """All that people wrote, as the prompt has it."""
-        return shortened("\n".join(map(_words, self.offered.values())), self.users)
+    @property
+    def wrote(self) -> Sequence[str]:
+        """The messages that the prompt shows."""
+        return [_words(message) for message in self.offered.values()]
 
     def talk_of(self, message_id: int) -> MissedTalk:
         """Return the conversation to which a message belongs."""
@@ -174,12 +166,11 @@ class DigestTopics(BaseModel):
 
 def text_of(given: DigestInput, topic: DigestTopic) -> str:
     """Return what a model says of a topic with members as `<@id>`; raises `ValueError` for members not offered."""
-    return lengthened(" ".join(topic.text.split()), given.users, known=given.known)
+    return given.with_ids(" ".join(topic.text.split()))
 
 
 def _words(message: Message) -> str:
-    words = " ".join([message.text[:_MESSAGE_CHARACTERS], *message.attachments])
-    return words if len(message.text) <= _MESSAGE_CHARACTERS else f"{words}…"
+    return words_of(message, most=_MESSAGE_CHARACTERS)
 
 
 def _first_words(talk: MissedTalk) -> str:
@@ -195,18 +186,14 @@ def _check(given: DigestInput, answer: DigestTopics) -> None:
     for topic in answer.topics:
         if given.ids.long(topic.message) not in given.offered:
             raise ValueError(f"{topic.message!r} is no message of this prompt")
-        if not topic.text.strip():
-            raise ValueError("the text of a topic is empty: write what was said about it")
-        if len(topic.text) > LONGEST_TOPIC:
-            raise ValueError(f"the text of a topic has {len(topic.text)} characters: {LONGEST_TOPIC} at most")
-        if strangers := [one for one in mentioned_in(topic.text) if one not in given.users]:
-            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
-        text_of(given, topic)
+        given.check(topic.text, longest=LONGEST_TOPIC, name="the text of a topic")
 
 
 def _frame(given: DigestInput) -> Mapping[str, object]:
     return {
-        "members": framing.lines(_member(given, user_id) for user_id in _speakers(given)),
+        "members": framing.lines(
+            member_tag(given.users, given.members, user_id) for user_id in _speakers(given)
+        ),
         "conversations": framing.lines(_talk(given, talk) for talk in given.shown),
         "language": say("language.in_english", given.language),
         "most": MOST_TOPICS,
@@ -216,13 +203,6 @@ def _frame(given: DigestInput) -> Mapping[str, object]:
 
 def _speakers(given: DigestInput) -> Sequence[int]:
     return list(dict.fromkeys(message.user_id for message in given.offered.values()))
-
-
-def _member(given: DigestInput, user_id: int) -> Markup:
-    member = given.members.get(user_id)
-    return framing.tag(
-        "member", id=given.users.short(user_id), name=member.name if member is not None else None
-    )
 
 
 def _talk(given: DigestInput, talk: MissedTalk) -> Markup:

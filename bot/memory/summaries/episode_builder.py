@@ -16,9 +16,10 @@ from bot.db import jobs
 from bot.db.jobs import Job
 from bot.db.pool import Connection
 from bot.llm import framing
-from bot.llm.framing import LocalIds, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources
+from bot.memory.derived.prompting import MemberInput
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.summaries import episode_jobs, repository_episodes
 from bot.memory.summaries.episode_jobs import EpisodeJob
@@ -27,7 +28,6 @@ from bot.memory.summaries.episode_prompt import (
     MAKE_EPISODE,
     EndedTalk,
     EpisodeText,
-    check_text,
     content_of,
     tags_of,
 )
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class CompactionInput:
+class CompactionInput(MemberInput):
     """What the operation is given: the episodes of one channel, more than there may be."""
 
     episodes: Sequence[Episode]
@@ -54,24 +54,17 @@ class CompactionInput:
     @cached_property
     def ids(self) -> LocalIds:
         """The short ids of the episodes: those of no other channel are among them."""
-        ids = LocalIds("e")
-        for episode in self.episodes:
-            ids.short(episode.episode_id)
-        return ids
+        return LocalIds("e", (episode.episode_id for episode in self.episodes))
 
     @cached_property
     def users(self) -> LocalIds:
         """The short ids of the members of whom they tell."""
-        users = LocalIds("u")
-        for episode in self.episodes:
-            for user_id in mentioned_in(episode.content):
-                users.short(user_id)
-        return users
+        return LocalIds("u", (user_id for text in self.wrote for user_id in mentioned_in(text)))
 
-    @cached_property
-    def known(self) -> str:
-        """All that they tell, as the prompt has it."""
-        return shortened("\n".join(episode.content for episode in self.episodes), self.users)
+    @property
+    def wrote(self) -> Sequence[str]:
+        """All that they tell."""
+        return [episode.content for episode in self.episodes]
 
 
 class CompactionAnswer(BaseModel):
@@ -114,8 +107,8 @@ def decision_in(given: CompactionInput, decision: CompactionAnswer) -> DeleteEpi
     merged = by_id[given.ids.long(decision.merged)] if decision.merged else given.newest
     if merged.episode_id == target.episode_id:
         raise ValueError(f"{decision.target} cannot be merged into itself: name two notes")
-    check_text(decision.text, given.users)
-    text = lengthened(" ".join(decision.text.split()), given.users, known=given.known)
+    given.check(decision.text, longest=LONGEST_EPISODE)
+    text = given.with_ids(" ".join(decision.text.split()))
     if not (content := without_sensitive(text).strip()):
         raise ValueError("the text may not tell of such matters")
     return MergeEpisodes(target, merged, content)

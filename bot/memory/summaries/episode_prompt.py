@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 
-from bot.core.domain import Member, Message, MessageKind
+from bot.core.domain import Member, Message
 from bot.llm import framing
-from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Role
+from bot.memory.derived.prompting import MemberInput, member_tag, mentions, words_of
 from bot.memory.summaries.extractive import extract_conversation
 from bot.text.sensitive import without_sensitive
 
@@ -47,7 +47,7 @@ _LONGEST_TAG: Final = 40
 
 
 @dataclass(frozen=True)
-class EndedTalk:
+class EndedTalk(MemberInput):
     """What the operation is given: a conversation that has ended."""
 
     messages: Sequence[Message]
@@ -87,7 +87,9 @@ class EndedTalk:
         left = tokens - estimated_tokens(self.summary)
         first = len(self.messages)
         while first > max(0, min(self._told, len(self.messages) - _LEAST_SHOWN)):
-            left -= _TAG_TOKENS + estimated_tokens(_words(self.messages[first - 1]))
+            left -= _TAG_TOKENS + estimated_tokens(
+                words_of(self.messages[first - 1], most=_MESSAGE_CHARACTERS)
+            )
             if left < 0:
                 break
             first -= 1
@@ -96,20 +98,14 @@ class EndedTalk:
     @cached_property
     def users(self) -> LocalIds:
         """The short ids: of those who speak, then of members who are mentioned."""
-        users = LocalIds("u")
-        for message in self.shown:
-            users.short(message.user_id)
         known = {*self.members, *(message.user_id for message in self.messages)}
-        for text in (self.so_far, *(message.text for message in self.shown)):
-            for user_id in mentioned_in(text):
-                if user_id in known:
-                    users.short(user_id)
-        return users
+        speaking = [message.user_id for message in self.shown]
+        return LocalIds("u", [*speaking, *mentions(self.wrote, among=known)])
 
-    @cached_property
-    def known(self) -> str:
-        """All that people wrote, as the prompt has it."""
-        return shortened("\n".join([self.so_far, *(message.text for message in self.shown)]), self.users)
+    @property
+    def wrote(self) -> Sequence[str]:
+        """What was said before, and what is shown."""
+        return [self.so_far, *(message.text for message in self.shown)]
 
 
 class EpisodeText(BaseModel):
@@ -125,7 +121,7 @@ def content_of(talk: EndedTalk, left: EpisodeText) -> str:
 
     Raises `ValueError` for members that were not offered.
     """
-    return without_sensitive(_lengthened(talk, left.text)).strip()
+    return without_sensitive(talk.with_ids(" ".join(left.text.split()))).strip()
 
 
 def tags_of(left: EpisodeText) -> tuple[str, ...]:
@@ -134,23 +130,8 @@ def tags_of(left: EpisodeText) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in tags if without_sensitive(tag)))[:_MOST_TAGS]
 
 
-def check_text(text: str, users: LocalIds) -> None:
-    """Raise `ValueError` for a text that is empty, too long, or names members who are not among `users`."""
-    if not text.strip():
-        raise ValueError("the text is empty: write 2 to 4 sentences")
-    if len(text) > LONGEST_EPISODE:
-        raise ValueError(f"the text has {len(text)} characters: {LONGEST_EPISODE} at most")
-    if strangers := [one for one in mentioned_in(text) if one not in users]:
-        raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
-
-
-def _lengthened(talk: EndedTalk, text: str) -> str:
-    return lengthened(" ".join(text.split()), talk.users, known=talk.known)
-
-
 def _check(given: EndedTalk, answer: EpisodeText) -> None:
-    check_text(answer.text, given.users)
-    _lengthened(given, answer.text)
+    given.check(answer.text, longest=LONGEST_EPISODE)
 
 
 def _frame(given: EndedTalk) -> Mapping[str, object]:
@@ -158,12 +139,14 @@ def _frame(given: EndedTalk) -> Mapping[str, object]:
     begins = given.messages[0].timestamp.astimezone(ZoneInfo(given.time_zone))
     return {
         "time": framing.tag("time", f"{begins:%A, %Y-%m-%d %H:%M}"),
-        "members": framing.lines(_member(given, user_id, kind) for user_id, kind in kinds.items()),
+        "members": framing.lines(
+            member_tag(given.users, given.members, user_id, kind) for user_id, kind in kinds.items()
+        ),
         "so_far": framing.tag("so_far", shortened(given.so_far, given.users)) if given.so_far else "",
         "messages": framing.lines(
             framing.tag(
                 "message",
-                shortened(_words(message), given.users),
+                shortened(words_of(message, most=_MESSAGE_CHARACTERS), given.users),
                 by=given.users.short(message.user_id),
             )
             for message in given.shown
@@ -171,21 +154,6 @@ def _frame(given: EndedTalk) -> Mapping[str, object]:
         "characters": EPISODE_CHARACTERS,
         "longest": LONGEST_EPISODE,
     }
-
-
-def _member(given: EndedTalk, user_id: int, kind: MessageKind) -> Markup:
-    member = given.members.get(user_id)
-    return framing.tag(
-        "member",
-        id=given.users.short(user_id),
-        name=member.name if member is not None else None,
-        kind=None if kind is MessageKind.MEMBER else kind,
-    )
-
-
-def _words(message: Message) -> str:
-    words = " ".join([message.text[:_MESSAGE_CHARACTERS], *message.attachments])
-    return words if len(message.text) <= _MESSAGE_CHARACTERS else f"{words}…"
 
 
 def _nothing(_given: EndedTalk) -> EpisodeText:

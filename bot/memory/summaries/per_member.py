@@ -4,17 +4,19 @@ and the two that are made so, the week and the context.
 
 import asyncio
 import hashlib
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, Field
 
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
+from bot.memory.derived.prompting import MemberInput
 from bot.text.sensitive import without_sensitive
 
 CALL_TOKENS: Final = 6_000
@@ -54,45 +56,71 @@ class AskedMember(Protocol):
         """What the question says about the member."""
 
 
-class BatchInput(Protocol):
-    """What a question about many members is given."""
-
-    @property
-    def users(self) -> LocalIds:
-        """The short ids of the members, and of those mentioned."""
-
-    @property
-    def known(self) -> str:
-        """What the question is made from: a word that stands there is no short id."""
-
-
 AskedT = TypeVar("AskedT", bound=AskedMember)
 
 
+class AskedInput(MemberInput):
+    """What a question about many members is given."""
+
+    @property
+    @abstractmethod
+    def asked_ids(self) -> Sequence[int]:
+        """Those whom it asks about."""
+
+    @abstractmethod
+    def only(self, user_ids: Sequence[int]) -> Self:
+        """Return the question about these of them alone."""
+
+    def answer(self, texts: Mapping[int, str]) -> Texts:
+        """Return `texts` by member as a model would answer."""
+        return Texts(
+            texts=[
+                TextOf(member=self.users.short(user_id), text=shortened(text, self.users))
+                for user_id, text in texts.items()
+            ]
+        )
+
+    def texts_in(self, answer: Texts) -> dict[int, str]:
+        """Return what is told by member, with members as `<@id>`; raises `ValueError` for what was not offered."""
+        told: dict[int, str] = {}
+        for one in answer.texts:
+            user_id = self.users.long(one.member.removeprefix("@"))
+            if user_id in told:
+                raise ValueError(f"{one.member} is told twice: one text for each member")
+            if not one.text.strip():
+                raise ValueError(f"the text about {one.member} is empty")
+            told[user_id] = self.with_ids(one.text.strip())
+        return told
+
+
+InputT = TypeVar("InputT", bound=AskedInput)
+
+
 @dataclass(frozen=True)
-class MemberBatch(Generic[AskedT]):
+class MemberBatch(AskedInput, Generic[AskedT]):
     """Those whom one call asks about, each with texts of their own."""
 
     members: Sequence[AskedT]
 
+    @property
+    def asked_ids(self) -> Sequence[int]:
+        """All of them."""
+        return [member.user_id for member in self.members]
+
+    def only(self, user_ids: Sequence[int]) -> Self:
+        """Return the batch of these alone."""
+        return replace(self, members=[one for one in self.members if one.user_id in user_ids])
+
     @cached_property
     def users(self) -> LocalIds:
         """The short ids of the members, and of those mentioned."""
-        users = LocalIds("u")
-        for member in self.members:
-            users.short(member.user_id)
-        for user_id in mentioned_in(self._texts):
-            users.short(user_id)
-        return users
-
-    @cached_property
-    def known(self) -> str:
-        """All texts, as the prompt has them."""
-        return shortened(self._texts, self.users)
+        mentioned = (one for text in self.wrote for one in mentioned_in(text))
+        return LocalIds("u", [*self.asked_ids, *mentioned])
 
     @property
-    def _texts(self) -> str:
-        return "\n".join(text for member in self.members for text in member.texts)
+    def wrote(self) -> Sequence[str]:
+        """The texts of all members."""
+        return [text for member in self.members for text in member.texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +132,29 @@ class BatchOperation(Generic[AskedT]):
     """Estimated tokens that one member takes in the prompt."""
 
 
-def checked(longest: int) -> Callable[[MemberBatch[AskedT], Texts], None]:
-    """Return the check of an answer about members, with texts of `longest` characters at most."""
+def checked(longest: int) -> Callable[[AskedInput, Texts], None]:
+    """Return the check of an answer about members, with texts of `longest` characters at most.
 
-    def check(given: MemberBatch[AskedT], answer: Texts) -> None:
-        asked_ids = [member.user_id for member in given.members]
-        check_texts(answer, given, asked_ids=asked_ids, longest=longest)
+    That some are left out is no error: they are asked for once more.
+    """
+
+    def check(given: AskedInput, answer: Texts) -> None:
+        told = given.texts_in(answer)
+        for user_id, text in told.items():
+            short = given.users.short(user_id)
+            if user_id not in given.asked_ids:
+                raise ValueError(f"{short} was not asked about: tell the members listed only")
+            if len(text) > longest:
+                raise ValueError(f"the text about {short} has {len(text)} characters: {longest} at most")
+        if given.asked_ids and not told:
+            raise ValueError("no member is told: give one text for each member listed")
 
     return check
 
 
 def fallen_back(text_of: Callable[[AskedT], str]) -> Callable[[MemberBatch[AskedT]], Texts]:
     """Return the fallback that tells of each member what `text_of` makes of them."""
-
-    def fallback(given: MemberBatch[AskedT]) -> Texts:
-        users = given.users
-        return Texts(
-            texts=[
-                TextOf(member=users.short(member.user_id), text=shortened(text_of(member), users))
-                for member in given.members
-            ]
-        )
-
-    return fallback
+    return lambda given: given.answer({member.user_id: text_of(member) for member in given.members})
 
 
 def batched(
@@ -145,37 +173,22 @@ def batched(
     return batches
 
 
-def texts_by_member(texts: Texts, given: BatchInput) -> dict[int, str]:
-    """Return what is told by member, with members as `<@id>`; raises `ValueError` for what was not offered."""
-    told: dict[int, str] = {}
-    for one in texts.texts:
-        user_id = given.users.long(one.member.removeprefix("@"))
-        if strangers := [mentioned for mentioned in mentioned_in(one.text) if mentioned not in given.users]:
-            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
-        if user_id in told:
-            raise ValueError(f"{one.member} is told twice: one text for each member")
-        if not one.text.strip():
-            raise ValueError(f"the text about {one.member} is empty")
-        told[user_id] = lengthened(one.text.strip(), given.users, known=given.known)
-    return told
+async def tell_asked(
+    operations: Operations, operation: Operation[InputT, Texts], given: InputT, *, asker: Asker
+) -> tuple[dict[int, MemberText], Outcome[Texts]]:
+    """Return what is told of those asked about, and how it ended; whom a model leaves out is asked about once more."""
+    outcome = await operations.run(operation, given, asker=asker)
+    told = _by_member(given, outcome)
+    left = [user_id for user_id in given.asked_ids if user_id not in told]
+    if left and outcome.model is not None:
+        rest = given.only(left)
+        told |= _by_member(rest, await operations.run(operation, rest, asker=asker))
+    return told, outcome
 
 
-def check_texts(texts: Texts, given: BatchInput, *, asked_ids: Sequence[int], longest: int) -> None:
-    """Raise `ValueError` for texts about nobody who was asked about, about none of them, or too long to be kept.
-
-    `longest` is in characters. That some are left out is no error: they are asked for once more.
-    """
-    told = texts_by_member(texts, given)
-    users = given.users
-    for user_id, text in told.items():
-        if user_id not in asked_ids:
-            raise ValueError(f"{users.short(user_id)} was not asked about: tell the members listed only")
-        if len(text) > longest:
-            raise ValueError(
-                f"the text about {users.short(user_id)} has {len(text)} characters: {longest} at most"
-            )
-    if asked_ids and not told:
-        raise ValueError("no member is told: give one text for each member listed")
+def _by_member(given: AskedInput, outcome: Outcome[Texts]) -> dict[int, MemberText]:
+    told = given.texts_in(outcome.value)
+    return {user_id: MemberText(text, outcome.degraded) for user_id, text in told.items()}
 
 
 async def tell_each(
@@ -190,25 +203,13 @@ async def tell_each(
 async def _member_text(
     operations: Operations, telling: BatchOperation[AskedT], batch: Sequence[AskedT], asker: Asker
 ) -> dict[int, MemberText]:
-    told: dict[int, MemberText] = {}
-    left = list(batch)
-    for _ in range(2):
-        given = MemberBatch(left)
-        outcome = await operations.run(telling.operation, given, asker=asker)
-        told |= _read(outcome, given)
-        left = [one for one in batch if one.user_id not in told]
-        if not left or outcome.model is None:
-            break
-    if left:
-        given = MemberBatch(left)
-        instead = texts_by_member(telling.operation.fallback(given), given)
+    given = MemberBatch(batch)
+    told, _ = await tell_asked(operations, telling.operation, given, asker=asker)
+    if left := [user_id for user_id in given.asked_ids if user_id not in told]:
+        rest = given.only(left)
+        instead = rest.texts_in(telling.operation.fallback(rest))
         told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
     return told
-
-
-def _read(outcome: Outcome[Texts], given: BatchInput) -> dict[int, MemberText]:
-    told = texts_by_member(outcome.value, given)
-    return {user_id: MemberText(text, outcome.degraded) for user_id, text in told.items()}
 
 
 WEEK_CHARACTERS: Final = 500

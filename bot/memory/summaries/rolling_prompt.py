@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 
 from bot.core.domain import Member, Message, MessageKind
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Operation, Role
+from bot.memory.derived.prompting import MemberInput, member_tag, mentions, words_of
 from bot.memory.summaries.extractive import SUMMARY_CHARACTERS, extract_conversation
 from bot.text.sensitive import without_sensitive
 
@@ -30,7 +30,7 @@ _TAG_TOKENS: Final = 14
 
 
 @dataclass(frozen=True)
-class RollingInput:
+class RollingInput(MemberInput):
     """What the operation is given: a summary, and the messages that are to be folded into it."""
 
     previous: str
@@ -49,27 +49,20 @@ class RollingInput:
     @cached_property
     def users(self) -> LocalIds:
         """The short ids: of those who speak, then of members who are mentioned."""
-        users = LocalIds("u")
-        for message in self.messages:
-            users.short(message.user_id)
-        for user_id in mentioned_in(self.previous):
-            users.short(user_id)
-        for message in self.messages:
-            for user_id in mentioned_in(message.text):
-                if user_id in self.members:
-                    users.short(user_id)
-        return users
+        first = [*(message.user_id for message in self.messages), *mentioned_in(self.previous)]
+        said = (message.text for message in self.messages)
+        return LocalIds("u", [*first, *mentions(said, among=self.members)])
 
-    @cached_property
-    def known(self) -> str:
-        """All that people wrote, as the prompt has it."""
-        return shortened("\n".join([self.previous, *self.words]), self.users)
+    @property
+    def wrote(self) -> Sequence[str]:
+        """The summary and the messages."""
+        return [self.previous, *self.words]
 
     @cached_property
     def words(self) -> Sequence[str]:
         """What each message says, as much of it as leaves room for all."""
         for characters in _MESSAGE_CHARACTERS:
-            words = [_words(message, characters) for message in self.messages]
+            words = [words_of(message, most=characters) for message in self.messages]
             if sum(_TAG_TOKENS + estimated_tokens(one) for one in words) <= PROMPT_TOKENS:
                 break
         return words
@@ -86,12 +79,7 @@ def summary_of(given: RollingInput, rolled: RolledText) -> str:
 
     Raises `ValueError` for members that were not offered.
     """
-    return without_sensitive(lengthened(rolled.text.strip(), given.users, known=given.known))
-
-
-def _words(message: Message, characters: int) -> str:
-    words = " ".join([message.text[:characters], *(one[:characters] for one in message.attachments)])
-    return words if len(message.text) <= characters else f"{words}…"
+    return without_sensitive(given.with_ids(rolled.text.strip()))
 
 
 def _frame(given: RollingInput) -> Mapping[str, object]:
@@ -103,7 +91,9 @@ def _frame(given: RollingInput) -> Mapping[str, object]:
     begins = given.messages[0].timestamp.astimezone(zone) if given.messages else None
     return {
         "time": framing.tag("time", f"{begins:%A, %Y-%m-%d}") if begins else "",
-        "members": framing.lines(_member(given, user_id, kind) for user_id, kind in kinds.items()),
+        "members": framing.lines(
+            member_tag(given.users, given.members, user_id, kind) for user_id, kind in kinds.items()
+        ),
         "so_far": framing.tag("so_far", shortened(given.previous, given.users)) if given.previous else "",
         "messages": framing.lines(
             framing.tag(
@@ -118,24 +108,8 @@ def _frame(given: RollingInput) -> Mapping[str, object]:
     }
 
 
-def _member(given: RollingInput, user_id: int, kind: MessageKind) -> Markup:
-    member = given.members.get(user_id)
-    return framing.tag(
-        "member",
-        id=given.users.short(user_id),
-        name=member.name if member is not None else None,
-        kind=None if kind is MessageKind.MEMBER else kind,
-    )
-
-
 def _check(given: RollingInput, answer: RolledText) -> None:
-    if not answer.text.strip():
-        raise ValueError("the text is empty: write what the conversation said so far")
-    if len(answer.text) > LONGEST_SUMMARY:
-        raise ValueError(f"the text has {len(answer.text)} characters: {SUMMARY_CHARACTERS} at most")
-    if strangers := [one for one in mentioned_in(answer.text) if one not in given.users]:
-        raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
-    summary_of(given, answer)
+    given.check(answer.text, longest=LONGEST_SUMMARY)
 
 
 def _fallback(given: RollingInput) -> RolledText:
