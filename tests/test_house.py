@@ -74,17 +74,13 @@ TASKS = {
     "bot.adapters.discord.backfill.healing": "the messages of one page, awaited",
     "bot.adapters.discord.backfill.past": "one reading that a manager asked for, which tells how it ended",
     "bot.adapters.discord.delivery": "as long as one answer is made",
-    "bot.adapters.discord.guilds": "what one guild's taking up sets off, with its errors logged",
     "bot.adapters.discord.messages": "the pictures of one message, in a group",
     "bot.adapters.discord.rest": "one request to Discord, awaited, and never cancelled half-way",
     "bot.adapters.discord.running": "the connection, whose end is the process's; the end itself",
     "bot.chat.tools.manage_memory": "one call of a tool, awaited",
-    "bot.db.service": "every loop that runs as long as the process",
+    "bot.db.service": "every loop that runs as long as the process, and all short work behind",
     "bot.memory.facts.relevance": "what was used until it is noted, with its errors logged",
-    "bot.memory.recall.search": "one count of words, with its errors logged",
-    "bot.memory.summaries.memories": "one read, with its errors logged",
-    "bot.memory.summaries.rolling": "one look at a conversation, with its errors logged",
-    "bot.memory.summaries.single_flight": "one build, and its lease, with their errors logged",
+    "bot.memory.summaries.single_flight": "the lease of one build, as long as that is under way",
 }
 """Where a task may be begun, and why it needs nobody to start it again."""
 

@@ -3,7 +3,6 @@ processes, bounded in time, and tried again after growing pauses.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from typing import Final
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as
-from bot.db.service import Service, Services
+from bot.db.service import Service, Services, woken
 
 logger = logging.getLogger(__name__)
 
@@ -202,10 +201,7 @@ class JobWorkers:
         while True:
             if await self._claim(lane) is not None:
                 continue
-            with contextlib.suppress(TimeoutError):
-                # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
-                async with asyncio.timeout(_POLL_SECONDS):
-                    await lane.wake.wait()
+            await woken(lane.wake, seconds=_POLL_SECONDS)
             lane.wake.clear()
 
     async def _claim(self, lane: _Lane) -> Job | None:

@@ -52,7 +52,7 @@ class Service:
         self, name: str, loop: Loop, *, first_pause_seconds: float, told: Callable[[], None]
     ) -> None:
         self.name: Final = name
-        self._loop = loop
+        self.loop: Final = loop
         self._first_pause_seconds = first_pause_seconds
         self._told = told
         self._failures = 0
@@ -121,15 +121,13 @@ class Service:
                     trace(error),
                 )
             self._hurry.clear()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._hurry.wait()
+            await woken(self._hurry, seconds=pause)
             self._recovery = asyncio.get_running_loop().call_later(WELL_SECONDS, self.is_well)
 
     async def _ended(self) -> BaseException:
         """Run the loop, and return what ended it; being cancelled by `stop` ends all of this."""
         try:
-            await self._loop()
+            await self.loop()
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
             if task is None or task.cancelling():
@@ -170,6 +168,11 @@ class Services:
         self._running[name] = service
         return service
 
+    async def stop(self, *loops: Loop) -> None:
+        """Cancel these loops, as far as they were started, and return when they have ended."""
+        running = [one for one in self._running.values() if one.loop in loops]
+        await asyncio.gather(*(one.stop() for one in running))
+
     @property
     def names(self) -> frozenset[str]:
         """What the loops are called that were started."""
@@ -192,6 +195,46 @@ class Services:
         if failing is not None:
             for told in self._listeners:
                 told(failing)
+
+
+async def woken(event: asyncio.Event, *, seconds: float | None) -> None:
+    """Return when `event` is set, or after so many real seconds; `None` waits as long as it takes."""
+    # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+
+
+class BackgroundWork:
+    """Short pieces of work that go on behind. One that fails is logged: whoever needs it next begins it again."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, work: Coroutine[object, object, None], *, name: str) -> asyncio.Task[None]:
+        """Begin a piece of work and return its task; `name` says what it is, with ids alone. Waiters must shield it."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def settled(self) -> None:
+        """Return when nothing is under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Cancel what is under way, and return when it has ended."""
+        for task in self._tasks:
+            task.cancel()
+        await self.settled()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            level = logging.WARNING if isinstance(error, DatabaseError) else logging.ERROR
+            logger.log(level, "%s failed: %s", task.get_name(), trace(error))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,18 +300,14 @@ class ServiceReport:
         self._services = services
         self._process_id = uuid4()
         self._is_written = False
-        self._service: Service | None = None
 
     def start(self) -> None:
         """Begin to report."""
-        self._service = self._services.start("report of services", self._run)
+        self._services.start("report of services", self._run)
 
     async def stop(self) -> None:
         """End, and take back what was reported: nothing of this process fails any more."""
-        if self._service is None:
-            return
-        await self._service.stop()
-        self._service = None
+        await self._services.stop(self._run)
         if self._is_written:
             try:
                 await self._put([])
@@ -284,9 +323,7 @@ class ServiceReport:
             ]
             if failing or self._is_written:
                 await self._put(failing)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_APART_SECONDS):
-                    await self._services.changed.wait()
+            await woken(self._services.changed, seconds=_APART_SECONDS)
 
     async def _put(self, failing: Sequence[ReportedFailure]) -> None:
         await self._database.write(put_failing, process_id=self._process_id, failing=failing)

@@ -5,7 +5,7 @@ left, and given up when they removed the bot.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import aiohttp
 import discord
@@ -20,11 +20,9 @@ from bot.core.domain import OPEN, Channel, Guild
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
+from bot.db.service import BackgroundWork
 from bot.memory.members.directory import Directory
 from bot.text.sentences import say
-
-if TYPE_CHECKING:
-    from bot.db.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -170,8 +168,7 @@ class GuildRegistry:
         self._wanted: dict[int, bool] = {}
         self._guilds = Schedule()
         self._progress = asyncio.Condition()
-        self._telling: set[asyncio.Task[None]] = set()
-        self._service: Service | None = None
+        self._telling = BackgroundWork()
         self._met: list[Met] = []
         self._taken_up: list[TakenUp] = []
         self._lost: list[Lost] = []
@@ -190,15 +187,12 @@ class GuildRegistry:
 
     def start(self) -> None:
         """Begin to keep the directory up."""
-        self._service = self._inside.services.start("guilds and channels", self._run)
+        self._inside.services.start("guilds and channels", self._run)
 
     async def stop(self) -> None:
         """End; what was not renewed yet is at the next start."""
-        if self._service is not None:
-            await self._service.stop()
-        for task in self._telling:
-            task.cancel()
-        await asyncio.gather(*self._telling, return_exceptions=True)
+        await self._inside.services.stop(self._run)
+        await self._telling.stop()
 
     def is_welcome(self, guild_id: int | None) -> bool:
         """Tell whether the bot may be in a guild; direct messages (`None`) are always welcome."""
@@ -301,9 +295,7 @@ class GuildRegistry:
                 await met(guild)
         self._base_roles[guild_id] = settings.base_role_id
         # Whoever is told may have to ask Discord, and messages wait for this guild meanwhile.
-        telling = asyncio.create_task(self._tell(guild, settings), name=f"guild {guild_id} was taken up")
-        self._telling.add(telling)
-        telling.add_done_callback(self._telling.discard)
+        self._telling.begin(self._tell(guild, settings), name=f"telling that guild {guild_id} was taken up")
 
     async def _tell(self, guild: discord.Guild, settings: Guild) -> None:
         rooms = rooms_of(guild)
@@ -311,14 +303,11 @@ class GuildRegistry:
         were = self._usable.get(guild.id, frozenset())
         self._usable[guild.id] = usable
         lost = [room for room in rooms if room.id in were - usable]
-        try:
-            for taken_up in self._taken_up:
-                await taken_up(guild, settings)
-            if lost:
-                for tell in self._lost:
-                    await tell(guild, lost)
-        except Exception as error:
-            logger.error("not all was told of guild %d: %s", guild.id, trace(error))
+        for taken_up in self._taken_up:
+            await taken_up(guild, settings)
+        if lost:
+            for tell in self._lost:
+                await tell(guild, lost)
 
 
 def place_to_speak(guild: discord.Guild) -> discord.TextChannel | None:

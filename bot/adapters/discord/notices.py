@@ -3,7 +3,6 @@ notes that wait for a decision, and removals.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 import shutil
@@ -26,7 +25,7 @@ from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.db.clock_watch import ClockDoubt
-from bot.db.service import Service, ServiceFailure
+from bot.db.service import Service, ServiceFailure, woken
 from bot.llm.chain import CallOutcome
 from bot.llm.models import LogCounter
 from bot.memory.outbox.removal_log import Removal
@@ -230,9 +229,7 @@ class WaitingNotesNotifier:
         while True:
             self._woken.clear()
             await self._look()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_PAUSE_SECONDS):
-                    await self._woken.wait()
+            await woken(self._woken, seconds=_PAUSE_SECONDS)
 
     async def _look(self) -> None:
         """Tell managers of the guilds that this process hears what waits, if nobody was told yet."""

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import discord
@@ -23,9 +23,6 @@ from bot.core.domain import DISCORD_EPOCH, Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.text.sentences import say
-
-if TYPE_CHECKING:
-    from bot.db.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -179,17 +176,14 @@ class WelcomeNotices:
         self._under_way: set[int] = set()
         self._waiting: dict[int, discord.Guild] = {}
         """Guilds that could not be told yet."""
-        self._service: Service | None = None
 
     def start(self) -> None:
         """Try again from time to time what failed."""
-        self._service = self._inside.services.start("notices to members", self._try_again)
+        self._inside.services.start("notices to members", self._try_again)
 
     async def stop(self) -> None:
         """Try no more."""
-        if self._service is not None:
-            await self._service.stop()
-            self._service = None
+        await self._inside.services.stop(self._try_again)
 
     async def _try_again(self) -> None:
         while True:

@@ -3,7 +3,6 @@ the message.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +15,7 @@ from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
 from bot.db.pool import Connection, Database, Row
 from bot.db.rows import row_as
-from bot.db.service import Service, Services
+from bot.db.service import Services, woken
 from bot.memory.facts import lifecycle
 from bot.memory.facts.repository import NewFact
 from bot.memory.messages.quarantine import is_outage
@@ -258,7 +257,6 @@ class Extractor:
         self._hasher = hasher
         self._notify = notify
         self._services = services or Services()
-        self._service: Service | None = None
         self._wake = asyncio.Event()
         self._limit = BATCH
         self._is_first = True
@@ -269,13 +267,11 @@ class Extractor:
     def start(self) -> None:
         """Begin to read, also what could not be read until now."""
         self._is_first = True
-        self._service = self._services.start("reader of facts", self._run)
+        self._services.start("reader of facts", self._run)
 
     async def stop(self) -> None:
         """End at once; what is queued is read by whoever comes next."""
-        if self._service is not None:
-            await self._service.stop()
-            self._service = None
+        await self._services.stop(self._run)
 
     def wake(self) -> None:
         """Look now: messages have been written."""
@@ -305,10 +301,7 @@ class Extractor:
                 self._notify()
                 continue
             self._limit = BATCH
-            with contextlib.suppress(TimeoutError):
-                # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
-                async with asyncio.timeout(_POLL_SECONDS):
-                    await self._wake.wait()
+            await woken(self._wake, seconds=_POLL_SECONDS)
             self._wake.clear()
 
     async def _read_some(self) -> bool:

@@ -3,7 +3,6 @@ that fit, chosen by one statement.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
 from bot.db.rows import rows_as
+from bot.db.service import woken
 from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
@@ -383,9 +383,7 @@ class Relevance:
 
     async def _note(self) -> None:
         while self._used:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_FLUSH_SECONDS):
-                    await self._hurry.wait()
+            await woken(self._hurry, seconds=_FLUSH_SECONDS)
             used, self._used = self._used, {}
             try:
                 await self._write(used)

@@ -17,7 +17,7 @@ from bot.core.log import trace
 from bot.db import pool
 from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
-from bot.db.service import Service, Services
+from bot.db.service import Services
 from bot.memory.facts import lifecycle
 from bot.memory.messages import repository_quarantine, repository_writing
 from bot.memory.messages.repository_quarantine import QuarantinedMessage
@@ -192,18 +192,15 @@ class Quarantine:
         self._clock = clock
         self._heard = heard
         self._services = services
-        self._service: Service | None = None
         self._is_first = True
 
     def start(self) -> None:
         """Try all of it now, since the code may be another, and each again after growing pauses."""
-        self._service = self._services.start("messages set aside", self._run)
+        self._services.start("messages set aside", self._run)
 
     async def stop(self) -> None:
         """End."""
-        if self._service is not None:
-            await self._service.stop()
-            self._service = None
+        await self._services.stop(self._run)
 
     async def put(self, failed: Sequence[tuple[Message, Exception]]) -> None:
         """Set messages aside durably, each with the error that kept it from being written."""

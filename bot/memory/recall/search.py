@@ -2,7 +2,6 @@
 episodes are found by them, weighed together.
 """
 
-import asyncio
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -13,10 +12,9 @@ from itertools import combinations
 from typing import Final
 
 from bot.core.clock import Clock
-from bot.core.errors import DatabaseError
-from bot.core.log import trace
 from bot.db.jobs import Handler
 from bot.db.pool import Connection, Database
+from bot.db.service import BackgroundWork
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.policy.redaction import without_opted_out
@@ -392,7 +390,7 @@ class Recall:
         self._clock = clock
         self._gap = gap
         self._lexicographer = Lexicographer(database, clock, notify=notify)
-        self._asking: set[asyncio.Task[None]] = set()
+        self._asking = BackgroundWork()
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work of recall, by its kind."""
@@ -400,7 +398,7 @@ class Recall:
 
     async def settled(self) -> None:
         """Return when all background work that searches made necessary was asked for."""
-        await asyncio.gather(*self._asking)
+        await self._asking.settled()
 
     async def search(
         self, *, guild_id: int, query: Query | str, audiences: Sequence[int], limit: int
@@ -461,15 +459,8 @@ class Recall:
 
     def _refresh(self, guild_id: int, refreshed_at: datetime | None) -> None:
         """Ask behind the search for the lexicon to be counted, if it is old."""
-        task = asyncio.create_task(self._ask(guild_id, refreshed_at), name="asking for a lexicon")
-        self._asking.add(task)
-        task.add_done_callback(self._asking.discard)
-
-    async def _ask(self, guild_id: int, refreshed_at: datetime | None) -> None:
-        try:
-            await self._lexicographer.ask_if_old(guild_id, refreshed_at)
-        except DatabaseError as error:
-            logger.warning("the lexicon of guild %d stays as it is: %s", guild_id, trace(error))
+        asking = self._lexicographer.ask_if_old(guild_id, refreshed_at)
+        self._asking.begin(asking, name=f"asking for the lexicon of guild {guild_id}")
 
 
 async def _tellable(

@@ -3,7 +3,6 @@ small batches.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from bot.db import jobs
 from bot.db.clock_watch import TOLERANCE, ClockWatch
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
-from bot.db.service import Service, Services
+from bot.db.service import Services, woken
 from bot.memory.facts import lifecycle, repository_narratives, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
@@ -331,20 +330,17 @@ class Retention:
         self._watch = watch
         self._notify = notify
         self._services = services or Services()
-        self._service: Service | None = None
         self._pause_seconds = 0.0
         self._asked: dict[int, date] = {}
 
     async def start(self) -> None:
         """Ask for the sweep of all guilds, and go on to do so."""
         self._pause_seconds = await self._ask_for_all()
-        self._service = self._services.start("retention", self._look)
+        self._services.start("retention", self._look)
 
     async def stop(self) -> None:
         """End; what was asked for is done by whoever comes next."""
-        if self._service is not None:
-            await self._service.stop()
-            self._service = None
+        await self._services.stop(self._look)
 
     async def on_a_new_day(self, guild_id: int) -> bool:
         """Ask for the sweep of a guild if the clock shows another day than when it was last asked for here.
@@ -362,9 +358,7 @@ class Retention:
 
     async def _look(self) -> None:
         while True:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._pause_seconds):
-                    await self._watch.joined.wait()
+            await woken(self._watch.joined, seconds=self._pause_seconds)
             self._watch.joined.clear()
             # Whoever is started again after a failure has waited already.
             self._pause_seconds = 0.0

@@ -3,25 +3,22 @@ removing what conversations left.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.core.clock import SystemClock
 from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
 from bot.db.jobs import Handler
 from bot.db.pool import Connection, Database
+from bot.db.service import woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.summaries import episode_builder, repository_episodes
 from bot.memory.summaries.episode_builder import Compactor, EpisodeBuilder
-
-if TYPE_CHECKING:
-    from bot.db.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -164,7 +161,6 @@ class ConversationEnds:
         self._wake = asyncio.Event()
         self._looking = asyncio.Lock()
         self._looked_at = 0.0
-        self._service: Service | None = None
 
     async def start(self) -> None:
         """Note whether conversations leave episodes, look for ends that nobody noticed, and go on to look."""
@@ -176,13 +172,11 @@ class ConversationEnds:
         if self._is_on:
             await self._look_everywhere(_LOOK_BACK_AT_START)
             self._looked_at = asyncio.get_running_loop().time()
-            self._service = self._needs.services.start("ends of conversations", self._watch)
+            self._needs.services.start("ends of conversations", self._watch)
 
     async def stop(self) -> None:
         """End; what was not noticed is noticed by whoever comes next."""
-        if self._service is not None:
-            await self._service.stop()
-            self._service = None
+        await self._needs.services.stop(self._watch)
 
     def heard(self, messages: Sequence[Message]) -> None:
         """Take note of what was stored; waits for nothing."""
@@ -252,9 +246,7 @@ class ConversationEnds:
                 await self._look_everywhere(_LOOK_BACK)
                 self._looked_at = now
             await asyncio.sleep(_LEAST_SECONDS)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._seconds()):
-                    await self._wake.wait()
+            await woken(self._wake, seconds=self._seconds())
 
     async def _look_everywhere(self, back: timedelta) -> None:
         now = self._everywhere()

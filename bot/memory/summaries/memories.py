@@ -3,6 +3,7 @@ whatever has to be built first.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,8 +15,8 @@ from cachetools import LRUCache
 
 from bot.core.domain import MAX_ID, OPEN, Fact
 from bot.core.errors import DatabaseError
-from bot.core.log import error_kind
 from bot.db.pool import Connection, Database
+from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts import repository_narratives, statements
@@ -325,19 +326,16 @@ class Memories:
         self._contexts = AddressedTexts(needs, self._flights, DerivedKind.CONTEXT)
         self._last_good: GuildCache[tuple[GuildFence, ContextText]] = GuildCache(_LAST_GOOD)
         self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
-        self._behind: set[asyncio.Task[None]] = set()
+        self._behind = BackgroundWork()
 
     async def stop(self) -> None:
         """End the builds that are under way."""
-        for task in self._behind:
-            task.cancel()
-        await asyncio.gather(*self._behind, return_exceptions=True)
+        await self._behind.stop()
         await self._flights.stop()
 
     async def settled(self) -> None:
         """Return when no build is under way."""
-        while self._behind:
-            await asyncio.gather(*self._behind, return_exceptions=True)
+        await self._behind.settled()
         await self._flights.settled()
 
     async def of(
@@ -357,16 +355,15 @@ class Memories:
         members = [user_id for user_id in dict.fromkeys(user_ids) if 0 <= user_id <= MAX_ID]
         audiences = scope_of(guild_id=guild_id, channel_audience=audience).audiences
         read = _Read()
-        task = asyncio.create_task(self._read(read, guild_id, audiences, members), name="read memories")
-        self._behind.add(task)
-        task.add_done_callback(self._behind.discard)
+        reading = self._read(read, guild_id, audiences, members)
+        task = self._behind.begin(reading, name=f"reading memories of guild {guild_id}")
+        # Whatever fails is logged behind, and what was read by then is told.
         try:
-            async with asyncio.timeout(seconds):
-                await asyncio.shield(task)
+            with contextlib.suppress(DatabaseError):
+                async with asyncio.timeout(seconds):
+                    await asyncio.shield(task)
         except TimeoutError:
             logger.info("memories of guild %d were not ready in time", guild_id)
-        except DatabaseError as error:
-            logger.warning("memories of guild %d cannot be read: %s", guild_id, error_kind(error))
         return self._told(read, audiences, members)
 
     async def _read(

@@ -2,7 +2,6 @@
 before them.
 """
 
-import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +11,10 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.core.domain import MAX_ID, OPEN, Message, MessageKind
-from bot.core.errors import DatabaseError
-from bot.core.log import trace
 from bot.db import jobs
 from bot.db.jobs import Handler
 from bot.db.pool import Connection
+from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages import conversations
 from bot.memory.messages import repository as messages_repository
@@ -77,7 +75,7 @@ class Rolling:
         self._boundaries = Boundaries(gap=needs.gap)
         self._roller = RollingBuilder(needs, self._boundaries, every=self._every)
         self._watched: LRUCache[tuple[int, int], _Watched] = LRUCache(_MOST_WATCHED)
-        self._looking: set[asyncio.Task[None]] = set()
+        self._looking = BackgroundWork()
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work, by its kind."""
@@ -85,14 +83,11 @@ class Rolling:
 
     async def stop(self) -> None:
         """End; what was not asked for is asked for at the next reply."""
-        for look in self._looking:
-            look.cancel()
-        await asyncio.gather(*self._looking, return_exceptions=True)
+        await self._looking.stop()
 
     async def settled(self) -> None:
         """Return when all work has been asked for that what was heard makes necessary."""
-        while self._looking:
-            await asyncio.gather(*self._looking, return_exceptions=True)
+        await self._looking.settled()
 
     async def window(
         self, message: Message, *, audiences: Sequence[int], least: int = LEAST_MESSAGES
@@ -241,15 +236,5 @@ class Rolling:
         )
         self._notify()
 
-    def _spawn(self, look: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(_logged(look), name="look at a conversation")
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
-
-
-async def _logged(look: Coroutine[None, None, None]) -> None:
-    """Do without a look that the database does not allow: the next reply looks again."""
-    try:
-        await look
-    except DatabaseError as error:
-        logger.warning("no conversation is summed up for the moment: %s", trace(error))
+    def _spawn(self, look: Coroutine[object, object, None]) -> None:
+        self._looking.begin(look, name="looking at a conversation")

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
+from bot.db.service import BackgroundWork
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class SingleFlight:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._work = BackgroundWork()
         self._tasks: dict[tuple[int, Hashable], asyncio.Task[None]] = {}
 
     async def built(
@@ -80,46 +82,40 @@ class SingleFlight:
         new = [key for key in wanted if (guild_id, key) not in self._tasks]
         if new:
             build = begin(new)
-            task = asyncio.create_task(self._fly(guild_id, build), name=f"build {build.key}")
+            task = self._work.begin(
+                self._fly(guild_id, build), name=f"the build {build.key} of guild {guild_id}"
+            )
             self._tasks |= dict.fromkeys([(guild_id, key) for key in new], task)
             task.add_done_callback(lambda _: [self._tasks.pop((guild_id, key), None) for key in new])
         tasks = {self._tasks[guild_id, key] for key in wanted}
-        await asyncio.gather(*(asyncio.shield(task) for task in tasks))
+        # Whatever fails is logged behind.
+        await asyncio.gather(*(asyncio.shield(task) for task in tasks), return_exceptions=True)
 
     async def stop(self) -> None:
         """End what is under way; whoever comes next builds it."""
-        tasks = {*self._tasks.values()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._work.stop()
 
     async def settled(self) -> None:
         """Return when nothing is under way."""
-        while self._tasks:
-            await asyncio.gather(*{*self._tasks.values()}, return_exceptions=True)
+        await self._work.settled()
 
     async def _fly(self, guild_id: int, build: Build) -> None:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
+        while not await self._database.write(_take_lease, guild_id, build.key, holder):
+            await asyncio.sleep(look)
+            look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
+            if await build.is_done():
+                return
+        renewing = asyncio.create_task(self._renew(guild_id, build.key, holder), name=f"lease of {build.key}")
         try:
-            while not await self._database.write(_take_lease, guild_id, build.key, holder):
-                await asyncio.sleep(look)
-                look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
-                if await build.is_done():
-                    return
-            renewing = asyncio.create_task(
-                self._renew(guild_id, build.key, holder), name=f"lease of {build.key}"
+            if not await build.is_done():
+                await build.build()
+        finally:
+            renewing.cancel()
+            await asyncio.shield(
+                self._database.write(release_build, guild_id=guild_id, build_key=build.key, holder=holder)
             )
-            try:
-                if not await build.is_done():
-                    await build.build()
-            finally:
-                renewing.cancel()
-                await asyncio.shield(
-                    self._database.write(release_build, guild_id=guild_id, build_key=build.key, holder=holder)
-                )
-        except Exception as error:
-            logger.error("the build %s of guild %d failed: %s", build.key, guild_id, trace(error))
 
     async def _renew(self, guild_id: int, key: str, holder: UUID) -> None:
         """Keep the lease until cancelled; it is not worth more than a try each time."""

@@ -5,7 +5,7 @@ or an outage.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import discord
 from discord.ext import commands
@@ -20,9 +20,6 @@ from bot.adapters.discord.schedule import PAUSES_SECONDS, Schedule
 from bot.core.domain import Guild
 from bot.core.errors import DatabaseError, HistoryUnreadableError
 from bot.core.log import trace
-
-if TYPE_CHECKING:
-    from bot.db.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -223,7 +220,6 @@ class GapBackfill:
         self._untold: set[int] = set()
         self._reading: dict[int, set[int]] = {}
         self._is_awake = False
-        self._services: list[Service] = []
         self._quiet = asyncio.Condition()
 
     async def prepare(self) -> None:
@@ -234,17 +230,15 @@ class GapBackfill:
         """Begin to follow; nothing is read before the first `gap`."""
         self._breaks.start()
         start = self._inside.services.start
-        self._services = [
-            start("watermarks", self._flusher.run),
-            start("looking for gaps", self._survey),
-            *(start(f"reading back {number}", self._read) for number in range(1, _READERS + 1)),
-        ]
+        start("watermarks", self._flusher.run)
+        start("looking for gaps", self._survey)
+        for number in range(1, _READERS + 1):
+            start(f"reading back {number}", self._read)
 
     async def stop(self) -> None:
         """End, and keep the watermarks; what was not read is read after the next start."""
         self._breaks.stop()
-        await asyncio.gather(*(service.stop() for service in self._services))
-        self._services = []
+        await self._inside.services.stop(self._flusher.run, self._survey, self._read)
         await self._flusher.finish()
 
     def gap(self) -> None:
