@@ -7,14 +7,14 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from bot.core.clock import Clock
 from bot.core.domain import OPEN, Fact, FactStatus, Message
 from bot.db.jobs import Handler
 from bot.db.pool import Connection, Database
 from bot.db.service import Services
-from bot.memory.derived.engine import MemoryDependencies
+from bot.memory.derived.engine import JobMaker, MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.extractor import Extractor
@@ -36,7 +36,7 @@ from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.profiles.learning import Learner, Turns
 from bot.memory.profiles.profiles import Profiles
-from bot.memory.profiles.repository import LEARNING_JOB as LEARNING
+from bot.memory.profiles.repository import LEARNING_JOB
 from bot.memory.recall.documents import Documents
 from bot.memory.recall.query import Query
 from bot.memory.recall.search import Hit, Recall
@@ -48,9 +48,22 @@ from bot.memory.rights.forgetting.jobs import Forgettings
 from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import Reach, commands_of
 from bot.memory.summaries.digest import Digests
+from bot.memory.summaries.episode_builder import COMPACTION_JOB, Compactor, EpisodeBuilder
 from bot.memory.summaries.episodes import Episodes
 from bot.memory.summaries.memories import READING_SECONDS, MemberMemories, Memories
+from bot.memory.summaries.repository import ROLLING_JOB
+from bot.memory.summaries.repository_episodes import EPISODE_JOB
 from bot.memory.summaries.rolling import Rolling
+from bot.memory.summaries.rolling_builder import RollingBuilder
+
+DERIVED_TEXTS: Final[Mapping[str, Callable[[MemoryDependencies], JobMaker]]] = {
+    NARRATIVE_JOB: Narrator,
+    LEARNING_JOB: Learner,
+    ROLLING_JOB: RollingBuilder,
+    EPISODE_JOB: EpisodeBuilder,
+    COMPACTION_JOB: Compactor,
+}
+"""The texts that are made as background work: by the kind of the job, what makes one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +79,8 @@ class MemoryParts:
     exporting: Exporting
     profiles: Profiles
     turns: Turns
-    learner: Learner
-    narrator: Narrator
+    makers: Mapping[str, Handler]
+    """What makes derived texts as background work, by the kind of the job."""
     recall: Recall
     relevance: Relevance
     rolling: Rolling
@@ -80,13 +93,10 @@ class MemoryParts:
     def handlers(self) -> Mapping[str, Handler]:
         """Return who does the background work of the parts, by its kind."""
         return {
-            **self.episodes.handlers(),
             **self.erasing.handlers(),
             **self.recall.handlers(),
-            **self.rolling.handlers(),
             **self.forgettings.handlers(),
-            LEARNING: self.learner.make,
-            NARRATIVE_JOB: self.narrator.make,
+            **self.makers,
             REMOVALS: self.removals.post,
         }
 
@@ -120,8 +130,7 @@ def build_memory_parts(given: MemoryDependencies) -> MemoryParts:
         memories=Memories(given),
         profiles=Profiles(given.database, given.clock, given.hasher),
         turns=Turns(given),
-        learner=Learner(given),
-        narrator=Narrator(given),
+        makers={kind: maker(given).make for kind, maker in DERIVED_TEXTS.items()},
         places=Places(given.database, given.clock, given.hasher, given.settings, notify=given.notify),
         documents=Documents(given.database, given.clock, given.settings),
         keeping=ToolKeeping(given.database, given.clock, given.hasher, notify=given.notify),

@@ -11,9 +11,8 @@ from bot.core.domain import Guild, Member, Message, MessageKind, snowflake_at
 from bot.db.pool import Database
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts.statements import Note
-from bot.memory.manager import MemoryManager, build_memory_parts
+from bot.memory.manager import MemoryManager, MemoryParts, build_memory_parts
 from bot.memory.members.directory import Directory
-from bot.memory.summaries.memories import Memories
 from tests.memory.needs import needs_over
 from tests.scripted_models import ScriptedModels
 
@@ -72,7 +71,7 @@ class Diary:
     models: ScriptedModels
     memory: MemoryManager
     needs: MemoryDependencies
-    memories: Memories
+    parts: MemoryParts
     said: list[Message] = field(default_factory=list)
 
     @property
@@ -170,7 +169,7 @@ async def open_diary(
     parts = build_memory_parts(needs)
     memory = MemoryManager(database, clock, needs.hasher, parts, notify=notify, services=needs.services)
     memory.start()
-    diary = Diary(database, clock, models, memory, needs, parts.memories)
+    diary = Diary(database, clock, models, memory, needs, parts)
     await needs.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))
     await needs.directory.put_members(_members())
     return diary

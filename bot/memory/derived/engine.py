@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, Message
@@ -15,6 +15,7 @@ from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
 from bot.db.clock_watch import ClockWatch
+from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
 from bot.db.service import Services
 from bot.llm.framing import mentioned_in
@@ -117,6 +118,13 @@ async def still_stand(connection: Connection, sources: Sources) -> bool:
 KeyT = TypeVar("KeyT")
 SourcesT = TypeVar("SourcesT", bound=Sources)
 ToldT = TypeVar("ToldT")
+
+
+class JobMaker(Protocol):
+    """What makes texts as background work."""
+
+    async def make(self, key: Job) -> None:
+        """Make the text that the job names."""
 
 
 class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):

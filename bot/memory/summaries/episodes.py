@@ -4,21 +4,19 @@ removing what conversations left.
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.clock import SystemClock
 from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
-from bot.db.jobs import Handler
 from bot.db.pool import Connection, Database
 from bot.db.service import woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
 from bot.memory.policy.redaction import without_opted_out
-from bot.memory.summaries import episode_builder, repository_episodes
-from bot.memory.summaries.episode_builder import Compactor, EpisodeBuilder
+from bot.memory.summaries import repository_episodes
 
 logger = logging.getLogger(__name__)
 
@@ -290,12 +288,3 @@ class Episodes(KeptEpisodes, ConversationEnds):
     def __init__(self, needs: MemoryDependencies) -> None:
         KeptEpisodes.__init__(self, needs.database)
         ConversationEnds.__init__(self, needs)
-        self._builder = EpisodeBuilder(needs)
-        self._compactor = Compactor(needs)
-
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return who does the background work, by its kind."""
-        return {
-            repository_episodes.EPISODE_JOB: self._builder.make,
-            episode_builder.COMPACTION_JOB: self._compactor.make,
-        }

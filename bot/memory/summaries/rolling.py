@@ -3,7 +3,7 @@ before them.
 """
 
 import logging
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -12,7 +12,6 @@ from cachetools import LRUCache
 
 from bot.core.domain import MAX_ID, OPEN, Message, MessageKind
 from bot.db import jobs
-from bot.db.jobs import Handler
 from bot.db.pool import Connection
 from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
@@ -25,7 +24,6 @@ from bot.memory.summaries.repository import ROLLING_JOB
 from bot.memory.summaries.rolling_builder import (
     LEAST_MESSAGES,
     MOST_MESSAGES,
-    RollingBuilder,
     RollingConversation,
     carried_into,
     most_open,
@@ -73,13 +71,8 @@ class Rolling:
         self._notify = needs.notify
         self._every = needs.settings.summary_every_messages
         self._boundaries = Boundaries(gap=needs.gap)
-        self._roller = RollingBuilder(needs, self._boundaries, every=self._every)
         self._watched: LRUCache[tuple[int, int], _Watched] = LRUCache(_MOST_WATCHED)
         self._looking = BackgroundWork()
-
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return who does the background work, by its kind."""
-        return {ROLLING_JOB: self._roller.make}
 
     async def stop(self) -> None:
         """End; what was not asked for is asked for at the next reply."""

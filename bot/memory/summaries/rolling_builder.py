@@ -198,13 +198,13 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
     """Folds what is due of the running conversation of a channel into its summary.
 
     Nothing is done for a conversation that is over. What no model tells is told by an extract, and asked for again as
-    long as the conversation runs. `every` is how many messages go into one at least.
+    long as the conversation runs.
     """
 
-    def __init__(self, needs: MemoryDependencies, boundaries: Boundaries, *, every: int) -> None:
+    def __init__(self, needs: MemoryDependencies) -> None:
         super().__init__(needs, ROLL_CONVERSATION)
-        self._boundaries = boundaries
-        self._every = every
+        self._boundaries = Boundaries(gap=needs.gap)
+        self._every = needs.settings.summary_every_messages
 
     async def read(self, connection: Connection, key: Job) -> _Step | None:
         """Return what is due in the channel that the job names."""

@@ -86,10 +86,15 @@ class Talks:
             notify=self.work.wake,
         )
         self.directory = needs.directory
-        parts = build_memory_parts(needs)
-        self.work.take_up(parts.handlers())
+        self.parts = build_memory_parts(needs)
+        self.work.take_up(self.parts.handlers())
         self.memory = MemoryManager(
-            self.database, self.clock, needs.hasher, parts, notify=self.work.wake, services=needs.services
+            self.database,
+            self.clock,
+            needs.hasher,
+            self.parts,
+            notify=self.work.wake,
+            services=needs.services,
         )
         self.memory.start()
         if self.is_working:
@@ -108,7 +113,7 @@ class Talks:
                 for user_id, name in ((ALICE, "alice"), (BOB, "bob"))
             ]
         )
-        await parts.episodes.start()
+        await self.parts.episodes.start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -210,7 +215,7 @@ class Talks:
 
     async def make(self, work_key: str) -> None:
         """Tell of a conversation, whoever else does."""
-        await self.episodes.handlers()["episode"](
+        await self.parts.makers["episode"](
             Job(guild_id=self.guild_id, kind="episode", work_key=work_key, wanted=1, attempts=1)
         )
 
