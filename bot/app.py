@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 
 from bot.chat.conversation import Conversation
 from bot.chat.usecases.usecases import UseCases
@@ -118,19 +117,18 @@ async def assembled(
     directory = Directory(
         database, notify=work.wake, purge_episodes=settings.purge_episodes_of_deleted_channels
     )
-    parts = build_memory_parts(
-        MemoryDependencies(
-            database=database,
-            directory=directory,
-            operations=operations,
-            clock=clock,
-            clock_watch=watch,
-            settings=settings,
-            hasher=hasher,
-            notify=work.wake,
-            services=services,
-        )
+    needs = MemoryDependencies(
+        database=database,
+        directory=directory,
+        operations=operations,
+        clock=clock,
+        clock_watch=watch,
+        settings=settings,
+        hasher=hasher,
+        notify=work.wake,
+        services=services,
     )
+    parts = build_memory_parts(needs)
     work.take_up(
         {
             text_search.REINDEX_JOB: Reindexer(database).relex,
@@ -140,8 +138,8 @@ async def assembled(
             **parts.handlers(),
         }
     )
-    memory = MemoryManager(database, clock, hasher, parts, notify=work.wake, services=services)
-    library = Library(database, clock, gap=timedelta(minutes=settings.conversation_gap_minutes))
+    memory = MemoryManager(needs, parts)
+    library = Library(database, clock, gap=needs.gap)
     sweeps = Retention(database, clock, watch, notify=work.wake, services=services)
     async with AsyncExitStack() as stack:
         if models is not None:

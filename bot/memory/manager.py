@@ -9,11 +9,9 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
-from bot.core.clock import Clock
 from bot.core.domain import OPEN, Fact, FactStatus, Message
 from bot.db.jobs import Handler
-from bot.db.pool import Connection, Database
-from bot.db.service import Services
+from bot.db.pool import Connection
 from bot.memory.derived.engine import JobMaker, MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, slots, statements
 from bot.memory.facts import repository as facts_repository
@@ -33,7 +31,6 @@ from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB as REMOVALS
 from bot.memory.outbox.removal_log import RemovalLog, Remover
 from bot.memory.policy.admission import storable
 from bot.memory.policy.permissions import ReadScope
-from bot.memory.policy.tombstones import Hasher
 from bot.memory.profiles.learning import Learner, Turns
 from bot.memory.profiles.profiles import Profiles
 from bot.memory.profiles.repository import LEARNING_JOB
@@ -116,24 +113,17 @@ def build_memory_parts(given: MemoryDependencies) -> MemoryParts:
         forgettings=Forgettings(given.database, given.clock, given.hasher, notify=given.notify),
         exporting=Exporting(given.database, given.clock),
         catchup=Digests(given),
-        noticer=Extractor(
-            given.database, given.clock, given.hasher, notify=given.notify, services=given.services
-        ),
+        noticer=Extractor(given),
         rolling=Rolling(given),
         relevance=Relevance(given.database, given.clock),
-        recall=Recall(
-            given.database,
-            given.clock,
-            notify=given.notify,
-            gap=given.gap,
-        ),
+        recall=Recall(given),
         memories=Memories(given),
         profiles=Profiles(given.database, given.clock, given.hasher),
         turns=Turns(given),
         makers={kind: maker(given).make for kind, maker in DERIVED_TEXTS.items()},
-        places=Places(given.database, given.clock, given.hasher, given.settings, notify=given.notify),
+        places=Places(given),
         documents=Documents(given.database, given.clock, given.settings),
-        keeping=ToolKeeping(given.database, given.clock, given.hasher, notify=given.notify),
+        keeping=ToolKeeping(given),
         episodes=Episodes(given),
     )
 
@@ -142,15 +132,13 @@ T = TypeVar("T")
 
 
 class FactWriting:
-    """Everything that writes facts on request. `notify` is called after a commit that asked for background work."""
+    """Everything that writes facts on request."""
 
-    def __init__(
-        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._hasher = hasher
-        self._notify = notify
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._hasher = needs.hasher
+        self._notify = needs.notify
 
     async def carry_out(self, deferred: DeferredWrite[T]) -> T:
         """Run a write that no answer is written down with, in a transaction of its own; returns what came of it."""
@@ -362,24 +350,15 @@ def _never_too_late(remembered: Remembered | None) -> Remembered:
 
 
 class MemoryManager(FactWriting):
-    """Everything that changes what is kept. `notify` is called after a commit that asked for background work."""
+    """Everything that changes what is kept."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        hasher: Hasher,
-        parts: MemoryParts,
-        *,
-        notify: Callable[[], None],
-        services: Services,
-    ) -> None:
-        super().__init__(database, clock, hasher, notify=notify)
+    def __init__(self, needs: MemoryDependencies, parts: MemoryParts) -> None:
+        super().__init__(needs)
         self._memories = parts.memories
         self._recall = parts.recall
         self._relevance = parts.relevance
-        self._writer = MessageWriter(database, clock, heard=parts.heard, services=services)
-        self.answers = Answers(database, clock, notify=notify)
+        self._writer = MessageWriter(needs.database, needs.clock, heard=parts.heard, services=needs.services)
+        self.answers = Answers(needs.database, needs.clock, notify=needs.notify)
         self.places = parts.places
         self.documents = parts.documents
         self.keeping = parts.keeping

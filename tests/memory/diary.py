@@ -167,7 +167,7 @@ async def open_diary(
     )
     needs = await needs_over(database, clock, models if has_models else None, notify=notify)
     parts = build_memory_parts(needs)
-    memory = MemoryManager(database, clock, needs.hasher, parts, notify=notify, services=needs.services)
+    memory = MemoryManager(needs, parts)
     memory.start()
     diary = Diary(database, clock, models, memory, needs, parts)
     await needs.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))

@@ -5,23 +5,22 @@ the message.
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from bot.core.clock import Clock
 from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
-from bot.db.pool import Connection, Database, Row
+from bot.db.pool import Connection, Row
 from bot.db.rows import row_as
-from bot.db.service import Services, woken
+from bot.db.service import woken
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle
 from bot.memory.facts.repository import NewFact
 from bot.memory.messages.quarantine import is_outage
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy import consent
-from bot.memory.policy.tombstones import Hasher
 from bot.text.extraction import extract
 from bot.text.extraction_rules import Extracted, ExtractionInput
 from bot.text.secrets.masking import masked
@@ -243,20 +242,12 @@ _MOST_POSTPONED: Final = 5
 class Extractor:
     """Reads out what the writer queued; `notify` is called after a commit that asked for background work."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        hasher: Hasher,
-        *,
-        notify: Callable[[], None],
-        services: Services | None = None,
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._hasher = hasher
-        self._notify = notify
-        self._services = services or Services()
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._hasher = needs.hasher
+        self._notify = needs.notify
+        self._services = needs.services
         self._wake = asyncio.Event()
         self._limit = BATCH
         self._is_first = True

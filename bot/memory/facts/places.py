@@ -3,12 +3,11 @@ remembering and reading them.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
-from bot.core.clock import Clock
 from bot.core.domain import (
     MAX_FACT_CHARACTERS,
     OPEN,
@@ -20,9 +19,9 @@ from bot.core.domain import (
     mention_of,
 )
 from bot.core.errors import EmptyFactError, FactTooLongError, SecretFactError
-from bot.core.settings import Settings
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection
 from bot.db.rows import columns_of, json_of, row_as, rows_as
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import repository, slots
 from bot.memory.facts.lifecycle import check_allowed, rules_for
 from bot.memory.facts.repository import NewFact
@@ -33,7 +32,7 @@ from bot.memory.policy import consent, redaction
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.repository import tells_of_present
-from bot.memory.policy.tombstones import Hasher, tombstone_of
+from bot.memory.policy.tombstones import tombstone_of
 from bot.text import tokens
 from bot.text.secrets.masking import holds_secret, masked
 from bot.text.sentences import say
@@ -255,20 +254,12 @@ def place_fact(place: NewPlace) -> NewFact:
 class Places:
     """The door to the places of members. `notify` is called after a commit that asked for background work."""
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        hasher: Hasher,
-        settings: Settings,
-        *,
-        notify: Callable[[], None],
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._hasher = hasher
-        self._boundaries = Boundaries(gap=timedelta(minutes=settings.conversation_gap_minutes))
-        self._notify = notify
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._hasher = needs.hasher
+        self._boundaries = Boundaries(gap=needs.gap)
+        self._notify = needs.notify
 
     async def of(
         self, subject_ids: Sequence[int], view: ReadScope, *, asker_id: int

@@ -3,20 +3,19 @@ fact is set aside, with its SQL.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal
 
-from bot.core.clock import Clock
 from bot.core.domain import Fact, FactStatus, Message
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection
 from bot.db.rows import json_of, rows_as
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import repository, repository_slots, slots
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox.answers import DeferredWrite
 from bot.memory.policy import redaction
-from bot.memory.policy.tombstones import Hasher
 from bot.text.secrets.masking import holds_secret, masked
 from bot.text.sensitive import says_sensitive
 
@@ -140,13 +139,11 @@ class KeptByTool:
 class ToolKeeping:
     """The door for a tool that keeps memories. `notify` is called after a commit that asked for background work."""
 
-    def __init__(
-        self, database: Database, clock: Clock, hasher: Hasher, *, notify: Callable[[], None]
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._hasher = hasher
-        self._notify = notify
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._hasher = needs.hasher
+        self._notify = needs.notify
 
     async def hindrance(
         self, message: Message, *, subject_id: int, content: str, ordered: bool

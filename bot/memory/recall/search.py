@@ -4,17 +4,17 @@ episodes are found by them, weighed together.
 
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import combinations
 from typing import Final
 
-from bot.core.clock import Clock
 from bot.db.jobs import Handler
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection
 from bot.db.service import BackgroundWork
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.policy.redaction import without_opted_out
@@ -383,13 +383,11 @@ _ALONE: Final = 1.5
 class Recall:
     """Finds again what was said and what is known. `notify` is called after a commit that asked for work."""
 
-    def __init__(
-        self, database: Database, clock: Clock, *, notify: Callable[[], None], gap: timedelta
-    ) -> None:
-        self._database = database
-        self._clock = clock
-        self._gap = gap
-        self._lexicographer = Lexicographer(database, clock, notify=notify)
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._gap = needs.gap
+        self._lexicographer = Lexicographer(needs.database, needs.clock, notify=needs.notify)
         self._asking = BackgroundWork()
 
     def handlers(self) -> Mapping[str, Handler]:

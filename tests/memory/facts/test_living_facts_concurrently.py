@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from bot.core.clock import SetClock
 from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection, Database
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import NewFact
@@ -21,9 +22,8 @@ from bot.memory.facts.statements import Note
 from bot.memory.manager import FactWriting
 from bot.memory.messages import repository_writing
 from bot.memory.messages.writer import deletion
-from bot.memory.policy import repository as policy_repository
-from bot.memory.policy.tombstones import Hasher
 from tests.memory.living import CHANNEL_ID, SELF, chains, message, note, picked_up
+from tests.memory.needs import needs_over
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 END = NOON + timedelta(days=3)
@@ -59,11 +59,11 @@ def steps(*kinds: str) -> st.SearchStrategy[list[Step]]:
 class Guild:
     """One guild in which steps happen, at the end of all of them."""
 
-    def __init__(self, database: Database, hasher: Hasher) -> None:
+    def __init__(self, needs: MemoryDependencies) -> None:
         self.guild_id = next(_guild_ids)
-        self._database = database
-        self._hasher = hasher
-        self._door = FactWriting(database, SetClock(END), hasher, notify=lambda: None)
+        self._database = needs.database
+        self._hasher = needs.hasher
+        self._door = FactWriting(needs)
 
     async def open(self) -> None:
         """Have the messages heard in which the steps are said."""
@@ -201,7 +201,7 @@ class Guild:
 
 
 async def a_guild(database: Database) -> Guild:
-    guild = Guild(database, Hasher(await database.read(policy_repository.hash_secret)))
+    guild = Guild(await needs_over(database, SetClock(END)))
     await guild.open()
     return guild
 

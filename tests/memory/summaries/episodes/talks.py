@@ -88,14 +88,7 @@ class Talks:
         self.directory = needs.directory
         self.parts = build_memory_parts(needs)
         self.work.take_up(self.parts.handlers())
-        self.memory = MemoryManager(
-            self.database,
-            self.clock,
-            needs.hasher,
-            self.parts,
-            notify=self.work.wake,
-            services=needs.services,
-        )
+        self.memory = MemoryManager(needs, self.parts)
         self.memory.start()
         if self.is_working:
             self.work.start()
