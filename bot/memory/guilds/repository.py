@@ -16,6 +16,7 @@ from bot.core.domain import (
 from bot.core.errors import InvalidInputError
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, json_of, records_of, row_as, rows_as
+from bot.memory.guilds.settings import GUILD_SETTINGS, NEW_GUILD, ChannelId, GuildSetting, Switch
 from bot.memory.summaries import repository as summaries_repository
 
 _WITH_PARENT: Final = {
@@ -218,30 +219,26 @@ async def beginnings(connection: Connection, *, guild_id: int) -> dict[int, int]
     return {row["channel_id"]: row["beginning"] for row in rows}
 
 
+_RIGHTS: Final = {one.field: one.key for one in GUILD_SETTINGS.values() if one.key is not None}
+"""The keys of `guilds.rights`, by the names that `Guild` has for them."""
+
+
+def _right(setting: GuildSetting) -> str:
+    """Return the SQL for a setting of a guild `g` that stands in its `rights`, and what it is unless set."""
+    sql_type = {Switch: "boolean", ChannelId: "bigint"}.get(type(setting.value), "text")
+    default = getattr(NEW_GUILD, setting.field)
+    value = f"(g.rights ->> '{setting.key}')::{sql_type}"
+    return value if default is None else f"coalesce({value}, '{default}')"
+
+
 _SETTINGS: Final = {
     "text_search": "g.text_search::text",
     "pings": "coalesce((g.voice ->> 'pings')::boolean, false)",
-    "remembering_others": "coalesce(g.rights ->> 'remember_others', 'everyone')",
-    "forgetting_others": "coalesce(g.rights ->> 'forget_others', 'tellers')",
-    "telling_others": "coalesce(g.rights ->> 'tell_others', 'said')",
-    "consent": "coalesce(g.rights ->> 'consent', 'presumed')",
-    "hearing": "coalesce((g.rights ->> 'hearing')::boolean, true)",
-    "log_channel_id": "(g.rights ->> 'log_channel')::bigint",
+    **{one.field: _right(one) for one in GUILD_SETTINGS.values() if one.key is not None},
 }
 """Where the settings of a guild `g` stand that have no column of their own, and what they are unless set."""
 
 _GUILD_COLUMNS: Final = columns_of(Guild, "g", **_SETTINGS)
-
-
-_RIGHTS: Final = {
-    "remembering_others": "remember_others",
-    "forgetting_others": "forget_others",
-    "telling_others": "tell_others",
-    "consent": "consent",
-    "hearing": "hearing",
-    "log_channel_id": "log_channel",
-}
-"""The keys of `guilds.rights`, by the names that `Guild` has for them."""
 
 
 async def add_guild(connection: Connection, guild: Guild) -> bool:
