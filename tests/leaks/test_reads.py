@@ -87,7 +87,7 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "policy.redaction._all_texts": _TAKES,
     "policy.redaction._texts_of": _TAKES,
-    "rights.rows._change": _TAKES,
+    "rights.rows._removal": _TAKES,
     "rights.rows._member_rows": _TAKES,
 }
 """Reads of members' words that are not held to audiences by the statement itself, and why that is no leak."""

@@ -68,7 +68,7 @@ class Reach(StrEnum):
 
 
 class Window(StrEnum):
-    """By what setting rows are too old, and at what time of the sweep."""
+    """By what setting rows are too old."""
 
     MESSAGES = "RETENTION_DAYS, or those of the guild; each one after those before it have gone"
     PROFILES = "PROFILE_RETENTION_DAYS"
@@ -342,6 +342,67 @@ TABLES: Final = (
     _table("services", Columns("guild_id process_id name failures since error reported_at"), of_guild=OfGuild.NONE),
     _table("shard_leases", Columns("guild_id shard_id shard_count holder leased_until"), of_guild=OfGuild.NONE),
     _table("alembic_version", Columns("version_num"), of_guild=OfGuild.NONE),
+)
+# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What holds something of members, or might, outside of the database's tables."""
+
+    name: str
+    holds: str
+    """What it holds; "nothing" if that is no member's."""
+    ends: str
+    """What ends it, and what each right does to it until then."""
+    modules: tuple[str, ...] = ()
+    """The modules that keep it in memory."""
+
+
+# fmt: off
+OUTSIDE: Final = (
+    Outside(
+        "single words and their stems", "words of messages, by none of which one knows who said what",
+        "pushed out by others, and the process; nothing is told from it",
+        ("bot.text.tokens", "bot.text.ru.phrasing", "bot.memory.members.roster"),
+    ),
+    Outside(
+        "parsed commands", "the last texts that spoke to the bot",
+        "pushed out after 256 others, and the process; nothing is told from it", ("bot.chat.addressed",),
+    ),
+    Outside(
+        "pace of members, answers under way, channels that talk", "ids and times",
+        "pushed out by others, and the process",
+        ("bot.chat.attention", "bot.chat.conversation", "bot.memory.outbox.answers", "bot.memory.summaries.rolling"),
+    ),
+    Outside(
+        "the last context of members", "what was told of them lately",
+        "served only in its epoch, which every right moves, and while no day that it tells of was taken back",
+        ("bot.memory.summaries.memories", "bot.memory.summaries.stored_texts"),
+    ),
+    Outside(
+        "members introduced lately", "names and ids",
+        "ten minutes: who is erased meanwhile and goes on talking is written anew",
+        ("bot.adapters.discord.members",),
+    ),
+    Outside(
+        "queue of the writer", "messages that were heard and are not yet written",
+        "the next batch, whose statement leaves out who was erased or opted out", ("bot.memory.messages.writer",),
+    ),
+    Outside(
+        "texts that are being generated", "what was read for a prompt, and what a model returned",
+        "they are stored only in the epoch in which they were read: every right moves it",
+        ("bot.memory.summaries.single_flight",),
+    ),
+    Outside("log", "ids and counts, never words", "by whoever keeps the log"),
+    Outside("exported files", "what the member asked for", "by whoever has the file"),
+    Outside("console_history", "what was typed into the terminal", "by the operator, who deletes the file"),
+    Outside(
+        "the server's files, backups", "old versions of rows",
+        "VACUUM, and the age of backups: docs/privacy.md says what an operator does",
+    ),
+    Outside("Discord", "what the bot sent", "`Details` under a confirmation deletes what told something forgotten"),
+    Outside("providers of models", "prompts", "by the provider's terms; the operator chooses them"),
 )
 # fmt: on
 

@@ -26,7 +26,7 @@ from bot.memory.guilds import repository as guilds_repository
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
 from bot.memory.rights.personal_data import Window, tables_where
-from bot.memory.rights.rows import remove_rows
+from bot.memory.rights.rows import KEPT_GUILDS, remove_rows
 from bot.memory.summaries import repository as summaries_repository
 from bot.memory.summaries.memories import PAST_DAYS
 
@@ -39,18 +39,11 @@ async def ask_for_all_sweeps(connection: Connection, *, kind: str, work_key: str
     It is due guild by guild, ten a second, so that other work comes in between.
     """
     await connection.execute(
-        """
-        WITH RECURSIVE heard AS (
-            (SELECT guild_id FROM chat_history ORDER BY guild_id LIMIT 1)
-            UNION ALL
-            SELECT (SELECT c.guild_id FROM chat_history c
-                    WHERE c.guild_id > heard.guild_id ORDER BY c.guild_id LIMIT 1)
-            FROM heard WHERE heard.guild_id IS NOT NULL
-        )
+        f"""
+        WITH RECURSIVE {KEPT_GUILDS}
         INSERT INTO work (guild_id, kind, work_key, due_at)
         SELECT guild_id, $1, $2, clock_timestamp() + (row_number() OVER (ORDER BY guild_id) - 1) * interval '0.1 s'
-        FROM (SELECT guild_id FROM guilds UNION SELECT guild_id FROM heard WHERE guild_id IS NOT NULL) kept
-        ORDER BY guild_id
+        FROM kept ORDER BY guild_id
         ON CONFLICT (guild_id, kind, work_key) DO NOTHING
         """,
         kind, work_key,

@@ -8,10 +8,23 @@ from functools import cache
 from typing import Final
 
 from bot.db.pool import Connection
-from bot.memory.rights.personal_data import TABLES, Erasing, Reach, Table, tables_where
+from bot.memory.rights.personal_data import TABLES, Erasing, Reach, Step, Table, tables_where
 
 ERASING_JOB: Final = "erase"
 """The kind of background work that erases; its key says whom, and from which audiences."""
+
+KEPT_GUILDS: Final = """
+    heard AS (
+        (SELECT guild_id FROM chat_history ORDER BY guild_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT c.guild_id FROM chat_history c
+                WHERE c.guild_id > heard.guild_id ORDER BY c.guild_id LIMIT 1)
+        FROM heard WHERE heard.guild_id IS NOT NULL
+    ), kept AS (
+        SELECT guild_id FROM guilds UNION SELECT guild_id FROM heard WHERE guild_id IS NOT NULL
+    )
+"""
+"""What follows WITH RECURSIVE, so that `kept` are the guilds that are known or heard: one look into the index each."""
 
 _AS_A_NUMBER: Final = "'(^|[^0-9])' || $2::bigint || '([^0-9]|$)'"
 
@@ -79,7 +92,7 @@ async def remove_member_rows(connection: Connection, *, guild_id: int, user_id: 
 
 
 async def remove_texts_about(connection: Connection, *, guild_id: int, user_id: int) -> int:
-    """Remove what was generated about a member, and what is not yet in the log; return how many rows."""
+    """Remove what opting out removes of a member; return how many texts about them that were."""
     removed: int = await connection.fetchval(_texts_about(), guild_id, user_id)
     return removed
 
@@ -128,50 +141,55 @@ def _texts_about() -> str:
         f"{table.name}_gone AS (DELETE FROM {table.name} WHERE guild_id = $1 AND {_is_own(table)} RETURNING 1)"
         for table in tables
     )
-    return f"WITH {parts} SELECT " + " + ".join(
-        f"(SELECT count(*) FROM {table.name}_gone)" for table in tables
-    )
+    texts = [table.name for table in tables if Step.TEXTS in table.steps]
+    return f"WITH {parts} SELECT " + " + ".join(f"(SELECT count(*) FROM {name}_gone)" for name in texts)
 
 
 @cache
 def _member_rows() -> str:
     """Return the statement that takes a member out of every table that needs no steps."""
-    changes = {table.name: change for table in TABLES if (change := _change(table))}
-    # What is changed and not removed tells nothing.
-    removing = [name for name, change in changes.items() if "RETURNING" in change]
-    parts = (
-        f"{name}_changed{' (own, subject_id, audience)' if name in removing else ''} AS ({change})"
-        for name, change in changes.items()
-    )
+    removed = {table.name: removal for table in TABLES if (removal := _removal(table))}
+    changed = {table.name: change for table in TABLES if (change := _change(table))}
+    parts = [
+        *(f"{name}_gone (own, subject_id, audience) AS ({removal})" for name, removal in removed.items()),
+        *(f"{name}_changed AS ({change})" for name, change in changed.items()),
+    ]
     told = (
-        f"SELECT '{name}' AS name, own, subject_id, audience, count(*) FROM {name}_changed GROUP BY 2, 3, 4"
-        for name in removing
+        f"SELECT '{name}' AS name, own, subject_id, audience, count(*) FROM {name}_gone GROUP BY 2, 3, 4"
+        for name in removed
     )
     return f"WITH {', '.join(parts)} {' UNION ALL '.join(told)}"
 
 
-def _change(table: Table) -> str:
-    """Return what erasing a member does to a table outside of the steps; empty if that is nothing."""
+def _removal(table: Table) -> str:
+    """Return what removes the rows of a table that go with a member; empty if none do."""
+    own = _is_own(table) if table.having(Erasing.ROW) else "false"
     goes = [
-        *([_is_own(table)] if table.having(Erasing.ROW) else []),
+        *([own] if table.having(Erasing.ROW) else []),
         *(f"{column} ~ ({_AS_A_NUMBER})" for column in table.having(Erasing.KEY)),
         *(f"without_id({column}, $2::bigint) <> {column}" for column in table.having(Erasing.RETOLD)),
     ]
-    if goes:
-        own = _is_own(table) if table.having(Erasing.ROW) else "false"
-        about = f"{table.having(Erasing.ROW)[0]}, audience" if table.having(Erasing.RETOLD) else "0, 0"
-        return f"""
-            DELETE FROM {table.name} WHERE guild_id = $1 AND ({" OR ".join(goes)})
-            RETURNING {own}, {about}
-        """
-    if unnamed := table.having(Erasing.UNNAME):
-        changed = ", ".join(f"{column} = without_id({column}, $2::bigint)" for column in unnamed)
-        names = " || ".join(unnamed)
-        return f"""
-            UPDATE {table.name} SET {changed}
-            WHERE guild_id = $1 AND without_id({names}, $2::bigint) <> {names}
-        """
-    return _OWN.get(table.name, "")
+    about = f"{table.having(Erasing.ROW)[0]}, audience" if table.having(Erasing.RETOLD) else "0, 0"
+    return (
+        f"DELETE FROM {table.name} WHERE guild_id = $1 AND ({' OR '.join(goes)}) RETURNING {own}, {about}"
+        if goes
+        else ""
+    )
+
+
+def _change(table: Table) -> str:
+    """Return what takes a member out of the rows of a table that stay; empty if nothing does."""
+    unnamed = table.having(Erasing.UNNAME)
+    if not unnamed:
+        return _OWN.get(table.name, "")
+    changed = ", ".join(f"{column} = without_id({column}, $2::bigint)" for column in unnamed)
+    names = " || ".join(unnamed)
+    # No statement may change a row that it removes.
+    stays = f" AND NOT {_is_own(table)}" if table.having(Erasing.ROW) else ""
+    return f"""
+        UPDATE {table.name} SET {changed}
+        WHERE guild_id = $1 AND without_id({names}, $2::bigint) <> {names}{stays}
+    """
 
 
 def _is_own(table: Table) -> str:

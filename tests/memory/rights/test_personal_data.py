@@ -1,9 +1,26 @@
 """The table of personal data is complete, true of the schema, and each right reaches what it says."""
 
-from bot.app import Keepsake
+import importlib.util
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import bot
+from bot.app import Keepsake, assembled
+from bot.core.clock import SetClock
+from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
 from bot.memory.policy.redaction import STORES
-from bot.memory.rights.personal_data import TABLES, Erasing, Holds, OfGuild, Reach, Step, tables_where
+from bot.memory.rights.personal_data import (
+    OUTSIDE,
+    TABLES,
+    Erasing,
+    Holds,
+    OfGuild,
+    Reach,
+    Step,
+    tables_where,
+)
 from bot.memory.rights.rows import remove_texts_about
 from tests.memory.rights.erasing.lived import (
     CAROL,
@@ -92,7 +109,11 @@ async def test_a_guild_is_taken_out_of_every_table_that_says_so(
     await keepsake.memory.erasing.erase_guild(guild_id=GUILD_ID)
     await keepsake.work.idle()
 
-    async def left(connection: Connection) -> set[str]:
+    assert await tables_with_rows(database) == {table.name for table in tables_where(of_guild=OfGuild.KEPT)}
+
+
+async def tables_with_rows(database: Database) -> set[str]:
+    async def look(connection: Connection) -> set[str]:
         return {
             table.name
             for table in TABLES
@@ -102,24 +123,108 @@ async def test_a_guild_is_taken_out_of_every_table_that_says_so(
             )
         }
 
-    assert await database.read(left) == {table.name for table in tables_where(of_guild=OfGuild.KEPT)}
+    return await database.read(look)
 
 
 async def test_opting_out_removes_what_it_says(keepsake: Keepsake, database: Database) -> None:
     await live(keepsake, database)
     await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
-    gone = {table.name for table in tables_where(opting_out=Reach.ROWS) if table.having(Erasing.ROW)}
-    kept = await where(database, str(CAROL), *OWN_WORDS)
-    assert (
-        not {
-            f"{table.name}.{id_}"
-            for table in TABLES
-            if table.name in gone
-            for id_ in table.having(Erasing.ROW)
-        }
-        & kept
-    )
+    ids = {
+        f"{table.name}.{column}"
+        for table in tables_where(opting_out=Reach.ROWS)
+        for column in table.having(Erasing.ROW)
+    }
+    assert not ids & await where(database, str(CAROL))
     assert await database.write(remove_texts_about, guild_id=GUILD_ID, user_id=CAROL) == 0
+
+
+async def test_forgetting_reaches_every_table_that_says_so(keepsake: Keepsake, database: Database) -> None:
+    await live(keepsake, database)
+    says = "quokkarium"
+
+    async def plant(connection: Connection) -> list[int]:
+        for table in TABLES:
+            if table.forgetting is Reach.SENTENCES:
+                await connection.execute(
+                    f"UPDATE {table.name} SET content = content || ' <@{CAROL}> lives in {says}.' WHERE guild_id = $1",
+                    GUILD_ID,
+                )
+        rows = await connection.fetch("SELECT fact_id FROM facts WHERE strpos(content, $1) > 0", says)
+        return [row["fact_id"] for row in rows]
+
+    fact_ids = await database.write(plant)
+    told = {column.partition(".")[0] for column in await where(database, says)}
+    assert told == {table.name for table in TABLES if table.forgetting is not Reach.NOT} - {"answers"}
+    await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=fact_ids, author_ids=None)
+    await keepsake.work.idle()
+    assert await where(database, says) == set()
+
+
+async def test_age_takes_every_table_that_says_so_and_no_other(database: Database, clock: SetClock) -> None:
+    chosen = Settings(_env_file=None, retention_days=10, profile_retention_days=10, episode_retention_days=10)
+    async with assembled(chosen, clock, database) as keepsake:
+        await live(keepsake, database)
+        await database.write(
+            lambda connection: connection.execute("UPDATE ended_conversations SET episode_id = NULL")
+        )
+        await database.write(
+            lambda connection: connection.execute(
+                "UPDATE builds SET leased_until = now() - interval '2 days'"
+            )
+        )
+        before = await tables_with_rows(database)
+        clock.advance(timedelta(days=20))
+        await keepsake.retention.on_a_new_day(GUILD_ID)
+        await keepsake.work.idle()
+        aged = {table.name for table in TABLES if table.age is not None and table.age.condition}
+        assert aged <= before
+        # Those of messages that are gone are not read for facts; a guild that says nothing has no words to count.
+        assert (
+            before - await tables_with_rows(database) - {"unextracted", "lexicon", "lexicon_counts"} == aged
+        )
+
+
+async def test_a_file_holds_the_words_of_every_column_that_is_exported(
+    keepsake: Keepsake, database: Database
+) -> None:
+    await live(keepsake, database)
+
+    async def plant(connection: Connection) -> list[str]:
+        words: list[str] = []
+        for table in TABLES:
+            fields = {field.rpartition("=")[2] for field in table.exported.partition(": ")[2].split()}
+            whose = [column for column in ("author_id", "user_id", "subject_id") if column in table.holding]
+            for column in sorted(fields):
+                if table.holding[column] is not Holds.WORDS:
+                    continue
+                words.append(f"canary-{table.name}-{column}".replace("_", "-"))
+                value = "ARRAY[$2]" if column in {"attachments", "parts", "tags", "old_names"} else "$2"
+                await connection.execute(
+                    f"UPDATE {table.name} SET {column} = {value} WHERE guild_id = $1"
+                    + (f" AND {whose[0]} = {CAROL}" if whose else "")
+                    + (" AND withheld IS NULL" if "withheld" in table.holding else ""),
+                    GUILD_ID, words[-1],
+                )  # fmt: skip
+        return words
+
+    words = await database.write(plant)
+    file = (await keepsake.memory.exporting.export(guild_id=GUILD_ID, user_id=CAROL, audiences=None)).decode()
+    assert len(words) > 12
+    assert [word for word in words if word not in file] == []
+
+
+def test_every_cache_in_memory_is_declared() -> None:
+    """A cache that holds what members say must end by itself, and no right may be undone by it."""
+    caches = re.compile(r"@lru_cache\(maxsize=(?![12]\))|\b(?:LRU|TTL|Guild)Cache\(")
+    package = Path(bot.__file__).parent
+    found = {
+        ".".join(path.relative_to(package.parent).with_suffix("").parts)
+        for path in package.rglob("*.py")
+        if caches.search(path.read_text(encoding="utf-8"))
+    }
+    declared = {module for one in OUTSIDE for module in one.modules}
+    assert found - declared == set(), "say in personal_data.py what it holds and what ends it"
+    assert {name for name in declared if importlib.util.find_spec(name) is None} == set()
 
 
 def test_what_needs_a_step_has_one_and_every_step_is_needed() -> None:

@@ -5,11 +5,13 @@ transactions have ended.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
 from typing import Final
+
+from pydantic import TypeAdapter
 
 from bot.db.jobs import LEASE
 from bot.db.pool import Connection, Database, P, Statement, T
@@ -52,16 +54,6 @@ class Erased:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingNotes:
-    """Notes of others about an erased member, in rooms that the member cannot read."""
-
-    user_id: int
-    facts: int
-    audiences: Sequence[int]
-    """The closed channels."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ErasingOrder:
     """One erasing, as it is asked for: all that whoever goes on with it must know."""
 
@@ -90,36 +82,15 @@ class ErasingOrder:
 
     def as_key(self) -> str:
         """Return the key of the background work that does it."""
-        return json.dumps(
-            {
-                "user_id": self.user_id,
-                "audiences": self.audiences,
-                "up_to": self.up_to.isoformat() if self.up_to else None,
-                "left_before": self.left_before.isoformat() if self.left_before else None,
-                "notes_only": self.notes_only,
-                "step": self.step,
-                "after_id": self.after_id,
-                "older_than": self.older_than.isoformat() if self.older_than else None,
-                "turn": self.turn,
-            }
-        )
+        return json.dumps(asdict(self), default=datetime.isoformat)
 
     @classmethod
     def of_key(cls, work_key: str) -> "ErasingOrder":
-        """Return what a key of `as_key` asks for."""
-        known = json.loads(work_key)
-        # One that was asked for by an earlier version has no `older_than`.
-        return cls(
-            user_id=known["user_id"],
-            audiences=None if known["audiences"] is None else tuple(known["audiences"]),
-            up_to=datetime.fromisoformat(known["up_to"]) if known["up_to"] else None,
-            left_before=datetime.fromisoformat(known["left_before"]) if known["left_before"] else None,
-            notes_only=known["notes_only"],
-            step=known["step"],
-            after_id=known["after_id"],
-            older_than=datetime.fromisoformat(known["older_than"]) if known.get("older_than") else None,
-            turn=known["turn"],
-        )
+        """Return what a key of `as_key` asks for; of an earlier version it may lack the last fields."""
+        return _ORDERS.validate_json(work_key)
+
+
+_ORDERS: Final = TypeAdapter(ErasingOrder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

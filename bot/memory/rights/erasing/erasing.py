@@ -31,9 +31,8 @@ from bot.memory.rights.erasing.batches import (
     Erased,
     ErasingOrder,
     ErasingScope,
-    WaitingNotes,
 )
-from bot.memory.rights.erasing.repository import WaitingMember
+from bot.memory.rights.erasing.facts import WaitingNotes
 from bot.memory.rights.personal_data import OfGuild, Step, Table, tables_where
 from bot.memory.rights.rows import ERASING_JOB
 from bot.memory.summaries import repository as summaries_repository
@@ -103,17 +102,10 @@ async def _rest(connection: Connection, scope: ErasingScope, work_key: str) -> E
 async def _let_wait(connection: Connection, scope: ErasingScope) -> int:
     """Note what others keep where the member cannot read, and return how many facts that is."""
     guild_id, user_id = scope.guild_id, scope.user_id
+    notes = await erasing_facts.notes_left(connection, scope)
     if scope.audiences is None:
         await repository.drop_waiting(connection, guild_id=guild_id, user_id=user_id)
-        return 0
-    notes = await erasing_facts.notes_about(
-        connection,
-        guild_id=guild_id,
-        user_id=user_id,
-        up_to=scope.up_to,
-        audiences=[OPEN, *scope.audiences],
-    )
-    if notes.facts:
+    elif notes.facts:
         await repository.put_waiting(connection, guild_id=guild_id, user_id=user_id, erased_up_to=scope.up_to)
     for audience in notes.audiences:
         await repository_narratives.ask_for_narrative(
@@ -178,32 +170,21 @@ def _erased(counts: Mapping[str, int]) -> Erased:
     )
 
 
-async def all_waiting_notes(connection: Connection, *, guild_id: int) -> list[WaitingNotes]:
-    """Return all notes of a guild that wait."""
-    return await _notes_about(
-        connection, guild_id, await repository.waiting_in_guild(connection, guild_id=guild_id)
+async def waiting_notes(connection: Connection, *, guild_id: int) -> list[WaitingNotes]:
+    """Return the notes of a guild that wait; meanwhile they may all have been forgotten, or have expired."""
+    waiting = await repository.waiting_members(connection, guild_id=guild_id)
+    return await erasing_facts.notes_about(
+        connection,
+        guild_id=guild_id,
+        user_ids=[user_id for user_id, _ in waiting],
+        up_to=[up_to for _, up_to in waiting],
     )
 
 
 async def untold_waiting_notes(connection: Connection, *, guild_id: int, now: datetime) -> list[WaitingNotes]:
     """Return the notes that wait without that anybody was told, and note that somebody is told now."""
-    return await _notes_about(
-        connection, guild_id, await repository.take_untold(connection, guild_id=guild_id, now=now)
-    )
-
-
-async def _notes_about(
-    connection: Connection, guild_id: int, found: Sequence[WaitingMember]
-) -> list[WaitingNotes]:
-    waiting: list[WaitingNotes] = []
-    for one in found:
-        notes = await erasing_facts.notes_about(
-            connection, guild_id=guild_id, user_id=one.user_id, up_to=one.erased_up_to, audiences=[OPEN]
-        )
-        # Meanwhile they may all have been forgotten, or have expired.
-        if notes.facts:
-            waiting.append(WaitingNotes(user_id=one.user_id, facts=notes.facts, audiences=notes.audiences))
-    return waiting
+    untold = await repository.take_untold(connection, guild_id=guild_id, now=now)
+    return [one for one in await waiting_notes(connection, guild_id=guild_id) if one.user_id in untold]
 
 
 _WHO_LEFT_AT_ONCE: Final = 1_000
@@ -240,31 +221,17 @@ class Erasing:
         now = self._clock.now()
 
         async def count(connection: Connection) -> Erased:
-            found = await messages.count_of_member(connection, guild_id=guild_id, user_id=user_id)
-            newest = await repository.newest_at(connection, guild_id=guild_id, user_id=user_id)
-            up_to = max(now, newest or now)
-            facts = await erasing_facts.count_facts(
-                connection, guild_id=guild_id, user_id=user_id, up_to=up_to, audiences=audiences
+            scope = ErasingScope(
+                guild_id=guild_id,
+                user_id=user_id,
+                audiences=None if audiences is None else tuple({OPEN, *audiences}),
+                up_to=await repository.erased_until(connection, guild_id=guild_id, user_id=user_id, now=now),
+                now=now,
             )
-            waiting = 0
-            if audiences is not None:
-                notes = await erasing_facts.notes_about(
-                    connection,
-                    guild_id=guild_id,
-                    user_id=user_id,
-                    up_to=up_to,
-                    audiences=[OPEN, *audiences],
-                )
-                waiting = notes.facts
-            return Erased(
-                messages=found.own,
-                mentions=found.naming,
-                answers=found.answers,
-                facts=facts,
-                profiles=found.profiles,
-                texts=found.texts,
-                episodes=found.episodes,
-                waiting=waiting,
+            return replace(
+                await messages.count_of_member(connection, guild_id=guild_id, user_id=user_id),
+                facts=await erasing_facts.count_facts(connection, scope),
+                waiting=(await erasing_facts.notes_left(connection, scope)).facts,
             )
 
         return await self._database.read(count)
@@ -289,7 +256,7 @@ class Erasing:
 
     async def waiting(self, *, guild_id: int) -> list[WaitingNotes]:
         """Return the notes about erased members that wait for a manager of a guild."""
-        return await self._database.read(all_waiting_notes, guild_id=guild_id)
+        return await self._database.read(waiting_notes, guild_id=guild_id)
 
     async def untold_guild_ids(self) -> Sequence[int]:
         """Return the guilds in which notes wait of which no manager was told."""
@@ -302,11 +269,11 @@ class Erasing:
 
     async def settle_waiting(self, *, guild_id: int, user_id: int, erase: bool) -> Erased:
         """Do what a manager decided about the notes on a member: erase them, or keep them. Returns what went."""
-        found = await self._database.read(repository.waiting_member, guild_id=guild_id, user_id=user_id)
-        if found is None:
+        waiting = dict(await self._database.read(repository.waiting_members, guild_id=guild_id))
+        if user_id not in waiting:
             return Erased()
         if erase:
-            asked = ErasingOrder(user_id=user_id, up_to=found.erased_up_to, notes_only=True)
+            asked = ErasingOrder(user_id=user_id, up_to=waiting[user_id], notes_only=True)
             return await self._erase_member(guild_id, asked)
         await self._database.write(repository.drop_waiting, guild_id=guild_id, user_id=user_id)
         return Erased()

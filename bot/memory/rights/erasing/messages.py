@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from bot.core.domain import RedactionReason
@@ -30,15 +29,15 @@ _MARK = f"""
         version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
 """
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WipedAnswers:
-    """Answers that lost their text."""
-
-    message_ids: Sequence[int]
-    """What they answered."""
-    sent_ids: Sequence[int]
-    """Under which ids they were sent."""
+# What finds the member in the bot's words: $4 the names, in whatever case, $5 the id as a word.
+_NAMED = f"""
+    SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
+    FROM (
+        SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($4::text[]) AS name
+        UNION ALL SELECT $5::text::tsquery
+    ) one
+    WHERE numnode(query) > 0
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +49,8 @@ class TakenMessages:
     """How many of them had a text until now."""
 
 
-async def take_own(
-    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
-) -> TakenMessages:
-    """Take text and author from the oldest `limit` messages that a member wrote until `up_to`; the rows stay.
+async def take_own(connection: Connection, scope: ErasingScope) -> TakenMessages:
+    """Take text and author from a batch of what a member wrote, the oldest first; the rows stay.
 
     Nothing that comes late revives them.
     """
@@ -75,29 +72,23 @@ async def take_own(
         ), marked AS ({_MARK})
         SELECT message_id, is_told FROM changed ORDER BY message_id
         """,
-        guild_id, user_id, up_to, limit,
+        scope.guild_id, scope.user_id, scope.up_to, BATCH_ROWS,
     )  # fmt: skip
     return TakenMessages(
         message_ids=[row["message_id"] for row in rows], told=sum(row["is_told"] for row in rows)
     )
 
 
-async def unname_messages(
-    connection: Connection,
-    *,
-    guild_id: int,
-    user_id: int,
-    up_to: datetime,
-    after_id: int,
-    everything: bool,
-    limit: int,
-) -> tuple[TakenMessages, int | None]:
-    """Let a member be nobody in what others wrote until `up_to`: their mentions read `<@0>`.
+async def _unname_messages(
+    connection: Connection, scope: ErasingScope, after_id: int
+) -> tuple[int, int | None]:
+    """Let a member be nobody in what others wrote: their mentions read `<@0>`.
 
-    Looks at the next `limit` messages after `after_id` that have the id among their words, or at the next `limit`
-    of all if `everything` is to be looked through: an address may hold an id that is no word of its own. Returns
-    the last message that was looked at as well; `None` if that was the end.
+    Looks at the next messages after `after_id` that have the id among their words, or at the next of all if all is to
+    go: an address may hold an id that is no word of its own. Returns how many named the member, and the last one that
+    was looked at; `None` if that was the end.
     """
+    everything = scope.audiences is None
     among = "" if everything else "AND lexemes @@ $7::text::tsquery"
     row = await connection.fetchrow(
         f"""
@@ -122,46 +113,27 @@ async def unname_messages(
             RETURNING h.message_id, h.audience, h.timestamp, true AS is_told
         ), marked AS ({_MARK})
         SELECT (SELECT max(message_id) FROM batch) AS last_id, (SELECT count(*) FROM batch) AS looked_at,
-               ARRAY(SELECT message_id FROM changed ORDER BY message_id) AS changed
+               (SELECT count(*) FROM changed) AS changed
         """,
-        guild_id, user_id, up_to, after_id, limit, str(user_id),
-        *(() if everything else (lexicon.quoted(str(user_id)),)),
+        scope.guild_id, scope.user_id, scope.up_to, after_id, SCANNED_ROWS, str(scope.user_id),
+        *(() if everything else (lexicon.quoted(str(scope.user_id)),)),
     )  # fmt: skip
     if row is None:
         raise AssertionError("aggregates without a row")
-    changed = row["changed"]
-    last_id = row["last_id"] if row["looked_at"] == limit else None
-    return TakenMessages(message_ids=changed, told=len(changed)), last_id
+    return row["changed"], row["last_id"] if row["looked_at"] == SCANNED_ROWS else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemberCounts:
-    """What there is of a member."""
-
-    own: int
-    """Messages with a text that they wrote."""
-    naming: int
-    """Messages of others that name their id."""
-    answers: int
-    """Answers to them that still have a text."""
-    episodes: int
-    """Episodes that rest on what they wrote."""
-    profiles: int
-    texts: int
-    """Days, weeks, contexts and narratives about them."""
-
-
-async def count_of_member(connection: Connection, *, guild_id: int, user_id: int) -> MemberCounts:
-    """Return what there is of a member, facts left out."""
+async def count_of_member(connection: Connection, *, guild_id: int, user_id: int) -> Erased:
+    """Return what erasing a member would take, facts left out; of the bot's messages the answers to them alone."""
     row = await connection.fetchrow(
         """
         SELECT (SELECT count(*) FROM chat_history
-                WHERE guild_id = $1 AND user_id = $2 AND withheld IS NULL) AS own,
+                WHERE guild_id = $1 AND user_id = $2 AND withheld IS NULL) AS messages,
                (SELECT count(*) FROM chat_history
                 WHERE guild_id = $1 AND user_id <> $2 AND withheld IS NULL AND kind <> 'bot'
                   AND lexemes @@ $3::text::tsquery
                   AND without_id(message_text || attachments::text, $2) <> message_text || attachments::text
-               ) AS naming,
+               ) AS mentions,
                (SELECT count(*) FROM answers
                 WHERE guild_id = $1 AND user_id = $2 AND cardinality(parts) > 0) AS answers,
                (SELECT count(DISTINCT e.episode_id) FROM ended_conversations e, unnest(e.told_ids) AS told_id
@@ -175,105 +147,46 @@ async def count_of_member(connection: Connection, *, guild_id: int, user_id: int
     )  # fmt: skip
     if row is None:
         raise AssertionError("aggregates without a row")
-    return row_as(MemberCounts, row)
+    return row_as(Erased, row)
 
 
-async def answers_to(
-    connection: Connection, *, guild_id: int, user_id: int, up_to: datetime, limit: int
-) -> WipedAnswers | None:
-    """Take text, member and all that they rest on from `limit` answers to a member given until `up_to`.
-
-    `None` if there was none left. The rows stay, so that nothing is answered twice.
-    """
-    rows = await connection.fetch(
-        """
-        WITH mine AS (
-            SELECT message_id FROM answers
-            WHERE guild_id = $1 AND user_id = $2 AND answered_at <= $3
-            ORDER BY message_id LIMIT $4 FOR UPDATE
-        )
-        UPDATE answers a
-        SET user_id = 0, parts = '{}', question = NULL, fact_ids = '{}', memory_ids = '{}', quoted_ids = '{}',
-            episode_ids = '{}', turn = NULL
-        FROM mine WHERE a.guild_id = $1 AND a.message_id = mine.message_id
-        RETURNING a.message_id, a.sent_ids
-        """,
-        guild_id, user_id, up_to, limit,
-    )  # fmt: skip
-    if not rows:
-        return None
-    return WipedAnswers(
-        message_ids=[row["message_id"] for row in rows],
-        sent_ids=[sent_id for row in rows for sent_id in row["sent_ids"]],
-    )
-
-
-async def bots_words(
-    connection: Connection,
-    *,
-    guild_id: int,
-    user_id: int,
-    names: Sequence[str],
-    up_to: datetime,
-    limit: int,
-) -> list[int]:
-    """Return `limit` messages of the bot that name a member, by id or by one of these names in whatever case.
+async def _bots_words(connection: Connection, scope: ErasingScope, names: Sequence[str]) -> list[int]:
+    """Return a batch of messages of the bot that name a member, by id or by one of these names in whatever case.
 
     In direct messages with the member that is all that the bot ever said.
     """
     rows = await connection.fetch(
         f"""
-        WITH named AS (
-            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
-            FROM (
-                SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($3::text[]) AS name
-                UNION ALL SELECT $5::text::tsquery
-            ) one
-            WHERE numnode(query) > 0
-        )
+        WITH named AS ({_NAMED})
         SELECT message_id FROM chat_history, named
-        WHERE guild_id = $1 AND kind = 'bot' AND user_id <> $2 AND withheld IS NULL AND timestamp <= $4
+        WHERE guild_id = $1 AND kind = 'bot' AND user_id <> $2 AND withheld IS NULL AND timestamp <= $3
           AND (lexemes @@ named.query
                OR EXISTS (SELECT FROM guilds g JOIN members m USING (guild_id)
                           WHERE g.guild_id = $1 AND g.direct AND m.user_id = $2))
         ORDER BY message_id LIMIT $6
         """,
-        guild_id, user_id, list(names), up_to, lexicon.quoted(str(user_id)), limit,
+        scope.guild_id, scope.user_id, scope.up_to, list(names), lexicon.quoted(str(scope.user_id)), BATCH_ROWS,
     )  # fmt: skip
     return [row["message_id"] for row in rows]
 
 
-async def wipe_answers(
-    connection: Connection,
-    *,
-    guild_id: int,
-    user_id: int,
-    names: Sequence[str],
-    up_to: datetime,
-    after_id: int,
-    limit: int,
+async def _wipe_answers(
+    connection: Connection, scope: ErasingScope, names: Sequence[str], after_id: int
 ) -> tuple[list[int], int | None]:
-    """Take the text from answers to others that name a member, by id or name, among the next `limit` of them all.
+    """Take the text from answers to others that name a member, by id or name, among the next of them all.
 
     Returns the ids under which they were sent, and the last answer that was looked at; `None` if that was the end.
     """
     rows = await connection.fetch(
         f"""
-        WITH named AS (
-            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
-            FROM (
-                SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($3::text[]) AS name
-                UNION ALL SELECT $7::text::tsquery
-            ) one
-            WHERE numnode(query) > 0
-        ), batch AS (
+        WITH named AS ({_NAMED}), batch AS (
             SELECT message_id, answered_at, array_to_string(parts, ' ') AS told, coalesce(question::text, '') AS asked
             FROM answers
-            WHERE guild_id = $1 AND message_id > $5 AND user_id <> $2
-            ORDER BY message_id LIMIT $6
+            WHERE guild_id = $1 AND message_id > $6 AND user_id <> $2
+            ORDER BY message_id LIMIT $7
         ), naming AS (
             SELECT message_id FROM batch, named
-            WHERE answered_at <= $4 AND (
+            WHERE answered_at <= $3 AND (
                 (told <> '' AND lexemes_of({_CONFIGURATION}, told) @@ named.query)
                 OR (asked <> '' AND lexemes_of({_CONFIGURATION}, asked) @@ named.query)
                 OR without_id(told || asked, $2) <> told || asked
@@ -283,24 +196,14 @@ async def wipe_answers(
             FROM naming WHERE a.guild_id = $1 AND a.message_id = naming.message_id
             RETURNING a.message_id, a.sent_ids
         )
-        SELECT batch.message_id, wiped.message_id IS NOT NULL AS is_wiped, wiped.sent_ids
+        SELECT batch.message_id, coalesce(wiped.sent_ids, '{{}}') AS sent_ids
         FROM batch LEFT JOIN wiped USING (message_id) ORDER BY batch.message_id
         """,
-        guild_id, user_id, list(names), up_to, after_id, limit, lexicon.quoted(str(user_id)),
+        scope.guild_id, scope.user_id, scope.up_to, list(names), lexicon.quoted(str(scope.user_id)), after_id,
+        SCANNED_ROWS,
     )  # fmt: skip
-    sent = [sent_id for row in rows if row["is_wiped"] for sent_id in row["sent_ids"]]
-    return sent, rows[-1]["message_id"] if len(rows) == limit else None
-
-
-async def wipe_sent(connection: Connection, *, guild_id: int, sent_ids: Sequence[int]) -> None:
-    """Take the text from the answers that were sent under these ids."""
-    await connection.execute(
-        """
-        UPDATE answers SET parts = '{}', question = NULL
-        WHERE guild_id = $1 AND sent_ids && $2::bigint[] AND (cardinality(parts) > 0 OR question IS NOT NULL)
-        """,
-        guild_id, list(sent_ids),
-    )  # fmt: skip
+    sent = [sent_id for row in rows for sent_id in row["sent_ids"]]
+    return sent, rows[-1]["message_id"] if len(rows) == SCANNED_ROWS else None
 
 
 async def withhold_messages(
@@ -312,10 +215,10 @@ async def withhold_messages(
     told = await repository_writing.withhold(
         connection, guild_id=scope.guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
     )
-    return Erased(answers=told, episodes=await take_back_told(connection, scope, message_ids))
+    return Erased(answers=told, episodes=await _take_back_told(connection, scope, message_ids))
 
 
-async def take_back_told(connection: Connection, scope: ErasingScope, message_ids: Sequence[int]) -> int:
+async def _take_back_told(connection: Connection, scope: ErasingScope, message_ids: Sequence[int]) -> int:
     """Take back what was told from messages that lost their text, and what repeats them.
 
     Returns how many episodes went.
@@ -333,38 +236,53 @@ _SHORTEST_NAME: Final = 2
 
 
 async def erase_answers_to_them(batches: Batches, scope: ErasingScope) -> Erased:
-    """Take what the bot answered to the member."""
+    """Take text, member and all that they rest on from the answers to a member.
+
+    The rows stay, so that nothing is answered twice.
+    """
 
     async def batch(connection: Connection) -> Erased | None:
-        answered = await answers_to(
-            connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to, limit=BATCH_ROWS
-        )
-        if answered is None:
+        answered = await connection.fetch(
+            """
+            WITH mine AS (
+                SELECT message_id FROM answers
+                WHERE guild_id = $1 AND user_id = $2 AND answered_at <= $3
+                ORDER BY message_id LIMIT $4 FOR UPDATE
+            )
+            UPDATE answers a
+            SET user_id = 0, parts = '{}', question = NULL, fact_ids = '{}', memory_ids = '{}', quoted_ids = '{}',
+                episode_ids = '{}', turn = NULL
+            FROM mine WHERE a.guild_id = $1 AND a.message_id = mine.message_id
+            RETURNING a.message_id, a.sent_ids
+            """,
+            scope.guild_id, scope.user_id, scope.up_to, BATCH_ROWS,
+        )  # fmt: skip
+        if not answered:
             return None
         replies = await repository_writing.bots_answers_to(
-            connection, guild_id=scope.guild_id, message_ids=answered.message_ids
+            connection, guild_id=scope.guild_id, message_ids=[row["message_id"] for row in answered]
         )
-        return await withhold_messages(connection, scope, [*answered.sent_ids, *replies])
+        sent = [sent_id for row in answered for sent_id in row["sent_ids"]]
+        return await withhold_messages(connection, scope, [*sent, *replies])
 
     return await batches.until_none(batch)
 
 
 async def erase_words_of_the_bot(batches: Batches, scope: ErasingScope) -> Erased:
-    """Take the bot's messages to others that tell of the member by name."""
+    """Take the bot's messages to others that tell of the member by name, and the answers that were sent as these."""
     names = await _names(batches, scope)
 
     async def batch(connection: Connection) -> Erased | None:
-        found = await bots_words(
-            connection,
-            guild_id=scope.guild_id,
-            user_id=scope.user_id,
-            names=names,
-            up_to=scope.up_to,
-            limit=BATCH_ROWS,
-        )
+        found = await _bots_words(connection, scope, names)
         if not found:
             return None
-        await wipe_sent(connection, guild_id=scope.guild_id, sent_ids=found)
+        await connection.execute(
+            """
+            UPDATE answers SET parts = '{}', question = NULL
+            WHERE guild_id = $1 AND sent_ids && $2::bigint[] AND (cardinality(parts) > 0 OR question IS NOT NULL)
+            """,
+            scope.guild_id, found,
+        )  # fmt: skip
         return await withhold_messages(connection, scope, found)
 
     return await batches.until_none(batch)
@@ -375,15 +293,7 @@ async def erase_answers_to_others(batches: Batches, scope: ErasingScope) -> Eras
     names = await _names(batches, scope)
 
     async def batch(connection: Connection, after_id: int) -> tuple[Erased, int | None]:
-        sent, last_id = await wipe_answers(
-            connection,
-            guild_id=scope.guild_id,
-            user_id=scope.user_id,
-            names=names,
-            up_to=scope.up_to,
-            after_id=after_id,
-            limit=SCANNED_ROWS,
-        )
+        sent, last_id = await _wipe_answers(connection, scope, names, after_id)
         return await withhold_messages(connection, scope, sent), last_id
 
     return await batches.through(batch)
@@ -402,15 +312,13 @@ async def erase_own_messages(batches: Batches, scope: ErasingScope) -> Erased:
     """Take what the member wrote, and what rests on it."""
 
     async def batch(connection: Connection) -> Erased | None:
-        taken = await take_own(
-            connection, guild_id=scope.guild_id, user_id=scope.user_id, up_to=scope.up_to, limit=BATCH_ROWS
-        )
+        taken = await take_own(connection, scope)
         if not taken.message_ids:
             return None
         sent = await outbox_repository.wipe_answers(
             connection, guild_id=scope.guild_id, fact_ids=(), message_ids=taken.message_ids
         )
-        episodes = await take_back_told(connection, scope, taken.message_ids)
+        episodes = await _take_back_told(connection, scope, taken.message_ids)
         return Erased(messages=taken.told, episodes=episodes) + await withhold_messages(
             connection, scope, sent
         )
@@ -422,17 +330,9 @@ async def erase_mentions(batches: Batches, scope: ErasingScope) -> Erased:
     """Let the member be nobody in what others wrote; if all is to go, also inside of addresses."""
 
     async def batch(connection: Connection, after_id: int) -> tuple[Erased, int | None]:
-        taken, last_id = await unname_messages(
-            connection,
-            guild_id=scope.guild_id,
-            user_id=scope.user_id,
-            up_to=scope.up_to,
-            after_id=after_id,
-            everything=scope.audiences is None,
-            limit=SCANNED_ROWS,
-        )
-        if taken.message_ids:
+        named, last_id = await _unname_messages(connection, scope, after_id)
+        if named:
             await summaries_repository.drop_days_taken_back(connection, guild_id=scope.guild_id)
-        return Erased(mentions=taken.told), last_id
+        return Erased(mentions=named), last_id
 
     return await batches.through(batch)

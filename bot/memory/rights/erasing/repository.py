@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.db.pool import Connection
-from bot.db.rows import row_as, rows_as
 from bot.memory.messages import repository_quarantine
-from bot.memory.rights.rows import ERASING_JOB
+from bot.memory.rights.rows import ERASING_JOB, KEPT_GUILDS
 
 
 async def begin_erasing(
@@ -56,12 +55,15 @@ async def begin_erasing(
     return erased_up_to
 
 
-async def newest_at(connection: Connection, *, guild_id: int, user_id: int) -> datetime | None:
-    """Return when the newest message was written that is kept of a member; `None` without one."""
-    newest: datetime | None = await connection.fetchval(
-        "SELECT max(timestamp) FROM chat_history WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
-    )
-    return newest
+async def erased_until(connection: Connection, *, guild_id: int, user_id: int, now: datetime) -> datetime:
+    """Return until when `begin_erasing` would erase a member at `now`."""
+    up_to: datetime = await connection.fetchval(
+        """
+        SELECT greatest($3::timestamptz, max(timestamp)) FROM chat_history WHERE guild_id = $1 AND user_id = $2
+        """,
+        guild_id, user_id, now,
+    )  # fmt: skip
+    return up_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,16 +171,9 @@ async def drop_covered(connection: Connection, *, guild_id: int, user_id: int, u
 async def all_guild_ids(connection: Connection) -> list[int]:
     """Return every guild of which anything is kept, direct messages too."""
     rows = await connection.fetch(
-        """
-        WITH RECURSIVE heard AS (
-            (SELECT guild_id FROM chat_history ORDER BY guild_id LIMIT 1)
-            UNION ALL
-            SELECT (SELECT c.guild_id FROM chat_history c
-                    WHERE c.guild_id > heard.guild_id ORDER BY c.guild_id LIMIT 1)
-            FROM heard WHERE heard.guild_id IS NOT NULL
-        )
-        SELECT guild_id FROM guilds UNION SELECT guild_id FROM heard WHERE guild_id IS NOT NULL
-        UNION SELECT DISTINCT guild_id FROM facts UNION SELECT DISTINCT guild_id FROM members
+        f"""
+        WITH RECURSIVE {KEPT_GUILDS}
+        SELECT guild_id FROM kept UNION SELECT DISTINCT guild_id FROM facts UNION SELECT DISTINCT guild_id FROM members
         ORDER BY guild_id
         """
     )
@@ -281,15 +276,6 @@ async def drop_guild(connection: Connection, *, guild_id: int) -> None:
     await connection.execute("DELETE FROM guilds WHERE guild_id = $1", guild_id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingMember:
-    """One member whose notes wait."""
-
-    user_id: int
-    erased_up_to: datetime
-    """Only what was said until then waits."""
-
-
 async def put_waiting(connection: Connection, *, guild_id: int, user_id: int, erased_up_to: datetime) -> None:
     """Note that notes about a member wait; managers are told of it once."""
     await connection.execute(
@@ -302,25 +288,22 @@ async def put_waiting(connection: Connection, *, guild_id: int, user_id: int, er
     )  # fmt: skip
 
 
-async def waiting_in_guild(connection: Connection, *, guild_id: int) -> list[WaitingMember]:
-    """Return whose notes wait in a guild, those who wait longest first."""
+async def waiting_members(connection: Connection, *, guild_id: int) -> list[tuple[int, datetime]]:
+    """Return whose notes wait in a guild, with the time until when they were erased; who waits longest first."""
     rows = await connection.fetch(
         "SELECT user_id, erased_up_to FROM waiting_notes WHERE guild_id = $1 ORDER BY erased_up_to, user_id",
         guild_id,
     )
-    return rows_as(WaitingMember, rows)
+    return [(row["user_id"], row["erased_up_to"]) for row in rows]
 
 
-async def take_untold(connection: Connection, *, guild_id: int, now: datetime) -> list[WaitingMember]:
+async def take_untold(connection: Connection, *, guild_id: int, now: datetime) -> frozenset[int]:
     """Return whose notes wait without that anybody was told, and note that somebody is told now."""
     rows = await connection.fetch(
-        """
-        UPDATE waiting_notes SET told_at = $2 WHERE guild_id = $1 AND told_at IS NULL
-        RETURNING user_id, erased_up_to
-        """,
+        "UPDATE waiting_notes SET told_at = $2 WHERE guild_id = $1 AND told_at IS NULL RETURNING user_id",
         guild_id, now,
     )  # fmt: skip
-    return sorted(rows_as(WaitingMember, rows), key=lambda one: (one.erased_up_to, one.user_id))
+    return frozenset(row["user_id"] for row in rows)
 
 
 async def untold_guild_ids(connection: Connection) -> list[int]:
@@ -329,15 +312,6 @@ async def untold_guild_ids(connection: Connection) -> list[int]:
         "SELECT DISTINCT guild_id FROM waiting_notes WHERE told_at IS NULL ORDER BY guild_id"
     )
     return [row["guild_id"] for row in rows]
-
-
-async def waiting_member(connection: Connection, *, guild_id: int, user_id: int) -> WaitingMember | None:
-    """Return a member whose notes wait; `None` if none do."""
-    row = await connection.fetchrow(
-        "SELECT user_id, erased_up_to FROM waiting_notes WHERE guild_id = $1 AND user_id = $2",
-        guild_id, user_id,
-    )  # fmt: skip
-    return row_as(WaitingMember, row)
 
 
 async def drop_waiting(connection: Connection, *, guild_id: int, user_id: int) -> None:

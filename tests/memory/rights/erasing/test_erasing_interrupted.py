@@ -13,6 +13,7 @@ from bot.db.pool import Connection, Database
 from bot.memory.rights.erasing import erasing
 from bot.memory.rights.erasing import messages as erasing_messages
 from bot.memory.rights.erasing import repository as erasing_repository
+from bot.memory.rights.erasing.batches import ErasingScope
 from bot.memory.rights.erasing.erasing import Erasing
 from bot.memory.rights.erasing.messages import TakenMessages
 from tests.memory.rights.erasing.lived import (
@@ -106,8 +107,8 @@ async def test_a_long_one_is_done_in_turns(
     taken: list[int] = []
     own = erasing_messages.take_own
 
-    async def noted(connection: Connection, **given: object) -> TakenMessages:
-        found = await own(connection, **given)  # type: ignore[arg-type]
+    async def noted(connection: Connection, scope: ErasingScope) -> TakenMessages:
+        found = await own(connection, scope)
         taken.append(len(found.message_ids))
         return found
 
