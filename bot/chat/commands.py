@@ -6,10 +6,10 @@ here, ask for the values in their own ways, and show what comes back.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Final, TypeAlias
 
-from bot.chat.own_rights import OwnRightsAnswer
+from bot.chat.own_rights import MOST_DAYS, OwnRightsAnswer
+from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import (
     FormReply,
     MemoryListing,
@@ -17,61 +17,14 @@ from bot.chat.usecases.context import (
     SettingListing,
     ShownProfile,
 )
+from bot.chat.usecases.options import SWITCH, Given, Kind, Option
 from bot.chat.usecases.own_rights import ForgottenDetails, WaitingListing
 from bot.chat.usecases.showing import EpisodeListing
 from bot.chat.usecases.usecases import UseCases
-from bot.core.domain import AnswerMode
+from bot.core.domain import MAX_ID, AnswerMode
+from bot.memory.rights.consent import CATEGORIES
 from bot.text.commands import ChooseCategory
-
-ON: Final = "on"
-OFF: Final = "off"
-
-
-class Kind(StrEnum):
-    """What a value is. Values are texts: ids and numbers in digits, a switch as "on" or "off"."""
-
-    TEXT = "text"
-    NAMING = "naming"
-    """A text that may name members."""
-    MEMBER = "member"
-    CHANNEL = "channel"
-    NUMBER = "number"
-    CHOICE = "choice"
-    """One of a few words."""
-    VALUE = "value"
-    """Of a setting: a text, or a channel."""
-    FILE = "file"
-    MESSAGE = "message"
-    FACT = "fact"
-    SENTENCE = "sentence"
-    """Of a profile."""
-    EPISODE = "episode"
-    WAITING = "waiting"
-    """A member about whom notes wait."""
-    PLACE = "place"
-    """A guild, of those between which was asked to choose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The values with which a command was given, by the names of its options."""
-
-    values: Mapping[str, str] = field(default_factory=dict)
-    within: tuple[int, ...] = ()
-    """The guilds that were chosen for it, in a direct message."""
-
-    def text(self, name: str) -> str:
-        """Return a value, "" if there is none."""
-        return self.values.get(name, "")
-
-    def number(self, name: str) -> int | None:
-        """Return a number or an id."""
-        return int(self.values[name]) if name in self.values else None
-
-    def switch(self, name: str) -> bool | None:
-        """Return whether something is to be on."""
-        return self.values[name] == ON if name in self.values else None
-
+from bot.text.sentences import Key
 
 Shown: TypeAlias = (
     FormReply
@@ -91,12 +44,22 @@ class FormCommand:
     """One command."""
 
     handle: Callable[[UseCases, RequestContext, Given], Awaitable[Shown]]
-    options: Mapping[str, Kind]
-    """What it takes, by name."""
     usage: str
     """How it is written in the terminal."""
     pattern: str = ""
     """The regular expression of what is written after its name there, with a group for each option."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    """What it takes, by name."""
+    label: Key = ""
+    """What it is called on Discord; "" where that has no such command, but a button or a menu."""
+    what: Key = ""
+    """What is told about it there."""
+    of_channel: bool = False
+    """It changes nothing but the channel, so that rights in that are enough."""
+
+
+MOST_SEARCHED: Final = 80
+"""Characters of what is searched for: buttons carry it in their ids, which Discord lets have 100."""
 
 
 def _categories(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
@@ -141,125 +104,217 @@ async def _waiting(desk: UseCases, visit: RequestContext, given: Given) -> FormR
     return await desk.own.settle(visit, user_id, erase=given.text("act") == "erase")
 
 
+async def _forget(desk: UseCases, visit: RequestContext, given: Given) -> FormReply:
+    """Forget a fact that was chosen; whatever else stands in the field names none."""
+    fact = given.text("fact")
+    if not (fact.isascii() and fact.isdigit() and int(fact[:20]) <= MAX_ID):
+        return FormReply(visit.say("command.not_chosen"))
+    return await desk.forget(visit, int(fact))
+
+
+_ANSWERS: Final[Mapping[str, Key]] = {
+    AnswerMode.ALWAYS: "choice.always",
+    AnswerMode.ADDRESSED: "choice.when_addressed",
+    AnswerMode.NEVER: "choice.never",
+}
+_CATEGORIES: Final[Mapping[str, Key]] = {category: f"category.{category}" for category in CATEGORIES}
+
 _NUMBER: Final = "[0-9]{1,9}"
 _NUMBERED: Final = "N', N being a line of what was shown last, as in '/memory {name} 1"
 
 COMMANDS: Final[Mapping[str, FormCommand]] = {
     "show": FormCommand(
         lambda desk, visit, given: desk.show(visit, given.number("member")),
-        {"member": Kind.MEMBER},
         "show [@member]",
         "(?P<member>.*)",
+        {"member": Option(Kind.MEMBER, "command.member", "command.show_member")},
+        "command.show",
+        "command.show_what",
     ),
     "remember": FormCommand(
         lambda desk, visit, given: desk.remember(visit, given.number("member"), given.text("text")),
-        {"text": Kind.NAMING, "member": Kind.MEMBER},
         "remember [@member] TEXT",
         "(?P<text>.*)",
+        {
+            "text": Option(Kind.NAMING, "command.text", "command.remember_text", required=True),
+            "member": Option(Kind.MEMBER, "command.member", "command.remember_member"),
+        },
+        "command.remember",
+        "command.remember_what",
     ),
     "forget": FormCommand(
-        lambda desk, visit, given: desk.forget(visit, given.number("fact") or 0),
-        {"fact": Kind.FACT},
+        _forget,
         f"forget {_NUMBERED.format(name='forget')}",
         f"(?P<fact>{_NUMBER})",
+        {
+            "fact": Option(Kind.FACT, "command.fact", "command.forget_fact", required=True),
+            # It only narrows down the list from which the fact is chosen.
+            "member": Option(Kind.MEMBER, "command.member", "command.forget_member"),
+        },
+        "command.forget",
+        "command.forget_what",
     ),
     "forgotten": FormCommand(
         lambda desk, visit, _: desk.forgotten.details(visit),
-        {"delete": Kind.CHOICE},
         "forgotten [delete]",
         "(?P<delete>delete)?",
+        {"delete": Option(Kind.CHOICE)},
     ),
     "catchup": FormCommand(
         lambda desk, visit, given: desk.catch_up(visit, given.number("channel"), given.text("since")),
-        {"channel": Kind.CHANNEL, "since": Kind.TEXT},
         "catchup [#channel] [SINCE]",
         r"(?:#(?P<channel>\S*)\s*)?(?P<since>.*)",
+        {
+            "channel": Option(Kind.CHANNEL, "command.in_channel", "command.in_channel_what"),
+            "since": Option(Kind.TEXT, "command.since", "command.since_what", most=60),
+        },
+        "command.catchup",
+        "command.catchup_what",
     ),
     "not-me": FormCommand(
         lambda desk, visit, given: desk.disown(visit, given.number("fact") or 0),
-        {"fact": Kind.FACT},
         f"not-me {_NUMBERED.format(name='not-me')}",
         f"(?P<fact>{_NUMBER})",
+        {"fact": Option(Kind.FACT)},
     ),
     "search": FormCommand(
         lambda desk, visit, given: desk.search(visit, given.text("words")),
-        {"words": Kind.NAMING},
         "search WORDS",
         "(?P<words>.+)",
+        {
+            "words": Option(
+                Kind.NAMING, "command.words", "command.words_what", required=True, most=MOST_SEARCHED
+            )
+        },
+        "command.search",
+        "command.search_what",
     ),
     "why": FormCommand(
         lambda desk, visit, given: desk.why(visit, given.number("message") or 0),
-        {"message": Kind.MESSAGE},
         "why [N]', N being the number of a message that was answered, as in '/memory why 2",
         f"(?P<message>{_NUMBER})?",
+        {"message": Option(Kind.MESSAGE)},
     ),
     "profile": FormCommand(
         _profile,
-        {"remove": Kind.SENTENCE, "learning": Kind.CHOICE},
         "profile [remove N] [learning on|off]",
         f"(?:remove (?P<remove>{_NUMBER})|learning (?P<learning>on|off))?",
+        {
+            "remove": Option(Kind.SENTENCE, "command.remove", "command.remove_what"),
+            "learning": Option(Kind.CHOICE, "command.learn", "command.learn_what", choices=SWITCH),
+        },
+        "command.profile",
+        "command.profile_what",
     ),
-    "settings": FormCommand(_settings, {}, "settings"),
+    "settings": FormCommand(
+        _settings,
+        "settings",
+        options=guild_settings.options(),
+        label="command.settings",
+        what="command.settings_what",
+    ),
     "set": FormCommand(
         lambda desk, visit, given: desk.change(visit, given.text("name"), given.text("value")),
-        {"name": Kind.CHOICE, "value": Kind.VALUE},
         "set NAME VALUE",
         r"(?P<name>\S+)(?:\s+(?P<value>.*))?",
+        {"name": Option(Kind.CHOICE), "value": Option(Kind.VALUE)},
     ),
     "channel": FormCommand(
         _channel,
-        {"hearing": Kind.CHOICE, "answers": Kind.CHOICE},
         "channel [hearing on|off] [answers always|addressed|never], or episodes, or remove N",
         r"(?:hearing (?P<hearing>on|off)(?:\s+|$))?(?:answers (?P<answers>always|addressed|never))?",
+        {
+            "hearing": Option(Kind.CHOICE, "command.hearing", "command.hearing_what", choices=SWITCH),
+            "answers": Option(Kind.CHOICE, "command.answers", "command.answers_what", choices=_ANSWERS),
+        },
+        "command.channel",
+        "command.channel_what",
+        of_channel=True,
     ),
-    "channel episodes": FormCommand(lambda desk, visit, _: desk.episodes(visit), {}, "channel episodes"),
+    "channel episodes": FormCommand(lambda desk, visit, _: desk.episodes(visit), "channel episodes"),
     "channel remove": FormCommand(
         lambda desk, visit, given: desk.remove_episode(visit, given.number("episode") or 0),
-        {"episode": Kind.EPISODE},
         "channel remove N",
         f"(?P<episode>{_NUMBER})",
+        {"episode": Option(Kind.EPISODE)},
     ),
     "quiet": FormCommand(
         lambda desk, visit, given: desk.quiet(visit, given.text("duration")),
-        {"duration": Kind.TEXT},
         "quiet 1h",
         "(?P<duration>.+)",
+        {"duration": Option(Kind.TEXT, "command.duration", "command.duration_what", required=True)},
+        "command.quiet",
+        "command.quiet_what",
+        of_channel=True,
     ),
-    "off": FormCommand(lambda desk, visit, given: desk.own.off(visit, given.within), {}, "off"),
-    "on": FormCommand(lambda desk, visit, given: desk.own.on(visit, given.within), {}, "on"),
+    "off": FormCommand(
+        lambda desk, visit, given: desk.own.off(visit, given.within),
+        "off",
+        label="own_command.off",
+        what="own_command.off_what",
+    ),
+    "on": FormCommand(
+        lambda desk, visit, given: desk.own.on(visit, given.within),
+        "on",
+        label="own_command.on",
+        what="own_command.on_what",
+    ),
     "private": FormCommand(
         lambda desk, visit, given: desk.own.be_private(
             visit, private=given.switch("state") is not False, within=given.within
         ),
-        {"state": Kind.CHOICE},
         "private [on|off]",
         "(?P<state>on|off)?",
+        {"state": Option(Kind.CHOICE, "own_command.state", "own_command.state_what", choices=SWITCH)},
+        "own_command.private",
+        "own_command.private_what",
     ),
     "categories": FormCommand(
         _categories,
-        {"category": Kind.CHOICE, "keep": Kind.CHOICE, "days": Kind.NUMBER},
         "categories [KIND on|off|DAYS]', as in '/memory categories event 30",
         rf"(?:(?P<category>[a-z]+)\s+(?:(?P<keep>on|off)|(?P<days>{_NUMBER})(?:\s+days?)?))?",
+        {
+            "category": Option(
+                Kind.CHOICE, "own_command.category", "own_command.category_what", choices=_CATEGORIES
+            ),
+            "keep": Option(Kind.CHOICE, "own_command.keep", "own_command.keep_what", choices=SWITCH),
+            "days": Option(Kind.NUMBER, "own_command.days", "own_command.days_what", most=MOST_DAYS),
+        },
+        "own_command.categories",
+        "own_command.categories_what",
     ),
     "export": FormCommand(
         lambda desk, visit, given: desk.own.export(visit, given.within),
-        {"file": Kind.FILE},
         "export [FILE]",
         "(?P<file>.*)",
+        {"file": Option(Kind.FILE)},
+        "own_command.export",
+        "own_command.export_what",
     ),
     "erase": FormCommand(
         _erase,
-        {"confirmed": Kind.CHOICE},
         "erase' to be told what would go, and '/memory erase yes",
         "(?P<confirmed>yes)?",
+        {"confirmed": Option(Kind.CHOICE)},
+        "own_command.erase",
+        "own_command.erase_what",
     ),
     "waiting": FormCommand(
         _waiting,
-        {"act": Kind.CHOICE, "member": Kind.WAITING},
         "waiting [erase|keep N]",
         f"(?:(?P<act>erase|keep) (?P<member>{_NUMBER}))?",
+        {"act": Option(Kind.CHOICE), "member": Option(Kind.WAITING)},
+        "own_command.waiting",
+        "own_command.waiting_what",
     ),
-    "help": FormCommand(lambda desk, visit, _: desk.help(visit), {}, "help"),
-    "privacy": FormCommand(lambda desk, visit, _: desk.privacy(visit), {}, "privacy"),
+    "help": FormCommand(
+        lambda desk, visit, _: desk.help(visit), "help", label="command.help", what="command.help_what"
+    ),
+    "privacy": FormCommand(
+        lambda desk, visit, _: desk.privacy(visit),
+        "privacy",
+        label="command.privacy",
+        what="command.privacy_what",
+    ),
 }
 """All of them, by name."""

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from bot.adapters.console.commands import IN_PLACE, FormCall
 from bot.adapters.console.guild import SimulatedGuild
 from bot.adapters.console.messages import ConsoleMessages
-from bot.chat.commands import COMMANDS, Given, Kind, Shown
+from bot.chat.commands import COMMANDS, Shown
 from bot.chat.incoming import PrivateFile
 from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.usecases.context import (
@@ -19,6 +19,7 @@ from bot.chat.usecases.context import (
     SettingListing,
     ShownProfile,
 )
+from bot.chat.usecases.options import Given, Kind
 from bot.chat.usecases.own_rights import ForgottenDetails, WaitingListing
 from bot.chat.usecases.showing import EpisodeListing
 from bot.chat.usecases.usecases import UseCases
@@ -101,7 +102,8 @@ class Forms:
     async def _given(self, call: FormCall, visit: RequestContext) -> Given:
         """Return what was typed as the use cases take it: members, channels and lines by their ids."""
         values = dict(call.values)
-        for name, kind in COMMANDS[call.name].options.items():
+        for name, option in COMMANDS[call.name].options.items():
+            kind = option.kind
             if kind is Kind.MESSAGE:
                 number = int(values[name]) if name in values else None
                 values[name] = str(self._spoken.answer_to(number, channel_id=visit.channel_id))
@@ -224,4 +226,7 @@ def _language_of(call: FormCall) -> Language:
     """Return the language of what was typed; a console has no client that has one."""
     spoken = {Kind.TEXT, Kind.NAMING, Kind.MEMBER, Kind.VALUE}
     options = COMMANDS[call.name].options if call.name in COMMANDS else {}
-    return Language.of(" ".join(text for name, text in call.values.items() if options.get(name) in spoken))
+    said = [
+        call.values[name] for name, option in options.items() if option.kind in spoken and name in call.values
+    ]
+    return Language.of(" ".join(said))

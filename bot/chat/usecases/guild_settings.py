@@ -1,10 +1,12 @@
 """The settings of a guild as members see them: what each is called, may be, and stands at."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
 from bot.chat.usecases.context import ShownSetting
+from bot.chat.usecases.options import SWITCH, Kind, Option
 from bot.core.domain import Guild, Language
 from bot.core.settings import Settings
 from bot.memory.guilds.settings import (
@@ -12,12 +14,20 @@ from bot.memory.guilds.settings import (
     GUILD_SETTINGS,
     LOG_CHANNEL,
     TIME_ZONE,
+    ChannelId,
     Days,
+    GuildSetting,
+    OneOf,
+    RoleId,
+    Switch,
     Text,
     folded_zone,
     zones_by_folded_name,
 )
-from bot.text.sentences import say
+from bot.text.sentences import Key, say
+
+RESET: Final = "reset"
+"""No setting, but the option that puts one back to its default."""
 
 LEAST_LIKENESS: Final = 0.75
 """Likeness (0 to 1) from which a value is offered in the place of one that cannot be used."""
@@ -88,3 +98,30 @@ def closest_value(name: str, value: str, text_searches: Sequence[str]) -> str:
         return closest_zone(value)
     choices = GUILD_SETTINGS[name].value.choices(text_searches)
     return next(iter(get_close_matches(value.casefold(), choices, n=1, cutoff=LEAST_LIKENESS)), "")
+
+
+def options() -> Mapping[str, Option]:
+    """Return the options of the command that changes settings: one for each, and one to put one back."""
+    settings = {name: _option(setting) for name, setting in GUILD_SETTINGS.items()}
+    names = {name: option.label for name, option in settings.items()}
+    return settings | {RESET: Option(Kind.CHOICE, "command.reset", "command.reset_what", choices=names)}
+
+
+def _option(setting: GuildSetting) -> Option:
+    made = Option(Kind.TEXT, f"option.{setting.name}", f"option_what.{setting.name}")
+    match setting.value:
+        case RoleId():
+            return replace(made, kind=Kind.ROLE)
+        case ChannelId():
+            return replace(made, kind=Kind.TEXT_CHANNEL)
+        case Days(most):
+            return replace(made, kind=Kind.NUMBER, least=0, most=most)
+        case Text(most):
+            return replace(made, most=most)
+        case Switch():
+            return replace(made, kind=Kind.CHOICE, choices=SWITCH)
+        case OneOf(values):
+            choices: dict[str, Key] = {value: f"setting_choice.{setting.name}_{value}" for value in values}
+            return replace(made, kind=Kind.CHOICE, choices=choices)
+        case _:
+            return made

@@ -18,8 +18,8 @@ from bot.adapters.discord.commands.buttons import (
     view_of,
 )
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
-from bot.adapters.discord.commands.memory_group import BY_GUILDS, IN_PRIVATE_TOO
 from bot.adapters.discord.commands.pages import linked_line
+from bot.adapters.discord.commands.slash import BY_GUILDS, IN_PRIVATE_TOO
 from bot.adapters.discord.messages import kind_of, message_of, truncate
 from bot.adapters.discord.sentences import localized
 from bot.chat.usecases.context import FormReply, MemoryLine, MemoryListing, RequestContext

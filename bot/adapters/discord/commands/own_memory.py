@@ -5,30 +5,26 @@ memory, with the forms, lists and buttons for it.
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, TypeAlias, cast
+from dataclasses import dataclass, field, replace
+from typing import Final, Self
 
 import discord
-from discord import app_commands
 
 from bot.adapters.discord.commands.buttons import Action, ActionButton, chosen_ids, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
 from bot.adapters.discord.members import as_file
 from bot.adapters.discord.messages import truncate
-from bot.adapters.discord.sentences import choice, language_of, localized
-from bot.chat.own_rights import EVERYWHERE, MOST_DAYS, GuildChoice, OwnRightsAnswer
+from bot.adapters.discord.sentences import language_of
+from bot.chat.commands import COMMANDS
+from bot.chat.own_rights import EVERYWHERE, GuildChoice, OwnRightsAnswer
 from bot.chat.usecases.context import RequestContext
-from bot.chat.usecases.own_rights import OwnRightsUseCases
+from bot.chat.usecases.options import OFF, ON, Given
 from bot.core.domain import Language
 from bot.core.errors import DatabaseUnavailableError
-from bot.memory.rights.consent import CATEGORIES
-from bot.text.commands import ChooseCategory
-from bot.text.sentences import Key, say
+from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
-
-Kind = Literal["off", "on", "private", "public", "categories", "export", "erase"]
 
 PATTERN: Final = (
     r"(?P<kind>off|on|private|public|categories|export|erase)(?::(?P<choice>[a-z]+:[01]:[0-9]{0,5}))?"
@@ -41,49 +37,34 @@ _MOST_NAMED: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class OwnAct:
-    """What a member wants of the memory of themselves."""
+    """A command about a member's own memory, which may have to be repeated for one server."""
 
-    kind: Kind
-    choice: ChooseCategory | None = None
+    name: str
+    given: Given = field(default_factory=Given)
 
     @property
     def text(self) -> str:
         """The act as text."""
-        if self.choice is None:
-            return self.kind
-        days = "" if self.choice.days is None else self.choice.days
-        return f"{self.kind}:{self.choice.category}:{int(self.choice.kept)}:{days}"
+        if self.name == "private" and self.given.text("state") == OFF:
+            return "public"
+        category = self.given.text("category")
+        if not category or self.given.values.keys() == {"category"}:
+            return self.name
+        return (
+            f"{self.name}:{category}:{int(self.given.switch('keep') is not False)}:{self.given.text('days')}"
+        )
 
     @classmethod
     def of(cls, text: str) -> Self:
         """Return the act that `text` is."""
-        kind, _, choice = text.partition(":")
+        if text == "public":
+            return cls("private", Given({"state": OFF}))
+        name, _, choice = text.partition(":")
         if not choice:
-            return cls(cast("Kind", kind))
+            return cls(name)
         category, kept, days = choice.split(":")
-        return cls(cast("Kind", kind), ChooseCategory(category, kept == "1", int(days) if days else None))
-
-    async def carry_out(
-        self,
-        desk: OwnRightsUseCases,
-        visit: RequestContext,
-        interaction: discord.Interaction,
-        within: Sequence[int] = (),
-    ) -> OwnRightsAnswer:
-        """Do it at the desk; of erasing only say what would go."""
-        match self.kind:
-            case "off":
-                return await desk.off(visit, within)
-            case "on":
-                return await desk.on(visit, within)
-            case "private" | "public":
-                return await desk.be_private(visit, private=self.kind == "private", within=within)
-            case "categories":
-                return await desk.categories(visit, [self.choice] if self.choice else [], within)
-            case "export":
-                return await desk.export(visit, within)
-            case "erase":
-                return await desk.erasable(visit, within)
+        values = {"category": category, "keep": ON if kept == "1" else OFF, "days": days}
+        return cls(name, Given({key: value for key, value in values.items() if value}))
 
 
 def guilds_as_text(within: Sequence[int]) -> str:
@@ -177,16 +158,6 @@ class EraseForm(discord.ui.Modal):
 _MOST_LABEL_CHARACTERS = 100
 
 
-async def receive_own(reception: InteractionHandler, interaction: discord.Interaction, act: OwnAct) -> None:
-    """Carry out `act` for whoever gave the command, and show what comes of it."""
-
-    async def handling(visit: RequestContext) -> None:
-        answer = await act.carry_out(reception.desk.own, visit, interaction)
-        await show_own(reception, interaction, answer, act)
-
-    await reception.receive(interaction, handling)
-
-
 async def show_own(
     reception: InteractionHandler, interaction: discord.Interaction, answer: OwnRightsAnswer, act: OwnAct
 ) -> None:
@@ -252,12 +223,15 @@ class OwnPlace(Action, word="own-place", patterns={"act": PATTERN}):
         """Carry the command out there, and put what comes of it in the place of the list."""
         act = OwnAct.of(self.act)
         within = chosen_ids(interaction)
-        if act.kind == "erase":
+        if act.name == "erase":
             await confirm_erasing(reception, interaction, within)
             return
 
         async def handling(visit: RequestContext) -> None:
-            answer = await act.carry_out(reception.desk.own, visit, interaction, within)
+            given = replace(act.given, within=tuple(within))
+            answer = await COMMANDS[act.name].handle(reception.desk, visit, given)
+            if not isinstance(answer, OwnRightsAnswer):
+                raise AssertionError(f"/memory {act.name} is not about one's own memory")
             await interaction.edit_original_response(
                 content=reception.with_mentions(answer.text),
                 view=own_view(answer, act, visit.language),
@@ -276,97 +250,3 @@ class EraseWithin(Action, word="own-erase", patterns={"within": r"[0-9]{1,19}(?:
     async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Open the form."""
         await confirm_erasing(reception, interaction, guilds_from_text(self.within))
-
-
-Command: TypeAlias = app_commands.Command[Any, ..., None]
-
-_ON: Final = "on"
-_SWITCH: Final = [
-    choice("choice.on", _ON),
-    choice("choice.off", "off"),
-]
-_CATEGORIES: Final = [choice(f"category.{category}", category) for category in CATEGORIES]
-
-
-def own_commands(reception: InteractionHandler) -> tuple[Command, ...]:
-    """Return the commands, for a group to take."""
-    return (
-        _plain(reception, OwnAct("off"), "own_command.off", "own_command.off_what"),
-        _plain(reception, OwnAct("on"), "own_command.on", "own_command.on_what"),
-        _private(reception),
-        _categories(reception),
-        _plain(reception, OwnAct("export"), "own_command.export", "own_command.export_what"),
-        _erase(reception),
-    )
-
-
-def _plain(reception: InteractionHandler, act: OwnAct, name: Key, what: Key) -> Command:
-    """Return a command without options."""
-
-    @app_commands.command(name=localized(name), description=localized(what))
-    async def plain(interaction: discord.Interaction) -> None:
-        await receive_own(reception, interaction, act)
-
-    return plain
-
-
-def _private(reception: InteractionHandler) -> Command:
-    @app_commands.command(
-        name=localized("own_command.private"), description=localized("own_command.private_what")
-    )
-    @app_commands.rename(state=localized("own_command.state"))
-    @app_commands.describe(state=localized("own_command.state_what"))
-    @app_commands.choices(state=_SWITCH)
-    async def private(interaction: discord.Interaction, state: str = _ON) -> None:
-        """Tell others nothing about the member, or what is told of everybody."""
-        await receive_own(reception, interaction, OwnAct("private" if state == _ON else "public"))
-
-    return private
-
-
-def _categories(reception: InteractionHandler) -> Command:
-    @app_commands.command(
-        name=localized("own_command.categories"), description=localized("own_command.categories_what")
-    )
-    @app_commands.rename(
-        category=localized("own_command.category"),
-        keep=localized("own_command.keep"),
-        days=localized("own_command.days"),
-    )
-    @app_commands.describe(
-        category=localized("own_command.category_what"),
-        keep=localized("own_command.keep_what"),
-        days=localized("own_command.days_what"),
-    )
-    @app_commands.choices(category=_CATEGORIES, keep=_SWITCH)
-    async def categories(
-        interaction: discord.Interaction,
-        category: str | None = None,
-        keep: str | None = None,
-        days: app_commands.Range[int, 1, MOST_DAYS] | None = None,
-    ) -> None:
-        """Show what is kept of the member, or change it for one kind of memory."""
-        wants_change = keep is not None or days is not None
-        if category is None and wants_change:
-            sentence = say("own_command.which_category", language_of(interaction.locale))
-            await interaction.response.send_message(sentence, ephemeral=True)
-            return
-        choice = (
-            ChooseCategory(category, kept=keep in (None, _ON), days=days)
-            if category is not None and wants_change
-            else None
-        )
-        await receive_own(reception, interaction, OwnAct("categories", choice))
-
-    return categories
-
-
-def _erase(reception: InteractionHandler) -> Command:
-    @app_commands.command(
-        name=localized("own_command.erase"), description=localized("own_command.erase_what")
-    )
-    async def erase_all(interaction: discord.Interaction) -> None:
-        """Have the member confirm that all of theirs is erased."""
-        await confirm_erasing(reception, interaction)
-
-    return erase_all

@@ -3,15 +3,14 @@
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
-from discord import app_commands
 
 from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import message_link, truncate
-from bot.adapters.discord.sentences import localized
+from bot.chat.commands import MOST_SEARCHED
 from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
 
 MOST_FACTS: Final = 10
@@ -107,11 +106,7 @@ def _address(line: MemoryLine, visit: RequestContext) -> str:
     )
 
 
-MOST_CHARACTERS: Final = 80
-"""Of the words: the buttons carry them in their ids, which Discord lets have 100."""
-
-
-class TurnSearchPage(Action, word="search", patterns={"words": ".{1,80}"}):
+class TurnSearchPage(Action, word="search", patterns={"words": f".{{1,{MOST_SEARCHED}}}"}):
     """Turns to a page of what was found, searched for anew at each press."""
 
     page: int
@@ -126,84 +121,8 @@ class TurnSearchPage(Action, word="search", patterns={"words": ".{1,80}"}):
         await interaction.edit_original_response(content=text, view=view)
 
 
-def search_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
-    """Return the command, for a group to take."""
-
-    @app_commands.command(name=localized("command.search"), description=localized("command.search_what"))
-    @app_commands.rename(words=localized("command.words"))
-    @app_commands.describe(words=localized("command.words_what"))
-    async def search(
-        interaction: discord.Interaction, words: app_commands.Range[str, 1, MOST_CHARACTERS]
-    ) -> None:
-        """Show the first page of what was found."""
-
-        async def handling(visit: RequestContext) -> None:
-            shown = await reception.desk.search(visit, words)
-            text, view = search_page(shown, visit, words=words, page=0)
-            await follow_up(interaction, text, view=view)
-
-        await reception.receive(interaction, handling)
-
-    return search
-
-
 def search_page(
     shown: MemoryListing, visit: RequestContext, *, words: str, page: int
 ) -> tuple[str, discord.ui.View | None]:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
     return _paged(shown, visit, lambda other: TurnSearchPage(page=other, words=words), page=page)
-
-
-_LONGEST_SINCE = 60
-
-
-def catchup_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
-    """Return the command, for a group to take."""
-
-    @app_commands.command(name=localized("command.catchup"), description=localized("command.catchup_what"))
-    @app_commands.rename(channel=localized("command.in_channel"), since=localized("command.since"))
-    @app_commands.describe(
-        channel=localized("command.in_channel_what"), since=localized("command.since_what")
-    )
-    async def catchup(
-        interaction: discord.Interaction,
-        channel: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
-        since: app_commands.Range[str, 1, _LONGEST_SINCE] | None = None,
-    ) -> None:
-        """Show what was missed, with links, everywhere or in one channel with its threads."""
-
-        async def handling(visit: RequestContext) -> None:
-            shown = await reception.desk.catch_up(visit, None if channel is None else channel.id, since or "")
-            for page in pages_of(shown, visit):
-                await follow_up(interaction, page)
-
-        await reception.receive(interaction, handling)
-
-    return catchup
-
-
-# Of names and words that stand in its lines each may be long; a message alone would be too short for all at once.
-_MOST_PRIVACY_CHARACTERS = 4_096
-
-
-def privacy_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
-    """Return the command; it works in a direct message too."""
-
-    @app_commands.command(name=localized("command.privacy"), description=localized("command.privacy_what"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    @app_commands.allowed_installs(guilds=True, users=False)
-    async def privacy(interaction: discord.Interaction) -> None:
-        await show_privacy(reception, interaction)
-
-    return privacy
-
-
-async def show_privacy(reception: InteractionHandler, interaction: discord.Interaction) -> None:
-    """Tell whoever asks, and nobody else."""
-
-    async def handling(visit: RequestContext) -> None:
-        title, _, lines = (await reception.desk.privacy(visit)).text.partition("\n")
-        told = reception.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
-        await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
-
-    await reception.receive(interaction, handling)

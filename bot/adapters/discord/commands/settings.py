@@ -2,40 +2,22 @@
 persona heard before it is stored.
 """
 
-import asyncio
-import inspect
 import logging
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import discord
-from discord import app_commands
 
 from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import truncate
-from bot.adapters.discord.sentences import choice, language_of, localized
+from bot.adapters.discord.sentences import language_of
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import RequestContext, ShownSetting
+from bot.chat.usecases.options import Given
 from bot.core import clock
-from bot.core.log import trace
-from bot.memory.guilds.settings import (
-    BASE_ROLE,
-    GUILD_SETTINGS,
-    HEARING,
-    MAX_PERSONA_CHARACTERS,
-    PERSONA,
-    TEXT_SEARCH,
-    TIME_ZONE,
-    ChannelId,
-    Days,
-    GuildSetting,
-    OneOf,
-    RoleId,
-    Switch,
-    Text,
-)
+from bot.memory.guilds.settings import BASE_ROLE, HEARING, MAX_PERSONA_CHARACTERS, PERSONA
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -129,22 +111,19 @@ def _write_button(visit: RequestContext) -> ActionButton:
 _RENEWING: Final = {BASE_ROLE, HEARING}
 """After these the guild is looked at anew; one that was switched on is told what is kept."""
 
-MOST_CHOICES: Final = 25
-"""What Discord shows of suggestions."""
-
-SUGGESTING_SECONDS: Final = 2.0
-"""Real seconds for suggestions; Discord waits for three, and whoever types goes on typing."""
-
 _MOST_FIELD_CHARACTERS: Final = 1_000
 
 
 async def change_or_show(
-    reception: InteractionHandler, interaction: discord.Interaction, wanted: Mapping[str, str]
+    reception: InteractionHandler, interaction: discord.Interaction, given: Given
 ) -> None:
-    """Change the settings in `wanted`, by name, as `Desk.change` takes them; with none of them show all.
+    """Change the settings that are given; with none of them show all.
 
     A persona is only heard: a button stores it.
     """
+    wanted = {name: value for name, value in given.values.items() if name != guild_settings.RESET}
+    # What is put back is not set as well.
+    wanted |= {given.values[guild_settings.RESET]: ""} if guild_settings.RESET in given.values else {}
 
     async def handling(visit: RequestContext) -> None:
         refused = reception.desk.refused_settings(visit)
@@ -200,105 +179,15 @@ def _value(reception: InteractionHandler, setting: ShownSetting, visit: RequestC
     return visit.say("command.setting_default", value=default)
 
 
-def time_zones(typed: str) -> list[app_commands.Choice[str]]:
+def time_zones(typed: str) -> list[str]:
     """Return the time zones that hold what was typed, those of that very city first."""
     wanted = typed.strip().casefold().replace(" ", "_")
     found = [zone for zone in _zones() if wanted in zone.casefold()]
     found.sort(key=lambda zone: not zone.casefold().rpartition("/")[2].startswith(wanted))
-    return [app_commands.Choice(name=zone, value=zone) for zone in found[:MOST_CHOICES]]
-
-
-async def text_searches(
-    reception: InteractionHandler, interaction: discord.Interaction, typed: str
-) -> list[app_commands.Choice[str]]:
-    """Return the languages of text search that hold what was typed; none for whom the settings are not."""
-    try:
-        async with asyncio.timeout(SUGGESTING_SECONDS):
-            known = await reception.desk.settings(await reception.visits.visit(interaction))
-    except Exception as error:
-        logger.info("interaction %d got no suggestions: %s", interaction.id, trace(error))
-        return []
-    choices = next((setting.choices for setting in known if setting.name == TEXT_SEARCH), ())
-    found = [choice for choice in choices if typed.strip().casefold() in choice]
-    return [app_commands.Choice(name=choice, value=choice) for choice in found[:MOST_CHOICES]]
+    return found
 
 
 @cache
 def _zones() -> tuple[str, ...]:
     """Return the zones by which people go, in order; the many of the list without a place are names of old."""
     return tuple(sorted(zone for zone in clock.time_zones() if "/" in zone or zone == "UTC"))
-
-
-def _choices(setting: GuildSetting) -> list[app_commands.Choice[str]]:
-    """Return what an option offers: both ways of a switch, or the values that an enumeration has."""
-    match setting.value:
-        case Switch():
-            return [choice(f"choice.{value}", value) for value in ("on", "off")]
-        case OneOf(values):
-            return [choice(f"setting_choice.{setting.name}_{value}", value) for value in values]
-        case _:
-            return []
-
-
-def _parameter(setting: GuildSetting) -> inspect.Parameter:
-    """Return the option of `setting`, of the type that lets Discord show and check most of it."""
-    kind: Any = str
-    match setting.value:
-        case RoleId():
-            kind = discord.Role
-        case ChannelId():
-            kind = discord.TextChannel
-        case Days(most):
-            kind = app_commands.Range[int, 0, most]
-        case Text(most):
-            kind = app_commands.Range[str, 1, most]
-    return _optional(setting.name, kind)
-
-
-def _optional(name: str, kind: type) -> inspect.Parameter:
-    return inspect.Parameter(
-        name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=kind | None
-    )
-
-
-def settings_command(reception: InteractionHandler) -> app_commands.Command[Any, ..., None]:
-    """Return the command, for a group to take; it has an option for each setting, and one to put one back."""
-
-    async def form(interaction: discord.Interaction, **given: object) -> None:
-        """Show the settings, or change those that are given."""
-        reset = given.pop("reset", None)
-        wanted = {
-            name: str(value.id if isinstance(value, discord.Role | discord.TextChannel) else value)
-            for name, value in given.items()
-            if value is not None
-        }
-        # What is put back is not set as well.
-        await change_or_show(reception, interaction, wanted if reset is None else {**wanted, str(reset): ""})
-
-    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    options = [*(_parameter(setting) for setting in GUILD_SETTINGS.values()), _optional("reset", str)]
-    form.__signature__ = inspect.Signature([first, *options])  # type: ignore[attr-defined]
-    app_commands.rename(
-        **{name: localized(f"option.{name}") for name in GUILD_SETTINGS}, reset=localized("command.reset")
-    )(form)
-    app_commands.describe(
-        **{name: localized(f"option_what.{name}") for name in GUILD_SETTINGS},
-        reset=localized("command.reset_what"),
-    )(form)
-    app_commands.choices(
-        **{name: offered for name, setting in GUILD_SETTINGS.items() if (offered := _choices(setting))},
-        reset=[choice(f"option.{name}", name) for name in GUILD_SETTINGS],
-    )(form)
-    command: app_commands.Command[Any, ..., None] = app_commands.command(
-        name=localized("command.settings"), description=localized("command.settings_what")
-    )(form)
-
-    @command.autocomplete(TIME_ZONE)
-    async def _time_zones(_interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return time_zones(typed)
-
-    @command.autocomplete(TEXT_SEARCH)
-    async def _text_searches(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await text_searches(reception, interaction, typed)
-
-    return command

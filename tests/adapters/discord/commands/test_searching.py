@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.adapters.discord.commands.pages import MOST_CHARACTERS
+from bot.chat.commands import MOST_SEARCHED
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
 from tests.adapters.discord.commands.acts import changed, is_for_one
@@ -41,7 +41,7 @@ async def test_it_finds_messages_and_facts_and_links_to_where_they_were_said(
 
 async def test_many_are_paged_after_a_restart_too(discord_server: DiscordServer, database: Database) -> None:
     guild = discord_server.add_guild("Home")
-    words = "ramen" + ", ramen" * ((MOST_CHARACTERS - 5) // 7)
+    words = "ramen" + ", ramen" * ((MOST_SEARCHED - 5) // 7)
     async with running_bot(discord_server, database) as bot:
         for number in range(13):
             await bot.stored(await guild.say("alice", "general", f"ramen number {number}"))

@@ -1,0 +1,278 @@
+"""The slash commands, made from the table of commands by form: options, suggestions, and what is shown."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final, TypeAlias, cast
+
+import discord
+from discord import app_commands
+
+from bot.adapters.discord.commands.answers import send_result
+from bot.adapters.discord.commands.episodes import send_episodes, send_waiting
+from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
+from bot.adapters.discord.commands.own_memory import OwnAct, confirm_erasing, show_own
+from bot.adapters.discord.commands.pages import memory_page, pages_of, search_page
+from bot.adapters.discord.commands.settings import change_or_show, time_zones
+from bot.adapters.discord.sentences import choice, language_of, localized
+from bot.chat.commands import COMMANDS, FormCommand, Shown
+from bot.chat.own_rights import OwnRightsAnswer
+from bot.chat.usecases.context import FormReply, MemoryListing, RequestContext, ShownProfile
+from bot.chat.usecases.options import OFF, Given, Kind, Option
+from bot.chat.usecases.own_rights import WaitingListing
+from bot.core.log import trace
+from bot.memory.guilds.settings import TEXT_SEARCH, TIME_ZONE
+from bot.text.sentences import say
+
+logger = logging.getLogger(__name__)
+
+IN_PRIVATE_TOO: Final = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+BY_GUILDS: Final = app_commands.AppInstallationType(guild=True, user=False)
+
+SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
+Person: TypeAlias = discord.Member | discord.User
+
+MOST_CHOICES: Final = 25
+"""What Discord shows of suggestions."""
+
+SUGGESTING_SECONDS: Final = 2.0
+"""Real seconds for suggestions; Discord waits for three, and whoever types goes on typing."""
+
+_PRIVACY: Final = "privacy"
+"""The command that stands by itself."""
+
+# Of names and words that stand in its lines each may be long; a message alone would be too short for all at once.
+_MOST_PRIVACY_CHARACTERS: Final = 4_096
+
+_TYPES: Final[Mapping[Kind, object]] = {
+    Kind.MEMBER: Person,
+    Kind.CHANNEL: app_commands.AppCommandChannel | app_commands.AppCommandThread,
+    Kind.TEXT_CHANNEL: discord.TextChannel,
+    Kind.ROLE: discord.Role,
+    Kind.NUMBER: int,
+}
+"""What Discord asks for; texts for all else."""
+
+
+def slash_commands(reception: InteractionHandler) -> list[SlashCommand | app_commands.Group]:
+    """Return the commands that Discord has, for a tree to take. They work in direct messages too.
+
+    Discord asks permissions of a whole group alone, which is open to all; what only some may do, the use cases refuse.
+    """
+    group = app_commands.Group(
+        name=localized("command.memory"),
+        description=localized("command.memory_what"),
+        allowed_contexts=IN_PRIVATE_TOO,
+        allowed_installs=BY_GUILDS,
+    )
+    made = {name: _made(reception, name, one) for name, one in COMMANDS.items() if one.label}
+    alone = made.pop(_PRIVACY)
+    alone.allowed_contexts, alone.allowed_installs = IN_PRIVATE_TOO, BY_GUILDS
+    for command in made.values():
+        group.add_command(command)
+    return [group, alone]
+
+
+def _made(reception: InteractionHandler, name: str, command: FormCommand) -> SlashCommand:
+    options = {key: option for key, option in command.options.items() if option.label}
+
+    async def run(interaction: discord.Interaction, **chosen: object) -> None:
+        values = {key: _text_of(value) for key, value in chosen.items() if value is not None}
+        people = [value for value in chosen.values() if isinstance(value, discord.Member | discord.User)]
+        await _SCREENS.get(name, partial(_carry_out, name, people=people))(
+            reception, interaction, Given(values)
+        )
+
+    # The library reads from the signature which options there are.
+    run.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
+        inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        *(_parameter(key, option) for key, option in options.items()),
+    ])  # fmt: skip
+    app_commands.rename(**{key: localized(option.label) for key, option in options.items()})(run)
+    app_commands.describe(**{key: localized(option.what) for key, option in options.items()})(run)
+    app_commands.choices(
+        **{
+            key: list(map(choice, option.choices.values(), option.choices))
+            for key, option in options.items()
+            if option.choices
+        }
+    )(run)
+    suggested = {
+        key: _suggestions(reception, suggest) for (at, key), suggest in _SUGGEST.items() if at == name
+    }
+    app_commands.autocomplete(**suggested)(run)
+    return app_commands.Command(
+        name=localized(command.label), description=localized(command.what), callback=run
+    )
+
+
+def _parameter(name: str, option: Option) -> inspect.Parameter:
+    asked = cast("Any", _TYPES.get(option.kind, str))
+    if option.most is not None:
+        least = option.least if asked is int else max(1, option.least)
+        asked = cast("Any", app_commands.Range)[asked, least, option.most]
+    if option.required:
+        return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=asked)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=asked | None, default=None)
+
+
+def _text_of(value: object) -> str:
+    """Return a value as the use cases take it: what Discord has resolved by its id."""
+    return str(getattr(value, "id", value))
+
+
+async def _carry_out(
+    name: str,
+    reception: InteractionHandler,
+    interaction: discord.Interaction,
+    given: Given,
+    *,
+    people: Sequence[Person] = (),
+) -> None:
+    """Carry a command out, and show what comes of it to whoever gave it."""
+    command = COMMANDS[name]
+
+    async def handling(visit: RequestContext) -> None:
+        for person in people:
+            await reception.visits.meet(visit, person)
+        # In private there is nobody else to ask about.
+        own = {"member": str(visit.user_id)} if name == "show" and visit.direct else {}
+        asked = replace(given, values={**own, **given.values})
+        shown = await command.handle(reception.desk, visit, asked)
+        await _show(name, reception, interaction, visit, asked, shown)
+        if name == "channel" and not given.values:
+            await send_episodes(reception, interaction, visit)
+
+    await reception.receive(interaction, handling, of_channel=command.of_channel)
+
+
+async def _show(
+    name: str,
+    reception: InteractionHandler,
+    interaction: discord.Interaction,
+    visit: RequestContext,
+    given: Given,
+    shown: Shown,
+) -> None:
+    match shown:
+        case FormReply() | ShownProfile():
+            text = reception.with_mentions(shown.text) if name == "help" else shown.text
+            reply = shown if isinstance(shown, FormReply) else FormReply(text)
+            await send_result(interaction, replace(reply, text=text))
+        case MemoryListing(by_minute=True):
+            for page in pages_of(shown, visit):
+                await follow_up(interaction, page)
+        case MemoryListing() if name == "search":
+            text, view = search_page(shown, visit, words=given.text("words"), page=0)
+            await follow_up(interaction, text, view=view)
+        case MemoryListing():
+            text, view = memory_page(shown, visit, subject_id=given.number("member") or 0, page=0)
+            await follow_up(interaction, text, view=view)
+        case OwnRightsAnswer():
+            await show_own(reception, interaction, shown, OwnAct(name, given))
+        case WaitingListing():
+            await send_waiting(interaction, visit, shown)
+        case _:
+            raise AssertionError(f"/memory {name} shows nothing of this kind on Discord")
+
+
+async def _categories(reception: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
+    """Change what is kept of a kind, if one is named, else tell how all stand."""
+    if given.values and not given.text("category"):
+        sentence = say("own_command.which_category", language_of(interaction.locale))
+        await interaction.response.send_message(sentence, ephemeral=True)
+        return
+    await _carry_out("categories", reception, interaction, given)
+
+
+async def _erase(reception: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
+    await confirm_erasing(reception, interaction)
+
+
+async def _privacy(reception: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
+    async def handling(visit: RequestContext) -> None:
+        title, _, lines = (await reception.desk.privacy(visit)).text.partition("\n")
+        told = reception.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
+        await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
+
+    await reception.receive(interaction, handling)
+
+
+_SCREENS: Final[Mapping[str, Callable[[InteractionHandler, discord.Interaction, Given], Awaitable[None]]]] = {
+    "settings": change_or_show,
+    "categories": _categories,
+    "erase": _erase,
+    "privacy": _privacy,
+}
+"""Commands that are more on Discord than a call and its answer."""
+
+Suggest: TypeAlias = Callable[[InteractionHandler, discord.Interaction, str], Awaitable[Mapping[str, str]]]
+"""Returns values that hold what was typed, and how each is shown."""
+
+
+async def _facts(
+    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+) -> Mapping[str, str]:
+    chosen = interaction.namespace.member
+    visit = await reception.visits.visit(interaction)
+    found = await reception.desk.choices(
+        visit, None if chosen is None else chosen.id, typed, limit=MOST_CHOICES
+    )
+    return {str(one.fact_id): one.label for one in found}
+
+
+async def _sentences(
+    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+) -> Mapping[str, str]:
+    visit = await reception.visits.visit(interaction)
+    return {
+        one.sentence_id: one.text for one in await reception.desk.sentences(visit, typed, limit=MOST_CHOICES)
+    }
+
+
+async def _durations(_: InteractionHandler, __: discord.Interaction, typed: str) -> Mapping[str, str]:
+    durations = ("30m", "1h", "2h", "8h", "1d", "7d", OFF)
+    return {one: one for one in durations if one.startswith(typed.strip().casefold())}
+
+
+async def _time_zones(_: InteractionHandler, __: discord.Interaction, typed: str) -> Mapping[str, str]:
+    return {zone: zone for zone in time_zones(typed)}
+
+
+async def _text_searches(
+    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+) -> Mapping[str, str]:
+    """Return the languages of text search; none for whom the settings are not."""
+    known = await reception.desk.settings(await reception.visits.visit(interaction))
+    choices = next((setting.choices for setting in known if setting.name == TEXT_SEARCH), ())
+    return {one: one for one in choices if typed.strip().casefold() in one}
+
+
+_SUGGEST: Final[Mapping[tuple[str, str], Suggest]] = {
+    ("forget", "fact"): _facts,
+    ("profile", "remove"): _sentences,
+    ("quiet", "duration"): _durations,
+    ("settings", TIME_ZONE): _time_zones,
+    ("settings", TEXT_SEARCH): _text_searches,
+}
+"""By command and option."""
+
+
+def _suggestions(
+    reception: InteractionHandler, suggest: Suggest
+) -> Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Return what Discord asks for suggestions; what fails or takes too long suggests nothing."""
+
+    async def suggested(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        try:
+            async with asyncio.timeout(SUGGESTING_SECONDS):
+                found = await suggest(reception, interaction, typed)
+        except Exception as error:
+            logger.info("interaction %d got no suggestions: %s", interaction.id, trace(error))
+            return []
+        return [app_commands.Choice(name=name, value=value) for value, name in found.items()][:MOST_CHOICES]
+
+    return suggested
