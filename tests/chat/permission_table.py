@@ -57,6 +57,24 @@ see              desk    tell_others=said            +     +   +    +    -    +
 see              desk    tell_others=moderators      +     -   -    +    -    -
 """
 
+FORMS: Final = {
+    "show": "see",
+    "remember": "remember",
+    "forget": "forget",
+    "not-me": "disown",
+    "set": "settings",
+}
+"""Commands by form, and the rows that are about them."""
+
+ABOUT_ONESELF: Final = {"off", "on", "private", "categories", "export", "erase", "profile", "forgotten"}
+"""What everybody may do about their own memory, and to nobody else's."""
+
+WHAT_MAY_BE_SEEN: Final = {"search", "catchup", "why", "help", "privacy"}
+"""What everybody may ask: an answer holds no more than may be told here."""
+
+FOR_SOME: Final = {"settings", "channel", "channel episodes", "channel remove", "quiet", "waiting"}
+"""For managers or moderators, whom the tests of the use cases ask one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

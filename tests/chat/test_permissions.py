@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.app import Keepsake, assembled
+from bot.chat.commands import COMMANDS
 from bot.chat.usecases.context import RequestContext
 from bot.core.clock import SetClock
 from bot.core.domain import (
@@ -23,7 +24,19 @@ from bot.db.pool import Database
 from bot.llm.models import RETRY_LIMITS
 from bot.llm.operation import Patience
 from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, Told, member
-from tests.chat.permission_table import ABSENT, MODERATOR, SUBJECT, TELLER, VISITOR, Case, cases
+from tests.chat.permission_table import (
+    ABOUT_ONESELF,
+    ABSENT,
+    FOR_SOME,
+    FORMS,
+    MODERATOR,
+    SUBJECT,
+    TELLER,
+    VISITOR,
+    WHAT_MAY_BE_SEEN,
+    Case,
+    cases,
+)
 from tests.chat.usecases.visits import desk_of, visit
 from tests.patience import pace_for
 from tests.servers.asked import Asked
@@ -289,3 +302,10 @@ def test_the_table_has_every_kind_of_row() -> None:
     assert len(table) >= 100
     for one in ("what", "way", "actor", "value"):
         assert len({getattr(case, one) for case in table}) >= 5
+
+
+def test_it_is_said_of_every_command_who_may_give_it() -> None:
+    rows = {case.what for case in cases() if case.way == "desk"}
+    assert {*FORMS.values()} <= rows
+    every = [*FORMS, *ABOUT_ONESELF, *WHAT_MAY_BE_SEEN, *FOR_SOME]
+    assert sorted(every) == sorted(COMMANDS)
