@@ -22,6 +22,11 @@ def time_zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
+def backoff(failures: int, *, first: timedelta, longest: timedelta) -> timedelta:
+    """Return how long to wait after this many failures in a row: `first`, doubled each time, `longest` at most."""
+    return min(longest, first * (1 << min(max(failures, 1) - 1, 20)))
+
+
 class Clock(Protocol):
     """Whatever can say what time it is."""
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
+from bot.core.clock import backoff
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as
@@ -132,7 +133,7 @@ _LONGEST_PAUSE: Final = timedelta(hours=1)
 
 def pause_after(attempts: int) -> timedelta:
     """Return how long to wait after this many failures in a row: 5 s, doubled each time, an hour at most."""
-    return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(attempts - 1, 20)))
+    return backoff(attempts, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Generic, TypeVar
 
-from bot.core.clock import Clock
+from bot.core.clock import Clock, backoff
 from bot.core.domain import MAX_ID, Message, MessageKind, RedactionReason
 from bot.core.errors import DatabaseTimeoutError
 from bot.core.log import trace
@@ -257,7 +257,7 @@ class Quarantine:
         except Exception as error:
             if outage_of(error) is not None:
                 raise
-            pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(one.failures, 20)))
+            pause = backoff(one.failures + 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
             logger.warning(
                 "message %d of guild %d cannot be written yet, try %d, next in %s: %s",
                 one.message_id,

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.core.clock import backoff
 from bot.core.domain import OPEN, Message, MessageKind
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
@@ -91,7 +92,7 @@ _LONGEST_PAUSE: Final = timedelta(days=1)
 
 def pause_after(failed_before: int) -> timedelta:
     """Return how long to leave a text alone that no model told: 5 minutes, doubled each time, a day at most."""
-    return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(failed_before, 10)))
+    return backoff(failed_before + 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
 
 
 def is_due(row: DerivedText, *, now: datetime) -> bool:
@@ -273,6 +274,7 @@ class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
             for channel in await self._needs.directory.channels(guild_id)
             if channel.audience in audiences
         }
+        members = {member.user_id: member for member in everyone}
         told = _told_before(sources)
         for messages in in_parts(sources.said, message_tokens):
             active = dict.fromkeys(
@@ -283,7 +285,7 @@ class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
                 time_zone=sources.situation.time_zone,
                 messages=messages,
                 wanted=tuple(active),
-                members={member.user_id: member for member in everyone},
+                members=members,
                 earlier={one: text.text for one, text in told.texts.items() if one in active and text.text},
                 channels=channels,
             )

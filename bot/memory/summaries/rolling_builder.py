@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
+from bot.core.clock import backoff
 from bot.core.domain import MAX_ID, OPEN, Message
 from bot.db import jobs
 from bot.db.jobs import Job
@@ -292,7 +293,7 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
                 guild_id=sources.guild_id,
                 kind=ROLLING_JOB,
                 work_key=str(sources.channel_id),
-                pause=_pause_after(summary.failures),
+                pause=backoff(summary.failures, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE),
             )
         return saved
 
@@ -311,8 +312,3 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
             degraded=outcome.degraded,
             failures=0 if not outcome.degraded else REFUSED if outcome.refused else failures,
         )
-
-
-def _pause_after(failures: int) -> timedelta:
-    """Return the real time after which models are asked again: a minute, doubled each time, an hour at most."""
-    return min(_LONGEST_PAUSE, _FIRST_PAUSE * (1 << min(failures - 1, 10)))
