@@ -136,7 +136,9 @@ def task() -> Job:
 
 
 async def blob(database: Database) -> Narrative | None:
-    return await database.read(repository_narratives.narrative_of, guild_id=1, subject_id=7, audience=0)
+    return (
+        await database.read(repository_narratives.narratives_of, guild_id=1, subject_ids=[7], audience=0)
+    ).get(7)
 
 
 @pytest.mark.parametrize("refused", [None, {"narrative": ""}, {"narrative": "I cannot help with that."}])

@@ -454,6 +454,7 @@ class Narrator(OperationMaker[Job, _Subject, Merge, Merged]):
 
 
 async def _narrative_of(connection: Connection, place: _Subject) -> Narrative | None:
-    return await repository_narratives.narrative_of(
-        connection, guild_id=place.guild_id, subject_id=place.subject_id, audience=place.audience
+    found = await repository_narratives.narratives_of(
+        connection, guild_id=place.guild_id, audience=place.audience, subject_ids=[place.subject_id]
     )
+    return found.get(place.subject_id)

@@ -52,20 +52,6 @@ async def drop_narrative(connection: Connection, *, guild_id: int, subject_id: i
     )  # fmt: skip
 
 
-async def narrative_of(
-    connection: Connection, *, guild_id: int, subject_id: int, audience: int
-) -> Narrative | None:
-    """Return the narrative of one subject in one audience, whatever version of the facts it tells."""
-    row = await connection.fetchrow(
-        """
-        SELECT memory_blob, facts_version, degraded FROM user_facts
-        WHERE guild_id = $1 AND user_id = $2 AND audience = $3
-        """,
-        guild_id, subject_id, audience,
-    )  # fmt: skip
-    return row_as(Narrative, row)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsVersion:
     """What changes whenever the facts about a subject in an audience, or their narrative, do."""

@@ -78,19 +78,13 @@ class CompactionAnswer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteEpisode:
-    """That an episode goes."""
+class CompactionDecision:
+    """Which episode goes, and into which other one it is merged, if any."""
 
-    target: Episode
-
-
-@dataclass(frozen=True, slots=True)
-class MergeEpisodes:
-    """That `content` takes the place of an episode, and another one goes."""
-
-    target: Episode
-    merged: Episode
-    content: str
+    gone: Episode
+    into: Episode | None = None
+    content: str = ""
+    """What takes the place of the other's text."""
 
 
 def least_of(episodes: Sequence[Episode]) -> Episode:
@@ -98,12 +92,12 @@ def least_of(episodes: Sequence[Episode]) -> Episode:
     return min(episodes, key=lambda one: (one.importance, one.created_at, one.episode_id))
 
 
-def decision_in(given: CompactionInput, decision: CompactionAnswer) -> DeleteEpisode | MergeEpisodes:
+def decision_in(given: CompactionInput, decision: CompactionAnswer) -> CompactionDecision:
     """Return what `decision` wants. Raises `ValueError` for ids that were not offered and texts that cannot be."""
     by_id = {episode.episode_id: episode for episode in given.episodes}
     target = by_id[given.ids.long(decision.target)]
     if decision.action == "delete":
-        return DeleteEpisode(target)
+        return CompactionDecision(target)
     merged = by_id[given.ids.long(decision.merged)] if decision.merged else given.newest
     if merged.episode_id == target.episode_id:
         raise ValueError(f"{decision.target} cannot be merged into itself: name two notes")
@@ -111,7 +105,7 @@ def decision_in(given: CompactionInput, decision: CompactionAnswer) -> DeleteEpi
     text = given.with_ids(" ".join(decision.text.split()))
     if not (content := without_sensitive(text).strip()):
         raise ValueError("the text may not tell of such matters")
-    return MergeEpisodes(target, merged, content)
+    return CompactionDecision(merged, into=target, content=content)
 
 
 def _frame(given: CompactionInput) -> Mapping[str, object]:
@@ -220,38 +214,25 @@ class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
         return True
 
     async def _do(
-        self,
-        connection: Connection,
-        sources: _Crowd,
-        wanted: DeleteEpisode | MergeEpisodes,
-        *,
-        audience: int,
+        self, connection: Connection, sources: _Crowd, wanted: CompactionDecision, *, audience: int
     ) -> None:
-        match wanted:
-            case DeleteEpisode(target):
-                await _remove(connection, target)
-            case MergeEpisodes(target, merged, content):
-                left = await self.redacted(connection, sources, content)
-                if not left:
-                    await _remove(connection, merged)
-                    return
-                logger.info(
-                    "%s of guild %d: edited episode %d", sources.place, sources.guild_id, target.episode_id
-                )
-                await repository_episodes.merge_episodes(
-                    connection,
-                    target=target,
-                    merged=merged,
-                    content=left,
-                    audience=audience,
-                    now=self._needs.clock.now(),
-                )
-                await episode_jobs.note_merged(
-                    connection,
-                    guild_id=target.guild_id,
-                    episode_id=merged.episode_id,
-                    into_id=target.episode_id,
-                )
+        left = await self.redacted(connection, sources, wanted.content) if wanted.into else ""
+        if wanted.into is None or not left:
+            await _remove(connection, wanted.gone)
+            return
+        target_id = wanted.into.episode_id
+        logger.info("%s of guild %d: edited episode %d", sources.place, sources.guild_id, target_id)
+        await repository_episodes.merge_episodes(
+            connection,
+            target=wanted.into,
+            merged=wanted.gone,
+            content=left,
+            audience=audience,
+            now=self._needs.clock.now(),
+        )
+        await episode_jobs.note_merged(
+            connection, guild_id=sources.guild_id, episode_id=wanted.gone.episode_id, into_id=target_id
+        )
 
 
 async def _remove(connection: Connection, episode: Episode) -> None:

@@ -198,7 +198,9 @@ async def test_200_remembers_about_one_subject_from_4_processes_are_200_facts(
     await write_in_processes(dsn, statements)
     assert await contents(keepsake) == sorted(f"<@7> owns book number {number}" for number in range(200))
     await keepsake.work.idle()
-    narrative = await database.read(repository_narratives.narrative_of, guild_id=1, subject_id=7, audience=0)
+    narrative = (
+        await database.read(repository_narratives.narratives_of, guild_id=1, subject_ids=[7], audience=0)
+    ).get(7)
     assert narrative is not None
     assert all(f"owns book number {number}" in narrative.memory_blob for number in range(200))
 
