@@ -317,24 +317,3 @@ async def lock_for_forgetting(
 def buried_of(fact: Fact) -> BuriedFact:
     """Return what would be buried of `fact`."""
     return BuriedFact(**{field.name: getattr(fact, field.name) for field in fields(BuriedFact)})
-
-
-async def empty_facts(
-    connection: Connection,
-    *,
-    guild_id: int,
-    fact_ids: Sequence[int],
-    buried_keys: Sequence[str],
-    now: datetime,
-) -> None:
-    """Make these rows forgotten: nothing of their text stays, and the key becomes its keyed hash."""
-    await connection.execute(
-        """
-        UPDATE facts
-        SET status = 'forgotten', key = gone.key, value = '', content = '', raw_content = '', lexemes = '',
-            details = '{}', holds_on = NULL, updated_at = $4
-        FROM unnest($2::bigint[], $3::text[]) AS gone (fact_id, key)
-        WHERE facts.guild_id = $1 AND facts.fact_id = gone.fact_id
-        """,
-        guild_id, list(fact_ids), list(buried_keys), now,
-    )  # fmt: skip

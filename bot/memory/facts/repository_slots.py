@@ -9,7 +9,7 @@ from typing import Final
 from bot.core.domain import EXPLICIT, FactCategory, FactOrigin, FactStatus
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, records_of, rows_as
-from bot.memory.facts.repository import NewFact
+from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 
 
@@ -228,17 +228,6 @@ async def empty_sources(
     )  # fmt: skip
 
 
-async def empty_sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
-    """Let every time that these facts were said count no more and lose its words, as `empty_sources` does."""
-    await connection.execute(
-        """
-        UPDATE fact_sources SET ended = true, content = '', raw_content = '', holds_on = NULL
-        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-
-
 async def sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Source]:
     """Return every time that these facts were said."""
     if not fact_ids:
@@ -251,6 +240,45 @@ async def sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: S
         guild_id, list(fact_ids),
     )  # fmt: skip
     return rows_as(Source, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldFact:
+    """A fact that is about to be forgotten, with every time that it was said."""
+
+    fact: BuriedFact
+    said: tuple[Source, ...]
+
+
+async def hold_with_superseded(
+    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
+) -> list[HeldFact]:
+    """Hold these facts until commit, and all that they superseded, however long ago; forgotten ones are left out.
+
+    Their lines must be held.
+    """
+    if not fact_ids:
+        return []
+    rows = await connection.fetch(
+        f"""
+        WITH RECURSIVE line AS (
+            SELECT unnest($2::bigint[]) AS fact_id
+            UNION
+            SELECT older.fact_id
+            FROM line JOIN facts older ON older.guild_id = $1 AND older.superseded_by = line.fact_id
+        )
+        SELECT {columns_of(BuriedFact, "f")}, (
+            SELECT coalesce(jsonb_agg(to_jsonb(said) ORDER BY source_id), '[]') FROM (
+                SELECT {SOURCE_COLUMNS} FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id
+            ) said
+        ) AS said
+        FROM facts f
+        WHERE guild_id = $1 AND fact_id IN (SELECT fact_id FROM line) AND status <> 'forgotten'
+        ORDER BY fact_id FOR UPDATE OF f
+        """,
+        guild_id, list(fact_ids),
+    )  # fmt: skip
+    return rows_as(HeldFact, rows)
 
 
 async def withheld_messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> set[int]:
@@ -372,6 +400,23 @@ async def hold_slots(connection: Connection, *, guild_id: int, lines: Iterable[S
     rows = await connection.fetch(
         "SELECT $1::bigint AS guild_id, * FROM hold_slots($1, $2::bigint[], $3::bigint[], $4::text[])",
         guild_id, *columns,
+    )  # fmt: skip
+    return set(rows_as(Slot, rows))
+
+
+async def hold_slots_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
+    """Hold the lines of these facts as `hold_slots` does, but for those of forgotten ones."""
+    rows = await connection.fetch(
+        """
+        SELECT $1::bigint AS guild_id, held.* FROM (
+            SELECT array_agg(subject_id) AS subject_ids, array_agg(audience) AS audiences, array_agg(key) AS keys
+            FROM (
+                SELECT DISTINCT subject_id, audience, key FROM facts
+                WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
+            ) line
+        ) lines, hold_slots($1, subject_ids, audiences, keys) AS held
+        """,
+        guild_id, list(fact_ids),
     )  # fmt: skip
     return set(rows_as(Slot, rows))
 

@@ -248,8 +248,7 @@ async def hold_slots(connection: Connection, *, guild_id: int, lines: Iterable[S
 
 async def hold_slots_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
     """Hold the lines of these facts as `hold_slots` does."""
-    found = await repository_slots.slots_of(connection, guild_id=guild_id, fact_ids=fact_ids)
-    return await hold_slots(connection, guild_id=guild_id, lines=found)
+    return await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
 
 
 async def put_into_slots(

@@ -37,10 +37,13 @@ class HangingForwards:
     message_ids: Sequence[int]
 
 
-async def hanging_on(
+async def take_hanging(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int]
 ) -> list[HangingForwards]:
-    """Return what repeats these messages, and what repeats that, with a text although the words are withheld."""
+    """Return what repeats these messages, and what repeats that, with a text although the words are withheld.
+
+    Forwards of them that are set aside are dropped.
+    """
     rows = await connection.fetch(
         """
         WITH RECURSIVE line AS (
@@ -50,6 +53,10 @@ async def hanging_on(
             SELECT f.guild_id, f.message_id, f.forwarded_guild_id, f.forwarded_message_id, f.withheld
             FROM line JOIN chat_history f
                 ON f.forwarded_guild_id = line.guild_id AND f.forwarded_message_id = line.message_id
+        ), unwritten AS (
+            DELETE FROM quarantined_messages
+            WHERE message ->> 'forwarded_guild_id' = $1::bigint::text
+              AND message ->> 'forwarded_message_id' = ANY($2::bigint[]::text[])
         )
         SELECT guild_id, reason, array_agg(message_id ORDER BY message_id) AS message_ids
         FROM line, withheld_forward(guild_id, forwarded_guild_id, forwarded_message_id) AS reason
@@ -78,17 +85,6 @@ async def forwarded_of(connection: Connection, *, guild_id: int, user_id: int) -
     for row in rows:
         found.setdefault(row["guild_id"], []).append(row["message_id"])
     return found
-
-
-async def drop_quarantined(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> None:
-    """Drop forwards of these messages that are set aside."""
-    await connection.execute(
-        """
-        DELETE FROM quarantined_messages
-        WHERE message ->> 'forwarded_guild_id' = $1::text AND message ->> 'forwarded_message_id' = ANY($2::text[])
-        """,
-        str(guild_id), [str(one) for one in message_ids],
-    )  # fmt: skip
 
 
 UNKNOWN_AUTHOR: Final = 0

@@ -178,37 +178,64 @@ async def write_answer(
     return bool(kept)
 
 
-async def messages_that_wrote(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
-    """Return the messages of members whose answers wrote one of these facts by a command that said it."""
-    rows = await connection.fetch(
-        """
-        SELECT message_id FROM answers
-        WHERE guild_id = $1 AND route IN ('remember', 'correct')
-          AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [row["message_id"] for row in rows]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WipedAnswers:
+    """What lost its text with some facts and messages."""
+
+    commands: tuple[int, ...]
+    """The messages of members whose answers wrote one of the facts by a command that said it."""
+    sent_ids: tuple[int, ...]
+    """The bot's messages that are one of the answers."""
+    elsewhere: tuple[int, ...]
+    """The other guilds, which are direct messages, in which the bot has told any of the facts."""
 
 
 async def wipe_answers(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], message_ids: Sequence[int]
-) -> list[int]:
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    message_ids: Sequence[int],
+    with_commands: bool = False,
+) -> WipedAnswers:
     """Take the text from the answers that told these facts, quoted, answered or are one of these messages.
 
-    Returns the ids under which they were sent.
+    Those of the messages that commanded one of the facts count as such `with_commands`.
     """
-    rows = await connection.fetch(
+    row = await connection.fetchrow(
         """
-        UPDATE answers SET parts = '{}', question = NULL
-        WHERE guild_id = $1
-          AND (message_id = ANY($3::bigint[]) OR quoted_ids && $3::bigint[] OR sent_ids && $3::bigint[]
-               OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
-        RETURNING message_id, sent_ids
+        WITH command AS MATERIALIZED (
+            SELECT message_id FROM answers
+            -- A deletion names no facts, and deletions come in bulk: then there is nothing to look up.
+            WHERE $4 AND cardinality($2::bigint[]) > 0 AND guild_id = $1 AND route IN ('remember', 'correct')
+              AND (fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+        ), meant AS MATERIALIZED (
+            SELECT $3::bigint[] || ARRAY(SELECT message_id FROM command) AS ids
+        ), wiped AS (
+            UPDATE answers SET parts = '{}', question = NULL
+            WHERE guild_id = $1
+              AND (message_id = ANY((SELECT ids FROM meant)::bigint[]) OR quoted_ids && (SELECT ids FROM meant)
+                   OR sent_ids && (SELECT ids FROM meant) OR fact_ids && $2::bigint[] OR memory_ids && $2::bigint[])
+            RETURNING message_id, sent_ids
+        )
+        SELECT ARRAY(SELECT message_id FROM command ORDER BY message_id) AS commands,
+               ARRAY(SELECT unnest(sent_ids) FROM wiped) || ARRAY(
+                   -- One that was sent and whose ids were never noted, since its process died, is found as a reply.
+                   SELECT message_id FROM chat_history
+                   WHERE guild_id = $1 AND kind = 'bot' AND withheld IS NULL
+                     AND reply_to_id = ANY(ARRAY(SELECT message_id FROM wiped))
+               ) AS sent_ids,
+               ARRAY(
+                   SELECT DISTINCT guild_id FROM answers
+                   WHERE cardinality($2::bigint[]) > 0 AND memory_ids && $2::bigint[] AND guild_id <> $1
+                   ORDER BY guild_id
+               ) AS elsewhere
         """,
-        guild_id, list(fact_ids), list(message_ids),
+        guild_id, list(fact_ids), list(message_ids), with_commands,
     )  # fmt: skip
-    return await _sent_as(connection, rows, guild_id=guild_id)
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    return row_as(WipedAnswers, row)
 
 
 async def wipe_answers_repeating(

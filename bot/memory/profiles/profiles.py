@@ -188,9 +188,10 @@ class Profiles:
         told = await repository.answers_that_gave(connection, guild_id=guild_id, user_id=user_id, text=words)
         if not told:
             return
-        sent = await outbox_repository.wipe_answers(
+        wiped = await outbox_repository.wipe_answers(
             connection, guild_id=guild_id, fact_ids=[], message_ids=told
         )
+        sent = wiped.sent_ids
         await repository_writing.withhold(
             connection, guild_id=guild_id, message_ids=sent, reason=RedactionReason.FORGOTTEN
         )

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from bot.core.domain import Message
 from bot.db.pool import Connection
-from bot.db.rows import rows_as
+from bot.db.rows import row_as, rows_as
 from bot.memory.derived.engine import Sources
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import said_by_present
+from bot.memory.summaries import repository
 from bot.memory.summaries.repository_episodes import EPISODE_JOB, EndedConversation
 
 
@@ -155,20 +156,28 @@ async def note_merged(connection: Connection, *, guild_id: int, episode_id: int,
     )  # fmt: skip
 
 
-async def take_back_episodes(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> int:
-    """Remove the episodes that rest on one of these messages, and ask for what is left to be told of anew.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenTexts:
+    """How many texts went with some messages."""
 
-    To be called after the messages lost their text, in the same transaction. Returns how many episodes went.
+    days: int
+    episodes: int
+
+
+async def take_back_texts(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> TakenTexts:
+    """Remove the days, summaries and episodes that rest on one of these messages; what is left is told anew.
+
+    To be called after the messages lost their text, in the same transaction.
     """
-    count: int = await connection.fetchval(
-        """
+    row = await connection.fetchrow(
+        f"""
         WITH resting AS (
             SELECT DISTINCT episode_id FROM ended_conversations
             WHERE guild_id = $1 AND episode_id IS NOT NULL AND told_ids && $2::bigint[]
         ), gone AS (
             DELETE FROM episodes WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting) RETURNING 1
         ), untold AS (
-            UPDATE ended_conversations SET settled = false, attempts = 0, episode_id = NULL, told_ids = '{}'
+            UPDATE ended_conversations SET settled = false, attempts = 0, episode_id = NULL, told_ids = '{{}}'
             WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM resting)
             RETURNING channel_id, first_message_id
         ), asked AS (
@@ -177,9 +186,12 @@ async def take_back_episodes(connection: Connection, *, guild_id: int, message_i
             FROM untold ORDER BY channel_id, first_message_id
             ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
                 wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
-        )
-        SELECT count(*) FROM gone
+        ), {repository.DAYS_TAKEN_BACK}, {repository.SUMMARIES_TAKEN_BACK}
+        SELECT (SELECT count(*) FROM days_gone WHERE content <> '') AS days,
+               (SELECT count(*) FROM gone) AS episodes
         """,
         guild_id, list(message_ids), EPISODE_JOB,
     )  # fmt: skip
-    return count
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    return row_as(TakenTexts, row)

@@ -108,15 +108,8 @@ async def put_texts(connection: Connection, texts: Sequence[DerivedText]) -> Non
     )  # fmt: skip
 
 
-async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
-    """Remove what was told of days of which something has been deleted or withheld since; returns how many texts.
-
-    What was told in a time zone that the guild has left goes as well: its days are no longer marked. So do the weeks
-    and contexts of those whom such a text was about: they are made of it, and are told anew anyway.
-    """
-    dropped: int = await connection.fetchval(
-        """
-        WITH gone AS (
+DAYS_TAKEN_BACK: Final = """
+    days_gone AS (
         DELETE FROM distillations d
         WHERE d.guild_id = $1 AND d.kind = 'day'
           AND (EXISTS (
@@ -125,13 +118,24 @@ async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
                     AND m.taken_back > d.sources::bigint
               ) OR d.time_zone <> (SELECT time_zone FROM guilds g WHERE g.guild_id = $1))
         RETURNING audience, subject_id, content
-        ), merged AS (
-        DELETE FROM distillations d USING (SELECT DISTINCT audience, subject_id FROM gone WHERE content <> '') AS told
+    ), merged AS (
+        DELETE FROM distillations d
+        USING (SELECT DISTINCT audience, subject_id FROM days_gone WHERE content <> '') AS told
         WHERE d.guild_id = $1 AND d.kind <> 'day'
           AND d.audience = told.audience AND d.subject_id = told.subject_id
-        )
-        SELECT count(*) FROM gone WHERE content <> ''
-        """,
+    )
+"""
+"""Part of a statement about the guild $1: removes what `drop_days_taken_back` does, which `days_gone` then has."""
+
+
+async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
+    """Remove what was told of days of which something has been deleted or withheld since; returns how many texts.
+
+    What was told in a time zone that the guild has left goes as well: its days are no longer marked. So do the weeks
+    and contexts of those whom such a text was about: they are made of it, and are told anew anyway.
+    """
+    dropped: int = await connection.fetchval(
+        f"WITH {DAYS_TAKEN_BACK} SELECT count(*) FROM days_gone WHERE content <> ''",
         guild_id,
     )
     return dropped
@@ -234,26 +238,28 @@ async def save_summary(
     return bool(saved)
 
 
+SUMMARIES_TAKEN_BACK: Final = """
+    summaries_gone AS (
+        DELETE FROM conversation_summaries s
+        USING chat_history h
+        WHERE h.guild_id = $1 AND h.message_id = ANY($2::bigint[])
+          AND s.guild_id = $1 AND s.channel_id = h.channel_id
+          AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
+          AND (h.withheld IS NOT NULL OR h.audience NOT IN (0, s.audience))
+        RETURNING s.channel_id
+    )
+"""
+"""Part of a statement about the guild $1 and the messages $2: removes what `drop_summaries_telling` does."""
+
+
 async def drop_summaries_telling(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> int:
     """Remove the summaries that tell of one of these messages, which was withheld or moved to another audience.
 
     In the transaction that did so, after it. Returns how many went.
     """
     count: int = await connection.fetchval(
-        """
-        WITH gone AS (
-            DELETE FROM conversation_summaries s
-            USING chat_history h
-            WHERE h.guild_id = $1 AND h.message_id = ANY($2::bigint[])
-              AND s.guild_id = $1 AND s.channel_id = h.channel_id
-              AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
-              AND (h.withheld IS NOT NULL OR h.audience NOT IN (0, s.audience))
-            RETURNING s.channel_id
-        )
-        SELECT count(*) FROM gone
-        """,
-        guild_id, list(message_ids),
-    )  # fmt: skip
+        f"WITH {SUMMARIES_TAKEN_BACK} SELECT count(*) FROM summaries_gone", guild_id, list(message_ids)
+    )
     return count
 
 

@@ -222,9 +222,10 @@ async def _unsaid(connection: Connection, scope: ErasingScope, said: Sequence[Ro
     saying = sorted({message_id for row in said for message_id in row["saying"]})
     # What else was learned from a command that is to go must not outlive it.
     await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=saying, now=scope.now)
-    sent = await outbox_repository.wipe_answers(
+    wiped = await outbox_repository.wipe_answers(
         connection, guild_id=guild_id, fact_ids=gone, message_ids=saying
     )
+    sent = wiped.sent_ids
     commands = await withhold_messages(connection, scope, saying)
     told_again = await withhold_messages(connection, scope, sent)
     return told_again + Erased(facts=len(gone), mentions=commands.answers, episodes=commands.episodes)
@@ -253,9 +254,10 @@ async def erase_keyed(batches: Batches, scope: ErasingScope) -> Erased:
         await _retell(connection, scope, gone)
         await facts_repository.remove_facts(connection, guild_id=scope.guild_id, fact_ids=gone)
         await slots.settle_slots(connection, guild_id=scope.guild_id, lines=held, now=scope.now)
-        sent = await outbox_repository.wipe_answers(
+        wiped = await outbox_repository.wipe_answers(
             connection, guild_id=scope.guild_id, fact_ids=gone, message_ids=()
         )
+        sent = wiped.sent_ids
         return Erased(facts=len(gone)) + await withhold_messages(connection, scope, sent)
 
     return await batches.until_none(batch)

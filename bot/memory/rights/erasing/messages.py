@@ -224,11 +224,8 @@ async def _take_back_told(connection: Connection, scope: ErasingScope, message_i
     Returns how many episodes went.
     """
     await apply.withhold_forwards(connection, guild_id=scope.guild_id, message_ids=message_ids, now=scope.now)
-    await summaries_repository.drop_days_taken_back(connection, guild_id=scope.guild_id)
-    await summaries_repository.drop_summaries_telling(
-        connection, guild_id=scope.guild_id, message_ids=message_ids
-    )
-    return await episode_jobs.take_back_episodes(connection, guild_id=scope.guild_id, message_ids=message_ids)
+    taken = await episode_jobs.take_back_texts(connection, guild_id=scope.guild_id, message_ids=message_ids)
+    return taken.episodes
 
 
 _SHORTEST_NAME: Final = 2
@@ -315,9 +312,10 @@ async def erase_own_messages(batches: Batches, scope: ErasingScope) -> Erased:
         taken = await take_own(connection, scope)
         if not taken.message_ids:
             return None
-        sent = await outbox_repository.wipe_answers(
+        wiped = await outbox_repository.wipe_answers(
             connection, guild_id=scope.guild_id, fact_ids=(), message_ids=taken.message_ids
         )
+        sent = wiped.sent_ids
         episodes = await _take_back_told(connection, scope, taken.message_ids)
         return Erased(messages=taken.told, episodes=episodes) + await withhold_messages(
             connection, scope, sent

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.core.domain import Fact, MessageKind, RedactionReason
 from bot.db.pool import Connection
-from bot.memory.facts import lifecycle, repository_narratives, repository_slots, statements
+from bot.memory.facts import lifecycle, repository_slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_slots import Slot, Source
@@ -49,10 +49,7 @@ async def withhold_forwards(
         origin_guild_id, origin_ids = waiting.popitem()
         if not origin_ids:
             continue
-        await repository_writing.drop_quarantined(
-            connection, guild_id=origin_guild_id, message_ids=origin_ids
-        )
-        for group in await repository_writing.hanging_on(
+        for group in await repository_writing.take_hanging(
             connection, guild_id=origin_guild_id, message_ids=origin_ids
         ):
             answered = await _take_forwards(connection, group, now=now)
@@ -77,9 +74,10 @@ async def _take_forwards(
 ) -> list[int]:
     """Take the text from forwards, with all that was told from it; returns the bot's messages that quoted it."""
     guild_id, message_ids = group.guild_id, group.message_ids
-    answered = await outbox_repository.wipe_answers(
+    wiped = await outbox_repository.wipe_answers(
         connection, guild_id=guild_id, fact_ids=(), message_ids=message_ids
     )
+    answered = [*wiped.sent_ids]
     await repository_writing.withhold(
         connection, guild_id=guild_id, message_ids=message_ids, reason=group.reason
     )
@@ -87,9 +85,7 @@ async def _take_forwards(
         connection, guild_id=guild_id, message_ids=answered, reason=RedactionReason.FORGOTTEN
     )
     taken = [*message_ids, *answered]
-    await summaries_repository.drop_days_taken_back(connection, guild_id=guild_id)
-    await episode_jobs.take_back_episodes(connection, guild_id=guild_id, message_ids=taken)
-    await summaries_repository.drop_summaries_telling(connection, guild_id=guild_id, message_ids=taken)
+    await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=taken)
     await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=taken, now=now)
     return answered
 
@@ -224,7 +220,7 @@ async def disown(
     told = await outbox_repository.wipe_answers(
         connection, guild_id=guild_id, fact_ids=[one.fact_id for one in held.facts], message_ids=()
     )
-    await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
+    await _take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
     return len(held.facts)
 
 
@@ -259,20 +255,13 @@ async def withhold(
 
     Returns how many messages had a text until now, what was told from them, and where the bot had said it.
     """
-    # A deletion names no facts, and deletions come in bulk: then there is nothing to look up.
-    commands = (
-        await outbox_repository.messages_that_wrote(connection, guild_id=guild_id, fact_ids=fact_ids)
-        if fact_ids
-        else []
-    )
-    taken = sorted({*message_ids, *commands})
     told = await outbox_repository.wipe_answers(
-        connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=taken
+        connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=message_ids, with_commands=True
     )
-    withheld = await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told], now=now)
-    if fact_ids:
-        await _take_elsewhere(connection, guild_id=guild_id, fact_ids=fact_ids, now=now)
-    return replace(withheld, own_ids=tuple(dict.fromkeys(told)))
+    taken = sorted({*message_ids, *told.commands})
+    withheld = await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told.sent_ids], now=now)
+    await _take_elsewhere(connection, told.elsewhere, fact_ids=fact_ids, now=now)
+    return replace(withheld, own_ids=tuple(dict.fromkeys(told.sent_ids)))
 
 
 async def refuse(
@@ -296,14 +285,14 @@ async def refuse(
 
 
 async def _take_elsewhere(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], now: datetime
+    connection: Connection, guild_ids: Sequence[int], *, fact_ids: Sequence[int], now: datetime
 ) -> None:
     """Take these facts out of what the bot said in direct messages, which are guilds of their own."""
-    for other_id in await repository.guilds_told(connection, guild_id=guild_id, fact_ids=fact_ids):
+    for other_id in guild_ids:
         told = await outbox_repository.wipe_answers(
             connection, guild_id=other_id, fact_ids=fact_ids, message_ids=()
         )
-        await _take_text(connection, guild_id=other_id, message_ids=told, now=now)
+        await _take_text(connection, guild_id=other_id, message_ids=told.sent_ids, now=now)
         await guilds_repository.bump_epoch(connection, guild_id=other_id)
         await summaries_repository.drop_merged_texts(connection, guild_id=other_id)
 
@@ -324,17 +313,12 @@ async def _held(
 ) -> _Held:
     """Hold these facts, and all that they superseded, until commit."""
     slots = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    older = await facts_repository.superseded_by(connection, guild_id=guild_id, fact_ids=fact_ids)
-    facts = [
-        _partly(one, parts)
-        for one in await facts_repository.lock_for_forgetting(
-            connection, guild_id=guild_id, fact_ids=[*fact_ids, *older]
-        )
-    ]
-    said = await repository_slots.sources_of_facts(
-        connection, guild_id=guild_id, fact_ids=[one.fact_id for one in facts]
+    held = await repository_slots.hold_with_superseded(connection, guild_id=guild_id, fact_ids=fact_ids)
+    return _Held(
+        slots=frozenset(slots),
+        facts=tuple(_partly(one.fact, parts) for one in held),
+        said=tuple(source for one in held for source in one.said),
     )
-    return _Held(slots=frozenset(slots), facts=tuple(facts), said=tuple(said))
 
 
 async def _empty_and_bury(
@@ -350,7 +334,7 @@ async def _empty_and_bury(
         told = await outbox_repository.wipe_answers(
             connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids
         )
-        await _take_text(connection, guild_id=guild_id, message_ids=told, now=now)
+        await _take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
     return unsaid
 
 
@@ -408,34 +392,20 @@ async def _take_text(
     withheld = await repository_writing.withhold(
         connection, guild_id=guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
     )
-    days = await summaries_repository.drop_days_taken_back(connection, guild_id=guild_id)
-    episodes = await episode_jobs.take_back_episodes(connection, guild_id=guild_id, message_ids=message_ids)
-    await summaries_repository.drop_summaries_telling(connection, guild_id=guild_id, message_ids=message_ids)
+    texts = await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=message_ids)
     withheld += await withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
-    return Forgotten(messages=withheld, summaries=episodes, days=days)
+    return Forgotten(messages=withheld, summaries=texts.episodes, days=texts.days)
 
 
 async def _empty(
     connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[BuriedFact], now: datetime
 ) -> None:
-    if buried:
-        fact_ids = [one.fact_id for one in buried]
-        await facts_repository.empty_facts(
-            connection,
-            guild_id=guild_id,
-            fact_ids=fact_ids,
-            buried_keys=[
-                hasher.buried_key(guild_id=guild_id, subject_id=one.subject_id, key=one.key) for one in buried
-            ],
-            now=now,
-        )
-        await repository_slots.empty_sources_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    for subject_id, audience in sorted({(one.subject_id, one.audience) for one in buried}):
-        await repository_narratives.drop_narrative(
-            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-        )
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-        )
-    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-    await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
+    await repository.empty_facts(
+        connection,
+        guild_id=guild_id,
+        fact_ids=[one.fact_id for one in buried],
+        buried_keys=[
+            hasher.buried_key(guild_id=guild_id, subject_id=one.subject_id, key=one.key) for one in buried
+        ],
+        now=now,
+    )

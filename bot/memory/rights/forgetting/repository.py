@@ -10,6 +10,7 @@ from typing import Final
 from bot.core.domain import MessageKind
 from bot.db.pool import Connection
 from bot.db.rows import row_as, rows_as
+from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 
 _CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig"
 _HOLDS: Final = """(cardinality($3::text[]) = 0 OR lexemes @@ (
@@ -79,18 +80,6 @@ async def messages_anywhere(
         guild_id, list(audiences), list(stems), limit,
     )  # fmt: skip
     return rows_as(Saying, rows)
-
-
-async def guilds_told(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
-    """Return the other guilds, which are direct messages, in which the bot has told any of these facts."""
-    rows = await connection.fetch(
-        """
-        SELECT DISTINCT guild_id FROM answers
-        WHERE memory_ids && $2::bigint[] AND guild_id <> $1 ORDER BY guild_id
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [row["guild_id"] for row in rows]
 
 
 async def share_of(
@@ -268,6 +257,9 @@ async def add_forgotten(
     """Note what a command had forgotten, on top of what it had before; old notes of the guild go."""
     await connection.execute(
         """
+        WITH old AS (
+            DELETE FROM forgettings WHERE guild_id = $1 AND cause <> $2 AND asked_at < $11 AND selection IS NULL
+        )
         INSERT INTO forgettings AS known
             (guild_id, cause, user_id, asked_at, facts, messages, summaries, days, own_ids, left_ids)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
@@ -278,11 +270,7 @@ async def add_forgotten(
             left_ids = ARRAY(SELECT DISTINCT unnest(known.left_ids || excluded.left_ids) ORDER BY 1)
         """,
         guild_id, cause, user_id, now, taken.facts, taken.messages, taken.summaries, taken.days,
-        list(taken.own_ids), list(taken.left_ids),
-    )  # fmt: skip
-    await connection.execute(
-        "DELETE FROM forgettings WHERE guild_id = $1 AND asked_at < $2 AND selection IS NULL",
-        guild_id, now - KEPT_FOR,
+        list(taken.own_ids), list(taken.left_ids), now - KEPT_FOR,
     )  # fmt: skip
 
 
@@ -385,6 +373,47 @@ async def forgetting_report(
         left=tuple(one for is_own, one in found if not is_own),
         is_done=row["is_done"],
     )
+
+
+async def empty_facts(
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    buried_keys: Sequence[str],
+    now: datetime,
+) -> None:
+    """Make these facts forgotten: nothing of their text stays, here or where they were said.
+
+    The key becomes its keyed hash. Their subjects' narratives are asked for anew, and a new epoch begins: texts that
+    were merged from facts cannot tell what came from where.
+    """
+    await connection.execute(
+        f"""
+        WITH emptied AS (
+            UPDATE facts
+            SET status = 'forgotten', key = gone.key, value = '', content = '', raw_content = '', lexemes = '',
+                details = '{{}}', holds_on = NULL, updated_at = $4
+            FROM unnest($2::bigint[], $3::text[]) AS gone (fact_id, key)
+            WHERE facts.guild_id = $1 AND facts.fact_id = gone.fact_id
+            RETURNING subject_id, audience
+        ), unsaid AS (
+            UPDATE fact_sources SET ended = true, content = '', raw_content = '', holds_on = NULL
+            WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+        ), untold AS (
+            DELETE FROM user_facts
+            WHERE guild_id = $1 AND (user_id, audience) IN (SELECT subject_id, audience FROM emptied)
+        ), asked AS ({ASK_FOR_NARRATIVES.format(
+            guild="$1", kind="$5", keys="ARRAY(SELECT DISTINCT subject_id || ':' || audience FROM emptied)"
+        )}), begun AS (
+            UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1 RETURNING 1
+        )
+        DELETE FROM distillations
+        -- The guild first, as everybody holds it before its texts.
+        WHERE (SELECT count(*) FROM begun) >= 0 AND guild_id = $1 AND kind IN ('historical', 'context')
+        """,
+        guild_id, list(fact_ids), list(buried_keys), now, NARRATIVE_JOB,
+    )  # fmt: skip
 
 
 async def note_deleted(
