@@ -255,8 +255,8 @@ CEILINGS: Final = {
     "a batch heard": 4,
     "the reading of its facts": 16,  # to become 6
     "remember that": 15,  # to become 14
-    "what do you know about me": 14,
-    "a reply, with the router": 33,  # to become 26
+    "what do you know about me": 12,
+    "a reply, with the router": 31,  # to become 26
     "forget one fact": 34,  # to become 30
     "forget ten facts": 63,  # to become 36
 }

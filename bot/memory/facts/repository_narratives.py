@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.db import jobs
 from bot.db.pool import Connection
-from bot.db.rows import row_as, rows_as
+from bot.db.rows import row_as
 from bot.memory.policy.repository import tells_of_present
 
 
@@ -63,33 +63,24 @@ class FactsVersion:
     """When the first of these facts holds no more."""
 
 
-async def facts_versions(
-    connection: Connection,
-    *,
-    guild_id: int,
-    audiences: Sequence[int],
-    subject_ids: Sequence[int],
-    now: datetime,
-) -> list[FactsVersion]:
-    """Return the versions of what holds at `now`; a subject of whom nothing is known, or kept, has none."""
-    rows = await connection.fetch(
-        f"""
-        SELECT f.subject_id, f.audience,
-               md5(string_agg(
-                   concat_ws(' ', f.fact_id, f.tentative, f.importance, f.said_at), ',' ORDER BY f.fact_id
-               )) || coalesce(u.updated_at::text, '') AS version,
-               min(f.expires_at) AS expires_at
-        FROM facts f
-        LEFT JOIN user_facts u
-            ON u.guild_id = f.guild_id AND u.user_id = f.subject_id AND u.audience = f.audience
-        WHERE f.guild_id = $1 AND f.audience = ANY($2::bigint[]) AND f.subject_id = ANY($3::bigint[])
-          AND f.status = 'active' AND (f.expires_at IS NULL OR f.expires_at > $4)
-          AND {tells_of_present("f.subject_id", "f.content")}
-        GROUP BY f.subject_id, f.audience, u.updated_at
-        """,
-        guild_id, list(audiences), list(subject_ids), now,
-    )  # fmt: skip
-    return rows_as(FactsVersion, rows)
+FACTS_VERSIONS: Final = f"""
+    SELECT f.subject_id, f.audience,
+           md5(string_agg(
+               concat_ws(' ', f.fact_id, f.tentative, f.importance, f.said_at), ',' ORDER BY f.fact_id
+           )) || coalesce(u.updated_at::text, '') AS version,
+           min(f.expires_at) AS expires_at
+    FROM facts f
+    LEFT JOIN user_facts u
+        ON u.guild_id = f.guild_id AND u.user_id = f.subject_id AND u.audience = f.audience
+    WHERE f.guild_id = $1 AND f.audience = ANY($2::bigint[]) AND f.subject_id = ANY($3::bigint[])
+      AND f.status = 'active' AND (f.expires_at IS NULL OR f.expires_at > $4)
+      AND {tells_of_present("f.subject_id", "f.content")}
+    GROUP BY f.subject_id, f.audience, u.updated_at
+"""
+"""Gives each `FactsVersion` of the guild $1, the audiences $2 and the subjects $3 of what holds at $4.
+
+A subject of whom nothing is known, or kept, has none.
+"""
 
 
 async def narratives_of(

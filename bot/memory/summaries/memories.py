@@ -16,14 +16,13 @@ from cachetools import LRUCache
 from bot.core.domain import MAX_ID, OPEN, Fact
 from bot.core.errors import DatabaseError
 from bot.db.pool import Connection, Database
+from bot.db.rows import columns_of, row_as
 from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts import repository_narratives, statements
 from bot.memory.facts.narrative import for_prompt
-from bot.memory.facts.repository_narratives import Narrative
-from bot.memory.guilds import repository as guilds_repository
-from bot.memory.messages import repository as messages_repository
+from bot.memory.facts.repository_narratives import FACTS_VERSIONS, FactsVersion, Narrative
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.permissions import scope_of
 from bot.memory.summaries.day_builder import GuildSituation
@@ -103,6 +102,33 @@ def _taken_back(marks: Sequence[DayMark], audience: int) -> frozenset[tuple[date
     return frozenset((mark.day, mark.taken_back) for mark in marks if mark.audience == audience)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What the database has of a `GuildState`."""
+
+    time_zone: str
+    memory_epoch: int
+    watched: tuple[DayMark, ...]
+    versions: tuple[FactsVersion, ...]
+
+
+_GUILD_STATE: Final = f"""
+SELECT time_zone, memory_epoch, (
+    SELECT coalesce(jsonb_agg(to_jsonb(mark) ORDER BY audience, day), '[]') FROM (
+        SELECT {columns_of(DayMark)} FROM day_marks
+        WHERE guild_id = $1 AND audience = ANY($2::bigint[])
+          AND day BETWEEN today - $6::int AND today
+    ) mark
+) AS watched, (
+    SELECT coalesce(jsonb_agg(to_jsonb(known)), '[]') FROM ({FACTS_VERSIONS}) known
+) AS versions
+FROM (
+    SELECT coalesce(g.time_zone, $5) AS time_zone, coalesce(g.memory_epoch, 0) AS memory_epoch
+    FROM (SELECT $1::bigint AS guild_id) asked LEFT JOIN guilds g USING (guild_id)
+) guild, LATERAL (SELECT ($4::timestamptz AT TIME ZONE time_zone)::date AS today) clock
+"""
+
+
 async def read_guild_state(
     connection: Connection,
     *,
@@ -113,28 +139,24 @@ async def read_guild_state(
     model_chain: str,
 ) -> GuildState:
     """Read it, also of a guild that is not known."""
-    guild = await guilds_repository.guild(connection, guild_id=guild_id)
+    row = await connection.fetchrow(
+        _GUILD_STATE, guild_id, list(audiences), list(user_ids), now, _UNKNOWN_GUILDS_ZONE, _WATCHED_DAYS
+    )
+    if row is None:
+        raise AssertionError("a row of one value is always there")
+    found = row_as(_Found, row)
     situation = GuildSituation(
         guild_id=guild_id,
-        time_zone=guild.time_zone if guild else _UNKNOWN_GUILDS_ZONE,
-        memory_epoch=guild.memory_epoch if guild else 0,
+        time_zone=found.time_zone,
+        memory_epoch=found.memory_epoch,
         model_chain=model_chain,
         now=now,
     )
-    watched = await messages_repository.day_marks(
-        connection,
-        guild_id=guild_id,
-        audiences=audiences,
-        first=situation.today - timedelta(days=_WATCHED_DAYS),
-        last=situation.today,
-    )
-    versions = await repository_narratives.facts_versions(
-        connection, guild_id=guild_id, audiences=audiences, subject_ids=user_ids, now=now
-    )
+    versions = found.versions
     return GuildState(
         situation=situation,
-        marks=[mark for mark in watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
-        watched=watched,
+        marks=[mark for mark in found.watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
+        watched=found.watched,
         # Of the same facts another text is told when something is kept of somebody whom they name, or no more.
         versions={
             (one.subject_id, one.audience): f"{situation.memory_epoch} {one.version}" for one in versions
