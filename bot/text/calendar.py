@@ -8,7 +8,7 @@ from typing import Final
 from bot.text.languages import in_each_language
 
 _LEXICONS: Final = in_each_language("calendar")
-_NUMBERS: Final[Mapping[str, int]] = {word: n for lexicon in _LEXICONS for word, n in lexicon.NUMBERS.items()}
+NUMBERS: Final[Mapping[str, int]] = {word: n for lexicon in _LEXICONS for word, n in lexicon.NUMBERS.items()}
 UNITS: Final[Mapping[str, str]] = {
     word: str(unit)
     for lexicon in _LEXICONS
@@ -37,14 +37,14 @@ def unit_words(*units: str, shortest: int = 1) -> str:
     return _either([word for word, unit in UNITS.items() if unit in units and len(word) >= shortest])
 
 
-NUMBER: Final = rf"\d{{1,3}}|{_either(_NUMBERS)}"
+NUMBER: Final = rf"\d{{1,3}}|{_either(NUMBERS)}"
 """The pattern of a number of three digits at most, or written as a word."""
 
 
 def number_of(text: str | None) -> int:
     """Return what `NUMBER` found; 1 for nothing."""
     said = " ".join((text or "1").lower().split())
-    return int(said) if said.isdigit() else _NUMBERS[said]
+    return int(said) if said.isdigit() else NUMBERS[said]
 
 
 def length_of(number: str | None, unit: str) -> timedelta:

@@ -6,6 +6,8 @@ Verbs of people, calendar words, function words, and words that begin a time.
 import re
 from typing import Final
 
+from bot.text.calendar import NUMBERS, UNITS
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of `text`, which are separated by blanks and line ends."""
@@ -87,16 +89,13 @@ def may_start_with_name(word: str) -> bool:
 
 _WORD: Final = re.compile(r"\S+")
 _TRAILING: Final = re.compile(r"[,;:.!?]+$")
-_SPANS: Final = word_set("""
-    day days week weeks month months year years night morning evening weekend ago later
-    день дня дней неделю недели недель неделе месяц месяца месяцев месяце год года лет году ночью утром вечером назад
-""")
+_SPANS: Final = word_set("night morning evening ago later ночью утром вечером назад") | {
+    word for word, unit in UNITS.items() if unit not in {"minute", "hour"} and len(word) > len("дн")
+}
 _ARTICLES: Final = word_set("the a one")
 _SINCE: Final = word_set("ago later")
 """With one of these "a week" is a time; "the day" alone is a thing."""
-_COUNTS: Final = word_set(
-    "one two three four five six a couple few один одну два две три четыре пять шесть пару несколько"
-)
+_COUNTS: Final = frozenset(word for number in NUMBERS for word in number.split())
 _NUMBER: Final = re.compile(r"\d{1,4}(?:st|nd|rd|th|го|е)?")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _BESIDE_A_TIME: Final = word_set(
