@@ -493,37 +493,44 @@ async def redacted(
     Sentences that name a member of whom nothing is kept, be it by name, are left out as well. What is about such a
     member as a whole is empty.
     """
-    left = await without_forgotten(
-        connection, hasher, guild_id=guild_id, subject_ids=subject_ids, text=text, whose=whose
-    )
-    return (await _without_absent(connection, guild_id=guild_id, texts=[left], whose=[whose]))[0]
+    (left,) = await _redacted(connection, hasher, guild_id, [(text, frozenset(subject_ids), whose)])
+    return left
 
 
 async def redacted_each(
     connection: Connection, hasher: Hasher, *, guild_id: int, texts: Mapping[int, str]
 ) -> dict[int, str]:
     """Return what `redacted` leaves of texts by the member whom each is about; many take few statements."""
-    subjects = {user_id: {GUILD_SUBJECT, user_id, *mentioned_in(text)} for user_id, text in texts.items()}
+    given = [
+        (text, frozenset({GUILD_SUBJECT, user_id, *mentioned_in(text)}), user_id)
+        for user_id, text in texts.items()
+    ]
+    return dict(zip(texts, await _redacted(connection, hasher, guild_id, given), strict=True))
+
+
+async def _redacted(
+    connection: Connection,
+    hasher: Hasher,
+    guild_id: int,
+    given: Sequence[tuple[str, frozenset[int], int | None]],
+) -> list[str]:
+    """Return what may be kept of texts, each with those it may be about, and whom it is about as a whole."""
     hashes = {
         hashed(guild_id=guild_id, subject_id=subject_id): subject_id
-        for subject_id in set().union(*subjects.values())
+        for subject_id in frozenset[int]().union(*(about for _, about, _ in given))
         for hashed in (hasher.subject, hasher.matters)
     }
     stones = await repository.subject_tombstones(connection, guild_id=guild_id, subject_hashes=sorted(hashes))
     buried = {hashes[stone.subject_hash] for stone in stones}
-    left = dict(texts)
-    for user_id, about in subjects.items():
-        if about & buried:
-            left[user_id] = await without_forgotten(
-                connection,
-                hasher,
-                guild_id=guild_id,
-                subject_ids=sorted(about & buried),
-                text=texts[user_id],
-                whose=user_id,
-            )
-    told = await _without_absent(connection, guild_id=guild_id, texts=list(left.values()), whose=list(left))
-    return dict(zip(left, told, strict=True))
+    left = [
+        await without_forgotten(
+            connection, hasher, guild_id=guild_id, subject_ids=sorted(about & buried), text=text, whose=whose
+        )
+        for text, about, whose in given
+    ]
+    return await _without_absent(
+        connection, guild_id=guild_id, texts=left, whose=[whose for *_, whose in given]
+    )
 
 
 async def take_out_of_days(connection: Connection, *, guild_id: int, user_id: int) -> None:
