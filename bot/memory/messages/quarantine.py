@@ -135,7 +135,6 @@ async def write_heard(connection: Connection, batch: Sequence[Message], *, now: 
         )
         await _follow_late_origins(connection, changed, now=now)
         await summaries_repository.drop_summaries_of_edited(connection, heard)
-        await repository_quarantine.superseded(connection, heard)
         for row in changed:
             new[one[row.guild_id, row.message_id]] = row.is_new
     return new

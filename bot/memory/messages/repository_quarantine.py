@@ -2,20 +2,18 @@
 be.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 
 from bot.core.domain import Message
 from bot.db.pool import Connection
-from bot.db.rows import row_as, rows_as
+from bot.db.rows import json_of, row_as, rows_as
 from bot.memory.messages.repository import MESSAGE_COLUMNS
-from bot.memory.messages.repository_writing import message_as_json
+from bot.memory.messages.repository_writing import COLUMNS, row_of
 
-RECORD = """(guild_id bigint, channel_id bigint, message_id bigint, user_id bigint, audience bigint, kind text,
-    message_text text, attachments text[], timestamp timestamptz, edited_at timestamptz, reply_to_id bigint,
-    withheld text, from_visitor boolean, forwarded_guild_id bigint, forwarded_message_id bigint)"""
+RECORD: Final = f"({', '.join(f'{name} {kind}' for name, kind in COLUMNS.items())})"
 """The columns of a message that stands here as JSON."""
 
 _VERSION = "coalesce({}.edited_at, '-infinity')"
@@ -66,25 +64,8 @@ async def put(connection: Connection, message: Message, *, error: str, pause: ti
           AND (excluded.message ->> 'withheld' IS NOT NULL
                OR {_VERSION.format("excluded")} >= {_VERSION.format("known")})
         """,
-        json.dumps(message_as_json(message)), error, pause,
+        json_of(dict(zip(COLUMNS, row_of(message), strict=True))), error, pause,
     )  # fmt: skip
-
-
-async def superseded(connection: Connection, heard: Sequence[Message]) -> None:
-    """Drop what is set aside of messages of which a version that is no older was written, or that were taken back."""
-    await connection.execute(
-        f"""
-        DELETE FROM quarantined_messages q
-        USING unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::boolean[])
-            AS heard (guild_id, message_id, edited_at, is_withheld)
-        WHERE q.guild_id = heard.guild_id AND q.message_id = heard.message_id
-          AND (heard.is_withheld OR {_VERSION.format("heard")} >= {_VERSION.format("q")})
-        """,
-        [one.guild_id for one in heard],
-        [one.message_id for one in heard],
-        [one.edited_at for one in heard],
-        [one.withheld is not None for one in heard],
-    )
 
 
 async def hurry(connection: Connection) -> None:
