@@ -27,7 +27,6 @@ from bot.core.settings import Settings
 from bot.llm.operation import Operations
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
-from bot.memory.policy.admission import storable
 from bot.memory.recall.library import Library
 from bot.text.sentences import say
 
@@ -189,7 +188,7 @@ class Conversation:
             )
         else:
             await self._doors.memory.settled()
-            message = storable(hearing.message)
+            message = hearing.message
         return await self._repeatable(message)
 
     async def _repeatable(self, message: Message) -> Message:

@@ -64,7 +64,7 @@ class IncomingMessage:
     direct: bool = False
     from_moderator: bool = False
     is_taken: bool = False
-    """The face has handed the message to memory already; that it is durable is only waited for."""
+    """Memory has taken the message, which is here as it is stored; that it is durable is only waited for."""
     alone: bool = False
     """Nobody but this process answers where this was said, so that what another began has died with it."""
     late: bool = False

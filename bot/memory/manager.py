@@ -29,7 +29,6 @@ from bot.memory.outbox import removal_log
 from bot.memory.outbox.answers import Answers, DeferredWrite
 from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB as REMOVALS
 from bot.memory.outbox.removal_log import RemovalLog, Remover
-from bot.memory.policy.admission import storable
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.profiles.learning import Learner, Turns
 from bot.memory.profiles.profiles import Profiles
@@ -395,18 +394,17 @@ class MemoryManager(FactWriting):
 
         What is returned is the message as it is stored: without what no database can hold.
         """
-        heard = storable(message)
-        await self._writer.put([heard], wait=wait)
+        (heard,) = (await self._writer.put([message], wait=wait)).messages
         return heard
 
     async def ingest_messages(self, batch: Sequence[Message]) -> Ingested:
         """Hear all of `batch`, return when it is durable, and say how many were new."""
         return await self._writer.put(batch)
 
-    def offer(self, messages: Sequence[Message]) -> bool:
-        """Hear all of `messages` if there is room for them now; never waits.
+    def offer(self, messages: Sequence[Message]) -> list[Message] | None:
+        """Hear all of `messages` if there is room for them now, and return them as they are stored; never waits.
 
-        `False`: none of them was taken, since the database is behind; read them back later. What was taken is
+        `None`: none of them was taken, since the database is behind; read them back later. What was taken is
         durable once `settled` has returned. Raises `InvalidInputError` for impossible ids and times.
         """
         return self._writer.offer(messages)

@@ -14,7 +14,6 @@ from bot.adapters.discord.guilds import GuildRegistry, leave_guild
 from bot.adapters.discord.members import Introductions
 from bot.adapters.discord.message_handler import MessageHandler
 from bot.adapters.discord.messages import attachments_of, text_of
-from bot.core.domain import Message
 from bot.core.errors import InvalidInputError
 
 logger = logging.getLogger(__name__)
@@ -56,12 +55,17 @@ class EventHandler(commands.Cog):
             self._catch_up.heard(message.channel.id, message.id)
             await self._ears.hear_own_later(message)
             return
-        kept = self._ears.kept(message)
-        if self._taken(kept):
-            self._catch_up.heard(kept.channel_id, kept.message_id)
-            await self._ears.answer(message, kept, is_taken=True)
-        else:
-            self._catch_up.missed(kept.channel_id)
+        try:
+            kept = self._ears.take(self._ears.kept(message))
+        except InvalidInputError as error:
+            logger.error("message %d can never be stored: %s", message.id, error)
+            self._catch_up.heard(message.channel.id, message.id)
+            return
+        if kept is None:
+            self._catch_up.missed(message.channel.id)
+            return
+        self._catch_up.heard(kept.channel_id, kept.message_id)
+        await self._ears.answer(message, kept, is_taken=True)
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
@@ -244,10 +248,3 @@ class EventHandler(commands.Cog):
                 self._waiting -= 1
         self._catch_up.missed(message.channel.id)
         return False
-
-    def _taken(self, kept: Message) -> bool:
-        try:
-            return self._ears.take(kept)
-        except InvalidInputError as error:
-            logger.error("message %d can never be stored: %s", kept.message_id, error)
-            return True

@@ -126,9 +126,13 @@ class MessageHandler:
         """Tell whether the bot itself said it."""
         return self._client.user is not None and message.author.id == self._client.user.id
 
-    def take(self, kept: Message) -> bool:
-        """Have a live message written, without waiting; `False` if there is no room, for it to be read back."""
-        return self._inside.memory.offer([kept])
+    def take(self, kept: Message) -> Message | None:
+        """Have a live message written, without waiting, and return it as it is stored.
+
+        `None` if there is no room, for it to be read back.
+        """
+        taken = self._inside.memory.offer([kept])
+        return taken[0] if taken else None
 
     async def answer(
         self, message: discord.Message, kept: Message, *, late: bool = False, is_taken: bool = False

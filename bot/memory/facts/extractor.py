@@ -23,7 +23,6 @@ from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy import consent
 from bot.text.extraction import extract
 from bot.text.extraction_rules import Extracted, ExtractionInput
-from bot.text.secrets.masking import masked
 
 logger = logging.getLogger(__name__)
 
@@ -378,10 +377,10 @@ def facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
     if message.kind is not MessageKind.MEMBER or message.from_visitor or message.withheld is not None:
         return ()
     said = ExtractionInput(
-        text=masked(message.text),
+        text=message.text,
         author_id=message.user_id,
-        before=masked(line.before.text) if line.before is not None else "",
-        after=masked(line.after.text) if line.after is not None else "",
+        before=line.before.text if line.before is not None else "",
+        after=line.after.text if line.after is not None else "",
     )
     return tuple(_new_fact(message, one) for one in extract(said))
 

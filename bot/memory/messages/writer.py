@@ -5,6 +5,7 @@ soon as the writer is free.
 import asyncio
 import contextlib
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -25,9 +26,49 @@ from bot.memory.messages.quarantine import (
     write_heard,
 )
 from bot.memory.messages.repository_writing import UNKNOWN_AUTHOR
-from bot.memory.policy.admission import storable
+from bot.memory.policy.admission import check, masked_message, storable
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What became of messages that were handed in together."""
+
+    new: int = 0
+    known: int = 0
+    set_aside: int = 0
+    """Kept, but not in the log: they are written once whatever is wrong with them, or with the code, was mended."""
+    messages: tuple[Message, ...] = field(default=(), compare=False)
+    """They themselves, as they are stored; of a sum none."""
+
+    def __add__(self, other: "Ingested") -> "Ingested":
+        return Ingested(self.new + other.new, self.known + other.known, self.set_aside + other.set_aside)
+
+
+class _Awaited:
+    """Counts what became of messages that somebody waits for together."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._results: list[bool | None] = []
+        self.messages: list[Message] = []
+        """They, as they are stored, as far as they were taken."""
+        self.done: asyncio.Future[Ingested] = asyncio.get_running_loop().create_future()
+        # Who waited may have been cancelled; an error has been logged where it happened.
+        self.done.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    def finish(self, result: bool | None) -> None:
+        """Note that one of them is durable: it was new, known, or (`None`) set aside."""
+        self._results.append(result)
+        if len(self._results) == self._count and not self.done.done():
+            new, known, set_aside = (self._results.count(one) for one in (True, False, None))
+            self.done.set_result(Ingested(new, known, set_aside, tuple(self.messages)))
+
+    def fail(self, error: Exception) -> None:
+        """Note that one of them is lost."""
+        if not self.done.done():
+            self.done.set_exception(error)
 
 
 @dataclass(slots=True, eq=False)
@@ -37,10 +78,8 @@ class QueuedMessage:
     message: Message
     number: int
     """How many were taken up to it."""
-    written: "asyncio.Future[bool | None]" = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
-    """Whether it was new; `None`: it was set aside."""
+    awaited: _Awaited | None
+    """Whom to tell; `None`: nobody waits for it."""
 
 
 class MessageQueue:
@@ -48,9 +87,8 @@ class MessageQueue:
 
     def __init__(self, rows: int) -> None:
         self._rows = rows
-        self._queue: asyncio.Queue[QueuedMessage] = asyncio.Queue(rows)
+        self._queued: deque[QueuedMessage] = deque()
         self._taken = 0
-        self._fetched = 0
         self._progress = asyncio.Condition()
         self.arrived = asyncio.Event()
         """Set when a message comes."""
@@ -60,87 +98,73 @@ class MessageQueue:
     @property
     def waiting(self) -> int:
         """How many messages are not finished."""
-        return len(self.batch) + self._queue.qsize()
+        return len(self.batch) + len(self._queued)
 
     def has_room(self, count: int) -> bool:
         """Tell whether so many messages more can be taken."""
-        return self._queue.qsize() + count <= self._rows
+        return len(self._queued) + count <= self._rows
 
     async def room(self) -> None:
         """Return when one message more can be taken."""
-        if not self.has_room(1):
-            async with self._progress:
-                await self._progress.wait_for(lambda: self.has_room(1))
+        await self._until(lambda: self.has_room(1))
 
-    def take(self, message: Message) -> QueuedMessage:
+    def take(self, message: Message, awaited: _Awaited | None = None) -> None:
         """Take a message, for which there must be room."""
         self._taken += 1
-        item = QueuedMessage(message, self._taken)
-        item.written.add_done_callback(_seen)
-        self._queue.put_nowait(item)
+        self._queued.append(QueuedMessage(message, self._taken, awaited))
         self.arrived.set()
-        return item
 
     async def fill(self, at_most: int) -> None:
         """Wait for a message if the batch is empty, and add what has come, `at_most` so many and not to a full one."""
         self.arrived.clear()
-        if not self.batch:
-            self._fetch(await self._queue.get())
-        room = at_most if len(self.batch) < at_most else 0
-        while room and not self._queue.empty():
-            self._fetch(self._queue.get_nowait())
-            room -= 1
+        while not self.batch and not self._queued:
+            await self.arrived.wait()
+            self.arrived.clear()
+        while self._queued and len(self.batch) < at_most:
+            self.batch.append(self._queued.popleft())
         await self._tell()
 
     async def finish(self, items: Sequence[QueuedMessage], results: Sequence[bool | None]) -> None:
         """Note that `items` of the batch are durable: each was new, known, or set aside."""
         for item, result in zip(items, results, strict=True):
-            if not item.written.done():
-                item.written.set_result(result)
+            if item.awaited is not None:
+                item.awaited.finish(result)
         await self._remove(items)
 
     async def give_up(self, error: Exception) -> int:
         """Let `error` be what became of the whole batch, and return of how many messages."""
-        items = list(self.batch)
+        items = self.batch
         for item in items:
-            if not item.written.done():
-                item.written.set_exception(error)
+            if item.awaited is not None:
+                item.awaited.fail(error)
         await self._remove(items)
         return len(items)
 
     async def settled(self) -> None:
         """Return when all that was taken until now is finished."""
         taken = self._taken
-        async with self._progress:
-            await self._progress.wait_for(lambda: self._first_unfinished() > taken)
+        await self._until(lambda: self._first_unfinished() > taken)
 
     async def drained(self) -> None:
         """Return when nothing is left."""
-        await self._queue.join()
+        await self._until(lambda: not self.waiting)
 
     def _first_unfinished(self) -> int:
-        return min((item.number for item in self.batch), default=self._fetched + 1)
-
-    def _fetch(self, item: QueuedMessage) -> None:
-        self.batch.append(item)
-        self._fetched += 1
+        return min((item.number for item in self.batch), default=self._taken - len(self._queued) + 1)
 
     async def _remove(self, items: Sequence[QueuedMessage]) -> None:
         finished = {item.number for item in items}
         self.batch = [item for item in self.batch if item.number not in finished]
-        for _ in items:
-            self._queue.task_done()
         await self._tell()
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        if not holds():
+            async with self._progress:
+                await self._progress.wait_for(holds)
 
     async def _tell(self) -> None:
         async with self._progress:
             self._progress.notify_all()
-
-
-def _seen(written: "asyncio.Future[bool | None]") -> None:
-    """Mark an error as seen, for callers that did not wait: it has been logged where it happened."""
-    if not written.cancelled():
-        written.exception()
 
 
 BATCH_ROWS: Final = 500
@@ -156,19 +180,6 @@ _FAULT_PAUSES_SECONDS: Final = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Pauses while most messages cannot be written; what comes meanwhile is tried after the first of them."""
 
 _ENDED: Final = "messages are no longer written: the bot is stopping"
-
-
-@dataclass(frozen=True, slots=True)
-class Ingested:
-    """What became of messages that were handed in together."""
-
-    new: int = 0
-    known: int = 0
-    set_aside: int = 0
-    """Kept, but not in the log: they are written once whatever is wrong with them, or with the code, was mended."""
-
-    def __add__(self, other: "Ingested") -> "Ingested":
-        return Ingested(self.new + other.new, self.known + other.known, self.set_aside + other.set_aside)
 
 
 class MessageWriter:
@@ -223,32 +234,37 @@ class MessageWriter:
         """Queue `batch` and, if `wait`, return when all of it is durable.
 
         Returns how many were new, how many known or older than what is kept, and how many could not be written and
-        are set aside; nothing if not `wait`. Raises `InvalidInputError` for impossible ids and times.
+        are set aside; if not `wait` none of these. Raises `InvalidInputError` for impossible ids and times.
         """
-        stored = [storable(message) for message in batch]
+        for message in batch:
+            check(message)
         if self._has_ended():
             raise DatabaseUnavailableError(_ENDED)
-        queued: list[QueuedMessage] = []
-        for message in stored:
+        awaited = _Awaited(len(batch))
+        for number, message in enumerate(batch, 1):
+            stored = masked_message(message)
             while not self._queue.has_room(1):
                 await self._queue.room()
-            queued.append(self._queue.take(message))
-        if not wait:
-            return Ingested()
-        results = await asyncio.gather(*(item.written for item in queued))
-        return Ingested(new=results.count(True), known=results.count(False), set_aside=results.count(None))
+            awaited.messages.append(stored)
+            self._queue.take(stored, awaited)
+            if number % BATCH_ROWS == 0:
+                # What is queued is written while the rest of a large batch is masked.
+                await asyncio.sleep(0)
+        if not wait or not batch:
+            return Ingested(messages=tuple(awaited.messages))
+        return await awaited.done
 
-    def offer(self, batch: Sequence[Message]) -> bool:
-        """Queue all of `batch` if there is room for it now, and return at once; else nothing of it, and `False`.
+    def offer(self, batch: Sequence[Message]) -> list[Message] | None:
+        """Queue all of `batch` if there is room for it now, and return it at once as it is stored.
 
-        Raises `InvalidInputError` as `put` does.
+        `None`: nothing of it was taken. Raises `InvalidInputError` as `put` does.
         """
         stored = [storable(message) for message in batch]
         if self._has_ended() or not self._queue.has_room(len(stored)):
-            return False
+            return None
         for message in stored:
             self._queue.take(message)
-        return True
+        return stored
 
     async def settled(self) -> None:
         """Return when all that was taken until now is durable, in the log or set aside.

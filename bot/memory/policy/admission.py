@@ -23,8 +23,14 @@ from bot.text.sensitive import says_sensitive
 def storable(message: Message) -> Message:
     """Return `message` with a text that Postgres takes, and without the secrets in it: nothing else is ever kept.
 
-    Raises `InvalidInputError` for impossible ids and for a time without zone: whose day would that be?
+    Raises `InvalidInputError` as `check` does.
     """
+    check(message)
+    return masked_message(message)
+
+
+def check(message: Message) -> None:
+    """Raise `InvalidInputError` for impossible ids and for a time without zone: whose day would that be?"""
     for name in ("guild_id", "channel_id", "message_id"):
         value = getattr(message, name)
         if not 0 < value <= MAX_ID:
@@ -36,15 +42,21 @@ def storable(message: Message) -> Message:
             raise InvalidInputError(
                 f"the time {moment.isoformat()} has no zone: a message needs an aware one"
             )
-    return replace(
-        message,
-        text=masked(clean(message.text)),
-        attachments=tuple(masked(clean(attachment)) for attachment in message.attachments),
-    )
+
+
+def masked_message(message: Message) -> Message:
+    """Return `message`, which `check` lets pass, as it may be kept."""
+    text = masked(clean(message.text))
+    attachments = tuple(masked(clean(attachment)) for attachment in message.attachments)
+    if text == message.text and attachments == message.attachments:
+        return message
+    return replace(message, text=text, attachments=attachments)
 
 
 def clean(text: str) -> str:
     """Return `text` without what no UTF-8 database can hold: NUL and lone surrogates."""
+    if text.isascii() and "\0" not in text:
+        return text
     return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
