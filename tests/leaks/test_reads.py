@@ -61,9 +61,9 @@ REASONS: Final[Mapping[str, str]] = {
     "facts.tool_keeping.facts_set_aside": _SETTLES,
     "recall.lexicon.refresh_counts": "counts the words of one audience, which it is given, as keyed hashes",
     "facts.repository_slots._LOAD": _SETTLES,
-    "messages.repository_writing._HEAR": (
-        "writes; of what was known it reads the audience, to take the narrower one"
-    ),
+    "messages.repository_writing._HEAR": "is made of the two below",
+    "messages.repository_writing._CHANGED": "writes; of what was known it asks whether it is there",
+    "messages.repository_writing._TOUCHED": "reads of what was known the audience, whose day changes",
     "profiles.repository.newest_profiles": (
         "reads what is learned from open turns alone; a visitor's view has nothing open"
     ),

@@ -386,7 +386,10 @@ async def write_messages(connection: Connection, messages: Sequence[Message]) ->
     await hold_origins(connection, messages)
     columns = list(zip(*map(row_of, messages), strict=True))
     columns[_ATTACHMENTS] = tuple(json.dumps(one) if one else None for one in columns[_ATTACHMENTS])
-    rows = await connection.fetch(_HEAR, *columns)
+    # What is short is filled up with NULL, and most columns that may be NULL are so throughout.
+    rows = await connection.fetch(
+        _HEAR, *(() if column.count(None) == len(column) else column for column in columns)
+    )
     changed = rows_as(ChangedMessage, rows)
     absent: dict[int, list[int]] = {}
     for one in changed:
