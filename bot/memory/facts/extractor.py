@@ -20,7 +20,7 @@ from bot.memory.facts import lifecycle
 from bot.memory.facts.repository import NewFact
 from bot.memory.messages.quarantine import is_outage
 from bot.memory.messages.repository import MESSAGE_COLUMNS
-from bot.memory.policy import consent
+from bot.memory.policy.repository import of_present
 from bot.text.extraction import extract
 from bot.text.extraction_rules import Extracted, ExtractionInput
 
@@ -184,16 +184,32 @@ async def with_neighbours(
     return [_line(message_id, near) for message_id, near in sorted(found.items())]
 
 
-async def not_learned_from(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> set[int]:
-    """Return which of these members want nothing to be learned from them."""
-    rows = await connection.fetch(
-        """
-        SELECT user_id FROM members
-        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND (is_bot OR NOT learning)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorRules:
+    """Whose words are not to be read for facts."""
+
+    silent: frozenset[int]
+    """Those who want nothing to be learned from them."""
+    absent: frozenset[int]
+    """Those of whom nothing is kept."""
+
+
+async def author_rules(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> AuthorRules:
+    """Return which of these members are not to be read."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT ARRAY(
+            SELECT user_id FROM members
+            WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND (is_bot OR NOT learning)
+        ) AS silent, ARRAY(
+            SELECT user_id FROM unnest($2::bigint[]) AS user_id WHERE NOT {of_present("user_id")}
+        ) AS absent
         """,
         guild_id, list(user_ids),
     )  # fmt: skip
-    return {row["user_id"] for row in rows}
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    return row_as(AuthorRules, row)
 
 
 def _queued(row: Row) -> QueuedExtraction:
@@ -352,11 +368,10 @@ class Extractor:
         for line in await _lines(connection, guild_id, sorted(near - read.keys())):
             read[line.message.message_id] = line
         authors = sorted({line.message.user_id for line in read.values()})
-        silent = await not_learned_from(connection, guild_id=guild_id, user_ids=authors)
-        absent = await consent.opted_out(connection, guild_id=guild_id, user_ids=authors)
+        rules = await author_rules(connection, guild_id=guild_id, user_ids=authors)
         wanted: dict[int, tuple[NewFact, ...]] = {}
         for message_id, line in read.items():
-            if line.message.user_id in absent and line.message.withheld is None:
+            if line.message.user_id in rules.absent and line.message.withheld is None:
                 continue
             wanted[message_id] = _facts_in(line)
             # Reading many must not keep whoever is answered meanwhile waiting.
@@ -366,7 +381,7 @@ class Extractor:
             self._hasher,
             guild_id=guild_id,
             wanted=wanted,
-            nothing_new_of=silent,
+            nothing_new_of=rules.silent,
             now=self._clock.now(),
         )
 

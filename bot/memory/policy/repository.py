@@ -129,6 +129,15 @@ async def remove_tombstones(
     )
 
 
+async def has_tombstones(connection: Connection, *, guild_id: int, subject_hashes: Sequence[bytes]) -> bool:
+    """Tell whether anything of these subjects was forgotten."""
+    found: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT FROM tombstones WHERE guild_id = $1 AND subject_hash = ANY($2::bytea[]))",
+        guild_id, list(subject_hashes),
+    )  # fmt: skip
+    return found
+
+
 async def subject_tombstones(
     connection: Connection,
     *,

@@ -20,6 +20,7 @@ from bot.memory.outbox import removal_log
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.policy import redaction
 from bot.memory.policy.redaction import Redacted
+from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import repository, tombstones
 from bot.memory.rights.forgetting.matching import FactPart
@@ -144,7 +145,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
             connection, guild_id=guild_id, fact_ids=reach.fact_ids, since=reach.asked_at
         )
         reach = replace(reach, fact_ids=[one for one in reach.fact_ids if one not in since])
-    await tombstones.bury_words(connection, hasher, guild_id=guild_id, words=reach.words, at=asked_at)
+    ordered = await tombstones.tombstones_of_words(connection, hasher, guild_id=guild_id, words=reach.words)
     before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
     held = await _held(connection, guild_id=guild_id, fact_ids=reach.fact_ids, parts=reach.parts)
     buried = held.facts
@@ -158,7 +159,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
         connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, message_ids=taken_ids, at=now
     )
     unsaid = await _empty_and_bury(
-        connection, hasher, guild_id=guild_id, held=held, asked_at=asked_at, now=now
+        connection, hasher, guild_id=guild_id, held=held, ordered=ordered, asked_at=asked_at, now=now
     )
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
     await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
@@ -322,13 +323,25 @@ async def _held(
 
 
 async def _empty_and_bury(
-    connection: Connection, hasher: Hasher, *, guild_id: int, held: _Held, asked_at: datetime, now: datetime
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    held: _Held,
+    ordered: Sequence[Tombstone] = (),
+    asked_at: datetime,
+    now: datetime,
 ) -> Redacted:
-    """Empty these facts, set up their tombstones, and unsay them in what was told; returns what lost a sentence."""
+    """Empty these facts, set up their tombstones, and unsay them in what was told; returns what lost a sentence.
+
+    The tombstones `ordered` are set up with them.
+    """
     buried = held.facts
     await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
     await settle_slots(connection, guild_id=guild_id, lines=held.slots, now=now)
-    gone = await tombstones.bury_facts(connection, hasher, guild_id=guild_id, buried=buried, at=asked_at)
+    gone = await tombstones.bury_facts(
+        connection, hasher, guild_id=guild_id, buried=buried, ordered=ordered, at=asked_at
+    )
     unsaid = await redaction.redact(connection, guild_id=guild_id, said=gone)
     if unsaid.answered_ids:
         told = await outbox_repository.wipe_answers(

@@ -14,11 +14,17 @@ from bot.memory.rights.forgetting.search import OrderedWords
 
 
 async def bury_facts(
-    connection: Connection, hasher: Hasher, *, guild_id: int, buried: Sequence[BuriedFact], at: datetime
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    buried: Sequence[BuriedFact],
+    ordered: Sequence[Tombstone],
+    at: datetime,
 ) -> list[ForbiddenWords]:
     """Set up the tombstones of these facts, and return what no sentence may say of their subjects any more.
 
-    They are dated by when it was asked for, `at`.
+    They are dated by when it was asked for, `at`, as are those of what was `ordered` to be forgotten.
     """
     words = await redaction.words_of_facts(
         connection,
@@ -27,7 +33,8 @@ async def bury_facts(
         subject_ids=[one.subject_id for one in buried],
         matters=[matter_of(one.key, one.value) for one in buried],
     )
-    stones = [
+    stones = [*ordered]
+    stones += [
         stone
         for one, said in zip(buried, words, strict=True)
         if redaction.content_words(said.needed)
@@ -54,17 +61,17 @@ async def bury_facts(
     ]
 
 
-async def bury_words(
-    connection: Connection, hasher: Hasher, *, guild_id: int, words: Sequence[OrderedWords], at: datetime
-) -> None:
-    """Set up tombstones of what was asked `at` this moment to be forgotten: nothing older says it from now on."""
+async def tombstones_of_words(
+    connection: Connection, hasher: Hasher, *, guild_id: int, words: Sequence[OrderedWords]
+) -> list[Tombstone]:
+    """Return the tombstones of what was asked to be forgotten: nothing older says it once they are set up."""
     said = await redaction.words_of(
         connection,
         guild_id=guild_id,
         texts=[one.text for one in words],
         subject_ids=[one.subject_id for one in words],
     )
-    stones = [
+    return [
         Tombstone(
             subject_hash=hasher.ordered(
                 guild_id=guild_id, subject_id=one.subject_id, author_id=one.author_id
@@ -75,12 +82,14 @@ async def bury_words(
         for one, stems in zip(words, said, strict=True)
         if not one.text or redaction.content_words(stems)
     ]
-    await policy_repository.add_tombstones(connection, guild_id=guild_id, tombstones=stones, at=at)
 
 
 async def lift_tombstones(connection: Connection, hasher: Hasher, fact: NewFact) -> None:
     """Take down the tombstones of what `fact` says: somebody asked outright to have it remembered."""
     guild_id, subject_id = fact.guild_id, fact.subject_id
+    hashes = [under(guild_id=guild_id, subject_id=subject_id) for under in (hasher.subject, hasher.matters)]
+    if not await policy_repository.has_tombstones(connection, guild_id=guild_id, subject_hashes=hashes):
+        return
     (words,) = await redaction.words_of_facts(
         connection,
         guild_id=guild_id,
