@@ -2,6 +2,7 @@
 those that are too old.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -79,8 +80,11 @@ class RemovedRows:
 async def remove_member_rows(connection: Connection, *, guild_id: int, user_id: int) -> RemovedRows:
     """Take a member out of every table that needs no steps of its own, in one statement."""
     rows = await connection.fetch(_member_rows(), guild_id, user_id)
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts[row["name"]] += row["count"] if row["own"] else 0
     return RemovedRows(
-        counts={row["name"]: row["count"] for row in rows if row["own"]},
+        counts=counts,
         retold=tuple(
             sorted(
                 (row["subject_id"], row["audience"])

@@ -21,8 +21,9 @@ from bot.memory.rights.personal_data import (
     Step,
     tables_where,
 )
-from bot.memory.rights.rows import remove_texts_about
+from bot.memory.rights.rows import remove_member_rows, remove_texts_about
 from tests.memory.rights.erasing.lived import (
+    BOB,
     CAROL,
     CLOSED_WORDS,
     GUILD_ID,
@@ -237,3 +238,20 @@ def test_the_texts_that_lose_sentences_are_those_that_redaction_knows() -> None:
     said = {table.name for table in TABLES if table.forgetting is Reach.SENTENCES}
     assert said == {table for _, table, _, _ in STORES}
     assert {table.name for table in tables_where(erasing=[Erasing.SENTENCES])} <= said
+
+
+async def test_rows_that_go_are_counted_in_all_audiences(keepsake: Keepsake, database: Database) -> None:
+    await live(keepsake, database)
+    await database.write(
+        lambda connection: connection.execute(
+            "INSERT INTO user_facts (guild_id, user_id, audience, memory_blob, facts_version, degraded, updated_at)"
+            " SELECT $1, $2, audience, 'told', 'old', false, now() FROM unnest(ARRAY[5, 6]) AS audience",
+            GUILD_ID, CAROL,
+        )
+    )  # fmt: skip
+    count = await database.read(
+        lambda connection: connection.fetchval("SELECT count(*) FROM user_facts WHERE user_id = $1", CAROL)
+    )
+    removed = await database.write(remove_member_rows, guild_id=GUILD_ID, user_id=CAROL)
+    assert removed.counts["user_facts"] == count > 2
+    assert {subject_id for subject_id, _ in removed.retold} == {BOB}
