@@ -3,8 +3,7 @@ the bot's own messages. They survive a restart.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 import discord
 
@@ -130,19 +129,6 @@ async def _deleted(client: discord.Client, one: StandingMessage) -> bool:
 
 _MOST_MESSAGES: Final = 5
 """Of one answer; those that only one member sees push nobody else out of sight."""
-
-Work: TypeAlias = Callable[[RequestContext], Awaitable[FormReply]]
-
-
-async def run_and_send(
-    reception: InteractionHandler, interaction: discord.Interaction, work: Work, *, of_channel: bool = False
-) -> None:
-    """Carry out `work` and say what it returns; `of_channel` as in `Visits.visit`."""
-
-    async def handling(visit: RequestContext) -> None:
-        await send_result(interaction, await work(visit))
-
-    await reception.receive(interaction, handling, of_channel=of_channel)
 
 
 async def send_result(interaction: discord.Interaction, said: FormReply) -> None:

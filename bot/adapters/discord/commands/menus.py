@@ -8,8 +8,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.adapters.discord.commands import pages as commands_pages
-from bot.adapters.discord.commands.answers import run_and_send
+from bot.adapters.discord.commands.answers import send_result
 from bot.adapters.discord.commands.buttons import (
     Action,
     ActionButton,
@@ -19,72 +18,69 @@ from bot.adapters.discord.commands.buttons import (
 )
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.commands.pages import linked_line
-from bot.adapters.discord.commands.slash import BY_GUILDS, IN_PRIVATE_TOO
+from bot.adapters.discord.commands.slash import BY_GUILDS, IN_PRIVATE_TOO, carry_out
 from bot.adapters.discord.messages import kind_of, message_of, truncate
 from bot.adapters.discord.sentences import localized
-from bot.chat.usecases.context import FormReply, MemoryLine, MemoryListing, RequestContext
+from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
+from bot.chat.usecases.options import Given
 from bot.core.domain import MessageKind
 
 
-class Menus:
-    """What can be asked of the memory by pointing at a message or at a member."""
+def menu_entries(reception: InteractionHandler) -> list[app_commands.ContextMenu]:
+    """Return what can be asked of the memory by pointing at a message or at a member, for a tree to take."""
 
-    def __init__(self, reception: InteractionHandler) -> None:
-        self._reception: Final = reception
+    async def remember_this(interaction: discord.Interaction, message: discord.Message) -> None:
+        async def handling(visit: RequestContext) -> None:
+            await _hear(reception, message, visit)
+            await send_result(interaction, await reception.desk.remember_message(visit, message.id))
 
-    def entries(self) -> list[app_commands.ContextMenu]:
-        """Return the entries, for a tree to take."""
-        return [
-            app_commands.ContextMenu(
-                name=localized(name),
-                callback=callback,
-                allowed_contexts=IN_PRIVATE_TOO,
-                allowed_installs=BY_GUILDS,
-            )
-            for name, callback in (
-                ("command.remember_this", self.remember_this),
-                ("command.forget_this", self.forget_this),
-                ("command.what_do_you_know", self.what_do_you_know),
-            )
-        ]
+        await reception.receive(interaction, handling)
 
-    async def remember_this(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        """Store what a message says about its writer."""
+    async def forget_this(interaction: discord.Interaction, message: discord.Message) -> None:
+        async def handling(visit: RequestContext) -> None:
+            await send_result(interaction, await reception.desk.forget_message(visit, message.id))
 
-        async def work(visit: RequestContext) -> FormReply:
-            await self._hear(message, visit)
-            return await self._reception.desk.remember_message(visit, message.id)
+        await reception.receive(interaction, handling)
 
-        await run_and_send(self._reception, interaction, work)
+    async def why(interaction: discord.Interaction, message: discord.Message) -> None:
+        async def handling(visit: RequestContext) -> None:
+            shown = await reception.desk.why(visit, message.id)
+            text, view = why_page(shown, visit, message_id=message.id, page=0)
+            await follow_up(interaction, text, view=view)
 
-    async def forget_this(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        """Forget what a message said or confirmed."""
-
-        async def work(visit: RequestContext) -> FormReply:
-            return await self._reception.desk.forget_message(visit, message.id)
-
-        await run_and_send(self._reception, interaction, work)
+        await reception.receive(interaction, handling)
 
     async def what_do_you_know(
-        self, interaction: discord.Interaction, member: discord.Member | discord.User
+        interaction: discord.Interaction, member: discord.Member | discord.User
     ) -> None:
-        """Show what is known about a member."""
+        given = Given({"member": str(member.id)})
+        await carry_out("show", reception, interaction, given, people=[member])
 
-        async def handling(visit: RequestContext) -> None:
-            await self._reception.visits.meet(visit, member)
-            await commands_pages.show_memory(self._reception, interaction, visit, subject_id=member.id)
+    return [
+        app_commands.ContextMenu(
+            name=localized(name),
+            callback=callback,
+            allowed_contexts=IN_PRIVATE_TOO,
+            allowed_installs=BY_GUILDS,
+        )
+        for name, callback in (
+            ("command.remember_this", remember_this),
+            ("command.forget_this", forget_this),
+            ("command.why", why),
+            ("command.what_do_you_know", what_do_you_know),
+        )
+    ]
 
-        await self._reception.receive(interaction, handling)
 
-    async def _hear(self, message: discord.Message, visit: RequestContext) -> None:
-        """Hear a message that was said before the bot could hear it, for Discord delivers it with the command."""
-        is_here = message.channel.id == visit.channel_id
-        if visit.visitor or not is_here or kind_of(message) is not MessageKind.MEMBER:
-            return
-        known = await self._reception.inside.library.message(guild_id=visit.guild_id, message_id=message.id)
-        if known is None:
-            await self._reception.visits.meet(visit, message.author)
-            await self._reception.inside.memory.ingest_message(message_of(message, audience=visit.audience))
+async def _hear(reception: InteractionHandler, message: discord.Message, visit: RequestContext) -> None:
+    """Hear a message that was said before the bot could hear it, for Discord delivers it with the command."""
+    is_here = message.channel.id == visit.channel_id
+    if visit.visitor or not is_here or kind_of(message) is not MessageKind.MEMBER:
+        return
+    known = await reception.inside.library.message(guild_id=visit.guild_id, message_id=message.id)
+    if known is None:
+        await reception.visits.meet(visit, message.author)
+        await reception.inside.memory.ingest_message(message_of(message, audience=visit.audience))
 
 
 MOST_LINES: Final = 8
@@ -142,25 +138,6 @@ class DisownListed(Action, word="why-not-me"):
         """Forget whom the fact is about, and show the list again below what came of that."""
         said = await reception.desk.disown(visit, self.fact_id)
         await _put(reception, interaction, visit, message_id=self.message_id, page=self.page, first=said.text)
-
-
-def why_entry(reception: InteractionHandler) -> app_commands.ContextMenu:
-    """Return the entry, for a tree to take."""
-
-    async def why(interaction: discord.Interaction, message: discord.Message) -> None:
-        async def handling(visit: RequestContext) -> None:
-            shown = await reception.desk.why(visit, message.id)
-            text, view = why_page(shown, visit, message_id=message.id, page=0)
-            await follow_up(interaction, text, view=view)
-
-        await reception.receive(interaction, handling)
-
-    return app_commands.ContextMenu(
-        name=localized("command.why"),
-        callback=why,
-        allowed_contexts=IN_PRIVATE_TOO,
-        allowed_installs=BY_GUILDS,
-    )
 
 
 async def _put(

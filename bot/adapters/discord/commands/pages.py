@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
-from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
+from bot.adapters.discord.commands.interactions import InteractionHandler
 from bot.adapters.discord.messages import message_link, truncate
 from bot.chat.commands import MOST_SEARCHED
 from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
@@ -39,15 +39,6 @@ class TurnPage(Action, word="page"):
         shown = await reception.desk.show(visit, self.subject_id or None)
         text, view = memory_page(shown, visit, subject_id=self.subject_id, page=self.page)
         await interaction.edit_original_response(content=text, view=view)
-
-
-async def show_memory(
-    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext, *, subject_id: int
-) -> None:
-    """Send the first page of what is known about a subject (0 is the guild itself)."""
-    shown = await reception.desk.show(visit, subject_id or None)
-    text, view = memory_page(shown, visit, subject_id=subject_id, page=0)
-    await follow_up(interaction, text, view=view)
 
 
 def memory_page(

@@ -82,7 +82,7 @@ def _made(reception: InteractionHandler, name: str, command: FormCommand) -> Sla
     async def run(interaction: discord.Interaction, **chosen: object) -> None:
         values = {key: _text_of(value) for key, value in chosen.items() if value is not None}
         people = [value for value in chosen.values() if isinstance(value, discord.Member | discord.User)]
-        await _SCREENS.get(name, partial(_carry_out, name, people=people))(
+        await _SCREENS.get(name, partial(carry_out, name, people=people))(
             reception, interaction, Given(values)
         )
 
@@ -124,7 +124,7 @@ def _text_of(value: object) -> str:
     return str(getattr(value, "id", value))
 
 
-async def _carry_out(
+async def carry_out(
     name: str,
     reception: InteractionHandler,
     interaction: discord.Interaction,
@@ -185,7 +185,7 @@ async def _categories(reception: InteractionHandler, interaction: discord.Intera
         sentence = say("own_command.which_category", language_of(interaction.locale))
         await interaction.response.send_message(sentence, ephemeral=True)
         return
-    await _carry_out("categories", reception, interaction, given)
+    await carry_out("categories", reception, interaction, given)
 
 
 async def _erase(reception: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:

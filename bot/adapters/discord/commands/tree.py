@@ -14,7 +14,7 @@ from discord.http import Route
 from bot.adapters.discord.backfill.past import PastReader
 from bot.adapters.discord.commands.buttons import install_buttons
 from bot.adapters.discord.commands.interactions import InteractionHandler, RequestContexts, tell_failure
-from bot.adapters.discord.commands.menus import Menus, why_entry
+from bot.adapters.discord.commands.menus import menu_entries
 from bot.adapters.discord.commands.slash import slash_commands
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
@@ -114,7 +114,7 @@ async def install_commands(
     reception = InteractionHandler(inside, visits, past, erased=erased)
     install_buttons(client, reception)
     tree: app_commands.CommandTree[Any] = client.tree
-    for entry in (*slash_commands(reception), *Menus(reception).entries(), why_entry(reception)):
+    for entry in (*slash_commands(reception), *menu_entries(reception)):
         tree.add_command(entry)
     tree.error(_failed)
     await tree.set_translator(SentenceTranslator())
