@@ -262,7 +262,7 @@ async def test_an_order_is_done_as_a_whole_wherever_its_process_dies(play: Play,
     await killed_everywhere(play, ORDERS[name], counts_statements=True)
 
 
-@pytest.mark.parametrize("statements", [7, 12, 14, 40, 200])
+@pytest.mark.parametrize("statements", [7, 12, 14, 40, 150])
 async def test_a_large_set_is_a_plan_that_is_gone_on_with(play: Play, statements: int) -> None:
     many = AT_ONCE_FACTS + 5
     order = Order(

@@ -85,7 +85,7 @@ async def schema(dsn: str) -> list[tuple[object, ...]]:
     queries = (
         """
         SELECT pg_get_functiondef(f.oid) FROM pg_proc f
-        WHERE f.pronamespace = 'public'::regnamespace ORDER BY f.proname
+        WHERE f.pronamespace = 'public'::regnamespace ORDER BY f.oid::regprocedure::text
         """,
         """
         SELECT table_name, column_name, data_type, is_nullable, column_default, generation_expression

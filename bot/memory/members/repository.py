@@ -51,7 +51,19 @@ async def member_left(connection: Connection, *, guild_id: int, user_id: int, at
 
 
 async def members_of(connection: Connection, *, guild_id: int, audiences: Sequence[int]) -> list[Member]:
-    """Return everyone known in a guild, with names given up and those that facts of these audiences give."""
+    """Return everyone known in a guild, with names given up and those that facts of these audiences give.
+
+    Without audiences, facts are not looked at.
+    """
+    if not audiences:
+        rows = await connection.fetch(
+            f"""
+            SELECT {columns_of(Member, aliases="'{}'::text[]")} FROM members
+            WHERE guild_id = $1 ORDER BY user_id
+            """,
+            guild_id,
+        )
+        return rows_as(Member, rows)
     rows = await connection.fetch(
         f"""
         SELECT {columns_of(Member, "m", aliases="coalesce(told.names, '{}')")}

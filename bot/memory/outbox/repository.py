@@ -143,6 +143,12 @@ async def take_over_answer(
     return row_as(Answer, row)
 
 
+_HOLDING_TOLD: Final = """
+    WITH told AS (SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($13) ORDER BY fact_id FOR SHARE)
+"""
+_ALL_HELD: Final = "(SELECT bool_and(content <> '') FROM told) IS NOT false"
+
+
 async def write_answer(
     connection: Connection,
     *,
@@ -158,9 +164,11 @@ async def write_answer(
     `holder`'s, if the answer is written down already, or if one of the facts `told_ids` has lost its text. None of
     them loses it before commit: whoever forgets them takes their text first, and then looks for the answers.
     """
+    # An answer that tells no facts waits for nobody who writes some.
+    holding, all_held = ("", "true") if not told_ids else (_HOLDING_TOLD, _ALL_HELD)
     kept = await connection.fetchval(
-        """
-        WITH told AS (SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($13) ORDER BY fact_id FOR SHARE)
+        f"""
+        {holding}
         UPDATE answers
         SET route = $4, parts = $5, fact_ids = $6, memory_ids = $7, quoted_ids = $8, question = $9::text::jsonb,
             degraded = $10, state = CASE WHEN cardinality($5::text[]) > 0 THEN 'written' ELSE 'silent' END,
@@ -168,12 +176,12 @@ async def write_answer(
             user_id = CASE WHEN cardinality($5::text[]) = 0 AND keeps_nothing(guild_id, user_id)
                 THEN 0 ELSE user_id END
         WHERE guild_id = $1 AND message_id = $2 AND holder = $3 AND state = 'claimed'
-          AND (SELECT bool_and(content <> '') FROM told) IS NOT false
+          AND {all_held}
         RETURNING true
         """,
         guild_id, message_id, holder, written.route, list(written.parts), list(written.fact_ids),
         list(written.memory_ids), list(written.quoted_ids), written.question, written.degraded, written.is_turn,
-        list(written.episode_ids), list(told_ids),
+        list(written.episode_ids), *([list(told_ids)] if told_ids else []),
     )  # fmt: skip
     return bool(kept)
 
