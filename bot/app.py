@@ -14,10 +14,10 @@ from bot.db.embedded.server import EmbeddedServer
 from bot.db.jobs import JobWorkers
 from bot.db.pool import Database
 from bot.db.service import ServiceReport, Services
-from bot.llm.building import build_models
 from bot.llm.chain import CallCounter
 from bot.llm.ledger import DatabaseLedger
 from bot.llm.operation import Operations
+from bot.llm.providers import build_models
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import text_search
 from bot.memory.guilds.text_search import Reindexer

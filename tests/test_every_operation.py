@@ -14,10 +14,10 @@ from bot.chat.usecases.managing import PREVIEW, PreviewGiven
 from bot.core.domain import Episode, Language, Member, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database
-from bot.llm.building import build_models
 from bot.llm.ledger import DatabaseLedger
 from bot.llm.models import RETRY_LIMITS
 from bot.llm.operation import Asker, Operation, Operations, Patience
+from bot.llm.providers import build_models
 from bot.memory.facts.narrative import MERGE, Merge, told_in_full
 from bot.memory.policy.admission import JUDGE_STATEMENT, ProposedStatement, Verdict
 from bot.memory.profiles.prompt import LEARN_PROFILE, LearningInput
@@ -35,7 +35,7 @@ from bot.memory.summaries.per_member import (
     MemberWeek,
     Weeks,
 )
-from bot.memory.summaries.rolling_prompt import ROLL_CONVERSATION, RollingInput
+from bot.memory.summaries.rolling_builder import ROLL_CONVERSATION, RollingInput
 from tests.chat.scenes import scene
 from tests.memory.known import fact
 from tests.patience import pace_for

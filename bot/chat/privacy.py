@@ -11,8 +11,8 @@ from bot.chat.incoming import Route
 from bot.chat.turn import Turn
 from bot.core.domain import ConsentDefault, Guild, Language
 from bot.core.settings import Settings
-from bot.llm.building import access_of, usage_limits_of
 from bot.llm.chain import ModelName, parse_chain
+from bot.llm.providers import access_of, usage_limits_of
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.text.sentences import Key, say
 

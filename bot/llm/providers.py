@@ -3,18 +3,26 @@ The libraries take a second or two to load, so that is done here and only for th
 used.
 """
 
-from collections.abc import Collection, Mapping
+import logging
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import SecretStr
 
-from bot.llm.chain import ModelName, Provider
+from bot.core.errors import SettingsError
+from bot.core.settings import Settings
+from bot.llm.budget import Budget, Ledger, UsageLimits, parse_prices, parse_quotas
+from bot.llm.chain import CallCounter, ModelName, Provider, parse_chain
+from bot.llm.models import ConfiguredModels
+from bot.llm.operation import Role
 
 if TYPE_CHECKING:
     import httpx2
     from pydantic_ai.models import Model
+
+logger = logging.getLogger(__name__)
 
 
 _NO_KEY: Final = "none"
@@ -96,3 +104,97 @@ def _timeout() -> "httpx2.Timeout":
     import httpx2
 
     return httpx2.Timeout(_READ_SECONDS, connect=_CONNECT_SECONDS)
+
+
+T = TypeVar("T")
+
+_SETTINGS: Final[Mapping[Role, str]] = {
+    Role.CHAT: "model_chat",
+    Role.SUMMARY: "model_summary",
+    Role.MEMORY: "model_memory",
+    Role.LEARNING: "model_learning",
+}
+
+_WAYS_IN: Final[Mapping[Provider, str]] = {
+    "google": "GEMINI_API_KEY",
+    "openai": "OPENAI_API_KEY or OPENAI_BASE_URL",
+    "ollama": "OLLAMA_BASE_URL",
+}
+"""What has to be set for a provider to be reached; the last has a default."""
+
+NO_MODEL: Final = (
+    "none is configured, which is no fault: remembering, correcting, forgetting and answering from memory work by"
+    " rules; to chat, set GEMINI_API_KEY or name a model of your own in MODEL_CHAT and MODEL_MEMORY"
+    " (README, “Language models”)"
+)
+"""What operators are told where no model is named that can be reached."""
+
+
+def build_models(
+    settings: Settings, ledger: Ledger, *, counter: CallCounter | None = None
+) -> ConfiguredModels | None:
+    """Return the models that `settings` name and give access to, or `None` if there are none.
+
+    A model without access is left out of its chain. A wrong value raises `SettingsError` with one line. The
+    caller closes what is returned.
+    """
+    access = access_of(settings)
+    chains = {
+        role: tuple(model for model in chain if model.provider in access)
+        for role, chain in chains_of(settings).items()
+    }
+    plan = usage_limits_of(settings)
+    models = {model for chain in chains.values() for model in chain}
+    if not models:
+        return None
+    # Loading the client libraries takes a second or two, and without a model nobody needs them.
+    from bot.llm.calling import AgentCaller
+
+    caller = AgentCaller(Providers(models, access))
+    return ConfiguredModels(chains, caller, Budget(ledger, plan), counter=counter)
+
+
+def chains_of(settings: Settings) -> dict[Role, tuple[ModelName, ...]]:
+    """Return the models named for each role, with access or not; a wrong name raises `SettingsError`."""
+    access = access_of(settings)
+    chains = {}
+    for role, name in _SETTINGS.items():
+        chains[role] = _read(settings, name, parse_chain)
+        if role is Role.LEARNING and not chains[role]:
+            # What is wrong with those has been told already.
+            chains[role] = chains[Role.MEMORY]
+            continue
+        for model in chains[role]:
+            if model.provider not in access and name in settings.model_fields_set:
+                logger.warning(
+                    "%s names %s, which is left out: set %s", name.upper(), model, _WAYS_IN[model.provider]
+                )
+    return chains
+
+
+def access_of(settings: Settings) -> dict[Provider, Access]:
+    """Return how to reach each provider that can be reached."""
+    access: dict[Provider, Access] = {"ollama": Access(base_url=settings.ollama_base_url)}
+    if settings.gemini_api_key is not None:
+        access["google"] = Access(key=settings.gemini_api_key, base_url=settings.gemini_base_url)
+    if settings.openai_api_key is not None or settings.openai_base_url is not None:
+        access["openai"] = Access(key=settings.openai_api_key, base_url=settings.openai_base_url)
+    return access
+
+
+def usage_limits_of(settings: Settings) -> UsageLimits:
+    """Return the limits that `settings` put on the models; a wrong value raises `SettingsError`."""
+    return UsageLimits(
+        quotas=_read(settings, "model_quotas", parse_quotas),
+        prices=_read(settings, "model_prices", parse_prices),
+        monthly_budget=settings.monthly_budget or None,
+        member_share=settings.daily_share_member,
+        guild_share=settings.daily_share_guild,
+    )
+
+
+def _read(settings: Settings, name: str, parse: Callable[[str], T]) -> T:
+    try:
+        return parse(getattr(settings, name) or "")
+    except ValueError as error:
+        raise SettingsError(f"{name.upper()}: {error}") from None

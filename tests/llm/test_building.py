@@ -4,9 +4,9 @@ import pytest
 
 from bot.core.errors import SettingsError
 from bot.core.settings import Settings
-from bot.llm.building import build_models, chains_of
 from bot.llm.chain import ModelName
 from bot.llm.operation import Role
+from bot.llm.providers import build_models, chains_of
 from tests.llm.questions import PARIS, MemoryLedger, question
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer

@@ -39,9 +39,9 @@ from bot.adapters.discord.welcome import WelcomeNotices
 from bot.core.domain import Guild
 from bot.core.log import trace
 from bot.core.settings import Settings
-from bot.llm.building import NO_MODEL, access_of
 from bot.llm.capabilities import KnownCapabilities
 from bot.llm.chain import ModelName, parse_chain
+from bot.llm.providers import NO_MODEL, access_of
 
 logger = logging.getLogger(__name__)
 

@@ -1,16 +1,20 @@
-"""The engine of derived texts: what one is made from is read, a model is asked without a connection, and what
+"""The engine of derived texts: what one is made from is read, a model is asked without a connection, and
+what
 comes back is stored only if everything that it was made from still stands.
 """
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Final, Generic, Protocol, TypeVar
 
+from markupsafe import Markup
+
 from bot.core.clock import Clock
-from bot.core.domain import GUILD_SUBJECT, Message
+from bot.core.domain import GUILD_SUBJECT, Member, Message, MessageKind
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
@@ -18,13 +22,77 @@ from bot.db.clock_watch import ClockWatch
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
 from bot.db.service import Services
-from bot.llm.framing import mentioned_in
+from bot.llm import framing
+from bot.llm.framing import LocalIds, lengthened, mentioned_in, shortened
 from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome
 from bot.memory.members.directory import Directory
 from bot.memory.policy.redaction import redacted
 from bot.memory.policy.tombstones import Hasher
 
 logger = logging.getLogger(__name__)
+
+
+class MemberInput(ABC):
+    """What an operation is given that tells of members: the base of its input."""
+
+    @property
+    @abstractmethod
+    def users(self) -> LocalIds:
+        """The short ids of the members that the prompt offers."""
+
+    @property
+    @abstractmethod
+    def wrote(self) -> Iterable[str]:
+        """All that people wrote: a word that stands there is no short id."""
+
+    @cached_property
+    def known(self) -> str:
+        """All that people wrote, as the prompt has it."""
+        return shortened("\n".join(self.wrote), self.users)
+
+    def with_ids(self, text: str) -> str:
+        """Return `text` of a model with members as `<@id>`; raises `ValueError` for members that were not offered."""
+        if strangers := [one for one in mentioned_in(text) if one not in self.users]:
+            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
+        return lengthened(text, self.users, known=self.known)
+
+    def check(self, text: str, *, longest: int, name: str = "the text") -> None:
+        """Raise `ValueError` for a text that is empty, longer than `longest`, or names who was not offered."""
+        if not text.strip():
+            raise ValueError(f"{name} is empty")
+        if len(text) > longest:
+            raise ValueError(f"{name} has {len(text)} characters: {longest} at most")
+        self.with_ids(text)
+
+
+def mentions(texts: Iterable[str], *, among: Container[int]) -> list[int]:
+    """Return those of these members whom `texts` mention, in order."""
+    return [user_id for text in texts for user_id in mentioned_in(text) if user_id in among]
+
+
+def words_of(message: Message, *, most: int) -> str:
+    """Return the text and the attachments of a message; of what is longer than `most` characters its beginning."""
+    words = " ".join(one[:most] for one in (message.text, *message.attachments))
+    return words if len(message.text) <= most else f"{words}…"
+
+
+def member_tag(
+    users: LocalIds,
+    members: Mapping[int, Member],
+    user_id: int,
+    kind: MessageKind | None = None,
+    *,
+    also_known_as: str | None = None,
+) -> Markup:
+    """Return the tag that says who a short id is; `kind` is of what they said, if that is not a member's."""
+    return framing.tag(
+        "member",
+        id=users.short(user_id),
+        name=members[user_id].name if user_id in members else None,
+        also_known_as=also_known_as,
+        kind=None if kind is MessageKind.MEMBER else kind,
+    )
+
 
 _ROUNDS: Final = 3
 """So often a text is made anew when something of its sources is taken back meanwhile; then it waits."""

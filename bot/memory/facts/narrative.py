@@ -18,8 +18,7 @@ from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
-from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources
-from bot.memory.derived.prompting import MemberInput
+from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources
 from bot.memory.facts import lifecycle, repository, repository_narratives, slots, statements
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out

@@ -15,7 +15,7 @@ from bot.core.domain import Member, Message, MessageKind
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.prompting import MemberInput, member_tag, mentions
+from bot.memory.derived.engine import MemberInput, member_tag, mentions
 from bot.text.secrets.masking import masked
 
 LONGEST_PROFILE: Final = 1_500

@@ -20,7 +20,7 @@ class Holds(StrEnum):
     HASH = "keyed hashes"
 
 
-class Erasing(StrEnum):
+class ErasureEffect(StrEnum):
     """What erasing a member does to a column, in rows that hold something of them."""
 
     ROW = "the row goes"
@@ -57,7 +57,7 @@ class OfGuild(StrEnum):
     NONE = "it has none: the table is of the installation"
 
 
-class Reach(StrEnum):
+class RightReach(StrEnum):
     """How far a right reaches into the rows of a table that say, or rest on, what it is about."""
 
     NOT = "not at all: they hold nothing of it"
@@ -83,7 +83,7 @@ class Columns:
 
     names: str
     holds: Holds = Holds.NOTHING
-    erasing: Erasing | None = None
+    erasing: ErasureEffect | None = None
     """`None`: nothing needs to be done, or they follow from the other columns of their row."""
 
 
@@ -109,14 +109,14 @@ class Table:
     columns: tuple[Columns, ...]
     of_guild: OfGuild
     steps: tuple[Step, ...]
-    opting_out: Reach
-    forgetting: Reach
+    opting_out: RightReach
+    forgetting: RightReach
     age: Age | None
     exported: str
     """The part of a member's file that its rows go into, and the fields there: by their column where that is named
     otherwise."""
 
-    def having(self, *kinds: Erasing) -> tuple[str, ...]:
+    def having(self, *kinds: ErasureEffect) -> tuple[str, ...]:
         """Return the columns that erasing a member treats in one of these ways."""
         return tuple(name for one in self.columns if one.erasing in kinds for name in one.names.split())
 
@@ -131,8 +131,8 @@ def _table(
     *columns: Columns,
     of_guild: OfGuild = OfGuild.EMPTIED,
     steps: tuple[Step, ...] = (),
-    opting_out: Reach = Reach.NOT,
-    forgetting: Reach = Reach.NOT,
+    opting_out: RightReach = RightReach.NOT,
+    forgetting: RightReach = RightReach.NOT,
     age: Age | None = None,
     exported: str = "",
 ) -> Table:
@@ -151,18 +151,19 @@ TABLES: Final = (
     _table(
         "quarantined_messages",
         Columns("guild_id message_id timestamp edited_at error failures since due_at"),
-        Columns("user_id", _ID, Erasing.ROW),
-        Columns("message", _WORDS, Erasing.OWN),  # when the erasing begins: `repository_quarantine.erase_member`
-        opting_out=Reach.ROWS, forgetting=Reach.ROWS, age=Age(_MESSAGES, "timestamp < :begins"),
+        Columns("user_id", _ID, ErasureEffect.ROW),
+        Columns("message", _WORDS, ErasureEffect.OWN),  # when the erasing begins: `repository_quarantine.erase_member`
+        opting_out=RightReach.ROWS, forgetting=RightReach.ROWS, age=Age(_MESSAGES, "timestamp < :begins"),
     ),
     _table(
         "chat_history",
         Columns("guild_id channel_id message_id audience kind timestamp edited_at reply_to_id conversation_id"),
         Columns("withheld from_visitor forwarded_guild_id forwarded_message_id"),
-        Columns("user_id", _ID, Erasing.STEP),
-        Columns("message_text attachments lexemes", _WORDS, Erasing.STEP),
+        Columns("user_id", _ID, ErasureEffect.STEP),
+        Columns("message_text attachments lexemes", _WORDS, ErasureEffect.STEP),
         steps=(Step.WORDS_OF_THE_BOT, Step.OWN_MESSAGES, Step.MENTIONS),
-        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS, age=Age(_MESSAGES, "timestamp < :begins", "timestamp"),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
+        age=Age(_MESSAGES, "timestamp < :begins", "timestamp"),
         exported="messages: id=message_id channel=channel_id audience kind said_at=timestamp edited_at"
                  " reply_to=reply_to_id text=message_text attachments withheld from_visitor",
     ),
@@ -170,10 +171,10 @@ TABLES: Final = (
         "answers",
         Columns("guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"),
         Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
-        Columns("user_id", _ID, Erasing.STEP),
-        Columns("parts question", _WORDS, Erasing.STEP),
+        Columns("user_id", _ID, ErasureEffect.STEP),
+        Columns("parts question", _WORDS, ErasureEffect.STEP),
         steps=(Step.ANSWERS_TO_THEM, Step.ANSWERS_TO_OTHERS),
-        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS,
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         # One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
         age=Age(_MESSAGES, """message_id < :first_id AND answered_at < :begins AND NOT EXISTS (
             SELECT FROM chat_history said
@@ -185,10 +186,10 @@ TABLES: Final = (
         "fact_sources",
         Columns("guild_id source_id fact_id origin channel_id message_id cause said_at category importance"),
         Columns("confidence holds_on expires_at ended retired_by"),
-        Columns("author_id", _ID, Erasing.STEP),
-        Columns("content raw_content", _WORDS, Erasing.STEP),
+        Columns("author_id", _ID, ErasureEffect.STEP),
+        Columns("content raw_content", _WORDS, ErasureEffect.STEP),
         steps=(Step.TOLD, Step.NAMING),
-        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS, age=Age(Window.FACTS),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
         exported="sources: origin author=author_id channel=channel_id message=message_id said_at content"
                  " said=raw_content",
     ),
@@ -197,34 +198,34 @@ TABLES: Final = (
         Columns("guild_id fact_id audience category importance confidence status supersedes superseded_by origin"),
         Columns("source_channel_id source_message_id cause said_at holds_on expires_at last_used_at updated_at"),
         Columns("tentative asked_at confirmed_at topics standing"),
-        Columns("subject_id author_id", _ID, Erasing.STEP),
-        Columns("key value content raw_content lexemes details", _WORDS, Erasing.STEP),
+        Columns("subject_id author_id", _ID, ErasureEffect.STEP),
+        Columns("key value content raw_content lexemes details", _WORDS, ErasureEffect.STEP),
         steps=(Step.TOLD, Step.KEYED, Step.NAMING),
-        opting_out=Reach.HIDDEN, forgetting=Reach.WORDS, age=Age(Window.FACTS),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
         exported="told: subject=subject_id audience category",
     ),
     _table(
         "user_facts",
         Columns("guild_id audience facts_version degraded memory_epoch updated_at"),
-        Columns("user_id", _ID, Erasing.ROW),
-        Columns("memory_blob", _WORDS, Erasing.RETOLD),
-        steps=(Step.TEXTS,), opting_out=Reach.ROWS, forgetting=Reach.ROWS,
+        Columns("user_id", _ID, ErasureEffect.ROW),
+        Columns("memory_blob", _WORDS, ErasureEffect.RETOLD),
+        steps=(Step.TEXTS,), opting_out=RightReach.ROWS, forgetting=RightReach.ROWS,
     ),
     _table(
         "profiles",
         Columns("guild_id version covers_up_to memory_epoch learned_at"),
-        Columns("user_id", _ID, Erasing.ROW),
-        Columns("content", _WORDS, Erasing.SENTENCES),
-        opting_out=Reach.HIDDEN, forgetting=Reach.SENTENCES, age=Age(Window.PROFILES, "learned_at < :begins"),
+        Columns("user_id", _ID, ErasureEffect.ROW),
+        Columns("content", _WORDS, ErasureEffect.SENTENCES),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES, age=Age(Window.PROFILES, "learned_at < :begins"),
         exported="profile: version content covers_up_to learned_at",
     ),
     _table(
         "distillations",
         Columns("guild_id kind audience period sources time_zone model_chain degraded refused attempts retry_after"),
         Columns("memory_epoch built_at covers_up_to is_final"),
-        Columns("subject_id", _ID, Erasing.ROW),
-        Columns("content", _WORDS, Erasing.RETOLD),
-        steps=(Step.TEXTS,), opting_out=Reach.ROWS, forgetting=Reach.SENTENCES,
+        Columns("subject_id", _ID, ErasureEffect.ROW),
+        Columns("content", _WORDS, ErasureEffect.RETOLD),
+        steps=(Step.TEXTS,), opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES,
         age=Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
             OR (kind <> 'day' AND built_at < :merged_from)"""),
         exported="days: day=period audience content told_at=built_at",
@@ -233,17 +234,17 @@ TABLES: Final = (
         "conversation_summaries",
         Columns("guild_id channel_id conversation_id audience covers_up_to degraded memory_epoch updated_at"),
         Columns("covered failures"),
-        Columns("content", _WORDS, Erasing.SENTENCES),
-        opting_out=Reach.ROWS, forgetting=Reach.SENTENCES, age=Age(_MESSAGES, "updated_at < :begins"),
+        Columns("content", _WORDS, ErasureEffect.SENTENCES),
+        opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES, age=Age(_MESSAGES, "updated_at < :begins"),
     ),
     _table(
         "episodes",
         Columns("guild_id episode_id channel_id audience importance first_message_id last_message_id merged_from"),
         Columns("memory_epoch created_at updated_at"),
-        Columns("content", _WORDS, Erasing.SENTENCES),
+        Columns("content", _WORDS, ErasureEffect.SENTENCES),
         Columns("lexemes", _WORDS),
-        Columns("tags", _WORDS, Erasing.OWN),
-        opting_out=Reach.HIDDEN, forgetting=Reach.SENTENCES, age=Age(Window.EPISODES, "updated_at < :begins"),
+        Columns("tags", _WORDS, ErasureEffect.OWN),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES, age=Age(Window.EPISODES, "updated_at < :begins"),
         exported="episodes: id=episode_id channel=channel_id audience content importance tags ended_at=created_at",
     ),
     _table(
@@ -256,63 +257,63 @@ TABLES: Final = (
         Columns("guild_id audience day version rewritten taken_back"),
         age=Age(_MESSAGES, "day < :first_day"),
     ),
-    _table("lexicon", Columns("guild_id audience messages"), Columns("word", Holds.HASH, Erasing.OWN)),
+    _table("lexicon", Columns("guild_id audience messages"), Columns("word", Holds.HASH, ErasureEffect.OWN)),
     _table("lexicon_counts", Columns("guild_id audience messages words refreshed_at")),
     _table(
         "builds",
         Columns("guild_id holder leased_until"),
-        Columns("build_key", _ID, Erasing.KEY),
+        Columns("build_key", _ID, ErasureEffect.KEY),
         age=Age(_MESSAGES, "leased_until < clock_timestamp() - interval '1 day'"),
     ),
-    _table("notices", Columns("guild_id day told_by"), Columns("kind", _ID, Erasing.KEY)),
-    _table("quota", Columns("guild_id model span starts used"), Columns("user_id", _ID, Erasing.ROW)),
+    _table("notices", Columns("guild_id day told_by"), Columns("kind", _ID, ErasureEffect.KEY)),
+    _table("quota", Columns("guild_id model span starts used"), Columns("user_id", _ID, ErasureEffect.ROW)),
     _table("unheard", Columns("guild_id channel_id from_id to_id")),
     _table(
         "waiting_notes",
         Columns("guild_id erased_up_to told_at"),
-        Columns("user_id", _ID, Erasing.OWN),  # until a manager has decided: `erasing._let_wait`
+        Columns("user_id", _ID, ErasureEffect.OWN),  # until a manager has decided: `erasing._let_wait`
     ),
     _table(
         "forgettings",
         Columns("guild_id cause asked_at facts messages summaries days own_ids left_ids"),
-        Columns("user_id selection", _ID, Erasing.OWN),
+        Columns("user_id selection", _ID, ErasureEffect.OWN),
     ),
     _table(
         "removals",
         Columns("guild_id cause facts messages removed_at"),
-        Columns("about_id by_id", _ID, Erasing.ROW),
+        Columns("about_id by_id", _ID, ErasureEffect.ROW),
     ),
     _table("told", Columns("guild_id kind channel_id joined_at begun_at tries message_id told_at")),
     _table(
         "kept_categories",
         Columns("guild_id category kept days"),
-        Columns("user_id", _ID, Erasing.ROW),
+        Columns("user_id", _ID, ErasureEffect.ROW),
         exported="categories: category kept days",
     ),
     _table(
         "channels",
         Columns("guild_id channel_id parent_id audience hearing answering watermark deleted_at quiet_until beginning"),
-        Columns("name", _WORDS, Erasing.OWN),
+        Columns("name", _WORDS, ErasureEffect.OWN),
     ),
     _table(
         "members",
         Columns("guild_id is_bot opted_out_at opted_in_at private learning turns unlearned joined_at left_at"),
         Columns("profile_version"),
-        Columns("user_id", _ID, Erasing.ROW),
+        Columns("user_id", _ID, ErasureEffect.ROW),
         Columns("user_name display_name nickname old_names pronouns name_words", _WORDS),
         exported="member: user_name display_name nickname old_names pronouns joined_at left_at turns learning",
     ),
     _table(
         "work",
         Columns("guild_id kind wanted attempts due_at leased_until"),
-        Columns("work_key", _ID, Erasing.OWN),
+        Columns("work_key", _ID, ErasureEffect.OWN),
         of_guild=OfGuild.LAST,
     ),
     _table(
         "guilds",
         Columns("guild_id direct time_zone text_search retention_days base_role_id voice rights memory_epoch"),
         Columns("joined_at left_at"),
-        Columns("name persona", _WORDS, Erasing.UNNAME),
+        Columns("name persona", _WORDS, ErasureEffect.UNNAME),
         of_guild=OfGuild.LAST, exported="guild: id=guild_id name direct time_zone",
     ),
     _table(
@@ -420,9 +421,9 @@ def exported_columns(part: str, alias: str) -> str:
 def tables_where(
     *,
     of_guild: OfGuild | None = None,
-    opting_out: Reach | None = None,
+    opting_out: RightReach | None = None,
     window: Window | None = None,
-    erasing: Iterable[Erasing] = (),
+    erasing: Iterable[ErasureEffect] = (),
 ) -> list[Table]:
     """Return the tables of which all of this is said, in their order."""
     kinds = tuple(erasing)

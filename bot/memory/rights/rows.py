@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final
 
 from bot.db.pool import Connection
-from bot.memory.rights.personal_data import TABLES, Erasing, Reach, Step, Table, tables_where
+from bot.memory.rights.personal_data import TABLES, ErasureEffect, RightReach, Step, Table, tables_where
 
 ERASING_JOB: Final = "erase"
 """The kind of background work that erases; its key says whom, and from which audiences."""
@@ -140,7 +140,7 @@ async def remove_rows(
 @cache
 def _texts_about() -> str:
     """Return the statement that removes the rows about a member which opting out removes."""
-    tables = [table for table in tables_where(opting_out=Reach.ROWS) if table.having(Erasing.ROW)]
+    tables = [table for table in tables_where(opting_out=RightReach.ROWS) if table.having(ErasureEffect.ROW)]
     parts = ", ".join(
         f"{table.name}_gone AS (DELETE FROM {table.name} WHERE guild_id = $1 AND {_is_own(table)} RETURNING 1)"
         for table in tables
@@ -167,13 +167,15 @@ def _member_rows() -> str:
 
 def _removal(table: Table) -> str:
     """Return what removes the rows of a table that go with a member; empty if none do."""
-    own = _is_own(table) if table.having(Erasing.ROW) else "false"
+    own = _is_own(table) if table.having(ErasureEffect.ROW) else "false"
     goes = [
-        *([own] if table.having(Erasing.ROW) else []),
-        *(f"{column} ~ ({_AS_A_NUMBER})" for column in table.having(Erasing.KEY)),
-        *(f"without_id({column}, $2::bigint) <> {column}" for column in table.having(Erasing.RETOLD)),
+        *([own] if table.having(ErasureEffect.ROW) else []),
+        *(f"{column} ~ ({_AS_A_NUMBER})" for column in table.having(ErasureEffect.KEY)),
+        *(f"without_id({column}, $2::bigint) <> {column}" for column in table.having(ErasureEffect.RETOLD)),
     ]
-    about = f"{table.having(Erasing.ROW)[0]}, audience" if table.having(Erasing.RETOLD) else "0, 0"
+    about = (
+        f"{table.having(ErasureEffect.ROW)[0]}, audience" if table.having(ErasureEffect.RETOLD) else "0, 0"
+    )
     return (
         f"DELETE FROM {table.name} WHERE guild_id = $1 AND ({' OR '.join(goes)}) RETURNING {own}, {about}"
         if goes
@@ -183,13 +185,13 @@ def _removal(table: Table) -> str:
 
 def _change(table: Table) -> str:
     """Return what takes a member out of the rows of a table that stay; empty if nothing does."""
-    unnamed = table.having(Erasing.UNNAME)
+    unnamed = table.having(ErasureEffect.UNNAME)
     if not unnamed:
         return _OWN.get(table.name, "")
     changed = ", ".join(f"{column} = without_id({column}, $2::bigint)" for column in unnamed)
     names = " || ".join(unnamed)
     # No statement may change a row that it removes.
-    stays = f" AND NOT {_is_own(table)}" if table.having(Erasing.ROW) else ""
+    stays = f" AND NOT {_is_own(table)}" if table.having(ErasureEffect.ROW) else ""
     return f"""
         UPDATE {table.name} SET {changed}
         WHERE guild_id = $1 AND without_id({names}, $2::bigint) <> {names}{stays}
@@ -198,4 +200,4 @@ def _change(table: Table) -> str:
 
 def _is_own(table: Table) -> str:
     """Return the condition that a row is a member's own, or about them."""
-    return f"$2::bigint IN ({', '.join(table.having(Erasing.ROW))})"
+    return f"$2::bigint IN ({', '.join(table.having(ErasureEffect.ROW))})"

@@ -15,7 +15,7 @@ from bot.core.domain import Member, Message, MessageKind
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Asker, Operation, Operations, Role
-from bot.memory.derived.prompting import member_tag, mentions, words_of
+from bot.memory.derived.engine import member_tag, mentions, words_of
 from bot.memory.summaries.extractive import DAY_CHARACTERS, extract_day
 from bot.memory.summaries.per_member import AskedInput, MemberText, Texts, checked, tell_asked
 from bot.text.sensitive import without_sensitive

@@ -17,7 +17,7 @@ from bot.core.domain import Language, Member, Message
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.prompting import MemberInput, member_tag, mentions, words_of
+from bot.memory.derived.engine import MemberInput, member_tag, mentions, words_of
 from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
 from bot.text.sentences import say
 

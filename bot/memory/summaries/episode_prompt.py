@@ -12,7 +12,7 @@ from bot.core.domain import Member, Message
 from bot.llm import framing
 from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.prompting import MemberInput, member_tag, mentions, words_of
+from bot.memory.derived.engine import MemberInput, member_tag, mentions, words_of
 from bot.memory.summaries.extractive import extract_conversation
 from bot.text.sensitive import without_sensitive
 

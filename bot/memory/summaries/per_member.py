@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
-from bot.memory.derived.prompting import MemberInput
+from bot.memory.derived.engine import MemberInput
 from bot.text.sensitive import without_sensitive
 
 CALL_TOKENS: Final = 6_000

@@ -14,10 +14,10 @@ from bot.memory.policy.redaction import STORES
 from bot.memory.rights.personal_data import (
     OUTSIDE,
     TABLES,
-    Erasing,
+    ErasureEffect,
     Holds,
     OfGuild,
-    Reach,
+    RightReach,
     Step,
     tables_where,
 )
@@ -132,8 +132,8 @@ async def test_opting_out_removes_what_it_says(keepsake: Keepsake, database: Dat
     await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
     ids = {
         f"{table.name}.{column}"
-        for table in tables_where(opting_out=Reach.ROWS)
-        for column in table.having(Erasing.ROW)
+        for table in tables_where(opting_out=RightReach.ROWS)
+        for column in table.having(ErasureEffect.ROW)
     }
     assert not ids & await where(database, str(CAROL))
     assert await database.write(remove_texts_about, guild_id=GUILD_ID, user_id=CAROL) == 0
@@ -145,7 +145,7 @@ async def test_forgetting_reaches_every_table_that_says_so(keepsake: Keepsake, d
 
     async def plant(connection: Connection) -> list[int]:
         for table in TABLES:
-            if table.forgetting is Reach.SENTENCES:
+            if table.forgetting is RightReach.SENTENCES:
                 await connection.execute(
                     f"UPDATE {table.name} SET content = content || ' <@{CAROL}> lives in {says}.' WHERE guild_id = $1",
                     GUILD_ID,
@@ -155,7 +155,7 @@ async def test_forgetting_reaches_every_table_that_says_so(keepsake: Keepsake, d
 
     fact_ids = await database.write(plant)
     told = {column.partition(".")[0] for column in await where(database, says)}
-    assert told == {table.name for table in TABLES if table.forgetting is not Reach.NOT} - {"answers"}
+    assert told == {table.name for table in TABLES if table.forgetting is not RightReach.NOT} - {"answers"}
     await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=fact_ids, author_ids=None)
     await keepsake.work.idle()
     assert await where(database, says) == set()
@@ -230,14 +230,14 @@ def test_every_cache_in_memory_is_declared() -> None:
 
 def test_what_needs_a_step_has_one_and_every_step_is_needed() -> None:
     for table in TABLES:
-        assert bool(table.having(Erasing.STEP)) <= bool(table.steps), table.name
+        assert bool(table.having(ErasureEffect.STEP)) <= bool(table.steps), table.name
     assert {step for table in TABLES for step in table.steps} == set(Step)
 
 
 def test_the_texts_that_lose_sentences_are_those_that_redaction_knows() -> None:
-    said = {table.name for table in TABLES if table.forgetting is Reach.SENTENCES}
+    said = {table.name for table in TABLES if table.forgetting is RightReach.SENTENCES}
     assert said == {table for _, table, _, _ in STORES}
-    assert {table.name for table in tables_where(erasing=[Erasing.SENTENCES])} <= said
+    assert {table.name for table in tables_where(erasing=[ErasureEffect.SENTENCES])} <= said
 
 
 async def test_rows_that_go_are_counted_in_all_audiences(keepsake: Keepsake, database: Database) -> None:

@@ -23,7 +23,7 @@ from bot.text.sentences import say
 logger = logging.getLogger(__name__)
 
 
-class TakeBack(Action, word="take-back", patterns={"fact_ids": r"[0-9]{1,19}(?:\.[0-9]{1,19})*"}):
+class TakeBackAction(Action, word="take-back", patterns={"fact_ids": r"[0-9]{1,19}(?:\.[0-9]{1,19})*"}):
     """Takes back facts. Only whoever gave the command sees its button, and so may press it."""
 
     asked_in: int
@@ -43,7 +43,7 @@ class TakeBack(Action, word="take-back", patterns={"fact_ids": r"[0-9]{1,19}(?:\
 
 def take_back_view(interaction: discord.Interaction, said: FormReply) -> discord.ui.View | None:
     """Return the button for what was said in answer to `interaction`, if that stored something."""
-    action = TakeBack(asked_in=interaction.id, fact_ids=".".join(map(str, said.undo_ids)))
+    action = TakeBackAction(asked_in=interaction.id, fact_ids=".".join(map(str, said.undo_ids)))
     if not said.undo_ids or len(action.custom_id) > MOST_ID_CHARACTERS:
         return None
     return view_of(action.button(say("command.take_back", language_of(interaction.locale))))

@@ -257,7 +257,7 @@ LISTS: Final[Mapping[str, ListedPart]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RowPage:
     """A page of a list, and where it ends."""
 
     parts: Sequence[ExportedPart]
@@ -266,7 +266,7 @@ class Page:
 
 async def page_of(
     connection: Connection, scope: ExportScope, part: ListedPart, after: tuple[object, ...], limit: int
-) -> Page | None:
+) -> RowPage | None:
     """Return the page of a list behind `after`; `None` if there is none."""
     rows = await connection.fetch(part.query, scope.guild_id, scope.user_id, scope.audiences, *after, limit)
     if not rows:
@@ -275,4 +275,4 @@ async def page_of(
         part.made({name: value for name, value in row.items() if not name.startswith("after_")})
         for row in rows
     ]
-    return Page(made, tuple(rows[-1][f"after_{number}"] for number in range(1, len(after) + 1)))
+    return RowPage(made, tuple(rows[-1][f"after_{number}"] for number in range(1, len(after) + 1)))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.core.clock import SetClock
 from bot.core.domain import Message, MessageKind
 from bot.db.pool import Database
-from bot.memory.summaries.rolling_prompt import LONGEST_SUMMARY
+from bot.memory.summaries.rolling_builder import LONGEST_SUMMARY
 from tests.memory.diary import ALICE, GENERAL, GUILD_ID, close, open_diary
 from tests.memory.summaries.rolling.channel import Channel, numbers, sum_up
 from tests.scripted_models import ScriptedModels

@@ -12,7 +12,7 @@ from bot.core.domain import Message, MessageKind, snowflake_at
 from bot.db.pool import Connection, Database
 from bot.memory.summaries.extractive import SUMMARY_CHARACTERS
 from bot.memory.summaries.rolling import ConversationWindow
-from bot.memory.summaries.rolling_prompt import LONGEST_SUMMARY, ROLL_CONVERSATION, RollingInput
+from bot.memory.summaries.rolling_builder import LONGEST_SUMMARY, ROLL_CONVERSATION, RollingInput
 from tests.memory.diary import ALICE, BOB, CAROL, GENERAL, GUILD_ID, MODS, Diary, close, open_diary
 from tests.memory.summaries.rolling.channel import DECISION, Channel, numbers, sum_up, summed_up
 from tests.scripted_models import ScriptedModels
