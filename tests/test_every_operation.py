@@ -20,7 +20,7 @@ from bot.llm.operation import Asker, Operation, Operations, Patience
 from bot.llm.providers import build_models
 from bot.memory.facts.narrative import MERGE, Merge, told_in_full
 from bot.memory.policy.admission import JUDGE_STATEMENT, ProposedStatement, Verdict
-from bot.memory.profiles.prompt import LEARN_PROFILE, LearningInput
+from bot.memory.profiles.learning import LEARN_PROFILE, LearningInput
 from bot.memory.rights.forgetting.matching import CHOOSE_FACTS, FactChoiceInput
 from bot.memory.summaries.day_prompt import SUMMARISE_DAY, DayPart
 from bot.memory.summaries.digest_prompt import TELL_DIGEST, DigestInput, MissedTalk

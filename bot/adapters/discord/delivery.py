@@ -17,9 +17,8 @@ import discord
 from discord.utils import MISSING
 
 from bot.adapters.discord.commands.answers import details_view, undo_view
-from bot.adapters.discord.messages import message_of
+from bot.adapters.discord.messages import SplitAnswer, message_of, split
 from bot.adapters.discord.rest import Requests
-from bot.adapters.discord.splitting import SplitAnswer, split
 from bot.chat.conversation import Conversation
 from bot.chat.incoming import MessageOutcome
 from bot.core.domain import Language, Message

@@ -2,34 +2,310 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, field_validator
 
-from bot.chat import grounding
+from bot.chat import grounding, remembering
 from bot.chat.gathering import READING_SECONDS
+from bot.chat.incoming import Route
 from bot.chat.prompting.prompt import ReplyGiven, written
 from bot.chat.remembering import note_of, why_not_kept
-from bot.chat.tools.checks import (
-    ChangeCheck,
-    ChangeRefused,
-    Kept,
-    ManageMemory,
-    MemoryTold,
-    NotDone,
-    OfferedIds,
-)
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import FactOrigin, MessageKind
+from bot.core.domain import GUILD_SUBJECT, Fact, FactOrigin, MessageKind, mention_of
 from bot.core.errors import AbsentSubjectError, CategorySwitchedOffError, DatabaseError, InvalidInputError
 from bot.core.log import error_kind, trace
 from bot.llm import framing
+from bot.llm.framing import LocalIds, lengthened, shortened
 from bot.llm.operation import Operations, Tool, tool
-from bot.memory.facts.tool_keeping import KeptByTool
+from bot.memory.facts.places import NewPlace
+from bot.memory.facts.tool_keeping import Hindrance, KeptByTool
+from bot.memory.members import subjects
+from bot.memory.policy.admission import Verdict, clean
 from bot.memory.policy.permissions import may_correct
+from bot.memory.recall.documents import DocumentFact, DocumentPlace, MemoryDocument
+from bot.memory.rights.forgetting.matching import facts_that_say
+from bot.text import phrasing
+from bot.text.orders import Order, orders, own_words
+from bot.text.tokens import stems, telling_stems
 
 logger = logging.getLogger(__name__)
+
+
+class ManageMemory(BaseModel):
+    """One operation on the memory of the member who speaks."""
+
+    operation: Literal["add_fact", "deactivate_fact", "add_place", "mention_place", "get_memory"]
+    text: str = Field(default="", description="add_fact: the fact; deactivate_fact: what no longer holds")
+    about: str = Field(
+        default="",
+        description="add_fact: whom it is about, if not the author: an id such as u2, or server",
+    )
+    fact: str = Field(default="", description="deactivate_fact: the id of a fact, such as f2")
+    place: str = Field(default="", description="add_place, mention_place: the name of the place")
+    notes: str = Field(default="", description="add_place: what the message says about the place")
+
+    @field_validator("text", "about", "fact", "place", "notes", mode="before")
+    @classmethod
+    def _nothing_is_empty(cls, value: object) -> object:
+        return "" if value is None else value
+
+    @field_validator("text", "about", "fact", "place", "notes")
+    @classmethod
+    def _storable(cls, value: str) -> str:
+        return clean(value)
+
+
+class Kept(BaseModel):
+    """A change was made, or had been made already."""
+
+    done: bool
+    what: Literal[
+        "remembered", "known already", "no longer kept as true", "place remembered", "place mentioned"
+    ]
+    memory: str
+    """What it says, members by short ids."""
+
+
+class NotDone(BaseModel):
+    """Nothing was changed, and why; what a model can mend it may try again."""
+
+    done: bool
+    problem: str
+
+
+class MemoryTold(BaseModel):
+    """All that holds about the member who speaks."""
+
+    done: bool
+    document: MemoryDocument
+
+
+class OfferedIds:
+    """The short ids of one reply: members as its prompt has them, facts as they were shown."""
+
+    def __init__(self, user_ids: LocalIds) -> None:
+        self._user_ids = user_ids
+        self._fact_ids = LocalIds("f")
+
+    def shown(self, document: MemoryDocument, *, guild_id: int) -> MemoryDocument:
+        """Return `document` as a model gets it: short ids, and nothing that only people who export it need.
+
+        What is kept in another guild than `guild_id` gets no id: it is changed there.
+        """
+        return document.model_copy(
+            update={
+                "facts": tuple(self._fact(one, guild_id=guild_id) for one in document.facts),
+                "places": tuple(self._place(one, guild_id=guild_id) for one in document.places),
+            }
+        )
+
+    def user_id(self, short: str) -> int | None:
+        """Return the member who was offered under a short id."""
+        return _long(self._user_ids, short)
+
+    def fact_id(self, short: str) -> int | None:
+        """Return the fact that was shown under a short id."""
+        return _long(self._fact_ids, short)
+
+    def lengthened(self, text: str, *, known: str) -> str:
+        """Return `text` of a model with members as `<@id>`; `ValueError` for an id that was not offered."""
+        return lengthened(text, self._user_ids, known=known)
+
+    def shortened(self, text: str) -> str:
+        """Return `text` with members by their short ids."""
+        return shortened(text, self._user_ids)
+
+    def _fact(self, fact: DocumentFact, *, guild_id: int) -> DocumentFact:
+        return DocumentFact(
+            id=self._short(fact.id, is_here=fact.guild == guild_id),
+            importance=fact.importance,
+            origin=fact.origin,
+            said_at=fact.said_at,
+            category=fact.category,
+            content=self.shortened(fact.content),
+            holds_on=fact.holds_on,
+            expires_at=fact.expires_at,
+            tentative=fact.tentative,
+        )
+
+    def _place(self, place: DocumentPlace, *, guild_id: int) -> DocumentPlace:
+        return DocumentPlace(
+            id=self._short(place.id, is_here=place.guild == guild_id),
+            importance=place.importance,
+            origin=place.origin,
+            said_at=place.said_at,
+            name=self.shortened(place.name),
+            notes=self.shortened(place.notes),
+            conversations=place.conversations,
+        )
+
+    def _short(self, fact_id: str, *, is_here: bool) -> str:
+        return self._fact_ids.short(int(fact_id)) if is_here else "elsewhere"
+
+
+def _long(ids: LocalIds, short: str) -> int | None:
+    try:
+        return ids.long(short)
+    except ValueError:
+        return None
+
+
+_THE_SERVER: Final = frozenset({"server", "guild"})
+
+_HINDRANCES: Final[Mapping[Hindrance, str]] = {
+    Hindrance.UNSPEAKABLE: "it holds a secret such as a password or a number of a card: secrets are never kept",
+    Hindrance.SENSITIVE: "it is about health, religion, politics, orientation or money: that is kept only if its"
+    " author asks outright to remember it",
+    Hindrance.WITHHELD: "the message was deleted or forgotten meanwhile",
+    Hindrance.FORGOTTEN: "that was forgotten on request: it is kept again only if its author asks outright to"
+    " remember it",
+}
+
+
+class ChangeRefused(Exception):  # noqa: N818 - it names what happened, and never leaves this package
+    """What was asked for is not done; the text tells a model why."""
+
+
+class ChangeCheck:
+    """Judges by one message and by who wrote it; raises `ChangeRefused` for what must not be done."""
+
+    def __init__(self, turn: Turn, doors: MemoryAccess, offered: OfferedIds, operations: Operations) -> None:
+        self._turn = turn
+        self._doors = doors
+        self._operations = operations
+        self._offered = offered
+
+    async def allow(self, subject_id: int, content: str) -> None:
+        """Return if `content` may be kept about a subject; else raise what tells a model why not."""
+        turn = self._turn
+        if subject_id == turn.bot_id:
+            raise ChangeRefused("no memories are kept about the bot")
+        if turn.refusal(Route.CHAT, [subject_id]) is not None:
+            raise ChangeRefused(
+                "the rules of this server do not let its author have that remembered about others"
+            )
+        hindrance = await self._doors.memory.keeping.hindrance(
+            turn.message,
+            subject_id=subject_id,
+            content=content,
+            ordered=orders(turn.text, Order.REMEMBER),
+        )
+        if hindrance is not None:
+            raise ChangeRefused(_HINDRANCES[hindrance])
+        said = remembering.wanted_statement(turn, subject_id=subject_id, statement=content)
+        if await remembering.verdict_on_all(turn, [said], self._operations) is not Verdict.FINE:
+            raise ChangeRefused(
+                "insults, accusations and sensitive matters are kept about nobody on another's word"
+            )
+
+    def subject(self, about: str) -> int:
+        """Return whom a fact is about: the author, the server, or a member whom the author names."""
+        wanted = about.strip().lstrip("@").lower()
+        if not wanted:
+            return self._turn.message.user_id
+        if wanted in _THE_SERVER:
+            return GUILD_SUBJECT
+        user_id = self._offered.user_id(wanted)
+        if user_id is None:
+            raise ChangeRefused(
+                f"{about!r} is nobody's id here: leave it empty for the author, or give an id such as u2"
+            )
+        if user_id != self._turn.message.user_id and not grounding.is_named(
+            user_id, self._turn.text, list(self._turn.members)
+        ):
+            raise ChangeRefused("the message does not name that member: keep only what it says itself")
+        return user_id
+
+    def statement(self, text: str, subject_id: int) -> str:
+        """Return what a model wants kept with members as `<@id>`, among them the one whom it is about."""
+        told = self._with_ids(text.strip())
+        if not told:
+            raise ChangeRefused("text is empty: it must be the fact, as one short sentence")
+        told = subjects.with_mentions(told, self._turn.members)
+        third = phrasing.third_person(told, author_id=self._turn.message.user_id)
+        if subject_id == GUILD_SUBJECT or mention_of(subject_id) in third:
+            return told
+        joint = " " if told[0].islower() else ": "
+        return f"{mention_of(subject_id)}{joint}{told}"
+
+    def said_by(self, before: KeptByTool, subject_id: int, statement: str) -> Fact | None:
+        """Return what this message has said already in other words: a second model must not keep it twice."""
+        said = stems(self._turn.text)
+        wanted = grounding.like(telling_stems(statement), said)
+        for fact in before.facts:
+            told = grounding.like(telling_stems(fact.content), said)
+            if fact.subject_id == subject_id and (wanted <= told or told <= wanted):
+                return fact
+        return None
+
+    async def fact_meant(self, asked: ManageMemory) -> Fact:
+        """Return the one fact that a model means by its id, or by what it says."""
+        turn = self._turn
+        if asked.fact.strip():
+            fact_id = self._offered.fact_id(asked.fact.strip())
+            known = await self._doors.memory.facts_with_ids(
+                guild_id=turn.message.guild_id, fact_ids=[] if fact_id is None else [fact_id]
+            )
+            if not known:
+                raise ChangeRefused(
+                    f"{asked.fact!r} is no id of a fact here: get_memory tells those that there are"
+                )
+            return known[0]
+        statement = self.statement(asked.text, turn.message.user_id)
+        known = await self._doors.library.facts_about(
+            turn.message.user_id, turn.view, asker_id=turn.message.user_id
+        )
+        here = [fact for fact in known if fact.guild_id == turn.message.guild_id]
+        found = facts_that_say(statement, here, author_id=turn.message.user_id)
+        if not found:
+            raise ChangeRefused("nothing that is known says that: get_memory tells all that there is")
+        if len(found) > 1:
+            raise ChangeRefused("several facts say that: get_memory tells their ids")
+        return found[0]
+
+    async def place(self, called: str, *, notes: str) -> NewPlace:
+        """Return the place of its author that the message names, if `notes` stand in it too."""
+        turn, message = self._turn, self._turn.message
+        name, notes = self._with_ids(called.strip()), self._with_ids(notes.strip())
+        words = telling_stems(name) or stems(name)
+        if not words or len(grounding.like(words, stems(own_words(turn.text)))) < len(words):
+            raise ChangeRefused(
+                "the message does not name that place: place must be its name, as the author says it"
+            )
+        about = f"{name}: {notes}" if notes.strip() else ""
+        if about and not grounding.bears_out(
+            turn.text, about, subject_id=message.user_id, members=list(turn.members)
+        ):
+            raise ChangeRefused(
+                "the message does not say that about the place: notes must be in its author's words"
+            )
+        await self.allow(message.user_id, about or name)
+        return NewPlace(
+            guild_id=message.guild_id,
+            subject_id=message.user_id,
+            author_id=message.user_id,
+            audience=message.audience,
+            name=name,
+            notes=notes,
+            language=turn.language,
+            cause=turn.cause,
+            channel_id=message.channel_id,
+            message_id=message.message_id,
+            said_at=message.timestamp,
+            said=turn.text,
+        )
+
+    def _with_ids(self, text: str) -> str:
+        """Return `text` of a model with members as `<@id>`, who are all among those that it was shown."""
+        if "<@" in text:
+            raise ChangeRefused("members are named by the ids that were given, such as @u2")
+        try:
+            return self._offered.lengthened(text, known=self._turn.text)
+        except ValueError as error:
+            raise ChangeRefused(str(error)) from error
 
 
 NAME: Final = "manage_memory"

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.discord.splitting import split
+from bot.adapters.discord.messages import split
 
 WORDS = st.lists(
     st.sampled_from(["word", "слово", "longer-word", "\n", "\n\n", "```py\n", "```", "\n```\n", "end."]),

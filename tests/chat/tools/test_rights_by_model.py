@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from bot.chat.tools.checks import ManageMemory
+from bot.chat.tools.manage_memory import ManageMemory
 from bot.core.domain import ForgettingOthers, Language, RememberingOthers
 from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, NAMES

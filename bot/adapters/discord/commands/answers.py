@@ -9,9 +9,8 @@ import discord
 
 from bot.adapters.discord.commands.buttons import MOST_ID_CHARACTERS, Action, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, is_moderator
-from bot.adapters.discord.messages import message_link
+from bot.adapters.discord.messages import message_link, split
 from bot.adapters.discord.sentences import language_of
-from bot.adapters.discord.splitting import split
 from bot.chat.incoming import MessageOutcome
 from bot.chat.rights_texts import is_not_yours_text
 from bot.chat.usecases.context import FormReply, RequestContext
