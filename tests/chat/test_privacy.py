@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from bot.adapters.console.forms import FormCall, read_memory_command
+from bot.adapters.console.transcript import FormCall, read_memory_command
 from bot.chat.privacy import MOST_WELCOME_CHARACTERS, DataPractice, privacy_notice, welcome_text
 from bot.core.domain import ConsentDefault, Guild, Language
 from bot.core.errors import InvalidInputError

@@ -25,12 +25,14 @@ from rich.table import Table
 from rich.text import Text
 
 from bot import __version__
-from bot.adapters.console.commands import PRIVACY, SUBCOMMANDS, WORD
 from bot.adapters.console.guild import DEFAULT_NAME
 from bot.adapters.console.messages import JsonPrinter, LineOutcome, PlainPrinter, Printer, printable
 from bot.adapters.console.session import Session, open_session
 from bot.adapters.console.transcript import (
     DIRECTIVES,
+    PRIVACY,
+    SUBCOMMANDS,
+    WORD,
     PostMessage,
     SetTime,
     Step,

@@ -6,19 +6,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, assert_never
 
-from bot.adapters.console.commands import IN_PLACE, FormCall
 from bot.adapters.console.guild import SimulatedGuild
 from bot.adapters.console.messages import ConsoleMessages
+from bot.adapters.console.transcript import IN_PLACE, FormCall
 from bot.chat.commands import COMMANDS, Shown
 from bot.chat.incoming import PrivateFile
 from bot.chat.own_rights import OwnRightsAnswer
-from bot.chat.usecases.context import (
-    FormReply,
-    MemoryListing,
-    RequestContext,
-    SettingListing,
-    ShownProfile,
-)
+from bot.chat.usecases.context import FormReply, MemoryListing, RequestContext, SettingListing, ShownProfile
 from bot.chat.usecases.options import Given, Kind
 from bot.chat.usecases.own_rights import ForgottenDetails, WaitingListing
 from bot.chat.usecases.showing import EpisodeListing

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.adapters.console.commands import FormCall, read_memory_command
+from bot.adapters.console.transcript import FormCall, read_memory_command
 from bot.core.errors import InvalidInputError
 from tests.adapters.console.sessions import play
 

@@ -8,9 +8,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.adapters.console.app import read_typed
-from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
-from bot.adapters.console.transcript import FillIn, PostMessage, read_steps
+from bot.adapters.console.transcript import FillIn, FormCall, PostMessage, read_memory_command, read_steps
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
 from tests.adapters.console.sessions import COMMAND, TRANSCRIPTS, chat, environment, play, play_on

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
+from bot.adapters.console.transcript import FormCall, read_memory_command
 from bot.core.domain import Guild, Member
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings

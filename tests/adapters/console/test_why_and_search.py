@@ -5,8 +5,8 @@ import re
 import pytest
 from pydantic import SecretStr
 
-from bot.adapters.console.commands import FormCall, read_memory_command
 from bot.adapters.console.session import open_session
+from bot.adapters.console.transcript import FormCall, read_memory_command
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
 from tests.adapters.console.sessions import play_on
