@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import aiohttp
 import pytest
+from discord.gateway import DiscordWebSocket
 
+from bot.adapters.discord import library
 from bot.adapters.discord.rest import DiscordTime
 from tests.servers.discord.fixtures import PlainBot, discord_server, running
 from tests.servers.discord.frames import Broken
@@ -14,6 +16,12 @@ from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.waiting import until
 
 __all__ = ["discord_server"]
+
+
+@pytest.fixture(autouse=True)
+def library_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo what a bot that ran in this process before has made every client survive."""
+    monkeypatch.setattr(DiscordWebSocket, "received_message", library._receive)
 
 
 @pytest.fixture
