@@ -1,5 +1,6 @@
 """Talking with members of whom nothing is kept: they are answered like everybody, and nothing of it stays."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -9,6 +10,8 @@ from bot.chat.incoming import IncomingMessage
 from bot.core.domain import Member, MessageKind, mention_of
 from bot.db.pool import Connection, Database
 from tests.chat.guild import BOT_ID, BOT_NAMES, GUILD_ID, NAMES, TalkingGuild
+from tests.memory.spoken import queue
+from tests.servers.discord.waiting import PATIENCE_SECONDS
 
 ALICE, BOB = NAMES["alice"], NAMES["bob"]
 CANARY = "zephyrbird"
@@ -203,6 +206,11 @@ async def test_where_nothing_is_heard_the_bot_is_silent_and_nothing_new_is_kept(
     known = await guild.keepsake.directory.guild(GUILD_ID)
     assert known is not None
     await guild.keepsake.directory.change_guild(known, replace(known, hearing=False))
+    # What was said before is read for facts, and told, behind.
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while await queue(database):
+            await asyncio.sleep(0.01)
+    await guild.keepsake.work.idle()
     before = await rows_with(database, CANARY)
     assert await guild.say("alice", "Bot what do you know about me?") is None
     assert await guild.say("alice", f"Bot remember that I sold the {CANARY}") is None
