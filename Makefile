@@ -18,11 +18,9 @@ setup: $(RUNTIME)
 
 dev: $(DEV)
 
-# Everything but what starts processes. A test waits for the database about half of its time: half as many workers
-# again as there are cores keep them busy.
-WORKERS ?= $(shell python3 -c 'import os; print((os.cpu_count() or 2) * 3 // 2)' 2>/dev/null || echo 3)
+# Everything but what starts processes.
 test: $(DEV)
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not soak and not processes" $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not soak and not processes" $(ARGS)
 
 # Kills, several processes at once, terminals, what a wheel installs.
 test-processes: $(DEV)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeAlias
 import asyncpg
 
 from bot.core.errors import DatabaseError, DatabaseTimeoutError, DatabaseUnavailableError
+from bot.core.log import trace
 from bot.db.outages import TOTAL, WHAT_IS_WRONG, Outage, OutageReport, outage_of
 
 if TYPE_CHECKING:
@@ -81,14 +82,23 @@ async def _keep_session(_connection: "asyncpg.Connection[Row]") -> None:
 
 @asynccontextmanager
 async def transaction(connection: Connection, begin: str) -> AsyncIterator[None]:
-    """Run what is inside in a transaction, which `begin` opens and sets up in one message to the server."""
+    """Run what is inside in a transaction, which `begin` opens and sets up in one message to the server.
+
+    What goes wrong inside is raised, whatever becomes of the rollback: a connection that cannot roll back is ended.
+    """
     try:
         await connection.execute(begin)
         yield
         await connection.execute("COMMIT")
     except (Exception, asyncio.CancelledError):
-        if not connection.is_closed():
-            await connection.execute("ROLLBACK")
+        try:
+            if not connection.is_closed():
+                await connection.execute("ROLLBACK")
+        except Exception as error:
+            # A cancellation that came before its statement reached the server is lost there: it goes on.
+            logger.debug("a connection is ended, since it did not roll back: %s", trace(error))
+            with suppress(asyncpg.InterfaceError):
+                connection.terminate()
         raise
 
 

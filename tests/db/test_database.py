@@ -99,6 +99,33 @@ async def test_a_write_that_fails_writes_nothing(database: Database) -> None:
     assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM guilds")) == 0
 
 
+async def until_sleeping(dsn: str, server_process: int) -> None:
+    """Return when a server process has begun to sleep: a cancellation that comes before is lost."""
+    looking = await asyncpg.connect(dsn)
+    try:
+        sleeps = "SELECT wait_event = 'PgSleep' FROM pg_stat_activity WHERE pid = $1"
+        while not await looking.fetchval(sleeps, server_process):
+            await asyncio.sleep(0.01)
+    finally:
+        await looking.close()
+
+
+async def test_what_goes_wrong_inside_is_told_though_its_connection_cannot_roll_back(dsn: str) -> None:
+    database = await Database.open(dsn, pool_size=1)
+    other = await asyncpg.connect(dsn)
+
+    async def half(connection: Connection) -> None:
+        await connection.execute("INSERT INTO guilds (guild_id) VALUES (1)")
+        await other.execute("SELECT pg_terminate_backend($1, 60000)", connection.get_server_pid())
+        raise ValueError("half-way")
+
+    with pytest.raises(ValueError, match="half-way"):
+        await database.write(half)
+    assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM guilds")) == 0
+    await other.close()
+    await database.close()
+
+
 async def test_a_write_that_is_cancelled_writes_nothing_and_gives_its_connection_back(dsn: str) -> None:
     database = await Database.open(dsn, pool_size=1)
     wrong: list[object] = []
@@ -113,6 +140,7 @@ async def test_a_write_that_is_cancelled_writes_nothing_and_gives_its_connection
     server_process = await database.read(process)
     writing = asyncio.create_task(database.write(half))
     await began.wait()
+    await until_sleeping(dsn, server_process)
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await writing
