@@ -171,11 +171,20 @@ async def test_what_was_forgotten_or_deleted_meanwhile_is_not_sent(
         await guild.delete(deleted)
         await database.write(make_overdue)
         await bot.client.watchdog.look()
-        assert await is_answered(database, deleted), "it is settled"
+        assert await has_nothing_to_send(database, deleted), "whether the bot had heard of the deletion or not"
         await database.write(make_overdue)
         await bot.client.watchdog.look()
         replies = [one.reply_to_id for one in discord_server.sent if one.reply_to_id is not None]
         assert replies == [forgets.message_id]
+
+
+async def has_nothing_to_send(database: Database, message: FakeMessage) -> bool:
+    """Tell whether the answer to a message is sent, or has lost its text with what it answered."""
+    return await database.read(
+        lambda connection: connection.fetchval(
+            "SELECT state = 'sent' OR parts = '{}' FROM answers WHERE message_id = $1", message.message_id
+        )
+    )
 
 
 async def test_what_is_still_being_sent_is_told_and_not_sent_twice(
