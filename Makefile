@@ -5,6 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # Installed once per lock file: the stamp carries the lock's time, so a warm start installs nothing.
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
@@ -20,19 +21,19 @@ dev: $(DEV)
 
 # Everything but what starts processes.
 test: $(DEV)
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "not soak and not processes" $(ARGS)
+	@$(PYTEST) -n auto --dist worksteal -m "not soak and not processes" $(ARGS)
 
 # Kills, several processes at once, terminals, what a wheel installs.
 test-processes: $(DEV)
-	@$(BIN)/python -m pytest -n auto --dist worksteal -m "processes and not soak" $(ARGS)
+	@$(PYTEST) -n auto --dist worksteal -m "processes and not soak" $(ARGS)
 
 # One test of each kind, in a minute.
 smoke: $(DEV)
-	@$(BIN)/python -m pytest -n auto -m smoke $(ARGS)
+	@$(PYTEST) -n auto -m smoke $(ARGS)
 
 # Long runs: kills, floods, bad connections, again and again.
 soak: $(DEV)
-	@$(BIN)/python -m pytest -m soak $(ARGS)
+	@$(PYTEST) -m soak $(ARGS)
 
 check: $(DEV)
 	$(BIN)/ruff check
@@ -69,7 +70,7 @@ $(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
 
 # The same script with faults and without, drawn from CHAOS_SEED (else a new one), for CHAOS_SECONDS.
 chaos: $(DEV)
-	@$(BIN)/python -m pytest -m soak -s tests/chaos $(ARGS)
+	@$(PYTEST) -m soak -s tests/chaos $(ARGS)
 
 bench: $(DEV)
 	@$(BIN)/python -m bench
