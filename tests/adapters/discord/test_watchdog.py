@@ -171,7 +171,9 @@ async def test_what_was_forgotten_or_deleted_meanwhile_is_not_sent(
         await guild.delete(deleted)
         await database.write(make_overdue)
         await bot.client.watchdog.look()
-        assert await has_nothing_to_send(database, deleted), "whether the bot had heard of the deletion or not"
+        assert await has_nothing_to_send(database, deleted), (
+            "whether the bot had heard of the deletion or not"
+        )
         await database.write(make_overdue)
         await bot.client.watchdog.look()
         replies = [one.reply_to_id for one in discord_server.sent if one.reply_to_id is not None]
