@@ -16,7 +16,7 @@ from bot.core.domain import (
 from bot.core.errors import InvalidInputError
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, json_of, records_of, row_as, rows_as
-from bot.memory.guilds.settings import GUILD_SETTINGS, NEW_GUILD, ChannelId, GuildSetting, Switch
+from bot.memory.guilds.settings import GUILD_SETTINGS, NEW_GUILD, GuildSetting
 from bot.memory.summaries import repository as summaries_repository
 
 _WITH_PARENT: Final = {
@@ -223,20 +223,26 @@ _RIGHTS: Final = {one.field: one.key for one in GUILD_SETTINGS.values() if one.k
 """The keys of `guilds.rights`, by the names that `Guild` has for them."""
 
 
-def _right(setting: GuildSetting) -> str:
+def right_of(setting: GuildSetting) -> str:
     """Return the SQL for a setting of a guild `g` that stands in its `rights`, and what it is unless set."""
-    sql_type = {Switch: "boolean", ChannelId: "bigint"}.get(type(setting.value), "text")
     default = getattr(NEW_GUILD, setting.field)
-    value = f"(g.rights ->> '{setting.key}')::{sql_type}"
+    value = f"(g.rights ->> '{setting.key}')::{setting.value.sql_type}"
     return value if default is None else f"coalesce({value}, '{default}')"
 
 
 _SETTINGS: Final = {
     "text_search": "g.text_search::text",
     "pings": "coalesce((g.voice ->> 'pings')::boolean, false)",
-    **{one.field: _right(one) for one in GUILD_SETTINGS.values() if one.key is not None},
+    **{one.field: right_of(one) for one in GUILD_SETTINGS.values() if one.key is not None},
 }
 """Where the settings of a guild `g` stand that have no column of their own, and what they are unless set."""
+
+_CHANGED_COLUMNS: Final = ", ".join(
+    f"{one.field} = CASE WHEN w ? '{one.field}' THEN (w ->> '{one.field}')::{one.value.sql_type} ELSE {one.field} END"
+    for one in GUILD_SETTINGS.values()
+    if one.key is None and one.field != "pings"
+)
+"""What sets those that have a column of their own, from the object `w` of those that change."""
 
 _GUILD_COLUMNS: Final = columns_of(Guild, "g", **_SETTINGS)
 
@@ -303,18 +309,10 @@ async def change_guild(
         f"""
         WITH wanted AS (SELECT $2::jsonb AS w)
         UPDATE guilds g SET
-            name           = coalesce(w ->> 'name', name),
-            time_zone      = coalesce(w ->> 'time_zone', time_zone),
-            text_search    = coalesce((w ->> 'text_search')::regconfig, text_search),
-            retention_days = CASE WHEN w ? 'retention_days'
-                                  THEN (w ->> 'retention_days')::integer ELSE retention_days END,
-            persona        = coalesce(w ->> 'persona', persona),
-            base_role_id   = CASE WHEN w ? 'base_role_id'
-                                  THEN (w ->> 'base_role_id')::bigint ELSE base_role_id END,
-            voice          = CASE WHEN w ? 'pings'
-                                  THEN voice || jsonb_build_object('pings', w -> 'pings') ELSE voice END,
-            rights         = rights || $3::jsonb,
-            memory_epoch   = memory_epoch + CASE
+            name = coalesce(w ->> 'name', name), {_CHANGED_COLUMNS},
+            voice = voice || CASE WHEN w ? 'pings' THEN jsonb_build_object('pings', w -> 'pings') ELSE '{{}}' END,
+            rights = rights || $3::jsonb,
+            memory_epoch = memory_epoch + CASE
                 WHEN w ? 'base_role_id' AND (w ->> 'base_role_id')::bigint IS DISTINCT FROM base_role_id
                   OR w ->> 'consent' <> coalesce(rights ->> 'consent', 'presumed')
                 THEN 1 ELSE 0 END

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from bot.core.clock import time_zones
 from bot.core.domain import (
@@ -31,6 +31,9 @@ ValueT = TypeVar("ValueT")
 
 class SettingValue(ABC, Generic[ValueT]):
     """What a setting may be. The value "" is the default of the setting, and never read."""
+
+    sql_type: ClassVar[str] = "text"
+    """The type that the database keeps it as, in a column or taken out of JSON."""
 
     @abstractmethod
     def read(self, written: str, guild: Guild) -> ValueT | None:
@@ -65,6 +68,8 @@ class TimeZone(SettingValue[str]):
 
 class TextSearch(SettingValue[str]):
     """A text-search configuration; which ones there are says the database."""
+
+    sql_type = "regconfig"
 
     def read(self, written: str, guild: Guild) -> str | None:
         """Return the name of a configuration, whether or not the database has it."""
@@ -104,6 +109,7 @@ class Text(SettingValue[str]):
 class Days(SettingValue[int | None]):
     """A whole number of days from 0, which is for ever, to `most`."""
 
+    sql_type = "integer"
     most: int
 
     def read(self, written: str, guild: Guild) -> int | None:
@@ -120,6 +126,8 @@ class Days(SettingValue[int | None]):
 
 class Switch(SettingValue[bool]):
     """On or off, in either language."""
+
+    sql_type = "boolean"
 
     def read(self, written: str, guild: Guild) -> bool | None:
         """Return whether it is on."""
@@ -152,6 +160,8 @@ class OneOf(SettingValue[StrEnum]):
 
 class _Id(SettingValue[int | None]):
     """An id of Discord, or a mention."""
+
+    sql_type = "bigint"
 
     def read(self, written: str, guild: Guild) -> int | None:
         """Return the id; whether the guild has it is for others to say."""
