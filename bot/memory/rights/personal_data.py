@@ -5,8 +5,8 @@ what each right does to it; and what is held outside of the database.
 `bot/memory/rights/erasing/`, which is named here. A test compares this with the schema.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -101,18 +101,19 @@ class Age:
     """What goes first, if that matters."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Table:
     """One table, and what each right does to its rows."""
 
     name: str
-    columns: tuple[Columns, ...]
-    of_guild: OfGuild
-    steps: tuple[Step, ...]
-    opting_out: RightReach
-    forgetting: RightReach
-    age: Age | None
-    exported: str
+    columns: Sequence[Columns]
+    _: KW_ONLY
+    of_guild: OfGuild = OfGuild.EMPTIED
+    steps: tuple[Step, ...] = ()
+    opting_out: RightReach = RightReach.NOT
+    forgetting: RightReach = RightReach.NOT
+    age: Age | None = None
+    exported: str = ""
     """The part of a member's file that its rows go into, and the fields there: by their column where that is named
     otherwise."""
 
@@ -126,53 +127,37 @@ class Table:
         return {name: one.holds for one in self.columns for name in one.names.split()}
 
 
-def _table(
-    name: str,
-    *columns: Columns,
-    of_guild: OfGuild = OfGuild.EMPTIED,
-    steps: tuple[Step, ...] = (),
-    opting_out: RightReach = RightReach.NOT,
-    forgetting: RightReach = RightReach.NOT,
-    age: Age | None = None,
-    exported: str = "",
-) -> Table:
-    return Table(
-        name=name, columns=columns, of_guild=of_guild, steps=steps, opting_out=opting_out, forgetting=forgetting,
-        age=age, exported=exported,
-    )  # fmt: skip
-
-
 _MESSAGES, _ID, _WORDS = Window.MESSAGES, Holds.ID, Holds.WORDS
 
 # One line for each kind of column and each right, so that tables can be compared.
 # fmt: off
 TABLES: Final = (
-    _table("unextracted", Columns("guild_id message_id failures due_at")),
-    _table(
+    Table("unextracted", [Columns("guild_id message_id failures due_at")]),
+    Table(
         "quarantined_messages",
-        Columns("guild_id message_id timestamp edited_at error failures since due_at"),
-        Columns("user_id", _ID, ErasureEffect.ROW),
-        Columns("message", _WORDS, ErasureEffect.OWN),  # when the erasing begins: `repository_quarantine.erase_member`
+        [Columns("guild_id message_id timestamp edited_at error failures since due_at"),
+         Columns("user_id", _ID, ErasureEffect.ROW),
+         Columns("message", _WORDS, ErasureEffect.OWN)],  # at first: `repository_quarantine.erase_member`
         opting_out=RightReach.ROWS, forgetting=RightReach.ROWS, age=Age(_MESSAGES, "timestamp < :begins"),
     ),
-    _table(
+    Table(
         "chat_history",
-        Columns("guild_id channel_id message_id audience kind timestamp edited_at reply_to_id conversation_id"),
-        Columns("withheld from_visitor forwarded_guild_id forwarded_message_id"),
-        Columns("user_id", _ID, ErasureEffect.STEP),
-        Columns("message_text attachments lexemes", _WORDS, ErasureEffect.STEP),
+        [Columns("guild_id channel_id message_id audience kind timestamp edited_at reply_to_id conversation_id"),
+         Columns("withheld from_visitor forwarded_guild_id forwarded_message_id"),
+         Columns("user_id", _ID, ErasureEffect.STEP),
+         Columns("message_text attachments lexemes", _WORDS, ErasureEffect.STEP)],
         steps=(Step.WORDS_OF_THE_BOT, Step.OWN_MESSAGES, Step.MENTIONS),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         age=Age(_MESSAGES, "timestamp < :begins", "timestamp"),
         exported="messages: id=message_id channel=channel_id audience kind said_at=timestamp edited_at"
                  " reply_to=reply_to_id text=message_text attachments withheld from_visitor",
     ),
-    _table(
+    Table(
         "answers",
-        Columns("guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"),
-        Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
-        Columns("user_id", _ID, ErasureEffect.STEP),
-        Columns("parts question", _WORDS, ErasureEffect.STEP),
+        [Columns("guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"),
+         Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
+         Columns("user_id", _ID, ErasureEffect.STEP),
+         Columns("parts question", _WORDS, ErasureEffect.STEP)],
         steps=(Step.ANSWERS_TO_THEM, Step.ANSWERS_TO_OTHERS),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         # One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
@@ -182,167 +167,167 @@ TABLES: Final = (
         )""", "message_id"),
         exported="answers: message=message_id channel=channel_id route parts answered_at",
     ),
-    _table(
+    Table(
         "fact_sources",
-        Columns("guild_id source_id fact_id origin channel_id message_id cause said_at category importance"),
-        Columns("confidence holds_on expires_at ended retired_by"),
-        Columns("author_id", _ID, ErasureEffect.STEP),
-        Columns("content raw_content", _WORDS, ErasureEffect.STEP),
+        [Columns("guild_id source_id fact_id origin channel_id message_id cause said_at category importance"),
+         Columns("confidence holds_on expires_at ended retired_by"),
+         Columns("author_id", _ID, ErasureEffect.STEP),
+         Columns("content raw_content", _WORDS, ErasureEffect.STEP)],
         steps=(Step.TOLD, Step.NAMING),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
         exported="sources: origin author=author_id channel=channel_id message=message_id said_at content"
                  " said=raw_content",
     ),
-    _table(
+    Table(
         "facts",
-        Columns("guild_id fact_id audience category importance confidence status supersedes superseded_by origin"),
-        Columns("source_channel_id source_message_id cause said_at holds_on expires_at last_used_at updated_at"),
-        Columns("tentative asked_at confirmed_at topics standing"),
-        Columns("subject_id author_id", _ID, ErasureEffect.STEP),
-        Columns("key value content raw_content lexemes details", _WORDS, ErasureEffect.STEP),
+        [Columns("guild_id fact_id audience category importance confidence status supersedes superseded_by origin"),
+         Columns("source_channel_id source_message_id cause said_at holds_on expires_at last_used_at updated_at"),
+         Columns("tentative asked_at confirmed_at topics standing"),
+         Columns("subject_id author_id", _ID, ErasureEffect.STEP),
+         Columns("key value content raw_content lexemes details", _WORDS, ErasureEffect.STEP)],
         steps=(Step.TOLD, Step.KEYED, Step.NAMING),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
         exported="told: subject=subject_id audience category",
     ),
-    _table(
+    Table(
         "user_facts",
-        Columns("guild_id audience facts_version degraded memory_epoch updated_at"),
-        Columns("user_id", _ID, ErasureEffect.ROW),
-        Columns("memory_blob", _WORDS, ErasureEffect.RETOLD),
+        [Columns("guild_id audience facts_version degraded memory_epoch updated_at"),
+         Columns("user_id", _ID, ErasureEffect.ROW),
+         Columns("memory_blob", _WORDS, ErasureEffect.RETOLD)],
         steps=(Step.TEXTS,), opting_out=RightReach.ROWS, forgetting=RightReach.ROWS,
     ),
-    _table(
+    Table(
         "profiles",
-        Columns("guild_id version covers_up_to memory_epoch learned_at"),
-        Columns("user_id", _ID, ErasureEffect.ROW),
-        Columns("content", _WORDS, ErasureEffect.SENTENCES),
+        [Columns("guild_id version covers_up_to memory_epoch learned_at"),
+         Columns("user_id", _ID, ErasureEffect.ROW),
+         Columns("content", _WORDS, ErasureEffect.SENTENCES)],
         opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES, age=Age(Window.PROFILES, "learned_at < :begins"),
         exported="profile: version content covers_up_to learned_at",
     ),
-    _table(
+    Table(
         "distillations",
-        Columns("guild_id kind audience period sources time_zone model_chain degraded refused attempts retry_after"),
-        Columns("memory_epoch built_at covers_up_to is_final"),
-        Columns("subject_id", _ID, ErasureEffect.ROW),
-        Columns("content", _WORDS, ErasureEffect.RETOLD),
+        [Columns("guild_id kind audience period sources time_zone model_chain degraded refused attempts retry_after"),
+         Columns("memory_epoch built_at covers_up_to is_final"),
+         Columns("subject_id", _ID, ErasureEffect.ROW),
+         Columns("content", _WORDS, ErasureEffect.RETOLD)],
         steps=(Step.TEXTS,), opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES,
         age=Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
             OR (kind <> 'day' AND built_at < :merged_from)"""),
         exported="days: day=period audience content told_at=built_at",
     ),
-    _table(
+    Table(
         "conversation_summaries",
-        Columns("guild_id channel_id conversation_id audience covers_up_to degraded memory_epoch updated_at"),
-        Columns("covered failures"),
-        Columns("content", _WORDS, ErasureEffect.SENTENCES),
+        [Columns("guild_id channel_id conversation_id audience covers_up_to degraded memory_epoch updated_at"),
+         Columns("covered failures"),
+         Columns("content", _WORDS, ErasureEffect.SENTENCES)],
         opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES, age=Age(_MESSAGES, "updated_at < :begins"),
     ),
-    _table(
+    Table(
         "episodes",
-        Columns("guild_id episode_id channel_id audience importance first_message_id last_message_id merged_from"),
-        Columns("memory_epoch created_at updated_at"),
-        Columns("content", _WORDS, ErasureEffect.SENTENCES),
-        Columns("lexemes", _WORDS),
-        Columns("tags", _WORDS, ErasureEffect.OWN),
+        [Columns("guild_id episode_id channel_id audience importance first_message_id last_message_id merged_from"),
+         Columns("memory_epoch created_at updated_at"),
+         Columns("content", _WORDS, ErasureEffect.SENTENCES),
+         Columns("lexemes", _WORDS),
+         Columns("tags", _WORDS, ErasureEffect.OWN)],
         opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES, age=Age(Window.EPISODES, "updated_at < :begins"),
         exported="episodes: id=episode_id channel=channel_id audience content importance tags ended_at=created_at",
     ),
-    _table(
+    Table(
         "ended_conversations",
-        Columns("guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id told_ids"),
+        [Columns("guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id told_ids")],
         age=Age(_MESSAGES, "ended_at < :begins AND episode_id IS NULL AND settled"),
     ),
-    _table(
+    Table(
         "day_marks",
-        Columns("guild_id audience day version rewritten taken_back"),
+        [Columns("guild_id audience day version rewritten taken_back")],
         age=Age(_MESSAGES, "day < :first_day"),
     ),
-    _table("lexicon", Columns("guild_id audience messages"), Columns("word", Holds.HASH, ErasureEffect.OWN)),
-    _table("lexicon_counts", Columns("guild_id audience messages words refreshed_at")),
-    _table(
+    Table("lexicon", [Columns("guild_id audience messages"), Columns("word", Holds.HASH, ErasureEffect.OWN)]),
+    Table("lexicon_counts", [Columns("guild_id audience messages words refreshed_at")]),
+    Table(
         "builds",
-        Columns("guild_id holder leased_until"),
-        Columns("build_key", _ID, ErasureEffect.KEY),
+        [Columns("guild_id holder leased_until"),
+         Columns("build_key", _ID, ErasureEffect.KEY)],
         age=Age(_MESSAGES, "leased_until < clock_timestamp() - interval '1 day'"),
     ),
-    _table("notices", Columns("guild_id day told_by"), Columns("kind", _ID, ErasureEffect.KEY)),
-    _table("quota", Columns("guild_id model span starts used"), Columns("user_id", _ID, ErasureEffect.ROW)),
-    _table("unheard", Columns("guild_id channel_id from_id to_id")),
-    _table(
+    Table("notices", [Columns("guild_id day told_by"), Columns("kind", _ID, ErasureEffect.KEY)]),
+    Table("quota", [Columns("guild_id model span starts used"), Columns("user_id", _ID, ErasureEffect.ROW)]),
+    Table("unheard", [Columns("guild_id channel_id from_id to_id")]),
+    Table(
         "waiting_notes",
-        Columns("guild_id erased_up_to told_at"),
-        Columns("user_id", _ID, ErasureEffect.OWN),  # until a manager has decided: `erasing._let_wait`
+        [Columns("guild_id erased_up_to told_at"),
+         Columns("user_id", _ID, ErasureEffect.OWN)],  # until a manager has decided: `erasing._let_wait`
     ),
-    _table(
+    Table(
         "forgettings",
-        Columns("guild_id cause asked_at facts messages summaries days own_ids left_ids"),
-        Columns("user_id selection", _ID, ErasureEffect.OWN),
+        [Columns("guild_id cause asked_at facts messages summaries days own_ids left_ids"),
+         Columns("user_id selection", _ID, ErasureEffect.OWN)],
     ),
-    _table(
+    Table(
         "removals",
-        Columns("guild_id cause facts messages removed_at"),
-        Columns("about_id by_id", _ID, ErasureEffect.ROW),
+        [Columns("guild_id cause facts messages removed_at"),
+         Columns("about_id by_id", _ID, ErasureEffect.ROW)],
     ),
-    _table("told", Columns("guild_id kind channel_id joined_at begun_at tries message_id told_at")),
-    _table(
+    Table("told", [Columns("guild_id kind channel_id joined_at begun_at tries message_id told_at")]),
+    Table(
         "kept_categories",
-        Columns("guild_id category kept days"),
-        Columns("user_id", _ID, ErasureEffect.ROW),
+        [Columns("guild_id category kept days"),
+         Columns("user_id", _ID, ErasureEffect.ROW)],
         exported="categories: category kept days",
     ),
-    _table(
+    Table(
         "channels",
-        Columns("guild_id channel_id parent_id audience hearing answering watermark deleted_at quiet_until beginning"),
-        Columns("name", _WORDS, ErasureEffect.OWN),
+        [Columns("guild_id channel_id parent_id audience hearing answering watermark deleted_at quiet_until beginning"),
+         Columns("name", _WORDS, ErasureEffect.OWN)],
     ),
-    _table(
+    Table(
         "members",
-        Columns("guild_id is_bot opted_out_at opted_in_at private learning turns unlearned joined_at left_at"),
-        Columns("profile_version"),
-        Columns("user_id", _ID, ErasureEffect.ROW),
-        Columns("user_name display_name nickname old_names pronouns name_words", _WORDS),
+        [Columns("guild_id is_bot opted_out_at opted_in_at private learning turns unlearned joined_at left_at"),
+         Columns("profile_version"),
+         Columns("user_id", _ID, ErasureEffect.ROW),
+         Columns("user_name display_name nickname old_names pronouns name_words", _WORDS)],
         exported="member: user_name display_name nickname old_names pronouns joined_at left_at turns learning",
     ),
-    _table(
+    Table(
         "work",
-        Columns("guild_id kind wanted attempts due_at leased_until"),
-        Columns("work_key", _ID, ErasureEffect.OWN),
+        [Columns("guild_id kind wanted attempts due_at leased_until"),
+         Columns("work_key", _ID, ErasureEffect.OWN)],
         of_guild=OfGuild.LAST,
     ),
-    _table(
+    Table(
         "guilds",
-        Columns("guild_id direct time_zone text_search retention_days base_role_id voice rights memory_epoch"),
-        Columns("joined_at left_at"),
-        Columns("name persona", _WORDS, ErasureEffect.UNNAME),
+        [Columns("guild_id direct time_zone text_search retention_days base_role_id voice rights memory_epoch"),
+         Columns("joined_at left_at"),
+         Columns("name persona", _WORDS, ErasureEffect.UNNAME)],
         of_guild=OfGuild.LAST, exported="guild: id=guild_id name direct time_zone",
     ),
-    _table(
+    Table(
         "usage",
-        Columns("guild_id day operation model calls failures input_tokens output_tokens"),
+        [Columns("guild_id day operation model calls failures input_tokens output_tokens")],
         of_guild=OfGuild.NOBODYS,
     ),
-    _table(
+    Table(
         "erased",
-        Columns("guild_id erased_up_to opted_out"),
-        Columns("user_hash", Holds.HASH),
+        [Columns("guild_id erased_up_to opted_out"),
+         Columns("user_hash", Holds.HASH)],
         of_guild=OfGuild.KEPT,
     ),
-    _table(
+    Table(
         "absences",
-        Columns("guild_id from_id to_id"),
-        Columns("user_hash", Holds.HASH),
+        [Columns("guild_id from_id to_id"),
+         Columns("user_hash", Holds.HASH)],
         of_guild=OfGuild.KEPT,
     ),
-    _table(
+    Table(
         "tombstones",
-        Columns("guild_id tombstone_id buried_at"),
-        Columns("subject_hash key_hash stem_hashes", Holds.HASH),
+        [Columns("guild_id tombstone_id buried_at"),
+         Columns("subject_hash key_hash stem_hashes", Holds.HASH)],
         of_guild=OfGuild.KEPT,
     ),
-    _table("installation", Columns("guild_id hash_secret episodes_from discord_told_at"), of_guild=OfGuild.NONE),
-    _table("services", Columns("guild_id process_id name failures since error reported_at"), of_guild=OfGuild.NONE),
-    _table("shard_leases", Columns("guild_id shard_id shard_count holder leased_until"), of_guild=OfGuild.NONE),
-    _table("alembic_version", Columns("version_num"), of_guild=OfGuild.NONE),
+    Table("installation", [Columns("guild_id hash_secret episodes_from discord_told_at")], of_guild=OfGuild.NONE),
+    Table("services", [Columns("guild_id process_id name failures since error reported_at")], of_guild=OfGuild.NONE),
+    Table("shard_leases", [Columns("guild_id shard_id shard_count holder leased_until")], of_guild=OfGuild.NONE),
+    Table("alembic_version", [Columns("version_num")], of_guild=OfGuild.NONE),
 )
 # fmt: on
 
