@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,6 +117,16 @@ class Servers:
             shared.pool.terminate()
         for server in self._servers.values():
             await server.stop()
+
+
+async def until_awaited(
+    holder: "asyncpg.Connection[db_pool.Row] | db_pool.Connection", over: Callable[[], bool] = lambda: False
+) -> None:
+    """Return when somebody waits for a lock of `holder`, or all is `over` without that."""
+    awaited = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid)))"
+    async with asyncio.timeout(60):
+        while not (await holder.fetchval(awaited, holder.get_server_pid()) or over()):
+            await asyncio.sleep(0.01)
 
 
 async def _is_as_before(shared: Shared) -> bool:

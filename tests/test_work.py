@@ -10,6 +10,7 @@ import pytest
 from bot.db import jobs
 from bot.db.jobs import Job, JobWorkers, pause_after
 from bot.db.pool import Connection, Database
+from tests.databases import until_awaited
 
 
 async def ask(database: Database, work_key: str, kind: str = "test") -> None:
@@ -199,9 +200,7 @@ async def test_what_is_asked_for_while_it_finishes_is_free_at_once(database: Dat
         async with asking.transaction():
             await jobs.enqueue(cast("Connection", asking), guild_id=1, kind="test", work_key="a")
             finishing = asyncio.create_task(database.write(jobs.finish, task))
-            waits = "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"
-            while not await database.read(lambda connection: connection.fetchval(waits)):
-                await asyncio.sleep(0.01)
+            await until_awaited(asking)
         await finishing
     finally:
         await asking.close()

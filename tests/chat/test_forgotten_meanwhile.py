@@ -7,10 +7,7 @@ from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import apply
 from tests.chat.guild import GUILD_ID, TalkingGuild
-
-_BLOCKS = (
-    "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid)))"
-)
+from tests.databases import until_awaited
 
 
 async def test_an_answer_whose_fact_was_forgotten_before_it_is_written_is_found_anew(
@@ -29,8 +26,7 @@ async def test_an_answer_whose_fact_was_forgotten_before_it_is_written_is_found_
         ]
         asking = asyncio.create_task(guild.say("alice", "Bot, what do you know about me?"))
         # The facts were read by now, and the answer is about to be written down.
-        while not (asking.done() or await connection.fetchval(_BLOCKS)):
-            await asyncio.sleep(0.01)
+        await until_awaited(connection, asking.done)
         now = guild.clock.now()
         await apply.disown(connection, hasher, guild_id=GUILD_ID, fact_ids=fact_ids, now=now)
         return asking

@@ -13,6 +13,7 @@ from bot.adapters.console.app import PromptCommand, PromptHelp, PromptQuit, Spea
 from bot.adapters.console.transcript import Delete, Edit, PostMessage, Step
 from bot.core.errors import InvalidInputError
 from tests.adapters.console.sessions import COMMAND, environment
+from tests.databases import until_awaited
 
 _DEADLINE_SECONDS = 60
 
@@ -128,13 +129,6 @@ def test_a_whole_visit_in_a_terminal(terminal: "pexpect.spawn[str]", home: Path)
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
 
 
-async def _somebody_waits(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Return when somebody waits for a lock, which no server tells of by itself."""
-    async with asyncio.timeout(_DEADLINE_SECONDS):
-        while not await connection.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
-            await asyncio.sleep(0.02)
-
-
 @pytest.mark.processes
 async def test_ctrl_c_gives_up_an_answer_and_leaves_the_terminal_in_order(
     terminal: "pexpect.spawn[str]", dsn: str
@@ -145,7 +139,7 @@ async def test_ctrl_c_gives_up_an_answer_and_leaves_the_terminal_in_order(
         await holder.execute("LOCK TABLE answers IN ACCESS EXCLUSIVE MODE")
         terminal.send("Bot, remember that I like pizza\r")
         terminal.expect_exact("thinking")
-        await _somebody_waits(holder)
+        await until_awaited(holder)
         terminal.send("\x03")
         terminal.expect_exact("given up")
     await holder.close()

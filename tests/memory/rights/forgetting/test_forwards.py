@@ -23,6 +23,7 @@ from bot.db.pool import Connection, Database
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages import repository_writing
 from bot.memory.messages.writer import deletion
+from tests.databases import until_awaited
 
 NOON = datetime(2026, 3, 1, 8, tzinfo=UTC)
 HERE, THERE = 1, 2
@@ -156,27 +157,14 @@ async def test_a_forward_that_is_heard_while_its_origin_is_deleted_is_found(
 ) -> None:
     await two.memory.ingest_message(ORIGINAL)
     copy = forward(1, ORIGINAL)
-    heard, goes_on = asyncio.Event(), asyncio.Event()
 
-    async def slowly(connection: Connection) -> None:
+    async def meanwhile(connection: Connection) -> "asyncio.Task[Message]":
         await repository_writing.write_messages(connection, [copy])
-        heard.set()
-        await goes_on.wait()
+        deleting = asyncio.create_task(two.memory.ingest_message(deleted(ORIGINAL)))
+        await until_awaited(connection, deleting.done)
+        return deleting
 
-    hearing = asyncio.create_task(database.write(slowly))
-    await heard.wait()
-    deleting = asyncio.create_task(two.memory.ingest_message(deleted(ORIGINAL)))
-
-    async def waits() -> bool:
-        waiting: bool = await database.read(
-            lambda connection: connection.fetchval("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-        )
-        return waiting or deleting.done()
-
-    while not await waits():
-        await asyncio.sleep(0.01)
-    goes_on.set()
-    await asyncio.gather(hearing, deleting)
+    await (await database.write(meanwhile))
     assert await reason(two, copy) is RedactionReason.DELETED
 
 
