@@ -242,7 +242,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lambda desk, visit, given: desk.quiet(visit, given.text("duration")),
         "quiet 1h",
         "(?P<duration>.+)",
-        {"duration": Option(Kind.TEXT, "command.duration", "command.duration_what", required=True)},
+        {"duration": Option(Kind.DURATION, "command.duration", "command.duration_what", required=True)},
         "command.quiet",
         "command.quiet_what",
         of_channel=True,

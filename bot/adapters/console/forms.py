@@ -218,7 +218,7 @@ def _write(name: str, file: PrivateFile) -> Path:
 
 def _language_of(call: FormCall) -> Language:
     """Return the language of what was typed; a console has no client that has one."""
-    spoken = {Kind.TEXT, Kind.NAMING, Kind.MEMBER, Kind.VALUE}
+    spoken = {Kind.TEXT, Kind.NAMING, Kind.MEMBER, Kind.DURATION, Kind.VALUE}
     options = COMMANDS[call.name].options if call.name in COMMANDS else {}
     said = [
         call.values[name] for name, option in options.items() if option.kind in spoken and name in call.values

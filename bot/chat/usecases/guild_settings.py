@@ -10,10 +10,7 @@ from bot.chat.usecases.options import SWITCH, Kind, Option
 from bot.core.domain import Guild, Language
 from bot.core.settings import Settings
 from bot.memory.guilds.settings import (
-    BASE_ROLE,
     GUILD_SETTINGS,
-    LOG_CHANNEL,
-    TIME_ZONE,
     ChannelId,
     Days,
     GuildSetting,
@@ -21,6 +18,8 @@ from bot.memory.guilds.settings import (
     RoleId,
     Switch,
     Text,
+    TextSearch,
+    TimeZone,
     folded_zone,
     zones_by_folded_name,
 )
@@ -31,9 +30,6 @@ RESET: Final = "reset"
 
 LEAST_LIKENESS: Final = 0.75
 """Likeness (0 to 1) from which a value is offered in the place of one that cannot be used."""
-
-_MENTIONS: Final = {BASE_ROLE: "<@&{}>", LOG_CHANNEL: "<#{}>"}
-"""How the ids of roles and channels are written so that a client shows their names."""
 
 
 def closest_zone(value: str) -> str:
@@ -62,18 +58,15 @@ def allowed_values(name: str, language: Language, text_searches: Sequence[str]) 
 
 def mentioned(name: str, value: str) -> str:
     """Return a value of the setting `name` as a client shows it: roles and channels by their names; "" stays."""
-    return _MENTIONS.get(name, "{}").format(value) if value else ""
+    return GUILD_SETTINGS[name].value.mention.format(value) if value else ""
 
 
 def default_value(name: str, language: Language, settings: Settings) -> str:
     """Return what holds, in words, where the setting `name` has the value ""."""
-    match name:
-        case "base_role":
-            return "@everyone"
-        case "retention_days":
-            return str(settings.retention_days)
-        case _:
-            return say("form.no_value", language)
+    if isinstance(GUILD_SETTINGS[name].value, RoleId):
+        return "@everyone"
+    # What the guild does not choose holds as the installation has it, under the same name.
+    return str(getattr(settings, name, "")) or say("form.no_value", language)
 
 
 def listed_settings(
@@ -94,9 +87,10 @@ def listed_settings(
 
 def closest_value(name: str, value: str, text_searches: Sequence[str]) -> str:
     """Return the value of the setting `name` that is most like the wrong `value`; "" if none is like it."""
-    if name == TIME_ZONE:
+    kind = GUILD_SETTINGS[name].value
+    if isinstance(kind, TimeZone):
         return closest_zone(value)
-    choices = GUILD_SETTINGS[name].value.choices(text_searches)
+    choices = kind.choices(text_searches)
     return next(iter(get_close_matches(value.casefold(), choices, n=1, cutoff=LEAST_LIKENESS)), "")
 
 
@@ -123,5 +117,9 @@ def _option(setting: GuildSetting) -> Option:
         case OneOf(values):
             choices: dict[str, Key] = {value: f"setting_choice.{setting.name}_{value}" for value in values}
             return replace(made, kind=Kind.CHOICE, choices=choices)
+        case TimeZone():
+            return replace(made, kind=Kind.TIME_ZONE)
+        case TextSearch():
+            return replace(made, kind=Kind.TEXT_SEARCH)
         case _:
             return made

@@ -20,7 +20,7 @@ from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
 from bot.llm import framing
 from bot.llm.operation import Asker, Operation, Operations, Patience, Role
-from bot.memory.guilds.settings import GUILD_SETTINGS, LOG_CHANNEL, MAX_PERSONA_CHARACTERS
+from bot.memory.guilds.settings import GUILD_SETTINGS, MAX_PERSONA_CHARACTERS, ChannelId
 from bot.memory.members.directory import Directory
 from bot.text.calendar import LENGTHS, UNITS
 from bot.text.claims import without_false_claims
@@ -79,8 +79,9 @@ async def change_setting(
         return FormReply(visit.say("form.unknown_setting", name=_shown(name), names=names))
     setting = GUILD_SETTINGS[name]
     becomes = setting.put(guild, value.strip(), settings)
-    if name == LOG_CHANNEL:
-        becomes = becomes and await _with_own_channel(becomes, directory)
+    if becomes and isinstance(setting.value, ChannelId) and (channel_id := setting.of(becomes)):
+        channel = await directory.channel(guild_id=guild.guild_id, channel_id=int(channel_id))
+        becomes = becomes if channel else None
     try:
         becomes = becomes and await directory.change_guild(guild, becomes)
     except InvalidInputError:
@@ -143,14 +144,6 @@ async def be_quiet(
     if not lasts:
         return FormReply(visit.say("form.not_quiet"))
     return FormReply(_quiet_until(visit, guild, now + lasts))
-
-
-async def _with_own_channel(becomes: Guild, directory: Directory) -> Guild | None:
-    """Return a guild if its log channel, where it has one, is a channel of its own."""
-    if becomes.log_channel_id is None:
-        return becomes
-    channel = await directory.channel(guild_id=becomes.guild_id, channel_id=becomes.log_channel_id)
-    return None if channel is None else becomes
 
 
 def _channel_state(visit: RequestContext, guild: Guild, channel: Channel, *, now: datetime) -> str:

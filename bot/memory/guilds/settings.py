@@ -35,6 +35,9 @@ class SettingValue(ABC, Generic[ValueT]):
     sql_type: ClassVar[str] = "text"
     """The type that the database keeps it as, in a column or taken out of JSON."""
 
+    mention: ClassVar[str] = "{}"
+    """How a written value is sent, so that a client shows the names of roles and channels."""
+
     @abstractmethod
     def read(self, written: str, guild: Guild) -> ValueT | None:
         """Return the value that was written, `None` if there is no such value."""
@@ -179,9 +182,13 @@ class _Id(SettingValue[int | None]):
 class ChannelId(_Id):
     """A channel, by its id or its mention."""
 
+    mention = "<#{}>"
+
 
 class RoleId(_Id):
     """A role, by its id or its mention; @everyone, which has the guild's own id, is none."""
+
+    mention = "<@&{}>"
 
     def read(self, written: str, guild: Guild) -> int | None:
         """Return the role's id, the guild's own for @everyone."""
@@ -217,7 +224,7 @@ class GuildSetting:
         return replace(guild, **changed)
 
     def _default(self, settings: Settings) -> object:
-        return settings.time_zone if self.name == TIME_ZONE else getattr(NEW_GUILD, self.field)
+        return settings.time_zone if isinstance(self.value, TimeZone) else getattr(NEW_GUILD, self.field)
 
 
 NEW_GUILD: Final = Guild(guild_id=0, name="")

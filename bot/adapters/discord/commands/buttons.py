@@ -10,6 +10,7 @@ import discord
 
 from bot.adapters.discord.commands.interactions import InteractionHandler, tell_failure
 from bot.chat.usecases.context import RequestContext
+from bot.chat.usecases.usecases import UseCases
 
 _NUMBER: Final = "[0-9]{1,19}"
 MOST_ID_CHARACTERS: Final = 100
@@ -17,14 +18,17 @@ MOST_ID_CHARACTERS: Final = 100
 
 Item: TypeAlias = discord.ui.Item[discord.ui.View]
 
+Page: TypeAlias = tuple[str, discord.ui.View | None]
+"""A message as it is shown: its text, and what is below it."""
+
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Action:
     """What happens when a button is pressed, or something is chosen from a list.
 
-    Each kind is a subclass with a `word` of its own. Its fields are what it is about, and stand in the id behind the
-    word: numbers, and texts for which `patterns` has a regular expression. An id may be forged, so rights are looked
-    at when it is pressed.
+    Each kind is a subclass with a `word` of its own; those without one are only there to be derived from. Its fields
+    are what it is about, and stand in the id behind the word: numbers, and texts for which `patterns` has a regular
+    expression. An id may be forged, so rights are looked at when it is pressed.
     """
 
     word: ClassVar[str]
@@ -34,7 +38,9 @@ class Action:
     """Whether the rights count that a member has in the channel alone: see `RequestContexts.visit`."""
     button_type: ClassVar[type["ActionButton"]]
 
-    def __init_subclass__(cls, *, word: str, patterns: Mapping[str, str] | None = None) -> None:
+    def __init_subclass__(cls, *, word: str = "", patterns: Mapping[str, str] | None = None) -> None:
+        if not word:
+            return
         cls.word, cls.patterns = word, patterns or {}
         dataclass(frozen=True, kw_only=True)(cls)
         template = ":".join([word, *(f"(?P<{name}>{pattern})" for name, pattern in cls._parts().items())])
@@ -80,6 +86,26 @@ class Action:
     ) -> None:
         """Do it, and change the message that has the button; Discord knows already that it was pressed."""
         raise NotImplementedError
+
+
+class ListAction(Action):
+    """Turns a page of a list, or does something to what is listed, and shows the list anew in its own place."""
+
+    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+        """Do it, and return what came of that; "" where only a page is turned."""
+        return ""
+
+    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+        """Return the page as it is now, below `first` if that says something."""
+        raise NotImplementedError
+
+    async def pressed(
+        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    ) -> None:
+        """Do it, and put the page in the place of the one that is shown."""
+        first = await self.done(reception.desk, visit)
+        text, view = await self.shown(reception.desk, visit, first)
+        await interaction.edit_original_response(content=text, view=view)
 
 
 class ActionButton(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], template=r"(?!)"):

@@ -1,15 +1,16 @@
 """Lists for those who decide: what conversations in a channel left behind, and notes of others that wait."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 import discord
 
-from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
+from bot.adapters.discord.commands.buttons import ListAction, Page, page_buttons, page_number, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import truncate
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.own_rights import WaitingListing
 from bot.chat.usecases.showing import EpisodeListing
+from bot.chat.usecases.usecases import UseCases
 
 _PER_PAGE: Final = 5
 """Buttons that fit into one row."""
@@ -18,33 +19,32 @@ _MOST_EPISODE_CHARACTERS: Final = 340
 """Of one episode, so that five fit into one message."""
 
 
-class TurnEpisodePage(Action, word="episodes"):
-    """Turns to a page of what conversations in its channel left behind, read anew at each press."""
-
+class _OfEpisodes(ListAction):
     of_channel = True
     page: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Put the page in the place of the one that is shown."""
-        await _put(reception, interaction, visit, page=self.page, first="")
+    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+        """Return the page, read anew, below what was done."""
+        text, view = episodes_page(await desk.episodes(visit), visit, page=self.page)
+        return f"{first}\n{text}" if first else text, view
 
 
-class RemoveEpisode(Action, word="episode"):
+class TurnEpisodePage(_OfEpisodes, word="episodes"):
+    """Turns to a page of what conversations in its channel left behind."""
+
+    page: int
+
+
+class RemoveEpisode(_OfEpisodes, word="episode"):
     """Removes one episode of its channel, for moderators."""
 
     style = discord.ButtonStyle.danger
-    of_channel = True
     episode_id: int
     page: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Remove the episode, and show what is left."""
-        said = await reception.desk.remove_episode(visit, self.episode_id)
-        await _put(reception, interaction, visit, page=self.page, first=said.text)
+    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+        """Remove the episode."""
+        return (await desk.remove_episode(visit, self.episode_id)).text
 
 
 async def send_episodes(
@@ -56,21 +56,7 @@ async def send_episodes(
         await follow_up(interaction, text, view=view)
 
 
-async def _put(
-    reception: InteractionHandler,
-    interaction: discord.Interaction,
-    visit: RequestContext,
-    *,
-    page: int,
-    first: str,
-) -> None:
-    text, view = episodes_page(await reception.desk.episodes(visit), visit, page=page)
-    await interaction.edit_original_response(content=f"{first}\n{text}" if first else text, view=view)
-
-
-def episodes_page(
-    left: EpisodeListing, visit: RequestContext, *, page: int
-) -> tuple[str, discord.ui.View | None]:
+def episodes_page(left: EpisodeListing, visit: RequestContext, *, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons; none where nothing is shown."""
     if not left.lines:
         return left.title, None
@@ -94,43 +80,28 @@ _MOST_LINES: Final = 5
 _MOST_NOTE_CHARACTERS: Final = 250
 
 
-class EraseWaiting(Action, word="waiting:erase"):
+class EraseWaiting(ListAction, word="waiting:erase"):
     """Erases what waits about one member."""
 
     style = discord.ButtonStyle.danger
+    erases: ClassVar[bool] = True
     user_id: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Erase it, and put what is left in the place of the list."""
-        await _settle(reception, interaction, visit, self.user_id, erase=True)
+    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+        """Decide on it."""
+        return (await desk.own.settle(visit, self.user_id, erase=self.erases)).text
+
+    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+        """Return what is left."""
+        text, view = _page(await desk.own.waiting(visit), visit)
+        return f"{first}\n{text}", view
 
 
-class KeepWaiting(Action, word="waiting:keep"):
+class KeepWaiting(EraseWaiting, word="waiting:keep"):
     """Keeps what waits about one member."""
 
-    user_id: int
-
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Keep it, and put what is left in the place of the list."""
-        await _settle(reception, interaction, visit, self.user_id, erase=False)
-
-
-async def _settle(
-    reception: InteractionHandler,
-    interaction: discord.Interaction,
-    visit: RequestContext,
-    user_id: int,
-    *,
-    erase: bool,
-) -> None:
-    own = reception.desk.own
-    said = await own.settle(visit, user_id, erase=erase)
-    text, view = _page(await own.waiting(visit), visit)
-    await interaction.edit_original_response(content=f"{said.text}\n{text}", view=view)
+    style = discord.ButtonStyle.secondary
+    erases = False
 
 
 async def send_waiting(
@@ -141,7 +112,7 @@ async def send_waiting(
     await follow_up(interaction, text, view=view)
 
 
-def _page(notes: WaitingListing, visit: RequestContext) -> tuple[str, discord.ui.View | None]:
+def _page(notes: WaitingListing, visit: RequestContext) -> Page:
     """Return the first of what waits as text, and its buttons."""
     if not notes.lines:
         return notes.title, None

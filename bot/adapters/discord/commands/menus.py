@@ -10,8 +10,9 @@ from discord import app_commands
 
 from bot.adapters.discord.commands.answers import send_result
 from bot.adapters.discord.commands.buttons import (
-    Action,
     ActionButton,
+    ListAction,
+    Page,
     page_buttons,
     page_number,
     view_of,
@@ -23,6 +24,7 @@ from bot.adapters.discord.messages import kind_of, message_of, truncate
 from bot.adapters.discord.sentences import localized
 from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
 from bot.chat.usecases.options import Given
+from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import MessageKind
 
 
@@ -96,20 +98,24 @@ _PER_ROW: Final = 5
 _LAST_ROW: Final = 4
 
 
-class TurnWhyPage(Action, word="why"):
-    """Turns to a page of what an answer rests on, read anew at each press."""
+class _OfSources(ListAction):
+    message_id: int
+    page: int
+
+    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+        """Return the page, read anew."""
+        listed = await desk.why(visit, self.message_id)
+        return why_page(listed, visit, message_id=self.message_id, page=self.page, first=first)
+
+
+class TurnWhyPage(_OfSources, word="why"):
+    """Turns to a page of what an answer rests on."""
 
     message_id: int
     page: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Put the page in the place of the one that is shown."""
-        await _put(reception, interaction, visit, message_id=self.message_id, page=self.page)
 
-
-class ForgetListed(Action, word="why-forget"):
+class ForgetListed(_OfSources, word="why-forget"):
     """Forgets a fact of the list, for its teller, its subject and moderators."""
 
     style = discord.ButtonStyle.danger
@@ -117,46 +123,26 @@ class ForgetListed(Action, word="why-forget"):
     fact_id: int
     page: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Forget it, and show the list again below what came of that."""
-        said = await reception.desk.forget(visit, self.fact_id)
-        await _put(reception, interaction, visit, message_id=self.message_id, page=self.page, first=said.text)
+    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+        """Forget it."""
+        return (await desk.forget(visit, self.fact_id)).text
 
 
-class DisownListed(Action, word="why-not-me"):
+class DisownListed(_OfSources, word="why-not-me"):
     """Takes a fact of the list off whoever presses it, about whom it is."""
 
     message_id: int
     fact_id: int
     page: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Forget whom the fact is about, and show the list again below what came of that."""
-        said = await reception.desk.disown(visit, self.fact_id)
-        await _put(reception, interaction, visit, message_id=self.message_id, page=self.page, first=said.text)
-
-
-async def _put(
-    reception: InteractionHandler,
-    interaction: discord.Interaction,
-    visit: RequestContext,
-    *,
-    message_id: int,
-    page: int,
-    first: str = "",
-) -> None:
-    shown = await reception.desk.why(visit, message_id)
-    text, view = why_page(shown, visit, message_id=message_id, page=page, first=first)
-    await interaction.edit_original_response(content=text, view=view)
+    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+        """Forget whom the fact is about."""
+        return (await desk.disown(visit, self.fact_id)).text
 
 
 def why_page(
     shown: MemoryListing, visit: RequestContext, *, message_id: int, page: int, first: str = ""
-) -> tuple[str, discord.ui.View | None]:
+) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons; `first` stands above it."""
     title = truncate("\n".join(filter(None, (first, shown.title))), _MOST_TITLE_CHARACTERS)
     pages = _pages(shown.lines, visit)

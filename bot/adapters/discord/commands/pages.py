@@ -7,11 +7,11 @@ from typing import Final
 
 import discord
 
-from bot.adapters.discord.commands.buttons import Action, page_buttons, page_number, view_of
-from bot.adapters.discord.commands.interactions import InteractionHandler
+from bot.adapters.discord.commands.buttons import Action, ListAction, Page, page_buttons, page_number, view_of
 from bot.adapters.discord.messages import message_link, truncate
 from bot.chat.commands import MOST_SEARCHED
 from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
+from bot.chat.usecases.usecases import UseCases
 
 MOST_FACTS: Final = 10
 """Facts on one page: more are not read."""
@@ -26,31 +26,26 @@ _MOST_TITLE_CHARACTERS: Final = 300
 """Of a title with facts below it; that of nothing known may take a whole page."""
 
 
-class TurnPage(Action, word="page"):
+class TurnPage(ListAction, word="page"):
     """Turns to a page of what is known about a subject, read anew at each press."""
 
     subject_id: int
     page: int
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Put the page in the place of the one that is shown."""
-        shown = await reception.desk.show(visit, self.subject_id or None)
-        text, view = memory_page(shown, visit, subject_id=self.subject_id, page=self.page)
-        await interaction.edit_original_response(content=text, view=view)
+    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+        """Return the page."""
+        listed = await desk.show(visit, self.subject_id or None)
+        return memory_page(listed, visit, subject_id=self.subject_id, page=self.page)
 
 
-def memory_page(
-    shown: MemoryListing, visit: RequestContext, *, subject_id: int, page: int
-) -> tuple[str, discord.ui.View | None]:
+def memory_page(shown: MemoryListing, visit: RequestContext, *, subject_id: int, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
     return _paged(shown, visit, lambda other: TurnPage(subject_id=subject_id, page=other), page=page)
 
 
 def _paged(
     shown: MemoryListing, visit: RequestContext, turn_to: Callable[[int], Action], *, page: int
-) -> tuple[str, discord.ui.View | None]:
+) -> Page:
     pages = pages_of(shown, visit)
     page = min(page, len(pages) - 1)
     text = "\n".join([pages[page], *page_number(visit, page=page, pages=len(pages))])
@@ -97,23 +92,17 @@ def _address(line: MemoryLine, visit: RequestContext) -> str:
     )
 
 
-class TurnSearchPage(Action, word="search", patterns={"words": f".{{1,{MOST_SEARCHED}}}"}):
+class TurnSearchPage(ListAction, word="search", patterns={"words": f".{{1,{MOST_SEARCHED}}}"}):
     """Turns to a page of what was found, searched for anew at each press."""
 
     page: int
     words: str
 
-    async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
-    ) -> None:
-        """Put the page in the place of the one that is shown."""
-        shown = await reception.desk.search(visit, self.words)
-        text, view = search_page(shown, visit, words=self.words, page=self.page)
-        await interaction.edit_original_response(content=text, view=view)
+    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+        """Return the page."""
+        return search_page(await desk.search(visit, self.words), visit, words=self.words, page=self.page)
 
 
-def search_page(
-    shown: MemoryListing, visit: RequestContext, *, words: str, page: int
-) -> tuple[str, discord.ui.View | None]:
+def search_page(shown: MemoryListing, visit: RequestContext, *, words: str, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
     return _paged(shown, visit, lambda other: TurnSearchPage(page=other, words=words), page=page)

@@ -24,7 +24,7 @@ from bot.chat.usecases.context import FormReply, MemoryListing, RequestContext, 
 from bot.chat.usecases.options import OFF, Given, Kind, Option
 from bot.chat.usecases.own_rights import WaitingListing
 from bot.core.log import trace
-from bot.memory.guilds.settings import TEXT_SEARCH, TIME_ZONE
+from bot.memory.guilds.settings import TEXT_SEARCH
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -101,7 +101,9 @@ def _made(reception: InteractionHandler, name: str, command: FormCommand) -> Sla
         }
     )(run)
     suggested = {
-        key: _suggestions(reception, suggest) for (at, key), suggest in _SUGGEST.items() if at == name
+        key: _suggestions(reception, _SUGGEST[option.kind])
+        for key, option in options.items()
+        if option.kind in _SUGGEST
     }
     app_commands.autocomplete(**suggested)(run)
     return app_commands.Command(
@@ -251,14 +253,14 @@ async def _text_searches(
     return {one: one for one in choices if typed.strip().casefold() in one}
 
 
-_SUGGEST: Final[Mapping[tuple[str, str], Suggest]] = {
-    ("forget", "fact"): _facts,
-    ("profile", "remove"): _sentences,
-    ("quiet", "duration"): _durations,
-    ("settings", TIME_ZONE): _time_zones,
-    ("settings", TEXT_SEARCH): _text_searches,
+_SUGGEST: Final[Mapping[Kind, Suggest]] = {
+    Kind.FACT: _facts,
+    Kind.SENTENCE: _sentences,
+    Kind.DURATION: _durations,
+    Kind.TIME_ZONE: _time_zones,
+    Kind.TEXT_SEARCH: _text_searches,
 }
-"""By command and option."""
+"""By what an option is."""
 
 
 def _suggestions(
