@@ -3,17 +3,281 @@ Friday", "for a week") gets the day on which it ends.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from typing import Final
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.text import date_rules
-from bot.text.calendar import LENGTHS, NUMBER, UNITS, length_of, unit_words
-from bot.text.date_rules import ISO, MONTH, DatedStatement, DateRule, day_in
+from bot.text.calendar import (
+    ISO,
+    LENGTHS,
+    LEXICONS,
+    MONTH,
+    NUMBER,
+    UNITS,
+    Calendar,
+    length_of,
+    month_of,
+    unit_words,
+)
+from bot.text.en.phrasing import IRREGULAR_PAST
 from bot.text.languages import in_each_language
-from bot.text.tokens import PROTECTED
+from bot.text.ru.phrasing import tells_of_the_past
+from bot.text.tokens import PROTECTED, words
+
+Which: TypeAlias = Literal["next", "last", "this", ""]
+"""How a weekday, week, month or year is picked out; nothing where it is named alone."""
+
+PREPOSITIONS: Final = words("on by until till til before after since from for to of through at over in")
+_RECURRING: Final = re.compile(
+    r"\b(?:every|each|weekly|monthly|always|usually|often|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends"
+    r"|кажд\w+|всегда|обычно|часто|еженедельно|ежемесячно"
+    r"|по\s+(?:понедельник|вторник|сред|четверг|пятниц|суббот|воскресень)[ая][мх])\b",
+    re.IGNORECASE,
+)
+_YEARLY: Final = re.compile(
+    r"\b(?:birthdays?|b-?day|anniversary|annual(?:ly)?|yearly|(?:every|each) year|born|holiday|christmas|halloween"
+    r"|new year|(?-i:[A-Z][a-z]+ Day)|д(?:ень|ня) рождения|днюх\w|др|годовщин\w|ежегодн\w+|родил(?:ся|ась|ись)"
+    r"|именин\w|праздни\w+|рождеств\w|нов(?:ый|ого) год\w?)\b",
+    re.IGNORECASE,
+)
+_NAMING: Final = re.compile(
+    r"\b(?:name|named|called|nickname|nicknamed|зовут|назва\w+|кличка|имя)\b", re.IGNORECASE
+)
+_PRESENT: Final = re.compile(
+    r"(?:\b(?:is|are|am|be|been)|['’](?:s|m|re))\s+(?:\w+ly\s+)?\w+ed\b"
+    r"|\b(?:is|are|am|will|going|must|should|can|needs?)\b|['’](?:ll|m|re)\b",
+    re.IGNORECASE,
+)
+_ONLY_A_WEEK: Final = re.compile(r"\b(?:week(?:end)?\s+of|(?:недел\w|выходны\w)\s+с)\s+\Z", re.IGNORECASE)
+_SENTENCE_END: Final = re.compile(r"[.!?;](?=\s)|\n")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD_BEFORE: Final = re.compile(r"([^\W_]+)\s+\Z")
+
+
+class DateChange(NamedTuple):
+    """What a span becomes, and the day that it means, if it means one."""
+
+    text: str
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """What the rules ask about a sentence, found out once; places are counted from the start of the text."""
+
+    start: int
+    first_word: int
+    recurs: bool
+    yearly: bool
+    naming: bool
+    tenses: tuple[tuple[int, bool], ...]
+    """Where verbs are that tell the tense, and whether that is the past."""
+
+    @classmethod
+    def of(cls, text: str, start: int) -> "_Sentence":
+        """Return what there is to know about the sentence `text`, which begins at `start`."""
+        present = [found.span() for found in _PRESENT.finditer(text)]
+        past = [word.start() for word in _WORD.finditer(text) if _is_past_form(word[0].lower())]
+        tenses = [(start + at, False) for at, _ in present]
+        tenses += [(start + at, True) for at in past if not any(first <= at < end for first, end in present)]
+        word = _WORD.search(text)
+        return cls(
+            start=start,
+            first_word=start + (word.start() if word else len(text)),
+            recurs=bool(_RECURRING.search(text)),
+            yearly=bool(_YEARLY.search(text)),
+            naming=bool(_NAMING.search(text)),
+            tenses=tuple(sorted(tenses)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DatedStatement:
+    """What was said, with protected spans blanked out, and the calendar of when it was."""
+
+    text: str
+    calendar: Calendar
+    _sentences: list[_Sentence] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        ends = [end.end() for end in _SENTENCE_END.finditer(self.text)]
+        for start, end in pairwise([0, *ends, len(self.text)]):
+            self._sentences.append(_Sentence.of(self.text[start:end], start))
+
+    @property
+    def day(self) -> date:
+        """The local day on which it was said."""
+        return self.calendar.today
+
+    def before(self, match: re.Match[str]) -> str:
+        """Return the word right before the match, in lower case, or nothing."""
+        found = _WORD_BEFORE.search(self.text[max(0, match.start() - 40) : match.start()])
+        return found[1].lower() if found else ""
+
+    def follows_a_capital(self, match: re.Match[str]) -> bool:
+        """Return whether the word before the match is capitalised, as in "Ruby Tuesday"."""
+        found = _WORD_BEFORE.search(self.text[max(0, match.start() - 40) : match.start()])
+        return found is not None and found[1][0].isupper()
+
+    def recurs(self, match: re.Match[str]) -> bool:
+        """Return whether the sentence tells what happens again and again."""
+        return self._sentence(match).recurs
+
+    def returns(self, match: re.Match[str]) -> bool:
+        """Return whether the sentence tells what happens again and again, or of a day of every year."""
+        return self._sentence(match).recurs or self._sentence(match).yearly
+
+    def is_one_day(self, match: re.Match[str]) -> bool:
+        """Return whether the match is about the one day that it names: not about its week, nor what returns."""
+        return not self.returns(match) and not _ONLY_A_WEEK.search(
+            self.text[max(0, match.start() - 40) : match.start()]
+        )
+
+    def names(self, match: re.Match[str]) -> bool:
+        """Return whether the sentence gives somebody a name, which may be Friday."""
+        return self._sentence(match).naming
+
+    def is_title(self, match: re.Match[str]) -> bool:
+        """Return whether the match is capitalised where no sentence begins: "Yesterday" is a song."""
+        inside = self._sentence(match).first_word < match.start()
+        return inside and match[0][:1].isupper() and not match[0].isupper()
+
+    def is_past(self, match: re.Match[str]) -> bool:
+        """Return whether the nearest verb before the match, else the first after it, tells of the past."""
+        tenses = self._sentence(match).tenses
+        before = bisect_left(tenses, (match.start(), False))
+        return bool(tenses) and tenses[max(0, before - 1)][1]
+
+    def placed(self, match: re.Match[str], when: str, *, preposition: str) -> str:
+        """Return `when` after `preposition`, unless it has one or is the subject: "tomorrow is ..."."""
+        before = self.before(match)
+        is_subject = not before and re.match(r"\s+(?:is|was|will)\b", self.text[match.end() :])
+        return when if is_subject or before in PREPOSITIONS else f"{preposition} {when}"
+
+    def period(self, unit: str, which: Which) -> date:
+        """Return the first day of the calendar week, weekend, month or year; raises past the end of time."""
+        return self.calendar.first_day(unit, _STEPS[which])
+
+    def weekday(self, number: int, which: Which, *, past: bool) -> date:
+        """Return the day that a weekday means, 0 being Monday; raises `OverflowError` past the end of time."""
+        ahead = (number - self.day.weekday()) % 7
+        if which == "next":
+            return self.period("week", which) + timedelta(days=number)
+        if which == "last" or (past and not which):
+            return self.day - timedelta(days=7 - ahead)
+        return self.day + timedelta(days=ahead if which == "this" else ahead or 7)
+
+    def moved(self, count: int, unit: str) -> datetime:
+        """Return the local moment so many units later; of a month or a year only month and year are meant."""
+        moment = self.calendar.now.astimezone(self.calendar.zone).replace(tzinfo=None)
+        if unit in {"month", "year"}:
+            months = moment.year * 12 + moment.month - 1 + count * (12 if unit == "year" else 1)
+            return datetime(months // 12, months % 12 + 1, 1)
+        return moment + count * LENGTHS[unit]
+
+    def _sentence(self, match: re.Match[str]) -> _Sentence:
+        """Return the sentence in which the match begins."""
+        return self._sentences[
+            bisect_right(self._sentences, match.start(), key=lambda sentence: sentence.start) - 1
+        ]
+
+
+DateRule: TypeAlias = tuple[re.Pattern[str], Callable[[DatedStatement, re.Match[str]], DateChange | None]]
+
+_STEPS: Final = {"next": 1, "last": -1, "this": 0, "": 0}
+_WHICH: Final[dict[str, Which]] = {"nex": "next", "сле": "next", "буд": "next", "las": "last", "про": "last"}
+
+
+def which_of(word: str | None) -> Which:
+    """Return what the word for next, last or this of either language means; nothing for no word."""
+    return _WHICH.get(word.lower()[:3], "this") if word else ""
+
+
+def date_rule(pattern: str, change: Callable[[DatedStatement, re.Match[str]], DateChange | None]) -> DateRule:
+    """Return the rule for whole words that match the verbose `pattern`; a day that cannot be is no date."""
+
+    def safely(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+        try:
+            return change(said, match)
+        except (ValueError, OverflowError):
+            return None
+
+    whole = rf"(?<![\w@\#/.'’-])(?:{pattern})(?![\w@/-]|\.\w|['’]\w)"
+    return re.compile(whole, re.IGNORECASE | re.VERBOSE), safely
+
+
+def _is_past_form(word: str) -> bool:
+    """Return whether a word in lower case is the past form of a verb."""
+    if word.isascii():
+        return word in IRREGULAR_PAST or (len(word) > 4 and word.endswith("ed") and not word.endswith("eed"))
+    return tells_of_the_past(word)
+
+
+_WEEKDAY: Final = rf"(?:{'|'.join(stem for lexicon in LEXICONS for stem in lexicon.WEEKDAYS)})\w*"
+_ORDINAL: Final = r"(?:st|nd|rd|th)"
+_UNSURE: Final = words("may march mar")
+INTRODUCING: Final = PREPOSITIONS | words("is was are were due")
+
+
+def _iso(_said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    return DateChange(match[0], date.fromisoformat(match["iso"]))
+
+
+def _with_year(_said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    return DateChange(match[0], date(int(match["year"]), _month(match["month"]), int(match["day"])))
+
+
+def day_in(text: str) -> date | None:
+    """Return the day that the first date in `text` names, which has its year; `None` if there is none such."""
+    said = DatedStatement(text, Calendar(datetime.min.replace(tzinfo=UTC), ZoneInfo("UTC")))
+    found = ((rule, pattern.search(text)) for pattern, rule in _ABSOLUTE)
+    named = (rule(said, match) for rule, match in found if match is not None)
+    return next((change.day for change in named if change is not None), None)
+
+
+def _month(name: str) -> int:
+    """Return the number of a month from its number or its name."""
+    return int(name) if name.isdigit() else month_of(name)
+
+
+def _without_year(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    name = match["month"]
+    introduced = match["ordinal"] is not None or said.before(match) in INTRODUCING
+    if said.returns(match) or (name in _UNSURE and not introduced):
+        return None
+    found = said.calendar.such_day(_month(name), int(match["day"]), past=said.is_past(match))
+    comma = "," if match[0].lower().startswith(name.lower()) else ""
+    return DateChange(f"{match[0]}{comma} {found.year:04d}", None if match["range"] else found)
+
+
+_ABSOLUTE: Final[tuple[DateRule, ...]] = (
+    date_rule(rf"(?:{_WEEKDAY}(?:\s+(?:morning|afternoon|evening|night))?\s+)?(?P<iso>{ISO})", _iso),
+    date_rule(
+        rf"(?P<day>\d{{1,2}}){_ORDINAL}?(?:\s+of)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{4}})", _with_year
+    ),
+    date_rule(
+        rf"(?P<month>{MONTH})\.?\s+(?:the\s+)?(?P<day>\d{{1,2}}){_ORDINAL}?,?\s+(?P<year>\d{{4}})", _with_year
+    ),
+    date_rule(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})", _with_year),
+)
+
+WRITTEN_DATE_RULES: Final[tuple[DateRule, ...]] = (
+    *_ABSOLUTE,
+    date_rule(
+        rf"(?P<range>\d{{1,2}}\s*[-–]\s*)?(?P<day>\d{{1,2}})(?P<ordinal>{_ORDINAL}?(?:\s+of)?)?\s+(?P<month>{MONTH})(?!,?\s+\d{{4}})",
+        _without_year,
+    ),
+    date_rule(
+        rf"(?P<month>{MONTH})\s+(?:the\s+)?(?P<range>\d{{1,2}}\s*[-–]\s*)?(?P<day>\d{{1,2}})(?P<ordinal>{_ORDINAL})?(?!:|,?\s+\d{{4}})",
+        _without_year,
+    ),
+)
+"""The absolute ones first: what has its year already is claimed before anything could add one."""
 
 _DAY: Final = (
     rf"(?:(?:\w+\s+)?{ISO}|\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{MONTH}\.?,?\s+\d{{4}}"
@@ -31,7 +295,7 @@ _SPAN: Final = re.compile(
     re.IGNORECASE,
 )
 _BRACKETS: Final = re.compile(r"\s*\((?P<limit>[^()]+)\)\s*\Z")
-_PRESENT: Final = re.compile(
+_HOLDS_NOW: Final = re.compile(
     r"\b(?:is|are|am|will|stays?|staying|going|leaves?|leaving)\b|['’](?:m|re|ll)\b|(?<=[\w>])['’]s\b",
     re.IGNORECASE,
 )
@@ -75,9 +339,7 @@ def lasting(text: str, *, said_at: datetime, time_zone: str) -> Lasting:
         if span is not None:
             end = said_at + _length(span)
             return Lasting(f"{bare} {_until(end.astimezone(zone), span)}", bare, end, None)
-    said = DatedStatement(
-        PROTECTED.sub(lambda found: "\0" * len(found[0]), text), moment.replace(tzinfo=None)
-    )
+    said = _statement(text, said_at, zone)
     for limit in _UNTIL.finditer(said.text):
         last_day = day_in(limit["day"])
         if last_day is not None and last_day >= moment.date() and not _is_no_limit(said, limit):
@@ -101,7 +363,7 @@ def _tells_how_long(said: DatedStatement, match: re.Match[str]) -> bool:
         return False
     if not match["unit"].isascii():
         return not _COMPARED.search(before)
-    return bool(_PRESENT.search(before)) and not _PERFECT.search(before)
+    return bool(_HOLDS_NOW.search(before)) and not _PERFECT.search(before)
 
 
 def _unit(match: re.Match[str]) -> str:
@@ -125,11 +387,16 @@ def _end_of(day: date, zone: ZoneInfo) -> datetime:
         return datetime.combine(day, time(), zone)
 
 
-_RULES: Final[Sequence[DateRule]] = (
-    *date_rules.WRITTEN_DATE_RULES,
-    *(rule for language in in_each_language("dates") for rule in language.RULES),
-)
-"""In the order in which they may claim a span; none is claimed twice."""
+def _statement(text: str, said_at: datetime, zone: ZoneInfo) -> DatedStatement:
+    return DatedStatement(PROTECTED.sub(lambda found: "\0" * len(found[0]), text), Calendar(said_at, zone))
+
+
+@cache
+def _rules() -> Sequence[DateRule]:
+    """Return the rules in the order in which they may claim a span; none is claimed twice."""
+    # Those of the languages build on this module, so that they cannot be loaded before it.
+    spoken = (rule for language in in_each_language("dates") for rule in language.RULES)
+    return (*WRITTEN_DATE_RULES, *spoken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +415,11 @@ def with_absolute_dates(text: str, *, said_at: datetime, time_zone: str) -> Date
     is `None` if there is none or more than one, and for what returns. Nothing is raised, whatever the text;
     done twice it changes nothing more. A zone that does not exist raises `ZoneInfoNotFoundError`.
     """
-    moment = said_at.astimezone(ZoneInfo(time_zone)).replace(tzinfo=None)
-    said = DatedStatement(PROTECTED.sub(lambda span: "\0" * len(span[0]), text), moment)
+    said = _statement(text, said_at, ZoneInfo(time_zone))
     changes: dict[int, tuple[int, str]] = {}
     dates: set[date] = set()
     taken = bytearray(len(text))
-    for pattern, rule in _RULES:
+    for pattern, rule in _rules():
         for match in pattern.finditer(said.text):
             change = None if any(taken[match.start() : match.end()]) else rule(said, match)
             if change is None:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.domain import FactCategory
+from bot.text.languages import filled, rows
 from bot.text.tokens import PROTECTED
 
 
@@ -157,53 +158,27 @@ class ExtractionLanguage:
 
 
 def shape(table: str, **parts: str) -> re.Pattern[str]:
-    """Return the expression that `table` writes over several lines, whatever their indentation; case is ignored.
-
-    `{part}` stands for the part of that name, itself in lines or not.
-    """
-    return re.compile(_joined(table, parts), re.IGNORECASE)
+    """Return the expression that `table` writes over several lines, as `filled` reads it; case is ignored."""
+    return re.compile(filled(table, parts), re.IGNORECASE)
 
 
 def lower_case_shape(table: str, **parts: str) -> re.Pattern[str]:
     """Return the same for texts in lower case, in which it is found several times as fast."""
-    return re.compile(_joined(table, parts))
+    return re.compile(filled(table, parts))
 
 
 def clause_patterns(table: str, **parts: str) -> tuple[ClausePattern, ...]:
-    """Return the patterns of a table with a row `kind: shape -> statement` each; indented lines go on with a row."""
-    rows = (row.rpartition("->") for row in _rows(table))
+    """Return the patterns of a table with a row `kind: shape -> statement` each."""
+    said = ((kind, *text.rpartition("->")[::2]) for kind, text in rows(table))
     return tuple(
-        ClausePattern(StatementKind(kind), shape(said.strip(), **parts), statement.strip())
-        for kind, said, statement in ((*row.partition(": ")[::2], statement) for row, _, statement in rows)
+        ClausePattern(StatementKind(kind), shape(clause.strip(), **parts), statement.strip())
+        for kind, clause, statement in said
     )
 
 
 def third_person_patterns(table: str, **parts: str) -> tuple[ThirdPersonPattern, ...]:
-    """Return the sentences of a table with a row `kind: shape` each; indented lines go on with a row."""
-    return tuple(
-        ThirdPersonPattern(StatementKind(kind), shape(sentence, **parts))
-        for kind, _, sentence in (row.partition(": ") for row in _rows(table))
-    )
-
-
-def _rows(table: str) -> list[str]:
-    rows: list[str] = []
-    for line in table.strip("\n").splitlines():
-        if line[:1].isspace():
-            rows[-1] += line.strip()
-        else:
-            rows.append(line)
-    return rows
-
-
-def _joined(table: str, parts: Mapping[str, str]) -> str:
-    text = "".join(line.strip() for line in table.split("\n")) if "\n" in table else table
-    while (part := _PART.search(text)) is not None:
-        text = text[: part.start()] + _joined(parts[part[1]], parts) + text[part.end() :]
-    return text
-
-
-_PART: Final = re.compile(r"\{([a-z_]+)\}")
+    """Return the sentences of a table with a row `kind: shape` each."""
+    return tuple(ThirdPersonPattern(StatementKind(kind), shape(text, **parts)) for kind, text in rows(table))
 
 
 OPAQUE: Final = "\x01"

@@ -1,16 +1,41 @@
-"""The folders of the languages that are understood, `bot/text/<code>/`, each found by its code.
+"""The folders of the languages that are understood, `bot/text/<code>/`, each found by its code, and the tables in
+which their patterns are written.
 
 Every folder has the modules `grammar` (`rules_for`: the rules of commands), `phrasing` (`mentions_author` and
-`third_person`), `calendar` (`NUMBERS`, `UNITS`, `MONTHS`, `WEEKDAYS`), `dates` (`RULES`) and `extraction` (`LANGUAGE`).
+`third_person`), `calendar` (numbers, units, months, weekdays, spans), `dates` (`RULES`) and `extraction` (`LANGUAGE`).
 Whoever uses one of them says what type it has.
 """
 
+import re
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
+from typing import Final
 
 from bot.core.domain import Language
+
+_PART: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 def in_each_language(module: str) -> tuple[ModuleType, ...]:
     """Return the module of that name of each language's folder, in the order of `Language`."""
     return tuple(import_module(f"bot.text.{language.value}.{module}") for language in Language)
+
+
+def rows(table: str) -> list[tuple[str, str]]:
+    """Return name and text of each row `name: text` of a table; indented lines go on with a row."""
+    lines: list[str] = []
+    for line in table.strip("\n").splitlines():
+        if line[:1].isspace():
+            lines[-1] += line.strip()
+        else:
+            lines.append(line)
+    return [(name, text) for name, _, text in (line.partition(": ") for line in lines)]
+
+
+def filled(text: str, parts: Mapping[str, str]) -> str:
+    """Return a pattern in one line, whatever its indentation; `{part}` stands for the part of that name."""
+    text = "".join(line.strip() for line in text.split("\n")) if "\n" in text else text
+    while (part := _PART.search(text)) is not None:
+        text = text[: part.start()] + filled(parts[part[1]], parts) + text[part.end() :]
+    return text

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.text.spans import Span, TimeExpression, time_in
+from bot.text.calendar import Span
+from bot.text.spans import TimeExpression, time_in
 from bot.text.tokens import words
 
 _IDENTIFIER: Final = re.compile(

@@ -4,17 +4,8 @@ import re
 from datetime import timedelta
 from typing import Final
 
-from bot.text.calendar import weekday_of
-from bot.text.date_rules import (
-    ISO,
-    MONTH,
-    PREPOSITIONS,
-    DateChange,
-    DatedStatement,
-    DateRule,
-    date_rule,
-    which_of,
-)
+from bot.text.calendar import EXACT_NUMBER, ISO, MONTH, NEAR_DAYS, number_of, weekday_of
+from bot.text.dates import INTRODUCING, DateChange, DatedStatement, DateRule, date_rule, which_of
 from bot.text.tokens import words
 
 _DAY: Final = (
@@ -22,10 +13,8 @@ _DAY: Final = (
     r"|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?![a-z]))"
 )
 _PART: Final = r"(?:morning|afternoon|evening|night)"
-_COUNT: Final = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_COUNT: Final = f"(?:{EXACT_NUMBER})"
 _UNIT: Final = r"(?:minute|hour|day|week|month|year)"
-_STEPS: Final = {"yesterday": -1, "last": -1, "tomorrow": 1, "tmrw": 1}
-_INTRODUCING: Final = PREPOSITIONS | words("is was are were due")
 _NOT_A_DAY: Final = words(
     """black good casual cyber easter super ash palm giving freaky ruby love loves like likes hate hates prefer
     prefers enjoy enjoys"""
@@ -36,10 +25,10 @@ _NOT_A_SPAN: Final = words("times once twice over than")
 def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     if said.is_title(match):
         return None
-    phrase = " ".join(match["phrase"].lower().split())
-    step = 2 if "after" in phrase else -2 if "before" in phrase else _STEPS.get(phrase.split()[0], 0)
-    day = said.day + timedelta(days=step)
-    part = (match["part"] or {"tonight": "evening", "last night": "night"}.get(phrase, "")).lower().strip()
+    part = (match["part"] or "").lower().strip()
+    phrase = " ".join(match["phrase"].lower().removesuffix(part).removeprefix("the ").split())
+    day = said.day + timedelta(days=NEAR_DAYS.get(phrase, 0))
+    part = part or {"tonight": "evening", "last night": "night"}.get(phrase, "")
     return DateChange(said.placed(match, f"the {part} of {day}" if part else f"{day}", preposition="on"), day)
 
 
@@ -49,7 +38,7 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     if before in _NOT_A_DAY or said.names(match) or (not which and said.recurs(match)):
         return None
     closes = match["closing"] is not None and before.isalpha() and not said.follows_a_capital(match)
-    if not (which or before in _INTRODUCING or closes):
+    if not (which or before in INTRODUCING or closes):
         return None
     day = said.weekday(weekday_of(match["day"]), which, past=said.is_past(match))
     named = f"{match['day']}{match['part'] or ''} {day}"
@@ -57,7 +46,7 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
 
 
 def _day_of_month(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
-    if said.before(match) not in _INTRODUCING or said.returns(match):
+    if said.before(match) not in INTRODUCING or said.returns(match):
         return None
     past = said.is_past(match)
     start = said.day.year * 12 + said.day.month - 1 + {"next": 1, "last": -1}.get(which_of(match["which"]), 0)
@@ -76,10 +65,8 @@ def _amount(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     ahead = match["ahead"] is not None
     if said.before(match) in _NOT_A_SPAN or (ahead and said.is_past(match)):
         return None
-    count, unit = match["ahead"] or match["since"], (match["unit"] or match["passed"]).lower()
-    when = said.parsed(f"{count} {unit}s ago" if match["ago"] else f"in {count} {unit}s", language="en")
-    if when is None:
-        return None
+    count, unit = number_of(match["ahead"] or match["since"]), (match["unit"] or match["passed"]).lower()
+    when = said.moved(-count if match["ago"] else count, unit)
     if unit in {"minute", "hour"}:
         return DateChange(said.placed(match, f"{when.date()} at {when:%H:%M}", preposition="on"), when.date())
     if unit == "month":
@@ -93,16 +80,12 @@ def _period(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     which = which_of(match["which"])
     if said.before(match) in {"the", "every"}:
         return None
-    match match["unit"].lower():
-        case "week":
-            return DateChange(said.placed(match, f"the week of {said.monday(which)}", preposition="in"))
-        case "weekend":
-            saturday = said.monday(which) + timedelta(days=5)
-            return DateChange(said.placed(match, f"the weekend of {saturday}", preposition="on"))
-        case "month":
-            return DateChange(said.placed(match, said.month(which), preposition="in"))
-        case _:
-            return DateChange(said.placed(match, said.year(which), preposition="in"))
+    unit = match["unit"].lower()
+    begins = said.period(unit, which)
+    if unit in {"week", "weekend"}:
+        preposition = "in" if unit == "week" else "on"
+        return DateChange(said.placed(match, f"the {unit} of {begins}", preposition=preposition))
+    return DateChange(said.placed(match, f"{begins}"[: 7 if unit == "month" else 4], preposition="in"))
 
 
 RULES: Final[tuple[DateRule, ...]] = (

@@ -4,26 +4,26 @@ import re
 from datetime import timedelta
 from typing import Final
 
-from bot.text.calendar import weekday_of
-from bot.text.date_rules import ISO, MONTH, DateChange, DatedStatement, DateRule, date_rule, which_of
+from bot.text.calendar import EXACT_NUMBER, ISO, MONTH, NEAR_DAYS, UNITS, number_of, weekday_of
+from bot.text.dates import DateChange, DatedStatement, DateRule, date_rule, which_of
+from bot.text.tokens import words
 
 _DAY: Final = (
     r"(?:понедельник[ауе]?|вторник[ауе]?|сред[ауеы]|четверг[ауе]?|пятниц[ауеы]|суббот[ауеы]|воскресень[еяю])"
 )
-_COUNT: Final = (
-    r"(?:\d{1,3}|один|одну|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|одиннадцать|двенадцать)"
-)
 _UNIT: Final = (
     r"(?:минут[уы]?|час(?:а|ов)?|день|дн(?:я|ей)|недел[юиь]|месяц(?:а|ев)?|год(?:а|у)?|лет|полгода)"
 )
+_ONE: Final = words("минуту час день неделю месяц год полгода")
+"""Units that need no number: «пару дней» is not one day."""
+
 _WHICH: Final = r"(?P<which>(?:эт|следующ|ближайш|будущ|прошл)[а-я]{1,3})"
-_STEPS: Final = {"позавчера": -2, "вчера": -1, "сегодня": 0, "завтра": 1, "послезавтра": 2}
 
 
 def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     if said.is_title(match):
         return None
-    day = said.day + timedelta(days=_STEPS[match[0].lower()])
+    day = said.day + timedelta(days=NEAR_DAYS[match[0].lower()])
     return DateChange(f"{day}", day)
 
 
@@ -40,33 +40,34 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
 
 
 def _amount(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
-    unit = match["ahead"] or match["since"]
-    if said.before(match) in {"раз", "раза"} or (
-        match["ahead"] and unit.lower() == "день" and not match["count"]
-    ):
+    word = (match["ahead"] or match["since"]).lower()
+    if said.before(match) in {"раз", "раза"} or (word == "день" and match["ahead"] and not match["count"]):
         return None
-    when = said.parsed(match[0].lower(), language="ru")
-    if when is None:
+    number = match["count"] or match["passed"]
+    if number is None and word not in _ONE:
         return None
-    if unit.lower().startswith(("минут", "час")):
-        return DateChange(f"{when.date()} в {when:%H:%M}", when.date())
-    if unit.lower().startswith(("месяц", "полгода")):
-        return DateChange(f"в {when.date()}"[:9])
-    if unit.lower().startswith(("год", "лет")):
-        return DateChange(f"в {when.year:04d} году")
-    return DateChange(f"{when.date()}", when.date())
+    count, unit = (6, "month") if word == "полгода" else (1, UNITS[word])
+    count *= number_of(number)
+    when = said.moved(count if match["ahead"] else -count, unit)
+    match unit:
+        case "minute" | "hour":
+            return DateChange(f"{when.date()} в {when:%H:%M}", when.date())
+        case "month":
+            return DateChange(f"в {when.date()}"[:9])
+        case "year":
+            return DateChange(f"в {when.year:04d} году")
+        case _:
+            return DateChange(f"{when.date()}", when.date())
 
 
 def _period(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
-    which = which_of(match["which"])
-    preposition, unit = match["preposition"], match["unit"].lower()
-    if unit == "неделе":
-        return DateChange(f"{preposition} неделе с {said.monday(which)}")
-    if unit == "месяце":
-        return DateChange(f"{preposition} {said.month(which)}")
-    if unit == "году":
-        return DateChange(f"{preposition} {said.year(which)} году")
-    return DateChange(f"{preposition} выходные с {said.monday(which) + timedelta(days=5)}")
+    preposition, word = match["preposition"], match["unit"].lower()
+    begins = said.period(UNITS[word], which_of(match["which"]))
+    if word == "месяце":
+        return DateChange(f"{preposition} {begins}"[:-3])
+    if word == "году":
+        return DateChange(f"{preposition} {begins.year:04d} году")
+    return DateChange(f"{preposition} {word} с {begins}")
 
 
 RULES: Final[tuple[DateRule, ...]] = (
@@ -77,8 +78,8 @@ RULES: Final[tuple[DateRule, ...]] = (
         _weekday,
     ),
     date_rule(
-        rf"""через\s+(?:(?P<count>{_COUNT})\s+)?(?P<ahead>{_UNIT})(?!\s+назад)
-        |(?:{_COUNT}\s+)?(?P<since>{_UNIT})\s+назад""",
+        rf"""через\s+(?:(?P<count>{EXACT_NUMBER})\s+)?(?P<ahead>{_UNIT})(?!\s+назад)
+        |(?:(?P<passed>{EXACT_NUMBER})\s+)?(?P<since>{_UNIT})\s+назад""",
         _amount,
     ),
     date_rule(rf"(?P<preposition>в|на)\s+{_WHICH}\s+(?P<unit>неделе|месяце|году|выходные)", _period),
