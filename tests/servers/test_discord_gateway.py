@@ -59,7 +59,7 @@ async def test_a_lost_session_begins_anew_and_replays_nothing(
         await until(lambda: bot.heard("disconnect"))
         lost = await guild.say("alice", "general", "said in the gap")
         discord_server.faults.heal()
-        await until(lambda: len(bot.heard("ready")) == 2, 20)
+        await until(lambda: len(bot.heard("ready")) == 2)
         await guild.say("alice", "general", "after")
         await until(lambda: texts(bot) == ["after"])
         history = [one.id async for one in bot.heard("message")[0].channel.history()]

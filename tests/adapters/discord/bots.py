@@ -55,10 +55,10 @@ class RunningBot:
         await self.client.rooms.settled()
         await self.client.catch_up.settled()
 
-    async def stored(self, message: FakeMessage, *, seconds: float = PATIENCE_SECONDS) -> Message:
+    async def stored(self, message: FakeMessage) -> Message:
         """Return a message as it is kept, once it is."""
         found: list[Message] = []
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not found:
                 kept = await self.kept(message)
                 found += [kept] if kept is not None else []
@@ -89,11 +89,9 @@ class RunningBot:
         return {member.user_name: member for member in await self.keepsake.directory.members(guild_id)}
 
 
-async def eventually(
-    condition: Callable[[], Awaitable[object]], *, seconds: float = PATIENCE_SECONDS
-) -> None:
-    """Wait until what `condition` reads is so; raises `TimeoutError` after these real seconds."""
-    async with asyncio.timeout(seconds):
+async def eventually(condition: Callable[[], Awaitable[object]]) -> None:
+    """Wait until what `condition` reads is so; raises `TimeoutError` if it never is."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not await condition():
             await asyncio.sleep(_PAUSE_SECONDS)
 
@@ -144,7 +142,7 @@ async def running_bot(
     ):
         bot = RunningBot(keepsake, serving, troubles, lines)
         if is_ready:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 await bot.ready()
         yield bot
 
@@ -159,11 +157,10 @@ class BotProcess:
     errors: list[str] = field(default_factory=list)
     """What it wrote to standard error."""
 
-    async def told(self, beginning: str, seconds: float = 120) -> str:
+    async def told(self, beginning: str) -> str:
         """Return the line that begins so, once it is printed; raises if the process ends before."""
         await until(
             lambda: self._line(beginning) is not None or self.process.returncode is not None,
-            seconds,
             what=f"a line {beginning!r}; printed: {self.lines} {self.errors}",
         )
         line = self._line(beginning)
@@ -173,15 +170,15 @@ class BotProcess:
     def _line(self, beginning: str) -> str | None:
         return next((line for line in self.lines if line.startswith(beginning)), None)
 
-    async def ended(self, seconds: float = PATIENCE_SECONDS) -> int:
+    async def ended(self) -> int:
         """Return the exit status, once it has ended by itself and all that it wrote is read."""
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             return await self.process.wait()
 
-    async def stop(self, seconds: float = PATIENCE_SECONDS) -> int:
+    async def stop(self) -> int:
         """Ask it to end, as a container's runtime does, and return its exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return await self.ended(seconds)
+        return await self.ended()
 
     async def kill(self) -> None:
         """End it without a word."""

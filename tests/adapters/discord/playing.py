@@ -32,8 +32,6 @@ from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel, FakeMessage
 from tests.servers.discord.waiting import until
 
-_ANSWER_SECONDS = 20
-
 Meddle = Callable[[int], Awaitable[None]]
 """Called with the number of each act, when it was begun and its answer is not there yet."""
 
@@ -106,7 +104,7 @@ class Player:
         await self._meddled()
         if act.answer is None:
             return
-        answer = await self._server.answer_to(message, _ANSWER_SECONDS)
+        answer = await self._server.answer_to(message)
         if act.label:
             self.said[f">{act.label}"] = answer
         self._compare(message.text, self._worded(act.answer), answer.text)
@@ -146,9 +144,7 @@ class Player:
         if act.answer is not None:
             answer, wanted = self.said[f">{act.label}"], self._worded(act.answer)
             before = answer.text
-            await until(
-                lambda: answer.text != before, _ANSWER_SECONDS, what=f"{before!r} is replaced by {wanted!r}"
-            )
+            await until(lambda: answer.text != before, what=f"{before!r} is replaced by {wanted!r}")
             self._compare(message.text, wanted, answer.text)
 
     @_happen.register
@@ -220,9 +216,7 @@ class Player:
         await self._meddled()
         await self._server.connected()
         clicked = await self._guild.click(act.who, self.said[f">{act.label}"], act.button)
-        await until(
-            lambda: clicked.messages, _ANSWER_SECONDS, what=f"{act.who} is told what {act.button} did"
-        )
+        await until(lambda: clicked.messages, what=f"{act.who} is told what {act.button} did")
         self._compare(f"{act.button} by {act.who}", act.answer, _shown(clicked))
 
     @_happen.register

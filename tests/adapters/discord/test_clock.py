@@ -50,10 +50,10 @@ async def test_a_clock_that_leaps_ahead_removes_nothing_loses_nothing_and_is_tol
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with bot_process(discord_server, dsn, KEEPSAKE_HOME=str(tmp_path)) as process:
-        await process.told("server Home", seconds=90)
+        await process.told("server Home")
         await guild.say("alice", "general", "the pump is loud")
-        await eventually(lambda: messages_kept(dsn), seconds=60)
-        assert await process.stop(seconds=60) == 128 + 15
+        await eventually(lambda: messages_kept(dsn))
+        assert await process.stop() == 128 + 15
     await guild.say("alice", "general", "the valve leaks")
     (tmp_path / "sitecustomize.py").write_text(LEAP)
     connection = await asyncpg.connect(dsn)
@@ -75,8 +75,8 @@ async def test_a_clock_that_leaps_ahead_removes_nothing_loses_nothing_and_is_tol
         async def all_kept() -> bool:
             return await messages_kept(dsn) == ["the pump is loud", "the valve leaks"]
 
-        await eventually(all_kept, seconds=60)
-        assert await process.stop(seconds=60) == 128 + 15
+        await eventually(all_kept)
+        assert await process.stop() == 128 + 15
     (line,) = [line for line in process.errors if "nothing is removed by age" in line]
     assert "the clock of this machine is 40 days ahead of what Discord says" in line
 
@@ -87,10 +87,10 @@ async def test_a_bot_that_was_away_for_long_removes_what_is_too_old(
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with bot_process(discord_server, dsn, KEEPSAKE_HOME=str(tmp_path)) as process:
-        await process.told("server Home", seconds=90)
+        await process.told("server Home")
         await guild.say("alice", "general", "the pump is loud")
-        await eventually(lambda: messages_kept(dsn), seconds=60)
-        assert await process.stop(seconds=60) == 128 + 15
+        await eventually(lambda: messages_kept(dsn))
+        assert await process.stop() == 128 + 15
     connection = await asyncpg.connect(dsn)
     # All that happened was 40 days ago, also the last word of Discord's.
     await connection.execute("UPDATE installation SET discord_told_at = now() - interval '40 days'")
@@ -102,8 +102,8 @@ async def test_a_bot_that_was_away_for_long_removes_what_is_too_old(
         return await messages_kept(dsn) == []
 
     async with bot_process(discord_server, dsn, KEEPSAKE_HOME=str(tmp_path)) as process:
-        await eventually(gone, seconds=90)
-        assert await process.stop(seconds=60) == 128 + 15
+        await eventually(gone)
+        assert await process.stop() == 128 + 15
     assert [line for line in process.errors if "removed by age" in line] == []
 
 

@@ -36,7 +36,7 @@ async def test_what_was_deleted_after_a_kill_is_found_by_no_search(
             await guild.say("alice", "general", text)
             for text in ("good morning", "the heliotrope key is under the mat", "ключ под ковриком")
         ]
-        await eventually(lambda: are_kept(database, *(message.text for message in said)), seconds=30)
+        await eventually(lambda: are_kept(database, *(message.text for message in said)))
         await process.kill()
     await rewind_below(database, said[1].message_id)
     for message in said[1:]:
@@ -45,9 +45,9 @@ async def test_what_was_deleted_after_a_kill_is_found_by_no_search(
     async with bot_process(discord_server, dsn) as process:
         line = await process.told("Harbour: caught up")
         assert "2 deletions" in line
-        await eventually(lambda: are_kept(database, "good morning", "", ""), seconds=30)
+        await eventually(lambda: are_kept(database, "good morning", "", ""))
         asked = await guild.say("bob", "general", "Bot, when did we talk about the heliotrope key?")
-        assert "under the mat" not in (await discord_server.answer_to(asked, 60)).text
+        assert "under the mat" not in (await discord_server.answer_to(asked)).text
 
 
 async def test_an_edit_of_what_lies_above_the_mark_is_heard_as_an_edit(

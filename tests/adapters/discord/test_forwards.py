@@ -23,7 +23,7 @@ async def withheld(bot: RunningBot, message: FakeMessage) -> RedactionReason | N
 
 
 async def obey(server: DiscordServer, guild: FakeGuild, who: str, order: str) -> str:
-    return (await server.answer_to(await guild.say(who, "general", order), 60)).text
+    return (await server.answer_to(await guild.say(who, "general", order))).text
 
 
 async def is_repeated(bot: RunningBot, message: FakeMessage, words: str) -> Message:
@@ -106,7 +106,7 @@ async def test_what_is_forgotten_is_forgotten_where_it_was_forwarded(
     guild = discord_server.add_guild("Harbour", channels=("general", "boats"))
     async with running_bot(discord_server, database) as bot:
         said = await guild.say("alice", "general", "Bot, remember that my canoe is called Zanzibarus")
-        await discord_server.answer_to(said, 60)
+        await discord_server.answer_to(said)
         forward = await guild.forward("bob", "boats", said)
         await is_repeated(bot, forward, said.text)
         await obey(discord_server, guild, "alice", "Bot, forget that my canoe is called Zanzibarus")
@@ -147,7 +147,7 @@ async def test_what_is_withheld_is_not_answered_from_a_forward_in_private(
         forward = await guild.forward("bob", discord_server.direct("bob"), said)
         assert await withheld(bot, forward) is RedactionReason.OPTED_OUT
         asked = await discord_server.say_directly("bob", "what did I just forward to you?")
-        await discord_server.answer_to(asked, 60)
+        await discord_server.answer_to(asked)
         assert gemini.calls
         assert not any("Zanzibarus" in str(asked) for asked in gemini.calls)
 

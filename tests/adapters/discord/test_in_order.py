@@ -14,7 +14,6 @@ from tests.servers.discord.waiting import until
 
 pytestmark = pytest.mark.processes
 
-PATIENCE = 60
 HISTORY_SECONDS = 20.0
 """How slowly Discord tells what was said: everything that is said live is answered before."""
 
@@ -36,19 +35,19 @@ async def test_what_was_answered_before_a_start_slows_nobody_down(
     general = guild.channel("general")
     begun = datetime.now(UTC) - timedelta(seconds=90)
     async with bot_process(discord_server, dsn) as process:
-        await process.told("server Harbour", PATIENCE)
+        await process.told("server Harbour")
         await rewind(database, general.channel_id, begun - timedelta(minutes=1))
         for number in range(11):
             text = f"Bot, remember that I own {number + 1} boats"
             asked = await guild.say("alice", general, text, said_at=begun + timedelta(seconds=4 * number))
-            await discord_server.answer_to(asked, PATIENCE)
-        assert await process.stop(PATIENCE) == 128 + 15
+            await discord_server.answer_to(asked)
+        assert await process.stop() == 128 + 15
     forget = await guild.say("alice", general, "Bot, forget that I own 9 boats")
     async with bot_process(discord_server, dsn) as process:
-        told = await discord_server.answer_to(forget, PATIENCE)
+        told = await discord_server.answer_to(forget)
         assert told.text.startswith("Forgotten: I removed 1 fact.")
         asked = await guild.say("alice", general, "Bot, remember that I like walnuts")
-        assert "walnuts" in (await discord_server.answer_to(asked, PATIENCE)).text
+        assert "walnuts" in (await discord_server.answer_to(asked)).text
     stored = await known(database)
     assert "I own 9 boats" not in stored
     assert stored[-1] == "I like walnuts"
@@ -73,24 +72,24 @@ async def test_a_forgetting_is_not_overtaken_by_what_is_read_back_behind_it(
 ) -> None:
     guild = discord_server.add_guild("Harbour", channels=("general", "games"))
     async with bot_process(discord_server, dsn) as process:
-        await process.told("server Harbour", PATIENCE)
+        await process.told("server Harbour")
         first = await guild.say("alice", "general", "Bot, remember that I like walnuts")
-        await discord_server.answer_to(first, PATIENCE)
-        assert await process.stop(PATIENCE) == 128 + 15
+        await discord_server.answer_to(first)
+        assert await process.stop() == 128 + 15
     late = await guild.say("alice", "games", remember)
     discord_server.faults.slow(
         "GET", f"/channels/{guild.channel('games').channel_id}/messages", HISTORY_SECONDS, times=None
     )
     async with bot_process(discord_server, dsn) as process:
-        await until(lambda: bool(discord_server.gateway.connections), PATIENCE, what="the bot is there")
+        await until(lambda: bool(discord_server.gateway.connections), what="the bot is there")
         asked = await guild.say("alice", room, forget)
-        told = (await discord_server.answer_to(asked, PATIENCE)).text
+        told = (await discord_server.answer_to(asked)).text
         assert told.endswith(say("forget.catching_up", Language.of(word)))
         discord_server.faults.heal()
-        await eventually(lambda: _is_heard(database, late.message_id), seconds=PATIENCE)
-        await process.told("Harbour: caught up", PATIENCE)
+        await eventually(lambda: _is_heard(database, late.message_id))
+        await process.told("Harbour: caught up")
         asked = await guild.say("alice", "games", "Bot, what do you know about me?")
-        known_now = (await discord_server.answer_to(asked, PATIENCE)).text
+        known_now = (await discord_server.answer_to(asked)).text
         assert "walnuts" in known_now
         assert word not in known_now
     assert await known(database) == ["I like walnuts"]

@@ -99,7 +99,6 @@ class Flooded:
     database: Database
     guild: FakeGuild
     seconds: float
-    patience_seconds: float = 60
 
     @property
     def rooms(self) -> list[FakeChannel]:
@@ -110,14 +109,14 @@ class Flooded:
         """Kill the bot in the midst of it; what is said goes on."""
         before = len(await kept(self.database, self.rooms[0]))
         async with flood(self.guild, self.seconds):
-            await eventually(lambda: is_hearing(self.database, self.rooms[0], before), seconds=30)
+            await eventually(lambda: is_hearing(self.database, self.rooms[0], before))
             await asyncio.sleep(self.seconds / 3)
             await process.kill()
 
     async def healed(self) -> None:
         """Wait until all is kept that was said, and hold that nothing else is."""
         for room in self.rooms:
-            await eventually(partial(self._is_kept, room), seconds=self.patience_seconds)
+            await eventually(partial(self._is_kept, room))
             assert await kept(self.database, room) == there(room, self.server)
 
     async def told_to_end(self, process: BotProcess) -> None:
@@ -179,18 +178,18 @@ async def test_killed_again_and_again_it_loses_no_message_and_repeats_no_answer(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
     guild = discord_server.add_guild("Harbour", channels=(*ROOMS, "plans"))
-    flooded = Flooded(discord_server, dsn, database, guild, seconds=10, patience_seconds=400)
+    flooded = Flooded(discord_server, dsn, database, guild, seconds=10)
     everything = {"CATCH_UP_MESSAGES": "1000000"}
     asked: list[FakeMessage] = []
     for number in range(5):
         async with bot_process(discord_server, dsn, **everything) as process:
-            await process.told("server Harbour", 60)
+            await process.told("server Harbour")
             await flooded.killed(process)
         asked.append(await guild.say("bob", "general", f"Bot, remember that my number is {number}"))
     async with bot_process(discord_server, dsn, **everything) as process:
-        await process.told("server Harbour", 60)
+        await process.told("server Harbour")
         await flooded.healed()
-        await discord_server.answer_to(asked[-1], 60)
+        await discord_server.answer_to(asked[-1])
         await discord_server.quiet(2)
         answered = [message.reply_to_id for message in discord_server.sent]
         assert len(set(answered)) == len(answered)
@@ -244,7 +243,7 @@ async def test_an_answer_that_was_being_sent_comes_once(
         answers = [await discord_server.answer_to(message) for message in asked]
         for answer in answers:
             # Discord has it since before this process began.
-            await eventually(partial(is_kept, database, answer), seconds=60)
+            await eventually(partial(is_kept, database, answer))
         await discord_server.quiet(0.5)
         assert process.errors == []
     assert discord_server.sent == answers
@@ -263,7 +262,7 @@ async def test_killed_in_the_first_seconds_of_all_it_hears_what_was_said_since(
     general = guild.channel("general")
     await guild.say("alice", general, "long before")
     async with bot_process(discord_server, dsn) as process:
-        await eventually(lambda: has_begun(database, general), seconds=30)
+        await eventually(lambda: has_begun(database, general))
         await process.kill()
     await let_go(database)
     said = [await guild.say("alice", general, f"number {number}") for number in range(3)]

@@ -45,7 +45,7 @@ async def test_in_a_flood_under_the_real_limits_with_storms_everybody_is_answere
             for who in ASKERS
         ]
         for message in asked:
-            await eventually(lambda m=message: is_answered(database, m), seconds=120)  # type: ignore[misc]
+            await eventually(lambda m=message: is_answered(database, m))  # type: ignore[misc]
         await bot.client.requests.settled(30)
         assert discord_server.limits.refused["storm"] > 0
     answered = [message.reply_to_id for message in discord_server.sent]

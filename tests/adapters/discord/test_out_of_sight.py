@@ -44,8 +44,7 @@ async def test_what_was_said_while_a_role_was_gone_is_read_when_it_is_back(
         guild.give_role("Keepsake", "Keepers")
         said = ["is it gone?"] if is_noticed else []
         await eventually(
-            lambda: are_kept(database, "the safe is behind the mirror", *said, "мы переехали в порт"),
-            seconds=30,
+            lambda: are_kept(database, "the safe is behind the mirror", *said, "мы переехали в порт")
         )
 
 
@@ -57,12 +56,12 @@ async def test_a_process_reads_what_was_said_while_a_role_was_gone(
     async with bot_process(discord_server, dsn) as process:
         await process.told("server Reef")
         await guild.say("alice", "den", "seen")
-        await eventually(lambda: are_kept(database, "seen"), seconds=30)
+        await eventually(lambda: are_kept(database, "seen"))
         guild.take_role("Keepsake", "Keepers")
         await guild.say("bob", "den", "это было без бота")
         guild.give_role("Keepsake", "Keepers")
         await guild.say("bob", "den", "seen again")
-        await eventually(lambda: are_kept(database, "seen", "это было без бота", "seen again"), seconds=30)
+        await eventually(lambda: are_kept(database, "seen", "это было без бота", "seen again"))
         line = await process.told("Reef: caught up")
         assert "0 edits, 0 deletions" in line
         assert process.errors == []
@@ -79,7 +78,7 @@ async def test_what_was_deleted_while_a_role_was_gone_is_deleted(
         guild.take_role("Keepsake", "Keepers")
         await guild.delete(secret)
         guild.give_role("Keepsake", "Keepers")
-        await eventually(lambda: are_kept(database, "", "noted"), seconds=30)
+        await eventually(lambda: are_kept(database, "", "noted"))
 
 
 async def test_a_role_that_loses_and_regains_its_permissions_leaves_no_gap(
@@ -91,7 +90,7 @@ async def test_a_role_that_loses_and_regains_its_permissions_leaves_no_gap(
         guild.change_role("Keepsake", permissions=TALKING & ~Permission.VIEW_CHANNEL)
         await guild.say("alice", "general", "unseen")
         guild.change_role("Keepsake", permissions=TALKING)
-        await eventually(lambda: are_kept(database, "before", "unseen"), seconds=30)
+        await eventually(lambda: are_kept(database, "before", "unseen"))
 
 
 async def test_a_room_that_was_known_is_read_though_it_was_hidden_at_the_start(
@@ -105,7 +104,7 @@ async def test_a_room_that_was_known_is_read_though_it_was_hidden_at_the_start(
     async with running_bot(discord_server, database) as bot:
         assert await texts(database) == ["seen"]
         guild.give_role("Keepsake", "Keepers")
-        await eventually(lambda: are_kept(database, "seen", "hidden"), seconds=30)
+        await eventually(lambda: are_kept(database, "seen", "hidden"))
         # Discord said nothing of the channel itself, and the bot sees it as it is all the same.
         await bot.stored(await guild.say("alice", "den", "Bot, remember that the den is painted green"))
         await discord_server.sent_to("#den")
@@ -138,7 +137,7 @@ async def test_what_was_said_during_an_outage_of_a_guild_is_read_when_it_is_back
         await guild.say("alice", "general", "meanwhile")
         await guild.delete(gone)
         guild.back()
-        await eventually(lambda: are_kept(database, "", "meanwhile"), seconds=30)
+        await eventually(lambda: are_kept(database, "", "meanwhile"))
 
 
 @pytest.mark.parametrize("is_in_one_process", [True, False])
@@ -158,13 +157,13 @@ async def test_a_last_message_id_that_lags_hides_nothing(
             for room in ("general", thread):
                 await guild.say("bob", room, "meanwhile")
             discord_server.faults.refuse_connections(False)
-            await eventually(lambda: has_both(database), seconds=30)
+            await eventually(lambda: has_both(database))
     if not is_in_one_process:
         discord_server.faults.lag_last_message_ids(1)
         for room in ("general", thread):
             await guild.say("bob", room, "meanwhile")
         async with running_bot(discord_server, database):
-            await eventually(lambda: has_both(database), seconds=30)
+            await eventually(lambda: has_both(database))
 
 
 async def has_both(database: Database) -> bool:
@@ -196,7 +195,7 @@ async def test_what_was_said_in_a_thread_that_was_opened_and_archived_again_is_r
         guild.archive(room)
     async with running_bot(discord_server, database):
         expected = {f"woken in {room.name}" for room in (public, private, old)}
-        await eventually(lambda: contains(database, expected), seconds=30)
+        await eventually(lambda: contains(database, expected))
 
 
 async def contains(database: Database, expected: set[str]) -> bool:

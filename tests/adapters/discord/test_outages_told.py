@@ -48,9 +48,9 @@ async def test_each_outage_of_the_database_says_what_it_is_once_and_commands_wai
     guild = discord_server.add_guild("Home")
     settings = {"DATABASE_URL": own.dsn, "KEEPSAKE_HOME": str(tmp_path)}
     async with bot_process(discord_server, own.server.dsn, **settings) as process:
-        await process.told("server Home", seconds=120)
+        await process.told("server Home")
         first = await guild.say("alice", "general", "Bot, remember that I like pizza")
-        assert (await discord_server.answer_to(first, 90)).text == "Remembered: alice likes pizza."
+        assert (await discord_server.answer_to(first)).text == "Remembered: alice likes pizza."
 
         def lines(told: str) -> list[str]:
             return [line for line in process.errors if told in line]
@@ -62,9 +62,9 @@ async def test_each_outage_of_the_database_says_what_it_is_once_and_commands_wai
             await until(lambda: lines(told), 90, what=f"{told}; told: {process.errors}")
             # Many fail meanwhile: every loop of the process, and whoever writes.
             await asyncio.sleep(12)
-        assert (await discord_server.answer_to(waiting, 120)).text == "Remembered: alice likes tea."
+        assert (await discord_server.answer_to(waiting)).text == "Remembered: alice likes tea."
         await until(lambda: lines("is well again"), 120, what=f"the end; told: {process.errors}")
-        assert await process.stop(seconds=60) == 128 + 15
+        assert await process.stop() == 128 + 15
     begin, *others = [line for line in process.errors if "the database" in line]
     assert re.match(_HEAD + r"ERROR bot\.db\.pool: the database: ", begin), process.errors
     assert len(lines(told)) == 1, process.errors
@@ -79,7 +79,7 @@ async def test_an_outage_of_discord_is_told_once_and_its_end(
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with bot_process(discord_server, dsn, KEEPSAKE_HOME=str(tmp_path)) as process:
-        await process.told("server Home", seconds=120)
+        await process.told("server Home")
         discord_server.gateway.refusing = True
         discord_server.faults.drop_socket()
         await until(lambda: process.errors, 90, what="the outage is told")
@@ -87,8 +87,8 @@ async def test_an_outage_of_discord_is_told_once_and_its_end(
         discord_server.gateway.refusing = False
         await until(lambda: any("is well again" in line for line in process.errors), 120, what="its end")
         said = await guild.say("alice", "general", "Bot, remember that I like tea")
-        assert (await discord_server.answer_to(said, 90)).text == "Remembered: alice likes tea."
-        assert await process.stop(seconds=60) == 128 + 15
+        assert (await discord_server.answer_to(said)).text == "Remembered: alice likes tea."
+        assert await process.stop() == 128 + 15
     begin, end = process.errors
     assert re.search(r": Discord: it cannot be reached, which is tried again until it can$", begin)
     assert re.search(r": Discord is well again, after \d+ s$", end)

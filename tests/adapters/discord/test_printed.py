@@ -36,14 +36,14 @@ async def test_a_run_prints_its_start_and_nothing_else(
             AI_AGENT="reader",
             LOG_LEVEL="ERROR",
         ) as process:
-            await process.told("server Home", seconds=90)
+            await process.told("server Home")
             asked = await guild.say("alice", "general", "Bot, how are you?")
-            assert (await discord_server.answer_to(asked, 60)).text == "Quite well, thanks!"
+            assert (await discord_server.answer_to(asked)).text == "Quite well, thanks!"
             discord_server.faults.drop_socket()
             await discord_server.connected(60)
             again = await guild.say("alice", "general", "Bot, and now?")
-            assert (await discord_server.answer_to(again, 60)).text == "Quite well, thanks!"
-            assert await process.stop(seconds=60) == 128 + 15
+            assert (await discord_server.answer_to(again)).text == "Quite well, thanks!"
+            assert await process.stop() == 128 + 15
     assert process.lines[:4] == [
         f"Keepsake {__version__}",
         f"invite: {invite_link(discord_server.application_id)}",

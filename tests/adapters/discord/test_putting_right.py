@@ -66,7 +66,7 @@ async def test_an_edit_is_followed_in_a_confirmation_of_which_nobody_noted_that_
             lambda connection: connection.execute("UPDATE answers SET state = 'written', sent_ids = '{}'")
         )
         await guild.edit(asked, "Bot, remember that I like plums")
-        await until(lambda: answer.text == "Remembered: alice likes plums.", 30)
+        await until(lambda: answer.text == "Remembered: alice likes plums.")
     assert discord_server.sent == [answer]
 
 

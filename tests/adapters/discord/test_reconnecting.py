@@ -25,7 +25,7 @@ async def test_after_many_lost_connections_no_pause_is_longer_than_a_minute_and_
                 discord_server.faults.heal()
                 await until(discord_server.gateway.ready, 30, what="it is connected again")
         for message in said:
-            await bot.stored(message, seconds=30)
+            await bot.stored(message)
     assert len(pauses) >= 24
     assert max(pauses) <= LONGEST_SECONDS
     # They grow all the same: whoever is down is not hammered.

@@ -80,7 +80,7 @@ async def test_nor_is_it_where_the_bot_was_removed_and_invited_while_it_was_away
         await guild.say("alice", room, f"it is back in {room}")
     async with running_bot(discord_server, database) as bot:
         back = {"it is back in general", "it is back in games", "it is back in behind"}
-        await eventually(lambda: contains(database, back), seconds=30)
+        await eventually(lambda: contains(database, back))
         assert set(await texts(database)) == back | {"hello general", "hello games"}
 
 
@@ -100,4 +100,4 @@ async def test_what_was_deleted_while_the_bot_was_removed_is_deleted(
         await eventually(lambda: is_left(database))
         await guild.delete(said)
         guild.invite_bot()
-        await eventually(lambda: are_kept(database, "", "hm"), seconds=30)
+        await eventually(lambda: are_kept(database, "", "hm"))

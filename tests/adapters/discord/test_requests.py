@@ -49,7 +49,7 @@ async def test_a_global_limit_on_the_sign_of_typing_while_an_answer_is_sent_mute
     async with model_that_says(slowly) as gemini:
         models = {"GEMINI_API_KEY": "x", "GEMINI_BASE_URL": gemini.url}
         async with bot_process(discord_server, dsn, **models) as process:
-            await process.told("server Home", 90)
+            await process.told("server Home")
             discord_server.faults.rate_limit(*TYPING, LIMIT_SECONDS, is_global=True, gate=may_limit)
             discord_server.faults.hold(*SEND, may_land, afterwards=True)
             first = await guild.say("alice", "general", "Bot, what is for lunch?")
@@ -111,7 +111,7 @@ async def test_whoever_stops_reading_back_during_a_global_limit_leaves_the_way_o
     await guild.say("alice", "general", "said while nobody listened")
     discord_server.faults.rate_limit(*HISTORY, LIMIT_SECONDS, is_global=True)
     async with running_bot(discord_server, database, is_ready=False) as bot:
-        await until(lambda: 429 in statuses(discord_server, "GET", "/messages"), what="the limit", seconds=20)
+        await until(lambda: 429 in statuses(discord_server, "GET", "/messages"), what="the limit")
         await bot.client.catch_up.stop()
         await sends(bot, guild)
 
@@ -182,7 +182,7 @@ async def test_told_to_end_during_a_global_limit_the_process_ends_and_the_answer
     guild = discord_server.add_guild("Home")
     await guild.say("alice", "general", "good morning")
     async with bot_process(discord_server, dsn) as process:
-        await process.told("server Home", 90)
+        await process.told("server Home")
         discord_server.faults.rate_limit(*SEND, 30, is_global=True)
         asked = await guild.say("alice", "general", "Bot, remember that I like tea")
         await until(lambda: 429 in statuses(discord_server, "POST", "/messages"), what="the limit")

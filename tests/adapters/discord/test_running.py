@@ -158,7 +158,7 @@ async def test_a_process_that_is_told_to_end_at_once_ends(discord_server: Discor
     discord_server.add_guild("Home")
     discord_server.faults.slow("GET", "/users/@me", 600)
     async with bot_process(discord_server, dsn) as process:
-        await eventually(lambda: asyncio.sleep(0, bool(discord_server.requests)), seconds=30)
+        await eventually(lambda: asyncio.sleep(0, bool(discord_server.requests)))
         assert await process.stop() == 128 + 15
 
 

@@ -108,7 +108,7 @@ async def test_every_loop_survives_an_error_and_does_its_work_afterwards(
         bot.client.catch_up.gap()
         first = await guild.say("alice", "general", "Bot, remember that I like walnuts")
         await until(lambda: {one.name for one in told} == CALLED_BY.keys(), 60, what=f"all fail: {told}")
-        await discord_server.answer_to(first, 60)
+        await discord_server.answer_to(first)
         bot.client.rooms.renew(guild.guild_id, whole=True)
         bot.client.catch_up.gap()
         services.changed.set()
@@ -129,13 +129,13 @@ async def _lives(bot: RunningBot, server: DiscordServer) -> None:
     """Hold that messages are stored, read for facts, answered and read back, and that watermarks rise."""
     acting = server.add_guild("Reef")
     said = await acting.say("bob", "general", "I love chess")
-    await bot.stored(said, seconds=60)
+    await bot.stored(said)
     assert await bot.keepsake.memory.noticer.noticed(
         guild_id=acting.guild_id, up_to_id=said.message_id, seconds=60
     )
     asked = await acting.say("bob", "general", "Bot, what do you know about me?")
-    assert "chess" in (await server.answer_to(asked, 60)).text
-    await eventually(lambda: _rose(bot, acting.guild_id, said.message_id), seconds=60)
+    assert "chess" in (await server.answer_to(asked)).text
+    await eventually(lambda: _rose(bot, acting.guild_id, said.message_id))
     await bot.client.catch_up.settled()
     await bot.keepsake.work.idle()
 
@@ -181,23 +181,23 @@ async def test_doctor_sees_from_another_process_what_fails_and_that_it_is_well_a
     async with running_bot(discord_server, database) as bot:
         await _rename(database, "unextracted", "elsewhere")
         bot.keepsake.memory.noticer.wake()
-        await until(bot.keepsake.services.failing, 60)
-        await eventually(_is_reported, seconds=60)
+        await until(bot.keepsake.services.failing)
+        await eventually(_is_reported)
         finding = await _services_found()
         assert not finding.is_well
         assert "reader of facts fails" in finding.told
         assert "UndefinedTableError" in finding.told
         # Between two failures there is a pause that grows: it does not spin.
-        await until(lambda: len(_restarts(caplog)) >= 2, 60)
+        await until(lambda: len(_restarts(caplog)) >= 2)
         assert _restarts(caplog)[:2] == ["1", "2"]
         await _rename(database, "elsewhere", "unextracted")
-        await until(lambda: not bot.keepsake.services.failing(), 60)
+        await until(lambda: not bot.keepsake.services.failing())
         said = await guild.say("alice", "general", "I love chess")
-        await bot.stored(said, seconds=60)
+        await bot.stored(said)
         assert await bot.keepsake.memory.noticer.noticed(
             guild_id=guild.guild_id, up_to_id=said.message_id, seconds=60
         )
-        await eventually(_is_well, seconds=60)
+        await eventually(_is_well)
 
 
 def _restarts(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -48,11 +48,11 @@ async def test_a_guild_that_could_not_be_taken_up_is_tried_again_and_hears_all_t
             await poison.say("bob", "general", "меня кто-нибудь слышит?")
             # The others are heard and answered meanwhile.
             fine = await well.say("alice", "general", "Bot, remember that I sing")
-            await discord_server.answer_to(fine, 60)
+            await discord_server.answer_to(fine)
             assert await bot.kept(asked) is None
-        answer = await discord_server.answer_to(asked, 60)
+        answer = await discord_server.answer_to(asked)
         assert "newts" in answer.text
-        await eventually(lambda: contains(database, {asked.text, "меня кто-нибудь слышит?"}), seconds=60)
+        await eventually(lambda: contains(database, {asked.text, "меня кто-нибудь слышит?"}))
 
 
 async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
@@ -66,12 +66,12 @@ async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
         await guild.say("alice", "general", f"meanwhile at {guild.name}")
         guild.add_channel("new")
     async with poisoned(dsn, poison.name), running_bot(discord_server, database) as bot:
-        await eventually(lambda: contains(database, {"meanwhile at Well"}), seconds=60)
+        await eventually(lambda: contains(database, {"meanwhile at Well"}))
         assert not await contains(database, {"meanwhile at Poison"})
         await poison.say("alice", "general", "live at Poison")
     async with running_bot(discord_server, database):
         expected = {"meanwhile at Poison", "live at Poison"}
-        await eventually(lambda: contains(database, expected), seconds=60)
+        await eventually(lambda: contains(database, expected))
 
 
 @asynccontextmanager

@@ -47,9 +47,9 @@ async def test_an_event_that_nobody_can_ever_read_is_passed_over_and_its_channel
         await eventually(lambda: texts(database))
         discord_server.faults.spoil_event()
         lost = await guild.say("alice", "general", "Bot, remember that I like plums")
-        assert (await discord_server.answer_to(lost, 60)).text == "Remembered: alice likes plums."
+        assert (await discord_server.answer_to(lost)).text == "Remembered: alice likes plums."
         after = await guild.say("alice", "general", "Bot, remember that I like pizza")
-        assert (await discord_server.answer_to(after, 60)).text == "Remembered: alice likes pizza."
+        assert (await discord_server.answer_to(after)).text == "Remembered: alice likes pizza."
         assert await texts(database) == [before.text, lost.text, after.text]
         assert process.process.returncode is None
     assert len(discord_server.gateway.identified) == 2
@@ -73,7 +73,7 @@ async def test_what_is_said_in_guilds_that_come_late_is_heard_and_answered(
             await until(lambda one=identified: len(discord_server.gateway.identified) > one)  # type: ignore[misc]
             asked = [await guild.say("bob", "general", "Bot, remember that I like tea") for guild in guilds]
             for question in asked:
-                assert "bob likes tea" in (await discord_server.answer_to(question, 60)).text
+                assert "bob likes tea" in (await discord_server.answer_to(question)).text
     assert len(discord_server.sent) == 2 * len(guilds)
 
 

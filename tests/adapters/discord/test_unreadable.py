@@ -22,7 +22,7 @@ async def test_a_message_that_cannot_be_read_blocks_nothing_behind_it(
     async with bot_process(discord_server, dsn) as process:
         await process.told("server Reef")
         await guild.say("alice", "general", "before")
-        await eventually(lambda: are_kept(database, "before"), seconds=30)
+        await eventually(lambda: are_kept(database, "before"))
         await process.stop()
     await guild.say("alice", "general", "one")
     unreadable = await guild.say("alice", "general", "nobody can read this")
@@ -30,9 +30,9 @@ async def test_a_message_that_cannot_be_read_blocks_nothing_behind_it(
     await guild.say("bob", "general", "ночью шёл снег")
     async with bot_process(discord_server, dsn) as process:
         await process.told("Reef: caught up 2 messages")
-        await eventually(lambda: are_kept(database, "before", "one", "ночью шёл снег"), seconds=30)
+        await eventually(lambda: are_kept(database, "before", "one", "ночью шёл снег"))
         live = await guild.say("bob", "general", "live again")
-        await eventually(lambda: has(database, live.message_id), seconds=30)
+        await eventually(lambda: has(database, live.message_id))
         assert [line for line in process.errors if str(unreadable.message_id) in line]
         assert not [line for line in process.errors if "nobody can read" in line]
 
@@ -75,10 +75,10 @@ async def test_a_live_message_that_cannot_be_read_is_read_back(
         await bot.stored(await guild.say("alice", "general", "before"))
         discord_server.faults.garble_events("MESSAGE_CREATE")
         await guild.say("alice", "general", "said in a broken event")
-        await eventually(lambda: are_kept(database, "before", "said in a broken event"), seconds=30)
+        await eventually(lambda: are_kept(database, "before", "said in a broken event"))
         discord_server.faults.garble_events("MESSAGE_CREATE")
         await guild.say_directly("bob", "remember that I keep bees")
-        await eventually(lambda: has_fact(database), seconds=30)
+        await eventually(lambda: has_fact(database))
 
 
 async def has_fact(database: Database) -> bool:
@@ -97,11 +97,11 @@ async def test_a_change_that_cannot_be_read_is_noticed_all_the_same(
         if change == "edit":
             discord_server.faults.garble_events("MESSAGE_UPDATE")
             await guild.edit(said[0], "eins")
-            await eventually(lambda: are_kept(database, "eins", "two", "three"), seconds=30)
+            await eventually(lambda: are_kept(database, "eins", "two", "three"))
         else:
             discord_server.faults.garble_events("MESSAGE_DELETE_BULK")
             await guild.bulk_delete(said[:2])
-            await eventually(lambda: are_kept(database, "", "", "three"), seconds=30)
+            await eventually(lambda: are_kept(database, "", "", "three"))
 
 
 async def test_a_change_of_roles_that_cannot_be_read_opens_a_gap(
@@ -114,7 +114,7 @@ async def test_a_change_of_roles_that_cannot_be_read_opens_a_gap(
         discord_server.faults.garble_events("GUILD_ROLE_UPDATE")
         await guild.say("alice", "general", "between")
         guild.change_role("@everyone", name="everyone")
-        await eventually(lambda: are_kept(database, "before", "between"), seconds=30)
+        await eventually(lambda: are_kept(database, "before", "between"))
 
 
 @pytest.mark.parametrize("fault", ["refused", "unreadable"])
@@ -139,10 +139,10 @@ async def test_one_archive_that_fails_keeps_the_rest_of_a_guild_from_nothing(
     for thread in threads:
         guild.archive(thread)
     async with running_bot(discord_server, database):
-        await eventually(lambda: said_meanwhile(database, 4 if fault == "refused" else 5), seconds=60)
+        await eventually(lambda: said_meanwhile(database, 4 if fault == "refused" else 5))
         discord_server.faults.heal()
         # What failed is asked for again.
-        await eventually(lambda: said_meanwhile(database, 5), seconds=120)
+        await eventually(lambda: said_meanwhile(database, 5))
 
 
 async def said_meanwhile(database: Database, count: int) -> bool:
@@ -162,7 +162,7 @@ async def test_a_message_that_cannot_be_read_hides_nothing_from_the_past(
             done.append(result)
 
         assert bot.client.past.begin(await bot.guild(guild.guild_id), tell)
-        await until(lambda: done, 60)
+        await until(lambda: done)
         assert len(await texts(database)) == 149
 
 
@@ -183,7 +183,7 @@ async def test_an_archive_that_fails_keeps_the_past_of_no_other_channel_unread(
             done.append(result)
 
         assert bot.client.past.begin(await bot.guild(guild.guild_id), tell)
-        await until(lambda: done, 60)
+        await until(lambda: done)
         assert {"long ago in general", "long ago in games", "long ago in chess"} <= set(await texts(database))
         # Whoever asked hears that not all was read.
         assert done[0].failed == 1

@@ -49,7 +49,7 @@ async def test_what_a_killed_process_left_unsent_comes_once_however_late(
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with bot_process(discord_server, dsn) as process:
-        await process.told("server Home", 90)
+        await process.told("server Home")
         discord_server.faults.drop(*SEND, times=None, afterwards=arrived)
         asked = await guild.say(
             "alice", "general", "Bot, remember that I like tea", said_at=datetime.now(UTC) - LONG_BEFORE
@@ -61,7 +61,7 @@ async def test_what_a_killed_process_left_unsent_comes_once_however_late(
     await database.write(give_the_shards_back)
     await database.write(make_overdue)
     async with bot_process(discord_server, dsn) as process:
-        await eventually(lambda: is_answered(database, asked), seconds=90)
+        await eventually(lambda: is_answered(database, asked))
         assert "not sent for more than" in (await discord_server.sent_to(owner_of(discord_server)))[0].text
         told = [line for line in process.errors if "stay written" in line]
         assert str(asked.message_id) in told[0] and "tea" not in "".join(process.errors)
@@ -145,7 +145,7 @@ async def test_of_an_answer_that_arrived_in_part_only_the_rest_is_sent(
         discord_server.world.on_sent.append(fail)
         asked = await guild.say("alice", "general", "Bot, show me some code")
         await discord_server.sent_to("general", 1)
-        await eventually(lambda: is_given_up(bot, database, asked), seconds=20)
+        await eventually(lambda: is_given_up(bot, database, asked))
         discord_server.faults.heal()
         await database.write(make_overdue)
         await bot.client.watchdog.look()

@@ -111,10 +111,10 @@ async def test_what_is_set_aside_is_written_at_the_next_start_once_it_is_mended(
         await first.memory.ingest_messages(batch(4, {2}))
         await first.memory.settled()
     async with assembled(Settings(_env_file=None), clock, database):
-        await eventually(lambda: _failures(database, 2), seconds=60)
+        await eventually(lambda: _failures(database, 2))
     await mend(database)
     async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await eventually(lambda: _stored(keepsake, 2), seconds=60)
+        await eventually(lambda: _stored(keepsake, 2))
         assert await aside(database) == []
         found = await keepsake.library.message(guild_id=1, message_id=2)
         assert found is not None

@@ -10,6 +10,7 @@ from tests.servers.discord.errors import UNKNOWN_MESSAGE, DiscordError, invalid
 from tests.servers.discord.interaction import CallbackKind, Choice, FakeInteraction, InteractionKind
 from tests.servers.discord.render_messages import message_json
 from tests.servers.discord.state import FakeMessage, Json
+from tests.servers.discord.waiting import PATIENCE_SECONDS
 from tests.servers.discord.world import Event, World
 
 _UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
@@ -32,11 +33,11 @@ class Interactions:
     """All interactions of a loopback Discord, and the commands that they come from."""
 
     def __init__(self, world: World) -> None:
-        self.answer_within_seconds = 30.0
+        self.answer_within_seconds = PATIENCE_SECONDS
         """How long the bot has for its first answer; the real Discord gives 3 s, where no tests run beside."""
         self.token_lives_seconds = 900.0
         """How long after an interaction follow-ups are taken; the real Discord's 15 minutes."""
-        self.wait_seconds = 60.0
+        self.wait_seconds = PATIENCE_SECONDS
         """How long users wait for what was deferred, before a test gives up."""
         self.commands = Commands(world.application_id, world.snowflakes.next)
         self._world = world

@@ -14,7 +14,7 @@ from tests.adapters.discord.commands.acts import facts_of, has_facts, is_for_one
 from tests.servers.discord.components import labels
 from tests.servers.discord.interaction import NotAnsweredError
 from tests.servers.discord.server import DiscordServer
-from tests.servers.discord.waiting import until
+from tests.servers.discord.waiting import PATIENCE_SECONDS, until
 
 
 @asynccontextmanager
@@ -97,8 +97,12 @@ async def test_an_answer_that_comes_too_late_changes_nothing_and_is_only_logged(
         discord_server.interactions.answer_within_seconds = 0
         with pytest.raises(NotAnsweredError):
             await guild.slash("alice", "general", "memory remember", text="I like pizza")
-        discord_server.interactions.answer_within_seconds = 30
+        await until(lambda: too_late(caplog), what="the answer is refused")
+        discord_server.interactions.answer_within_seconds = PATIENCE_SECONDS
         await guild.slash("alice", "general", "memory remember", text="I like tea")
         assert ["tea" in fact.content for fact in await facts_of(bot, guild, "alice")] == [True]
-    [logged] = [one for one in caplog.records if "can no longer be answered" in one.message]
-    assert logged.levelno == logging.INFO
+    assert [one.levelno for one in too_late(caplog)] == [logging.INFO]
+
+
+def too_late(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    return [one for one in caplog.records if "can no longer be answered" in one.getMessage()]
