@@ -31,7 +31,6 @@ from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.redaction import ForbiddenWords, redact
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher, matter_of, matter_tombstone
-from bot.memory.summaries import repository as summaries_repository
 from bot.text import tokens
 
 
@@ -355,7 +354,6 @@ async def _given_up(
     if gone:
         # Texts that were merged from them cannot tell what came from where.
         await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-        await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
     return len(gone)
 
 

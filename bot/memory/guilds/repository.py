@@ -17,7 +17,6 @@ from bot.core.errors import InvalidInputError
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, json_of, records_of, row_as, rows_as
 from bot.memory.guilds.settings import GUILD_SETTINGS, NEW_GUILD, GuildSetting
-from bot.memory.summaries import repository as summaries_repository
 
 _WITH_PARENT: Final = {
     "hearing": "c.hearing AND coalesce(p.hearing, true)",
@@ -324,7 +323,7 @@ async def change_guild(
         json_of({key: changes[name] for name, key in _RIGHTS.items() if name in changes}),
     )  # fmt: skip
     if row and "consent" in changes:
-        await summaries_repository.drop_all_summaries(connection, guild_id=guild_id)
+        await connection.execute("DELETE FROM conversation_summaries WHERE guild_id = $1", guild_id)
     if row and "hearing" in changes:
         await note_silence(
             connection,
@@ -350,14 +349,24 @@ async def guild_left(connection: Connection, *, guild_id: int, at: datetime) -> 
     )
 
 
-async def bump_epoch(connection: Connection, *, guild_id: int) -> None:
-    """Begin a new epoch of a guild's memory: no text that was made before is served any more."""
-    await connection.execute(
-        """
-        UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1
-        """,
-        guild_id,
+NEW_EPOCH: Final = """
+    begun AS (
+        UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1 RETURNING 1
     )
+    DELETE FROM distillations
+    -- The guild first, as everybody holds it before its texts.
+    WHERE (SELECT count(*) FROM begun) >= 0 AND guild_id = $1 AND kind IN ('historical', 'context')
+"""
+"""The end of a statement about the guild $1 that does what `bump_epoch` does."""
+
+
+async def bump_epoch(connection: Connection, *, guild_id: int, with_texts: bool = True) -> None:
+    """Begin a new epoch of a guild's memory: no text that was made before is served any more.
+
+    Weeks and contexts go at once, since nobody can tell what in them came from where; not `with_texts` if whoever
+    calls still counts them.
+    """
+    await connection.execute(f"WITH {NEW_EPOCH} AND $2::boolean", guild_id, with_texts)
 
 
 async def _check_time_zone(connection: Connection, time_zone: str) -> None:

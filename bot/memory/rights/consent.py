@@ -67,7 +67,6 @@ class Consent:
             await remove_texts_about(connection, guild_id=guild_id, user_id=user_id)
             await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
             await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
-            await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
             await apply.withhold_forwards_of(
                 connection, guild_id=guild_id, user_id=user_id, now=self._clock.now()
             )
@@ -80,7 +79,6 @@ class Consent:
         async def change(connection: Connection) -> None:
             await guilds_repository.bump_epoch(connection, guild_id=guild_id)
             await consent.opt_in(connection, guild_id=guild_id, user_id=user_id, at=self._clock.now())
-            await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
 
         await self._database.write(change)
 

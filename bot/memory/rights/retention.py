@@ -27,7 +27,6 @@ from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
 from bot.memory.rights.personal_data import Window, tables_where
 from bot.memory.rights.rows import KEPT_GUILDS, remove_rows
-from bot.memory.summaries import repository as summaries_repository
 from bot.memory.summaries.memories import PAST_DAYS
 
 logger = logging.getLogger(__name__)
@@ -269,7 +268,6 @@ async def _remove(connection: Connection, guild_id: int, old: Sequence[int], *, 
     await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=old)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-    await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
     for subject_id, audience in sorted({(one.subject_id, one.audience) for one in of_subjects}):
         await repository_narratives.ask_for_narrative(
             connection, guild_id=guild_id, subject_id=subject_id, audience=audience

@@ -141,13 +141,6 @@ async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
     return dropped
 
 
-async def drop_merged_texts(connection: Connection, *, guild_id: int) -> None:
-    """Remove every week and context of a guild: any of them may tell what was forgotten."""
-    await connection.execute(
-        "DELETE FROM distillations WHERE guild_id = $1 AND kind IN ('historical', 'context')", guild_id
-    )
-
-
 async def drop_texts_of_period(
     connection: Connection,
     *,
@@ -276,11 +269,6 @@ async def drop_summaries_of(connection: Connection, *, guild_id: int, user_id: i
         """,
         guild_id, user_id,
     )  # fmt: skip
-
-
-async def drop_all_summaries(connection: Connection, *, guild_id: int) -> None:
-    """Remove every summary of a guild."""
-    await connection.execute("DELETE FROM conversation_summaries WHERE guild_id = $1", guild_id)
 
 
 async def drop_summaries_of_edited(connection: Connection, heard: Sequence[Message]) -> None:

@@ -35,7 +35,6 @@ from bot.memory.rights.erasing.batches import (
 from bot.memory.rights.erasing.facts import WaitingNotes
 from bot.memory.rights.personal_data import OfGuild, Step, Table, tables_where
 from bot.memory.rights.rows import ERASING_JOB
-from bot.memory.summaries import repository as summaries_repository
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +71,6 @@ async def erase_notes_about(batches: Batches, scope: ErasingScope, *, work_key: 
 
     async def settle(connection: Connection) -> None:
         await guilds_repository.bump_epoch(connection, guild_id=scope.guild_id)
-        await summaries_repository.drop_merged_texts(connection, guild_id=scope.guild_id)
         await repository.drop_waiting(connection, guild_id=scope.guild_id, user_id=scope.user_id)
         await repository.finish_job(connection, guild_id=scope.guild_id, work_key=work_key)
 
@@ -84,7 +82,6 @@ async def _rest(connection: Connection, scope: ErasingScope, work_key: str) -> E
     """Take the texts about the member, what names them elsewhere, and their name."""
     guild_id, user_id = scope.guild_id, scope.user_id
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-    await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
     await redaction.take_out_member(connection, guild_id=guild_id, user_id=user_id)
     removed = await rows.remove_member_rows(connection, guild_id=guild_id, user_id=user_id)
     for subject_id, audience in removed.retold:
@@ -129,7 +126,7 @@ async def erase_guild_rows(
     async def begin(connection: Connection) -> None:
         # First of all: members are what it is read from.
         await repository.keep_choices(connection, guild_id=guild_id)
-        await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+        await guilds_repository.bump_epoch(connection, guild_id=guild_id, with_texts=False)
 
     async def is_wanted(connection: Connection) -> bool:
         if left_before is None:
@@ -413,7 +410,7 @@ async def _begun(
         connection, guild_id=guild_id, work_key=_as_begun(asked, scope).as_key(), lease=LEASE
     )
     # No text that was told before is served from here on, and none that is being told is stored.
-    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id, with_texts=False)
     return scope
 
 

@@ -13,7 +13,6 @@ from bot.memory.recall import lexicon
 from bot.memory.rights.erasing import repository
 from bot.memory.rights.erasing.batches import BATCH_ROWS, SCANNED_ROWS, Batches, Erased, ErasingScope
 from bot.memory.rights.forgetting import apply
-from bot.memory.summaries import episode_jobs
 from bot.memory.summaries import repository as summaries_repository
 from bot.text import tokens
 
@@ -215,17 +214,10 @@ async def withhold_messages(
     told = await repository_writing.withhold(
         connection, guild_id=scope.guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
     )
-    return Erased(answers=told, episodes=await _take_back_told(connection, scope, message_ids))
-
-
-async def _take_back_told(connection: Connection, scope: ErasingScope, message_ids: Sequence[int]) -> int:
-    """Take back what was told from messages that lost their text, and what repeats them.
-
-    Returns how many episodes went.
-    """
-    await apply.withhold_forwards(connection, guild_id=scope.guild_id, message_ids=message_ids, now=scope.now)
-    taken = await episode_jobs.take_back_texts(connection, guild_id=scope.guild_id, message_ids=message_ids)
-    return taken.episodes
+    taken = await apply.take_back_told(
+        connection, guild_id=scope.guild_id, message_ids=message_ids, now=scope.now
+    )
+    return Erased(answers=told, episodes=taken.summaries)
 
 
 _SHORTEST_NAME: Final = 2
@@ -315,11 +307,11 @@ async def erase_own_messages(batches: Batches, scope: ErasingScope) -> Erased:
         wiped = await outbox_repository.wipe_answers(
             connection, guild_id=scope.guild_id, fact_ids=(), message_ids=taken.message_ids
         )
-        sent = wiped.sent_ids
-        episodes = await _take_back_told(connection, scope, taken.message_ids)
-        return Erased(messages=taken.told, episodes=episodes) + await withhold_messages(
-            connection, scope, sent
+        gone = await apply.take_back_told(
+            connection, guild_id=scope.guild_id, message_ids=taken.message_ids, now=scope.now
         )
+        withheld = await withhold_messages(connection, scope, wiped.sent_ids)
+        return Erased(messages=taken.told, episodes=gone.summaries) + withheld
 
     return await batches.until_none(batch)
 

@@ -34,7 +34,6 @@ from bot.memory.rights.forgetting.search import (
     messages_that_say,
 )
 from bot.memory.summaries import episode_jobs
-from bot.memory.summaries import repository as summaries_repository
 
 
 async def withhold_forwards(
@@ -42,25 +41,40 @@ async def withhold_forwards(
 ) -> int:
     """Withhold what repeats these messages, which are withheld, in whatever guild; returns how many had a text.
 
-    Answers that quoted it go as well, and what repeats those in turn.
+    All that was told from it goes as well, with the answers that quoted it, and what repeats those in turn.
     """
+    if not message_ids:
+        return 0
     told = 0
-    waiting = {guild_id: [*message_ids]}
-    while waiting:
-        origin_guild_id, origin_ids = waiting.popitem()
-        if not origin_ids:
-            continue
-        for group in await repository_writing.take_hanging(
-            connection, guild_id=origin_guild_id, message_ids=origin_ids
-        ):
-            answered = await _take_forwards(connection, group, now=now)
-            told += len(group.message_ids)
-            if answered:
-                waiting.setdefault(group.guild_id, []).extend(answered)
-            if group.guild_id != guild_id:
-                await guilds_repository.bump_epoch(connection, guild_id=group.guild_id)
-                await summaries_repository.drop_merged_texts(connection, guild_id=group.guild_id)
+    for group in await repository_writing.take_hanging(
+        connection, guild_id=guild_id, message_ids=message_ids
+    ):
+        here, forwards = group.guild_id, group.message_ids
+        wiped = await outbox_repository.wipe_answers(
+            connection, guild_id=here, fact_ids=(), message_ids=forwards
+        )
+        for ids, reason in ((forwards, group.reason), (wiped.sent_ids, RedactionReason.FORGOTTEN)):
+            await repository_writing.withhold(connection, guild_id=here, message_ids=ids, reason=reason)
+        taken = [*forwards, *wiped.sent_ids]
+        await episode_jobs.take_back_texts(connection, guild_id=here, message_ids=taken)
+        await lifecycle.withdraw_facts(connection, guild_id=here, message_ids=taken, now=now)
+        told += len(forwards)
+        told += await withhold_forwards(connection, guild_id=here, message_ids=wiped.sent_ids, now=now)
+        if here != guild_id:
+            await guilds_repository.bump_epoch(connection, guild_id=here)
     return told
+
+
+async def take_back_told(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
+) -> Forgotten:
+    """Take back what was told from these messages, which lost their text, and what repeats them, wherever it stands.
+
+    Returns how many repeated them, and how many episodes and days went.
+    """
+    texts = await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=message_ids)
+    repeated = await withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+    return Forgotten(messages=repeated, summaries=texts.episodes, days=texts.days)
 
 
 async def withhold_forwards_of(connection: Connection, *, guild_id: int, user_id: int, now: datetime) -> None:
@@ -68,27 +82,6 @@ async def withhold_forwards_of(connection: Connection, *, guild_id: int, user_id
     said = await repository_writing.forwarded_of(connection, guild_id=guild_id, user_id=user_id)
     for origin_guild_id, message_ids in said.items():
         await withhold_forwards(connection, guild_id=origin_guild_id, message_ids=message_ids, now=now)
-
-
-async def _take_forwards(
-    connection: Connection, group: repository_writing.HangingForwards, *, now: datetime
-) -> list[int]:
-    """Take the text from forwards, with all that was told from it; returns the bot's messages that quoted it."""
-    guild_id, message_ids = group.guild_id, group.message_ids
-    wiped = await outbox_repository.wipe_answers(
-        connection, guild_id=guild_id, fact_ids=(), message_ids=message_ids
-    )
-    answered = [*wiped.sent_ids]
-    await repository_writing.withhold(
-        connection, guild_id=guild_id, message_ids=message_ids, reason=group.reason
-    )
-    await repository_writing.withhold(
-        connection, guild_id=guild_id, message_ids=answered, reason=RedactionReason.FORGOTTEN
-    )
-    taken = [*message_ids, *answered]
-    await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=taken)
-    await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=taken, now=now)
-    return answered
 
 
 def left_of(fact: Fact, content: str) -> NewFact:
@@ -295,7 +288,6 @@ async def _take_elsewhere(
         )
         await _take_text(connection, guild_id=other_id, message_ids=told.sent_ids, now=now)
         await guilds_repository.bump_epoch(connection, guild_id=other_id)
-        await summaries_repository.drop_merged_texts(connection, guild_id=other_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,9 +397,8 @@ async def _take_text(
     withheld = await repository_writing.withhold(
         connection, guild_id=guild_id, message_ids=message_ids, reason=RedactionReason.FORGOTTEN
     )
-    texts = await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=message_ids)
-    withheld += await withhold_forwards(connection, guild_id=guild_id, message_ids=message_ids, now=now)
-    return Forgotten(messages=withheld, summaries=texts.episodes, days=texts.days)
+    told = await take_back_told(connection, guild_id=guild_id, message_ids=message_ids, now=now)
+    return replace(told, messages=withheld + told.messages)
 
 
 async def _empty(

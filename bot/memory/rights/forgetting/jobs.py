@@ -24,7 +24,6 @@ from bot.memory.rights.forgetting import repository
 from bot.memory.rights.forgetting.apply import forget, preview
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSet
 from bot.memory.rights.forgetting.search import Reach
-from bot.memory.summaries import repository as summaries_repository
 
 
 class MessageSelection(BaseModel):
@@ -333,5 +332,4 @@ class Forgettings:
             origins=LEARNED if selection.spares_others else frozenset(FactOrigin),
         )
         await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-        await summaries_repository.drop_merged_texts(connection, guild_id=guild_id)
         return True

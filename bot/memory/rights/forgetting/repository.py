@@ -11,6 +11,7 @@ from bot.core.domain import MessageKind
 from bot.db.pool import Connection
 from bot.db.rows import row_as, rows_as
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
+from bot.memory.guilds.repository import NEW_EPOCH
 
 _CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig"
 _HOLDS: Final = """(cardinality($3::text[]) = 0 OR lexemes @@ (
@@ -405,12 +406,7 @@ async def empty_facts(
             WHERE guild_id = $1 AND (user_id, audience) IN (SELECT subject_id, audience FROM emptied)
         ), asked AS ({ASK_FOR_NARRATIVES.format(
             guild="$1", kind="$5", keys="ARRAY(SELECT DISTINCT subject_id || ':' || audience FROM emptied)"
-        )}), begun AS (
-            UPDATE guilds SET memory_epoch = memory_epoch + 1 WHERE guild_id = $1 RETURNING 1
-        )
-        DELETE FROM distillations
-        -- The guild first, as everybody holds it before its texts.
-        WHERE (SELECT count(*) FROM begun) >= 0 AND guild_id = $1 AND kind IN ('historical', 'context')
+        )}), {NEW_EPOCH}
         """,
         guild_id, list(fact_ids), list(buried_keys), now, NARRATIVE_JOB,
     )  # fmt: skip
