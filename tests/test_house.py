@@ -80,7 +80,7 @@ TASKS = {
     "bot.chat.tools.manage_memory": "one call of a tool, awaited",
     "bot.db.service": "every loop that runs as long as the process, and all short work behind",
     "bot.memory.facts.relevance": "what was used until it is noted, with its errors logged",
-    "bot.memory.summaries.single_flight": "the lease of one build, as long as that is under way",
+    "bot.memory.derived.reading": "the lease of one build, as long as that is under way",
 }
 """Where a task may be begun, and why it needs nobody to start it again."""
 

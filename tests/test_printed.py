@@ -42,7 +42,7 @@ Try:
 _MODES = re.compile(r"\x1b\[\?(12l|25h)")
 """How prompt_toolkit shows the cursor, which prints nothing."""
 _LATE = re.compile(
-    r"[\d-]{10} [\d:,]{12} WARNING bot\.chat\.\w+: the reply to message \d+ goes without [a-z' ]+: TimeoutError"
+    r"[\d-]{10} [\d:,]{12} WARNING bot\.[\w.]+: the reply to message \d+ goes without [a-z' ]+: TimeoutError"
 )
 """What a machine that is too busy for a second is told."""
 

@@ -4,20 +4,18 @@ Who takes part, the last messages, facts, summaries and search results; each par
 """
 
 import asyncio
-import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line
 from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Episode, Fact, Member, Message, mention_of
-from bot.core.errors import DatabaseError
-from bot.core.log import error_kind
+from bot.memory.derived.reading import ReadInTime
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.facts.relevance import Relevant, untold
 from bot.memory.members import subjects
@@ -26,9 +24,6 @@ from bot.memory.recall.query import query_of
 from bot.memory.recall.search import FLOOR, Hit, HitKind
 from bot.memory.summaries.rolling import ConversationWindow
 from bot.text.grammar.words import is_function_word
-
-logger = logging.getLogger(__name__)
-
 
 MOST_MEMBERS: Final = 12
 """Members of whom a prompt tells; a talk of more is rare, and its prompt would be about nobody."""
@@ -88,8 +83,6 @@ CHAIN_MESSAGES: Final = 10
 _LOOKED_AT: Final = 40
 """Of what is found, how much is looked at: most of what is like a message stands right before it."""
 
-T = TypeVar("T")
-
 
 class ReplyReader:
     """Reads what a reply to `turn` may draw on, each part until the deadline."""
@@ -98,27 +91,8 @@ class ReplyReader:
         self._turn = turn
         self._doors = doors
         self._now = now
-        self._began = asyncio.get_running_loop().time()
-        self._seconds = seconds
-
-    @property
-    def left(self) -> float:
-        """The seconds until the deadline."""
-        return max(0.0, self._began + self._seconds - asyncio.get_running_loop().time())
-
-    async def part(self, name: str, read: Callable[[], Awaitable[T]], *, share: float = 1.0) -> T | None:
-        """Return what `read` gives within `share` of all the time; `None` if it is late or fails, which is logged."""
-        try:
-            async with asyncio.timeout_at(self._began + share * self._seconds):
-                return await read()
-        except (TimeoutError, DatabaseError) as error:
-            logger.warning(
-                "the reply to message %d goes without %s: %s",
-                self._turn.message.message_id,
-                name,
-                error_kind(error),
-            )
-            return None
+        self._in_time = ReadInTime(seconds, of=f"the reply to message {turn.message.message_id}")
+        self.part: Final = self._in_time.part
 
     async def window(self) -> ConversationWindow:
         """Return the running conversation; of a visitor what stands in this channel alone."""
@@ -158,7 +132,7 @@ class ReplyReader:
             self._turn.message.guild_id,
             user_ids,
             audience=self._turn.message.audience,
-            seconds=max(0.0, self.left - _LAST_SECONDS),
+            seconds=max(0.0, self._in_time.left - _LAST_SECONDS),
         )
         asker_id = self._turn.message.user_id
         own = {user_id: one.context for user_id, one in told.items() if user_id == asker_id and one.lately}

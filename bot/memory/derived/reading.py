@@ -1,25 +1,170 @@
-"""One build of a text at a time, in this process and across all: whoever else wants it waits for that one."""
+"""Reading generated texts: in the time that there is, from the cache, as they are stored, or built by one for
+all who want them, in this process and across all.
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import Final, Generic, TypeVar
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
-from bot.core.log import trace
+from cachetools import LRUCache
+
+from bot.core.errors import DatabaseError
+from bot.core.log import error_kind, trace
 from bot.db.pool import Connection, Database
 from bot.db.service import BackgroundWork
 
 logger = logging.getLogger(__name__)
 
-KeyT = TypeVar("KeyT", bound=Hashable)
+T = TypeVar("T")
+MadeT_co = TypeVar("MadeT_co", covariant=True)
 
 
-async def take_build(
-    connection: Connection, *, guild_id: int, build_key: str, holder: UUID, lease: timedelta
-) -> bool:
+class ReadInTime:
+    """A read with a deadline: what is late or fails is missing from it, and nothing else is."""
+
+    def __init__(self, seconds: float, *, of: str, level: int = logging.WARNING) -> None:
+        """Begin now, for real `seconds`; `of` says in the log what goes without a part."""
+        self._of = of
+        self._level = level
+        self._began = asyncio.get_running_loop().time()
+        self._seconds = seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds until the deadline."""
+        return max(0.0, self._began + self._seconds - asyncio.get_running_loop().time())
+
+    async def part(self, name: str, read: Callable[[], Awaitable[T]], *, share: float = 1.0) -> T | None:
+        """Return what `read` gives within `share` of all the time; `None` if it is late or fails, which is logged."""
+        try:
+            async with asyncio.timeout_at(self._began + share * self._seconds):
+                return await read()
+        except (TimeoutError, DatabaseError) as error:
+            logger.log(self._level, "%s goes without %s: %s", self._of, name, error_kind(error))
+            return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuildSituation:
+    """Where a guild stands when texts about it are read."""
+
+    guild_id: int
+    time_zone: str
+    memory_epoch: int
+    model_chain: str
+    """The models that sum up days, as the settings name them; empty if there are none."""
+    now: datetime = field(compare=False)
+
+    @property
+    def today(self) -> date:
+        """The day that is not over, in the guild's time zone."""
+        return self.now.astimezone(ZoneInfo(self.time_zone)).date()
+
+
+@dataclass(frozen=True, slots=True)
+class TextKey(Generic[MadeT_co]):
+    """A text as a read wants it; two keys are equal if one text serves both.
+
+    That is never so across epochs: of whom nothing is kept any more is told in no later one.
+    """
+
+    kind: str
+    situation: GuildSituation
+    audience: int
+    subject_id: int
+    address: str
+    """What tells it from others of its kind: its day, or the version of what it is made from."""
+    of: MadeT_co = field(compare=False)
+    """What it is made from, as it stood when the text was asked for."""
+
+
+class GuildCache(LRUCache[TextKey[object], T]):
+    """What is held of guilds in the process."""
+
+    def hold(self, key: TextKey[object], text: T) -> None:
+        """Hold a text, without what it was made from."""
+        self[replace(key, of=None)] = text
+
+    def drop(self, guild_id: int) -> None:
+        """Let go of what is held of a guild."""
+        for key in [key for key in self if key.situation.guild_id == guild_id]:
+            del self[key]
+
+
+class ReadTexts(ABC, Generic[MadeT_co, T]):
+    """The texts of one kind, as they are read: from the cache, else as they are stored, else built once.
+
+    The keys of one call are all of one guild, in one situation.
+    """
+
+    def __init__(self, database: Database, flights: "SingleFlight", *, most_held: int) -> None:
+        self._database = database
+        self._flights = flights
+        self.held: Final[GuildCache[T]] = GuildCache(most_held)
+
+    @abstractmethod
+    async def look_up(
+        self, connection: Connection, wanted: Sequence[TextKey[MadeT_co]]
+    ) -> Mapping[TextKey[MadeT_co], T]:
+        """Return those of these texts that are stored and may be served."""
+
+    def is_due(self, key: TextKey[MadeT_co], text: T | None) -> bool:
+        """Tell whether a text has to be built."""
+        return text is None
+
+    def may_be_held(self, text: T) -> bool:
+        """Tell whether a text may be served again without a look at what is stored."""
+        return True
+
+    def builds_of(self, due: Sequence[TextKey[MadeT_co]]) -> Sequence[Sequence[TextKey[MadeT_co]]]:
+        """Return which texts are built together."""
+        return [due]
+
+    def build_key(self, keys: Sequence[TextKey[MadeT_co]]) -> str:
+        """Return what no other process builds meanwhile."""
+        raise NotImplementedError
+
+    async def build(self, keys: Sequence[TextKey[MadeT_co]]) -> None:
+        """Build and store these texts."""
+        raise NotImplementedError
+
+    async def are_built(self, keys: Sequence[TextKey[MadeT_co]]) -> bool:
+        """Tell whether these texts are stored by now."""
+        stored = await self._database.read(self.look_up, keys)
+        return not any(self.is_due(key, stored.get(key)) for key in keys)
+
+    async def known(self, wanted: Sequence[TextKey[MadeT_co]]) -> dict[TextKey[MadeT_co], T]:
+        """Return what may be served of these texts at once, in one read at most; nothing is built."""
+        held = {key: text for key in wanted if (text := self.held.get(key)) is not None}
+        # One that is due is looked up: somebody may have built it.
+        found = {key: text for key, text in held.items() if not self.is_due(key, text)}
+        return {**found, **await self._stored([key for key in wanted if key not in found])}
+
+    async def complete(
+        self, wanted: Sequence[TextKey[MadeT_co]], known: Mapping[TextKey[MadeT_co], T]
+    ) -> Mapping[TextKey[MadeT_co], T]:
+        """Return these texts with those built that are due, all side by side; `known` itself if none is."""
+        due = [key for key in wanted if self.is_due(key, known.get(key))]
+        if not due:
+            return known
+        await asyncio.gather(*(self._flights.built(self, keys) for keys in self.builds_of(due)))
+        return {**known, **await self._stored(due)}
+
+    async def _stored(self, wanted: Sequence[TextKey[MadeT_co]]) -> Mapping[TextKey[MadeT_co], T]:
+        found = await self._database.read(self.look_up, wanted) if wanted else {}
+        for key, text in found.items():
+            if self.may_be_held(text):
+                self.held.hold(key, text)
+        return found
+
+
+async def take_build(connection: Connection, guild_id: int, build_key: str, holder: UUID) -> bool:
     """Claim a build for `holder`; `False` while another holder's lease runs."""
     taken = await connection.fetchval(
         """
@@ -30,12 +175,12 @@ async def take_build(
         WHERE known.holder = excluded.holder OR known.leased_until < clock_timestamp()
         RETURNING true
         """,
-        guild_id, build_key, holder, lease,
+        guild_id, build_key, holder, BUILD_LEASE,
     )  # fmt: skip
     return bool(taken)
 
 
-async def release_build(connection: Connection, *, guild_id: int, build_key: str, holder: UUID) -> None:
+async def release_build(connection: Connection, guild_id: int, build_key: str, holder: UUID) -> None:
     """Give a build back, if it is still `holder`'s."""
     await connection.execute(
         "DELETE FROM builds WHERE guild_id = $1 AND build_key = $2 AND holder = $3",
@@ -53,41 +198,28 @@ _FIRST_LOOK_SECONDS: Final = 0.05
 _LONGEST_LOOK_SECONDS: Final = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Build:
-    """How texts are built that nobody is building yet."""
-
-    key: str
-    """What no other process builds meanwhile."""
-    is_done: Callable[[], Awaitable[bool]]
-    """Looks whether they are there by now."""
-    build: Callable[[], Awaitable[None]]
-
-
 class SingleFlight:
-    """The builds that are under way; `stop` ends them."""
+    """The builds that are under way, one of a text at a time; `stop` ends them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._work = BackgroundWork()
-        self._tasks: dict[tuple[int, Hashable], asyncio.Task[None]] = {}
+        self._tasks: dict[TextKey[object], asyncio.Task[None]] = {}
 
-    async def built(
-        self, guild_id: int, wanted: Sequence[KeyT], begin: Callable[[Sequence[KeyT]], Build]
-    ) -> None:
-        """Return when all that is `wanted` is built, by whomever; `begin` says how what nobody builds here yet is.
+    async def built(self, texts: ReadTexts[MadeT_co, T], wanted: Sequence[TextKey[MadeT_co]]) -> None:
+        """Return when all texts that are `wanted` are built, by whomever.
 
         The builds go on if whoever waits is cancelled. One that fails is logged: nobody waits for it any longer.
         """
-        new = [key for key in wanted if (guild_id, key) not in self._tasks]
+        new = [key for key in wanted if key not in self._tasks]
         if new:
-            build = begin(new)
+            guild_id, build_key = new[0].situation.guild_id, texts.build_key(new)
             task = self._work.begin(
-                self._fly(guild_id, build), name=f"the build {build.key} of guild {guild_id}"
+                self._fly(texts, new, guild_id, build_key), name=f"the build {build_key} of guild {guild_id}"
             )
-            self._tasks |= dict.fromkeys([(guild_id, key) for key in new], task)
-            task.add_done_callback(lambda _: [self._tasks.pop((guild_id, key), None) for key in new])
-        tasks = {self._tasks[guild_id, key] for key in wanted}
+            self._tasks |= dict.fromkeys(new, task)
+            task.add_done_callback(lambda _: [self._tasks.pop(key, None) for key in new])
+        tasks = {self._tasks[key] for key in wanted}
         # Whatever fails is logged behind.
         await asyncio.gather(*(asyncio.shield(task) for task in tasks), return_exceptions=True)
 
@@ -99,35 +231,36 @@ class SingleFlight:
         """Return when nothing is under way."""
         await self._work.settled()
 
-    async def _fly(self, guild_id: int, build: Build) -> None:
+    async def _fly(
+        self,
+        texts: ReadTexts[MadeT_co, T],
+        keys: Sequence[TextKey[MadeT_co]],
+        guild_id: int,
+        build_key: str,
+    ) -> None:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
-        while not await self._database.write(_take_lease, guild_id, build.key, holder):
+        while not await self._database.write(take_build, guild_id, build_key, holder):
             await asyncio.sleep(look)
             look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
-            if await build.is_done():
+            if await texts.are_built(keys):
                 return
-        renewing = asyncio.create_task(self._renew(guild_id, build.key, holder), name=f"lease of {build.key}")
+        renewing = asyncio.create_task(self._renew(guild_id, build_key, holder), name=f"lease of {build_key}")
         try:
-            if not await build.is_done():
-                await build.build()
+            if not await texts.are_built(keys):
+                await texts.build(keys)
         finally:
             renewing.cancel()
-            await asyncio.shield(
-                self._database.write(release_build, guild_id=guild_id, build_key=build.key, holder=holder)
-            )
+            await asyncio.shield(self._database.write(release_build, guild_id, build_key, holder))
 
-    async def _renew(self, guild_id: int, key: str, holder: UUID) -> None:
+    async def _renew(self, guild_id: int, build_key: str, holder: UUID) -> None:
         """Keep the lease until cancelled; it is not worth more than a try each time."""
         while True:
             await asyncio.sleep(_RENEW_SECONDS)
             try:
-                await self._database.write(_take_lease, guild_id, key, holder)
+                await self._database.write(take_build, guild_id, build_key, holder)
             except Exception as error:
                 logger.warning(
-                    "the lease of the build %s of guild %d is not renewed: %s", key, guild_id, trace(error)
-                )
-
-
-async def _take_lease(connection: Connection, guild_id: int, key: str, holder: UUID) -> bool:
-    return await take_build(connection, guild_id=guild_id, build_key=key, holder=holder, lease=BUILD_LEASE)
+                    "the lease of the build %s of guild %d is not renewed: %s",
+                    build_key, guild_id, trace(error),
+                )  # fmt: skip

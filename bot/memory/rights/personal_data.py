@@ -364,7 +364,7 @@ OUTSIDE: Final = (
     Outside(
         "the last context of members", "what was told of them lately",
         "served only in its epoch, which every right moves, and while no day that it tells of was taken back",
-        ("bot.memory.summaries.memories", "bot.memory.summaries.stored_texts"),
+        ("bot.memory.summaries.memories", "bot.memory.derived.reading"),
     ),
     Outside(
         "members introduced lately", "names and ids",
@@ -378,7 +378,7 @@ OUTSIDE: Final = (
     Outside(
         "texts that are being generated", "what was read for a prompt, and what a model returned",
         "they are stored only in the epoch in which they were read: every right moves it",
-        ("bot.memory.summaries.single_flight",),
+        ("bot.memory.derived.reading",),
     ),
     Outside("log", "ids and counts, never words", "by whoever keeps the log"),
     Outside("exported files", "what the member asked for", "by whoever has the file"),

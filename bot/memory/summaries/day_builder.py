@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
-from bot.core.clock import backoff
 from bot.core.domain import OPEN, Message, MessageKind
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
 from bot.llm.operation import Asker
-from bot.memory.derived.engine import Maker, Sources
+from bot.memory.derived.engine import Maker, MemoryDependencies, Sources
+from bot.memory.derived.reading import GuildSituation, ReadTexts, SingleFlight, TextKey
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository import DayMark
@@ -29,7 +28,7 @@ from bot.memory.summaries.day_prompt import (
     with_extracts,
 )
 from bot.memory.summaries.per_member import MemberText
-from bot.memory.summaries.repository import DerivedKind, DerivedText
+from bot.memory.summaries.repository import DerivedKind, DerivedText, pause_after
 
 
 async def messages_of_day(
@@ -86,19 +85,6 @@ DAY_SUBJECT: Final = 0
 REFRESH_AFTER: Final = timedelta(hours=1)
 """The current day is told on at most so often, and only if something was said since."""
 
-_FIRST_PAUSE: Final = timedelta(minutes=5)
-_LONGEST_PAUSE: Final = timedelta(days=1)
-
-
-def pause_after(failed_before: int) -> timedelta:
-    """Return how long to leave a text alone that no model told: 5 minutes, doubled each time, a day at most."""
-    return backoff(failed_before + 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
-
-
-def is_due(row: DerivedText, *, now: datetime) -> bool:
-    """Tell whether the pause of a text that no model told is over, or the clock was put back behind its beginning."""
-    return row.retry_after is not None and not row.built_at <= now < row.retry_after
-
 
 def is_servable(marker: DerivedText, mark: DayMark) -> bool:
     """Tell whether nothing that a day tells has been deleted or forgotten since.
@@ -134,7 +120,7 @@ def needs_telling(
         return True
     has_changed = int(marker.sources) != mark.version
     if marker.retry_after is not None:
-        if is_due(marker, now=now):
+        if marker.is_due(now=now):
             return True
         if not has_changed:
             return False
@@ -165,30 +151,18 @@ _REFUSED_PAUSE: Final = timedelta(days=7)
 """A day that models refuse they refuse again, unless it changes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuildSituation:
-    """Where a guild stands when one of its days is read."""
-
-    guild_id: int
-    time_zone: str
-    memory_epoch: int
-    model_chain: str
-    """The models that sum up days, as the settings name them; empty if there are none."""
-    now: datetime
-
-    @property
-    def today(self) -> date:
-        """The day that is not over, in the guild's time zone."""
-        return self.now.astimezone(ZoneInfo(self.time_zone)).date()
+CACHED_DAYS: Final = 500
+"""Days kept in the process: a week of some seventy guilds, each day as large as its members are many."""
 
 
 @dataclass(frozen=True, slots=True)
-class DayKey:
-    """One day of a guild, where `audience` may read, as it is wanted by a read."""
+class StoredDay:
+    """One day as it is stored: its own row, and what each member did."""
 
-    situation: GuildSituation
-    audience: int
-    day: date
+    marker: DerivedText
+    texts: Mapping[int, str]
+    quoted_ids: frozenset[int] = frozenset()
+    """Those whose text no model told: it is made of their own sentences."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,17 +179,72 @@ class _Read(Sources):
     """Only what is new was read: what was told before is told on."""
 
 
-class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
-    """Tells what each active member did on a day.
+class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnswer]):
+    """Reads what each active member did on a day, and has it told where it is not, or no longer, there.
 
     A day that is over is told once from all its messages. The current one is told on from what was told of it, unless
     something of that was changed. In a guild that has changed its time zone nothing is stored.
     """
 
-    async def read(self, connection: Connection, key: DayKey) -> _Read | None:
+    def __init__(self, needs: MemoryDependencies, flights: SingleFlight) -> None:
+        Maker.__init__(self, needs)
+        ReadTexts.__init__(self, needs.database, flights, most_held=CACHED_DAYS)
+
+    def is_due(self, key: TextKey[DayMark], text: StoredDay | None) -> bool:
+        """Tell whether a day is to be told (anew)."""
+        # Without a model nothing is asked, so nothing is saved by waiting.
+        refresh_after = REFRESH_AFTER if key.situation.model_chain else timedelta(0)
+        return needs_telling(
+            text.marker if text is not None else None,
+            key.of,
+            today=key.situation.today,
+            now=key.situation.now,
+            refresh_after=refresh_after,
+        )
+
+    def builds_of(self, due: Sequence[TextKey[DayMark]]) -> Sequence[Sequence[TextKey[DayMark]]]:
+        """Return each day alone."""
+        return [[key] for key in due]
+
+    def build_key(self, keys: Sequence[TextKey[DayMark]]) -> str:
+        """Return what names a day."""
+        (key,) = keys
+        situation = key.situation
+        return f"day:{key.audience}:{key.address}:{situation.time_zone}:{situation.model_chain}"
+
+    async def build(self, keys: Sequence[TextKey[DayMark]]) -> None:
+        """Have the day told."""
+        await self.make(*keys)
+
+    async def look_up(
+        self, connection: Connection, wanted: Sequence[TextKey[DayMark]]
+    ) -> Mapping[TextKey[DayMark], StoredDay]:
+        """Return the stored days that may be served."""
+        situation = wanted[0].situation
+        stored = await repository.texts_of_periods(
+            connection,
+            situation,
+            kind=DerivedKind.DAY,
+            audiences=sorted({key.audience for key in wanted}),
+            periods=sorted({key.address for key in wanted}),
+        )
+        rows = await tellable_texts(connection, stored)
+        told: dict[TextKey[DayMark], StoredDay] = {}
+        for key in wanted:
+            own = [row for row in rows if (row.audience, row.period) == (key.audience, key.address)]
+            marker = next((row for row in own if row.subject_id == DAY_SUBJECT), None)
+            if marker is None or not is_servable(marker, key.of):
+                continue
+            texts = {row.subject_id: row.content for row in own if row.content is not None}
+            # Without a model nothing is degraded, and everything is quoted.
+            quoted_ids = frozenset(row.subject_id for row in own if row.degraded or not situation.model_chain)
+            told[key] = StoredDay(marker, texts, quoted_ids)
+        return told
+
+    async def read(self, connection: Connection, key: TextKey[DayMark]) -> _Read | None:
         """Return what there is to tell; `None` if the day has no messages that were ever heard."""
         situation = key.situation
-        guild_id, audience, day = situation.guild_id, key.audience, key.day
+        guild_id, audience, day = situation.guild_id, key.audience, key.of.day
         guild = await guilds_repository.guild(connection, guild_id=guild_id)
         if guild is not None and guild.time_zone != situation.time_zone:
             return None
@@ -227,12 +256,10 @@ class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
             return None
         stored = await repository.texts_of_periods(
             connection,
-            guild_id=guild_id,
+            situation,
             kind=DerivedKind.DAY,
             audiences=[audience],
             periods=[day.isoformat()],
-            time_zone=situation.time_zone,
-            model_chain=situation.model_chain,
         )
         by_subject = {one.subject_id: one for one in await tellable_texts(connection, stored)}
         marker = by_subject.get(DAY_SUBJECT)
@@ -315,16 +342,7 @@ class DayBuilder(Maker[DayKey, _Read, DayAnswer]):
             texts={row.subject_id: row.content or "" for row in texts},
         )
         kept = [replace(row, content=left[row.subject_id]) for row in texts if left[row.subject_id]]
-        await repository.drop_texts_of_period(
-            connection,
-            guild_id=sources.guild_id,
-            kind=DerivedKind.DAY,
-            audience=sources.audience,
-            period=marker.period,
-            time_zone=marker.time_zone,
-            model_chain=marker.model_chain,
-        )
-        await repository.put_texts(connection, [marker, *kept])
+        await repository.put_texts(connection, [marker, *kept], of_whole_period=True)
         return True
 
 

@@ -3,8 +3,6 @@ whatever has to be built first.
 """
 
 import asyncio
-import contextlib
-import hashlib
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,37 +12,38 @@ from typing import Final
 from cachetools import LRUCache
 
 from bot.core.domain import MAX_ID, OPEN, Fact
-from bot.core.errors import DatabaseError
 from bot.db.pool import Connection, Database
 from bot.db.rows import columns_of, row_as
 from bot.db.service import BackgroundWork
 from bot.memory.derived.engine import MemoryDependencies
+from bot.memory.derived.reading import (
+    GuildCache,
+    GuildSituation,
+    ReadInTime,
+    ReadTexts,
+    SingleFlight,
+    TextKey,
+)
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts import repository_narratives, statements
 from bot.memory.facts.narrative import for_prompt
 from bot.memory.facts.repository_narratives import FACTS_VERSIONS, FactsVersion, Narrative
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.permissions import scope_of
-from bot.memory.summaries.day_builder import GuildSituation
+from bot.memory.summaries.day_builder import DAY_SUBJECT, Days, StoredDay
 from bot.memory.summaries.per_member import (
     ContextSources,
     DayText,
-    MemberText,
     MemberWeek,
     as_dated_sentences,
     joined,
     merge_contexts,
     needs_a_merge,
-    sources_hash,
-    tell_weeks,
+    tell_weeks_of_days,
 )
 from bot.memory.summaries.repository import DerivedKind
-from bot.memory.summaries.single_flight import SingleFlight
-from bot.memory.summaries.stored_texts import AddressedTexts, GuildCache, StoredDay, StoredDays
+from bot.memory.summaries.stored_texts import AddressedTexts
 from bot.text.sensitive import may_be_told, without_sensitive
-
-logger = logging.getLogger(__name__)
-
 
 PAST_DAYS: Final = 6
 """Yesterday and the five before: days 2 to 7."""
@@ -171,55 +170,44 @@ CACHED_FACTS: Final = 20_000
 """Texts kept: of 2,000 characters at most, usually a tenth."""
 
 
-class FactsTexts:
-    """The facts of members as texts, by version."""
+class FactsTexts(ReadTexts[None, str]):
+    """The facts of members as texts, by version; there is nothing to build."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self.held: Final[GuildCache[tuple[str, str]]] = GuildCache(CACHED_FACTS)
+    def __init__(self, database: Database, flights: SingleFlight) -> None:
+        super().__init__(database, flights, most_held=CACHED_FACTS)
 
     async def of(self, state: GuildState, *, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
         """Return what is known of each of these members in one audience; of whom nothing is, is left out."""
-        guild_id = state.situation.guild_id
-        versions = {
-            user_id: version
+        wanted = [
+            TextKey("facts", state.situation, audience, user_id, version, None)
             for user_id in user_ids
             if (version := state.versions.get((user_id, audience))) is not None
-        }
-        told: dict[int, str] = {}
-        for user_id, version in versions.items():
-            cached = self.held.get((guild_id, audience, user_id))
-            if cached is not None and cached[0] == version:
-                told[user_id] = cached[1]
-        missing = [user_id for user_id in versions if user_id not in told]
-        if missing:
-            for user_id, text in (await self._read(state, audience, missing)).items():
-                self.held[guild_id, audience, user_id] = (versions[user_id], text)
-                told[user_id] = text
-        return told
+        ]
+        return {key.subject_id: text for key, text in (await self.known(wanted)).items()}
 
-    async def _read(self, state: GuildState, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
-        guild_id = state.situation.guild_id
-
-        async def read(connection: Connection) -> tuple[list[Fact], Mapping[int, Narrative]]:
-            held = await facts_repository.active_facts(
-                connection,
-                guild_ids=[guild_id],
-                audiences=[audience],
-                subject_ids=user_ids,
-                now=state.situation.now,
-            )
-            return held, await repository_narratives.narratives_of(
-                connection, guild_id=guild_id, audience=audience, subject_ids=user_ids
-            )
-
-        held, narratives = await self._database.read(read)
+    async def look_up(
+        self, connection: Connection, wanted: Sequence[TextKey[None]]
+    ) -> Mapping[TextKey[None], str]:
+        """Return the facts as they are now."""
+        situation, audience = wanted[0].situation, wanted[0].audience
+        subject_ids = [key.subject_id for key in wanted]
+        held = await facts_repository.active_facts(
+            connection,
+            guild_ids=[situation.guild_id],
+            audiences=[audience],
+            subject_ids=subject_ids,
+            now=situation.now,
+        )
+        narratives = await repository_narratives.narratives_of(
+            connection, guild_id=situation.guild_id, audience=audience, subject_ids=subject_ids
+        )
         by_subject: dict[int, list[Fact]] = {}
         for fact in held:
             by_subject.setdefault(fact.subject_id, []).append(fact)
         return {
-            subject_id: _text_of_facts(own, narratives.get(subject_id))
-            for subject_id, own in by_subject.items()
+            key: _text_of_facts(by_subject[key.subject_id], narratives.get(key.subject_id))
+            for key in wanted
+            if key.subject_id in by_subject
         }
 
 
@@ -256,9 +244,11 @@ class AudiencePart:
     contexts: Mapping[int, str] | None = None
     """`None` as long as they are not known; then of whom it has none, there is nothing to tell."""
 
-    def take_days(self, told: Mapping[DayMark, StoredDay], user_ids: Sequence[int], *, today: date) -> None:
+    def take_days(
+        self, told: Mapping[TextKey[DayMark], StoredDay], user_ids: Sequence[int], *, today: date
+    ) -> None:
         """Take up what is told of the days: the current one, and those before it as weeks."""
-        in_order = sorted(told.items(), key=lambda one: one[0].day)
+        in_order = sorted(((key.of, day) for key, day in told.items()), key=lambda one: one[0].day)
         self.current = {}
         self.weeks = {}
         self.quoted = {}
@@ -342,10 +332,14 @@ class Memories:
         self._clock = needs.clock
         self._chain = needs.settings.model_summary if needs.operations.has_models else ""
         self._flights = SingleFlight(needs.database)
-        self._facts = FactsTexts(needs.database)
-        self._days = StoredDays(needs, self._flights)
-        self._historical = AddressedTexts(needs, self._flights, DerivedKind.HISTORICAL)
-        self._contexts = AddressedTexts(needs, self._flights, DerivedKind.CONTEXT)
+        self._facts = FactsTexts(needs.database, self._flights)
+        self._days = Days(needs, self._flights)
+        self._weeks = AddressedTexts[MemberWeek](
+            needs, self._flights, DerivedKind.HISTORICAL, tell_weeks_of_days
+        )
+        self._contexts = AddressedTexts[ContextSources](
+            needs, self._flights, DerivedKind.CONTEXT, merge_contexts
+        )
         self._last_good: GuildCache[tuple[GuildFence, ContextText]] = GuildCache(_LAST_GOOD)
         self._epochs: LRUCache[int, int] = LRUCache(_EPOCHS)
         self._behind = BackgroundWork()
@@ -380,12 +374,8 @@ class Memories:
         reading = self._read(read, guild_id, audiences, members)
         task = self._behind.begin(reading, name=f"reading memories of guild {guild_id}")
         # Whatever fails is logged behind, and what was read by then is told.
-        try:
-            with contextlib.suppress(DatabaseError):
-                async with asyncio.timeout(seconds):
-                    await asyncio.shield(task)
-        except TimeoutError:
-            logger.info("memories of guild %d were not ready in time", guild_id)
+        in_time = ReadInTime(seconds, of=f"a read of guild {guild_id}", level=logging.INFO)
+        await in_time.part("memories that are being told", lambda: asyncio.shield(task))
         return self._told(read, audiences, members)
 
     async def _read(
@@ -412,53 +402,34 @@ class Memories:
         if self._epochs.get(guild_id) == epoch:
             return
         self._epochs[guild_id] = epoch
-        for text in (self._facts, self._days, self._historical, self._contexts):
-            text.held.drop(guild_id)
-        self._last_good.drop(guild_id)
+        caches = (self._facts.held, self._days.held, self._weeks.held, self._contexts.held, self._last_good)
+        for cache in caches:
+            cache.drop(guild_id)
 
     async def _read_part(
         self, state: GuildState, audience: int, part: AudiencePart, user_ids: Sequence[int]
     ) -> None:
         situation = state.situation
         marks = [mark for mark in state.marks if mark.audience == audience]
+        days = [
+            TextKey("day", situation, audience, DAY_SUBJECT, mark.day.isoformat(), mark) for mark in marks
+        ]
         part.facts = await self._facts.of(state, audience=audience, user_ids=user_ids)
-        known = await self._days.known(situation, marks)
+        known = await self._days.known(days)
         part.take_days(known, user_ids, today=situation.today)
-        told = await self._days.complete(situation, marks, known)
+        told = await self._days.complete(days, known)
         if told is not known:
             part.take_days(told, user_ids, today=situation.today)
         if not self._operations.has_models:
             part.contexts = {user_id: text for user_id in user_ids if (text := joined(part.sources(user_id)))}
             return
-        part.historical = await self._historical.of(
-            situation,
-            audience=audience,
-            sources={user_id: _week_hash(week) for user_id, week in part.weeks.items()},
-            build=lambda missing: self._tell_weeks(situation.guild_id, [part.weeks[one] for one in missing]),
-        )
+        part.historical = await self._weeks.of(situation, audience=audience, sources=part.weeks.values())
         sources = {user_id: part.sources(user_id) for user_id in user_ids}
-        merging = {user_id: one for user_id, one in sources.items() if needs_a_merge(one)}
-        merged = await self._contexts.of(
-            situation,
-            audience=audience,
-            sources={user_id: sources_hash(one) for user_id, one in merging.items()},
-            build=lambda missing: merge_contexts(
-                self._operations, [merging[one] for one in missing], guild_id=situation.guild_id
-            ),
-        )
+        merging = [one for one in sources.values() if needs_a_merge(one)]
+        merged = await self._contexts.of(situation, audience=audience, sources=merging)
         part.contexts = {
             user_id: merged.get(user_id) or joined(one) for user_id, one in sources.items() if one.texts
         }
-
-    async def _tell_weeks(self, guild_id: int, weeks: Sequence[MemberWeek]) -> Mapping[int, MemberText]:
-        """Tell weeks of several days; a single day is told as it is."""
-        single = {
-            week.user_id: MemberText(as_dated_sentences(week), degraded=False)
-            for week in weeks
-            if len(week.days) == 1
-        }
-        several = [week for week in weeks if len(week.days) > 1]
-        return single | await tell_weeks(self._operations, several, guild_id=guild_id)
 
     def _told(
         self, read: _Read, audiences: Sequence[int], user_ids: Sequence[int]
@@ -488,7 +459,7 @@ class Memories:
         self, state: GuildState, part: AudiencePart, user_id: int, *, audience: int, fence: GuildFence
     ) -> ContextText:
         """Return the context, else the last good one of what has not been taken back, else the sources."""
-        key = (state.situation.guild_id, audience, user_id)
+        key = TextKey("last", state.situation, audience, user_id, "", None)
         unquoted = joined(part.unquoted(user_id, today=state.situation.today))
         if part.contexts is not None:
             text = part.contexts.get(user_id, "")
@@ -507,8 +478,3 @@ def _lately(sources: ContextSources) -> str:
 
 def _lines(texts: Iterable[str]) -> str:
     return "\n".join(filter(None, texts))
-
-
-def _week_hash(week: MemberWeek) -> str:
-    told = "\x1f".join(f"{day.day.isoformat()} {day.text}" for day in week.days)
-    return hashlib.sha256(told.encode()).hexdigest()[:32]

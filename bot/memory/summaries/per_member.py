@@ -5,12 +5,13 @@ and the two that are made so, the week and the context.
 import asyncio
 import hashlib
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Final, Generic, Protocol, Self, TypeVar
 
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 
 from bot.llm import framing
@@ -54,6 +55,10 @@ class AskedMember(Protocol):
     @property
     def texts(self) -> Sequence[str]:
         """What the question says about the member."""
+
+    @property
+    def address(self) -> str:
+        """What changes with anything that the question says."""
 
 
 AskedT = TypeVar("AskedT", bound=AskedMember)
@@ -123,15 +128,6 @@ class MemberBatch(AskedInput, Generic[AskedT]):
         return [text for member in self.members for text in member.texts]
 
 
-@dataclass(frozen=True, slots=True)
-class BatchOperation(Generic[AskedT]):
-    """How a question about many members is put."""
-
-    operation: Operation[MemberBatch[AskedT], Texts]
-    tokens: Callable[[AskedT], int]
-    """Estimated tokens that one member takes in the prompt."""
-
-
 def checked(longest: int) -> Callable[[AskedInput, Texts], None]:
     """Return the check of an answer about members, with texts of `longest` characters at most.
 
@@ -150,11 +146,6 @@ def checked(longest: int) -> Callable[[AskedInput, Texts], None]:
             raise ValueError("no member is told: give one text for each member listed")
 
     return check
-
-
-def fallen_back(text_of: Callable[[AskedT], str]) -> Callable[[MemberBatch[AskedT]], Texts]:
-    """Return the fallback that tells of each member what `text_of` makes of them."""
-    return lambda given: given.answer({member.user_id: text_of(member) for member in given.members})
 
 
 def batched(
@@ -191,34 +182,83 @@ def _by_member(given: AskedInput, outcome: Outcome[Texts]) -> dict[int, MemberTe
     return {user_id: MemberText(text, outcome.degraded) for user_id, text in told.items()}
 
 
-async def tell_each(
-    operations: Operations, telling: BatchOperation[AskedT], asked: Sequence[AskedT], *, asker: Asker
-) -> dict[int, MemberText]:
-    """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice."""
-    batches = batched(asked, telling.tokens)
-    answers = await asyncio.gather(*(_member_text(operations, telling, batch, asker) for batch in batches))
-    return {user_id: told for answer in answers for user_id, told in answer.items()}
+@dataclass(frozen=True, slots=True)
+class Telling(Generic[AskedT]):
+    """How many members are asked about in few calls."""
+
+    operation: Operation[MemberBatch[AskedT], Texts]
+    tag_tokens: int
+    """What a member's tags take in the prompt; each of the texts counts by itself."""
+    text_tokens: int = 0
+    """What the tags of one of the texts take."""
+
+    def tokens(self, member: AskedT) -> int:
+        """Return about how many tokens one member takes in the prompt."""
+        return self.tag_tokens + sum(self.text_tokens + estimated_tokens(text) for text in member.texts)
+
+    async def told(
+        self, operations: Operations, asked: Sequence[AskedT], *, guild_id: int
+    ) -> dict[int, MemberText]:
+        """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice."""
+        asker = Asker(guild_id=guild_id)
+        answers = await asyncio.gather(
+            *(self._told(operations, MemberBatch(batch), asker) for batch in batched(asked, self.tokens))
+        )
+        return {user_id: told for answer in answers for user_id, told in answer.items()}
+
+    async def _told(
+        self, operations: Operations, given: MemberBatch[AskedT], asker: Asker
+    ) -> dict[int, MemberText]:
+        told, _ = await tell_asked(operations, self.operation, given, asker=asker)
+        if left := [user_id for user_id in given.asked_ids if user_id not in told]:
+            rest = given.only(left)
+            instead = rest.texts_in(self.operation.fallback(rest))
+            told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
+        return told
 
 
-async def _member_text(
-    operations: Operations, telling: BatchOperation[AskedT], batch: Sequence[AskedT], asker: Asker
-) -> dict[int, MemberText]:
-    given = MemberBatch(batch)
-    told, _ = await tell_asked(operations, telling.operation, given, asker=asker)
-    if left := [user_id for user_id in given.asked_ids if user_id not in told]:
-        rest = given.only(left)
-        instead = rest.texts_in(telling.operation.fallback(rest))
-        told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
-    return told
+def _asking(
+    name: str,
+    tags_of: Callable[[AskedT, LocalIds], Iterable[Markup]],
+    instead: Callable[[AskedT], str],
+    *,
+    characters: int,
+) -> Operation[MemberBatch[AskedT], Texts]:
+    """Return the operation that is shown `tags_of` each member; without a model their text is what `instead` makes."""
+
+    def frame(given: MemberBatch[AskedT]) -> Mapping[str, object]:
+        return {
+            "members": framing.lines(
+                framing.tag(
+                    "member",
+                    framing.lines(tags_of(member, given.users)),
+                    id=given.users.short(member.user_id),
+                )
+                for member in given.members
+            ),
+            "characters": characters,
+        }
+
+    def fallback(given: MemberBatch[AskedT]) -> Texts:
+        return given.answer({member.user_id: instead(member) for member in given.members})
+
+    return Operation(
+        name=name,
+        role=Role.MEMORY,
+        answer=Texts,
+        frame=frame,
+        # A model that writes more has not summed up.
+        check=checked(2 * characters),
+        fallback=fallback,
+    )
+
+
+def _hash_of(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
 
 
 WEEK_CHARACTERS: Final = 500
 """What a week takes of a prompt."""
-
-LONGEST_WEEK: Final = 2 * WEEK_CHARACTERS
-"""A model that writes more has not summed up."""
-
-_WEEK_TAGS_TOKENS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +280,11 @@ class MemberWeek:
     def texts(self) -> tuple[str, ...]:
         """What the days tell."""
         return tuple(day.text for day in self.days)
+
+    @property
+    def address(self) -> str:
+        """What changes with any of the days."""
+        return _hash_of(f"{day.day.isoformat()} {day.text}" for day in self.days)
 
 
 Weeks = MemberBatch[MemberWeek]
@@ -264,43 +309,15 @@ def _dated(day: DayText) -> str:
     return f"[{day.day.isoformat()}] {day.text}"
 
 
-def _frame_weeks(given: Weeks) -> Mapping[str, object]:
-    return {
-        "members": framing.lines(
-            framing.tag(
-                "member",
-                framing.lines(
-                    framing.tag(
-                        "day",
-                        shortened(day.text, given.users),
-                        date=day.day.isoformat(),
-                        weekday=f"{day.day:%A}",
-                    )
-                    for day in member.days
-                ),
-                id=given.users.short(member.user_id),
-            )
-            for member in given.members
-        ),
-        "characters": WEEK_CHARACTERS,
-    }
+def _tags_of_week(week: MemberWeek, users: LocalIds) -> Iterable[Markup]:
+    for day in week.days:
+        yield framing.tag(
+            "day", shortened(day.text, users), date=day.day.isoformat(), weekday=f"{day.day:%A}"
+        )
 
 
-TELL_WEEK: Final[Operation[Weeks, Texts]] = Operation(
-    name="historical",
-    role=Role.MEMORY,
-    answer=Texts,
-    frame=_frame_weeks,
-    check=checked(LONGEST_WEEK),
-    fallback=fallen_back(as_dated_sentences),
-)
-
-
-def _tokens_of_week(week: MemberWeek) -> int:
-    return _WEEK_TAGS_TOKENS + sum(_WEEK_TAGS_TOKENS + estimated_tokens(day.text) for day in week.days)
-
-
-_WEEKS: Final = BatchOperation(operation=TELL_WEEK, tokens=_tokens_of_week)
+TELL_WEEK: Final = _asking("historical", _tags_of_week, as_dated_sentences, characters=WEEK_CHARACTERS)
+_WEEKS: Final = Telling(TELL_WEEK, tag_tokens=20, text_tokens=20)
 
 
 async def tell_weeks(
@@ -310,17 +327,25 @@ async def tell_weeks(
 
     Every week must have a day. A text that holds nothing but sensitive matters comes back empty.
     """
-    told = await tell_each(operations, _WEEKS, weeks, asker=Asker(guild_id=guild_id))
+    told = await _WEEKS.told(operations, weeks, guild_id=guild_id)
     return {user_id: MemberText(without_sensitive(one.text), one.degraded) for user_id, one in told.items()}
+
+
+async def tell_weeks_of_days(
+    operations: Operations, weeks: Sequence[MemberWeek], *, guild_id: int
+) -> dict[int, MemberText]:
+    """Return what `tell_weeks` does of weeks of several days; a single day is told as it is."""
+    several = [week for week in weeks if len(week.days) > 1]
+    single = {
+        week.user_id: MemberText(as_dated_sentences(week), degraded=False)
+        for week in weeks
+        if len(week.days) == 1
+    }
+    return single | await tell_weeks(operations, several, guild_id=guild_id)
 
 
 CONTEXT_CHARACTERS: Final = 800
 """What one member takes of a prompt."""
-
-LONGEST_CONTEXT: Final = 2 * CONTEXT_CHARACTERS
-"""A model that writes more has not merged."""
-
-_CONTEXT_TAGS_TOKENS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +363,11 @@ class ContextSources:
         """What there is, in the order of its weight: facts, today, the days before."""
         return tuple(text for text in (self.facts, self.current, self.historical) if text)
 
+    @property
+    def address(self) -> str:
+        """What changes with any of the three, and with their places."""
+        return _hash_of((self.facts, self.current, self.historical))
+
 
 Contexts = MemberBatch[ContextSources]
 """What the operation is given."""
@@ -353,49 +383,13 @@ def needs_a_merge(sources: ContextSources) -> bool:
     return len(sources.texts) > 1
 
 
-def sources_hash(sources: ContextSources) -> str:
-    """Return what addresses the context of these sources: it changes with any of the three."""
-    parts = (sources.facts, sources.current, sources.historical)
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()[:32]
+def _tags_of_context(sources: ContextSources, users: LocalIds) -> Iterable[Markup]:
+    named = (("facts", sources.facts), ("today", sources.current), ("week", sources.historical))
+    return (framing.tag(name, shortened(text, users)) for name, text in named if text)
 
 
-def _frame_contexts(given: Contexts) -> Mapping[str, object]:
-    return {
-        "members": framing.lines(
-            framing.tag(
-                "member",
-                framing.lines(
-                    framing.tag(name, shortened(text, given.users))
-                    for name, text in (
-                        ("facts", member.facts),
-                        ("today", member.current),
-                        ("week", member.historical),
-                    )
-                    if text
-                ),
-                id=given.users.short(member.user_id),
-            )
-            for member in given.members
-        ),
-        "characters": CONTEXT_CHARACTERS,
-    }
-
-
-MERGE_CONTEXT: Final[Operation[Contexts, Texts]] = Operation(
-    name="merge_context",
-    role=Role.MEMORY,
-    answer=Texts,
-    frame=_frame_contexts,
-    check=checked(LONGEST_CONTEXT),
-    fallback=fallen_back(joined),
-)
-
-
-def _tokens_of_context(sources: ContextSources) -> int:
-    return _CONTEXT_TAGS_TOKENS + sum(estimated_tokens(text) for text in sources.texts)
-
-
-_CONTEXTS: Final = BatchOperation(operation=MERGE_CONTEXT, tokens=_tokens_of_context)
+MERGE_CONTEXT: Final = _asking("merge_context", _tags_of_context, joined, characters=CONTEXT_CHARACTERS)
+_CONTEXTS: Final = Telling(MERGE_CONTEXT, tag_tokens=40)
 
 
 async def merge_contexts(
@@ -406,7 +400,7 @@ async def merge_contexts(
     Of sensitive matters it tells what the facts say, which members asked to have remembered, and no more.
     """
     asked = [sources for sources in members if needs_a_merge(sources)]
-    told = await tell_each(operations, _CONTEXTS, asked, asker=Asker(guild_id=guild_id))
+    told = await _CONTEXTS.told(operations, asked, guild_id=guild_id)
     facts = {sources.user_id: sources.facts for sources in asked}
     return {
         user_id: MemberText(without_sensitive(one.text, asked=facts[user_id]), one.degraded)

@@ -4,13 +4,15 @@ rolling summary of each channel.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from bot.core.domain import Message
+from bot.core.clock import backoff
+from bot.core.domain import MAX_ID, Message
 from bot.db.pool import Connection
-from bot.db.rows import columns_of, rows_as
+from bot.db.rows import columns_of, records_of, rows_as
+from bot.memory.derived.reading import GuildSituation
 
 
 class DerivedKind(StrEnum):
@@ -49,19 +51,30 @@ class DerivedText:
     is_final: bool = False
     """Of a day: told from all its messages, after its end."""
 
+    def is_due(self, *, now: datetime) -> bool:
+        """Tell whether the pause of a text that no model told is over, or the clock was put back before it began."""
+        return self.retry_after is not None and not self.built_at <= now < self.retry_after
+
+
+_FIRST_PAUSE: Final = timedelta(minutes=5)
+_LONGEST_PAUSE: Final = timedelta(days=1)
+
+
+def pause_after(failed_before: int) -> timedelta:
+    """Return how long to leave a text alone that no model told: 5 minutes, doubled each time, a day at most."""
+    return backoff(failed_before + 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
+
 
 _COLUMNS: Final = columns_of(DerivedText)
 
 
 async def texts_of_periods(
     connection: Connection,
+    situation: GuildSituation,
     *,
-    guild_id: int,
     kind: DerivedKind,
     audiences: Sequence[int],
     periods: Sequence[str],
-    time_zone: str,
-    model_chain: str,
     subject_ids: Sequence[int] | None = None,
 ) -> list[DerivedText]:
     """Return what is stored about these periods, of these subjects or of all, in one statement."""
@@ -72,40 +85,43 @@ async def texts_of_periods(
           AND time_zone = $5 AND model_chain = $6 AND ($7::bigint[] IS NULL OR subject_id = ANY($7::bigint[]))
         ORDER BY audience, period, subject_id
         """,
-        guild_id, kind, list(audiences), list(periods), time_zone, model_chain,
+        situation.guild_id, kind, list(audiences), list(periods), situation.time_zone, situation.model_chain,
         None if subject_ids is None else list(subject_ids),
     )  # fmt: skip
     return rows_as(DerivedText, rows)
 
 
-async def put_texts(connection: Connection, texts: Sequence[DerivedText]) -> None:
-    """Store `texts`, each in the place of what was told of its subject and period before."""
+async def put_texts(
+    connection: Connection, texts: Sequence[DerivedText], *, of_whole_period: bool = False
+) -> None:
+    """Store `texts`, each in the place of what was told of its subject and period before.
+
+    If they are all that is told of a period, nothing else stays of what was told of it.
+    """
+    # One order for all writers, so that two of them never wait for each other.
+    in_order = sorted(
+        texts, key=lambda text: (text.guild_id, text.kind, text.audience, text.period, text.subject_id)
+    )
     await connection.executemany(
         """
         DELETE FROM distillations
-        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND subject_id = $4 AND period = $5
-          AND time_zone = $6 AND model_chain = $7
+        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND subject_id BETWEEN $4 AND $5 AND period = $6
+          AND time_zone = $7 AND model_chain = $8
         """,
         [
-            (t.guild_id, t.kind, t.audience, t.subject_id, t.period, t.time_zone, t.model_chain)
-            for t in _in_order(texts)
+            (t.guild_id, t.kind, t.audience, *subjects, t.period, t.time_zone, t.model_chain)
+            for t in (in_order[:1] if of_whole_period else in_order)
+            for subjects in [(0, MAX_ID) if of_whole_period else (t.subject_id, t.subject_id)]
         ],
     )
-    await connection.executemany(
+    await connection.execute(
         f"""
         INSERT INTO distillations ({_COLUMNS})
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        SELECT {_COLUMNS} FROM jsonb_populate_recordset(NULL::distillations, $1)
         ON CONFLICT DO NOTHING
         """,
-        [
-            (
-                t.guild_id, t.kind, t.audience, t.subject_id, t.period, t.sources, t.time_zone, t.model_chain,
-                t.content, t.built_at, t.degraded, t.refused, t.attempts, t.retry_after, t.memory_epoch,
-                t.covers_up_to, t.is_final,
-            )
-            for t in _in_order(texts)
-        ],
-    )  # fmt: skip
+        records_of(in_order),
+    )
 
 
 DAYS_TAKEN_BACK: Final = """
@@ -139,34 +155,6 @@ async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
         guild_id,
     )
     return dropped
-
-
-async def drop_texts_of_period(
-    connection: Connection,
-    *,
-    guild_id: int,
-    kind: DerivedKind,
-    audience: int,
-    period: str,
-    time_zone: str,
-    model_chain: str,
-) -> None:
-    """Remove what was told of a period: it is told anew as a whole."""
-    await connection.execute(
-        """
-        DELETE FROM distillations
-        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND period = $4 AND time_zone = $5
-          AND model_chain = $6
-        """,
-        guild_id, kind, audience, period, time_zone, model_chain,
-    )  # fmt: skip
-
-
-def _in_order(texts: Sequence[DerivedText]) -> list[DerivedText]:
-    """Return `texts` in one order for all writers, so that two of them never wait for each other."""
-    return sorted(
-        texts, key=lambda text: (text.guild_id, text.kind, text.audience, text.period, text.subject_id)
-    )
 
 
 ROLLING_JOB: Final = "roll"

@@ -6,7 +6,6 @@ from bot.memory.summaries.per_member import (
     joined,
     merge_contexts,
     needs_a_merge,
-    sources_hash,
 )
 from tests.scripted_models import ScriptedModels
 
@@ -55,5 +54,5 @@ async def test_a_refused_answer_is_the_sources_one_below_the_other_and_marked() 
 def test_the_address_of_a_context_changes_with_each_source_and_with_their_places() -> None:
     moved = ContextSources(7, facts=ALL.current, current=ALL.facts, historical=ALL.historical)
     fewer = ContextSources(7, facts=ALL.facts, current=ALL.current, historical="")
-    hashes = {sources_hash(one) for one in (ALL, moved, fewer, ONE, NONE)}
+    hashes = {one.address for one in (ALL, moved, fewer, ONE, NONE)}
     assert len(hashes) == 5

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from bot.memory.summaries.day_builder import GuildSituation
+from bot.memory.derived.reading import GuildSituation
 from bot.memory.summaries.memories import GuildState
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -11,7 +11,7 @@ import pytest
 from bot.core.clock import SetClock
 from bot.core.domain import Message
 from bot.db.pool import Database
-from bot.memory.summaries import single_flight
+from bot.memory.derived import reading
 from bot.memory.summaries.per_member import MERGE_CONTEXT, Contexts, ContextSources
 from tests.memory.diary import ALICE, BOB, CAROL, GUILD_ID, Diary, close, open_diary, tell_day, tell_members
 from tests.memory.summaries.merged.test_reading import IN_TIME, SlowModels
@@ -58,8 +58,8 @@ async def test_readers_of_overlapping_members_have_nobody_told_twice(
 async def test_a_build_that_takes_longer_than_its_lease_is_not_begun_twice(
     database: Database, dsn: str, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(single_flight, "BUILD_LEASE", timedelta(seconds=3))
-    monkeypatch.setattr(single_flight, "_RENEW_SECONDS", 0.1)
+    monkeypatch.setattr(reading, "BUILD_LEASE", timedelta(seconds=3))
+    monkeypatch.setattr(reading, "_RENEW_SECONDS", 0.1)
     elsewhere = await Database.open(dsn)
     models = SlowModels(6)
     one = await open_diary(database, clock, models=models)

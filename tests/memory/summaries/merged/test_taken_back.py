@@ -11,6 +11,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import Channel
 from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
+from bot.memory.derived.reading import GuildSituation
 from bot.memory.summaries import day_builder
 from bot.memory.summaries import repository as summaries_repository
 from bot.memory.summaries.repository import DerivedKind
@@ -98,12 +99,16 @@ async def test_a_deletion_waits_for_a_text_that_is_just_being_stored_and_takes_i
     await diary.of(ALICE)
     told = await diary.database.read(
         summaries_repository.texts_of_periods,
-        guild_id=GUILD_ID,
+        GuildSituation(
+            guild_id=GUILD_ID,
+            time_zone="UTC",
+            memory_epoch=0,
+            model_chain=Settings(_env_file=None).model_summary,
+            now=MONDAY,
+        ),
         kind=DerivedKind.DAY,
         audiences=[0],
         periods=["2026-03-02"],
-        time_zone="UTC",
-        model_chain=Settings(_env_file=None).model_summary,
     )
     assert told
     may_go_on = asyncio.Event()
