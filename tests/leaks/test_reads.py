@@ -34,7 +34,6 @@ REASONS: Final[Mapping[str, str]] = {
         "is compacted among one channel's own; a merge gets the narrower audience of both"
     ),
     "erasing.repository.names_of": _TAKES,
-    "erasing.messages.count_of_member": _OWN,
     "exporting.repository.facts_about": _OWN,
     "exporting.repository.LISTS": _OWN,
     "exporting.repository.sources_of": _OWN,
@@ -91,6 +90,7 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "policy.redaction._all_texts": _TAKES,
     "policy.redaction._texts_of": _TAKES,
+    "rights.rows._batch": _TAKES,
     "rights.rows._removal": _TAKES,
     "rights.rows._member_rows": _TAKES,
 }

@@ -246,6 +246,17 @@ async def wipe_answers(
     return row_as(WipedAnswers, row)
 
 
+async def empty_answers_sent_as(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> None:
+    """Take the text from the answers that were sent as these messages of the bot."""
+    await connection.execute(
+        """
+        UPDATE answers SET parts = '{}', question = NULL
+        WHERE guild_id = $1 AND sent_ids && $2::bigint[] AND (cardinality(parts) > 0 OR question IS NOT NULL)
+        """,
+        guild_id, list(message_ids),
+    )  # fmt: skip
+
+
 async def wipe_answers_repeating(
     connection: Connection, *, guild_id: int, text: str, author_id: int, message_ids: Sequence[int]
 ) -> list[int]:

@@ -1,8 +1,8 @@
 """The table of personal data: every table of the database, column by column, with what it holds of members and
 what each right does to it; and what is held outside of the database.
 
-`bot/memory/rights/rows.py` carries out what is regular. What is not has a step of its own in
-`bot/memory/rights/erasing/`, which is named here. A test compares this with the schema.
+`bot/memory/rights/rows.py` carries it out. What follows when a batch of an erasing has taken rows is named here, as
+`Then`, and done in `bot/memory/rights/erasing/steps.py`. A test compares this with the schema.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,22 +29,23 @@ class ErasureEffect(StrEnum):
     ZERO = "0 stands in place of the id"
     UNNAME = "mentions of them become mentions of nobody"
     SENTENCES = "sentences that name them go"
-    STEP = "by the steps of the table, in batches"
+    STEP = "by the steps of the table, in batches: the rows are many, or others rest on them"
     OWN = "by a statement of its own in `rows.py`"
 
 
-class Step(StrEnum):
-    """A step of erasing a member that needs more than one statement for all rows, in the order of the steps."""
+class Then(StrEnum):
+    """What follows when a batch of an erasing has found its rows, in the same transaction."""
 
-    TEXTS = "texts"
-    ANSWERS_TO_THEM = "answers to them"
-    WORDS_OF_THE_BOT = "words of the bot"
-    ANSWERS_TO_OTHERS = "answers to others"
-    OWN_MESSAGES = "own messages"
-    TOLD = "told"
-    KEYED = "keyed"
-    MENTIONS = "mentions"
-    NAMING = "naming"
+    NOTHING = "nothing: no other row rests on what was changed"
+    ANSWERS_GO = "the messages that were sent as these answers lose their words"
+    WORDS_OF_THE_BOT_GO = "these messages lose their words, and so do the answers that were sent as them"
+    MESSAGES_GO = "what was told of these messages goes, and what answers or repeats them"
+    SOURCES_GO = (
+        "these sources go, the facts that rest on nothing else, and the commands and answers that told them"
+    )
+    FACTS_GO = "these facts go, and the answers that told them"
+    DAYS_GO = "what was told of their days goes"
+    RETOLD = "the narratives of their subjects are told anew"
 
 
 class OfGuild(StrEnum):
@@ -88,6 +89,37 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
+class ErasingStep:
+    """What erasing a member does, batch by batch, to rows of a table.
+
+    SQL in which $1 is the guild, $2 the member, $3 the time until when what was said goes, $4 the audiences where what
+    others said about them goes as well (NULL is everywhere), and $5 the query that finds them in words of the bot
+    (NULL: all of these are about them).
+    """
+
+    place: int
+    """Its place among the steps of all tables, from 1 on, by which one that was interrupted is gone on with."""
+    key: str
+    """The column that tells a row of a guild from others."""
+    then: Then
+    rows: str
+    """Which rows it finds."""
+    sets: str = ""
+    """What their columns become; without it they are left to what follows."""
+    _: KW_ONLY
+    order: str = ""
+    """What goes first, if not the smallest key. They are searched anew for each batch, until none is left."""
+    among: str = ""
+    """Instead of that, these rows are looked at in the order of their keys, each once."""
+    counted: str = "true"
+    """Which of those found are counted."""
+    also: str = "SELECT 0 WHERE false"
+    """Ids, out of the rows `found`, that follow with them."""
+    of_notes: bool = False
+    """Whether it also takes what others keep about somebody who was erased before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Age:
     """Which rows of a table are too old.
 
@@ -109,7 +141,7 @@ class Table:
     columns: Sequence[Columns]
     _: KW_ONLY
     of_guild: OfGuild = OfGuild.EMPTIED
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ErasingStep, ...] = ()
     opting_out: RightReach = RightReach.NOT
     forgetting: RightReach = RightReach.NOT
     age: Age | None = None
@@ -129,6 +161,14 @@ class Table:
 
 _MESSAGES, _ID, _WORDS = Window.MESSAGES, Holds.ID, Holds.WORDS
 
+CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+_SENT_AS: Final = "SELECT unnest(sent_ids) FROM found"
+_ANSWER: Final = "concat_ws(' ', array_to_string(parts, ' '), question::text)"
+_FACT: Final = "concat_ws(' ', content, raw_content, value, details::text)"
+READABLE_FACTS: Final = "(status = 'forgotten' OR $4::bigint[] IS NULL OR audience = ANY($4::bigint[]))"
+"""Which facts about the member go with them. What others keep about them in closed rooms waits for a manager; what
+nobody can read any more, since it was forgotten, does not."""
+
 # One line for each kind of column and each right, so that tables can be compared.
 # fmt: off
 TABLES: Final = (
@@ -146,7 +186,28 @@ TABLES: Final = (
          Columns("withheld from_visitor forwarded_guild_id forwarded_message_id"),
          Columns("user_id", _ID, ErasureEffect.STEP),
          Columns("message_text attachments lexemes", _WORDS, ErasureEffect.STEP)],
-        steps=(Step.WORDS_OF_THE_BOT, Step.OWN_MESSAGES, Step.MENTIONS),
+        steps=(
+            ErasingStep(2, "message_id", Then.WORDS_OF_THE_BOT_GO, """
+                kind = 'bot' AND user_id <> $2 AND withheld IS NULL AND timestamp <= $3
+                AND ($5 IS NULL OR lexemes @@ $5::tsquery)"""),
+            # The rows stay, so that nothing that comes late revives them.
+            ErasingStep(4, "message_id", Then.MESSAGES_GO, "user_id = $2 AND timestamp <= $3", """
+                user_id = 0, withheld = 'opted_out', message_text = '', attachments = '{}', lexemes = '',
+                edited_at = NULL, reply_to_id = NULL, forwarded_guild_id = NULL, forwarded_message_id = NULL
+                """, order="timestamp", counted="withheld IS NULL"),
+            # If all is to go also inside of addresses: these may hold an id that is no word of its own.
+            ErasingStep(9, "message_id", Then.DAYS_GO, """
+                timestamp <= $3
+                AND (strpos(message_text, $2::text) > 0
+                     OR (attachments <> '{}' AND strpos(attachments::text, $2::text) > 0))
+                AND (without_id(message_text, $2) <> message_text
+                     OR without_id(attachments::text, $2) <> attachments::text)""", f"""
+                message_text = without_id(message_text, $2),
+                attachments = ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one),
+                lexemes = lexemes_of({CONFIGURATION}, without_id(message_text, $2),
+                                     ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one))
+                """, among="withheld IS NULL AND ($4 IS NULL OR lexemes @@ $2::text::tsquery)"),
+        ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         age=Age(_MESSAGES, "timestamp < :begins", "timestamp"),
         exported="messages: id=message_id channel=channel_id audience kind said_at=timestamp edited_at"
@@ -158,7 +219,17 @@ TABLES: Final = (
          Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
          Columns("user_id", _ID, ErasureEffect.STEP),
          Columns("parts question", _WORDS, ErasureEffect.STEP)],
-        steps=(Step.ANSWERS_TO_THEM, Step.ANSWERS_TO_OTHERS),
+        # The rows stay, so that nothing is answered twice.
+        steps=(
+            ErasingStep(1, "message_id", Then.ANSWERS_GO, "user_id = $2 AND answered_at <= $3", """
+                user_id = 0, parts = '{}', question = NULL, fact_ids = '{}', memory_ids = '{}', quoted_ids = '{}',
+                episode_ids = '{}', turn = NULL""", also=_SENT_AS),
+            ErasingStep(3, "message_id", Then.ANSWERS_GO, f"""
+                answered_at <= $3 AND (
+                    $5 IS NULL OR lexemes_of({CONFIGURATION}, {_ANSWER}) @@ $5::tsquery
+                    OR without_id({_ANSWER}, $2) <> {_ANSWER}
+                )""", "parts = '{}', question = NULL", among="user_id <> $2", also=_SENT_AS),
+        ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         # One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
         age=Age(_MESSAGES, """message_id < :first_id AND answered_at < :begins AND NOT EXISTS (
@@ -173,7 +244,23 @@ TABLES: Final = (
          Columns("confidence holds_on expires_at ended retired_by"),
          Columns("author_id", _ID, ErasureEffect.STEP),
          Columns("content raw_content", _WORDS, ErasureEffect.STEP)],
-        steps=(Step.TOLD, Step.NAMING),
+        steps=(
+            # If others had it remembered, the message that said it and the one that commanded it go too; that is in
+            # the cause `m:<message>`, also with `:<edit>` behind it.
+            ErasingStep(5, "source_id", Then.SOURCES_GO, f"""
+                said_at <= $3 AND (author_id = $2 OR fact_id IN (
+                    SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {READABLE_FACTS}
+                ))""", order="fact_id, source_id", of_notes=True, also="""
+                SELECT unnest(array_remove(ARRAY[
+                    message_id, CASE WHEN cause LIKE 'm:%' THEN split_part(cause, ':', 2)::bigint ELSE 0 END
+                ], 0)) FROM found WHERE author_id <> $2 AND origin IN ('command', 'tool', 'import')"""),
+            ErasingStep(10, "source_id", Then.NOTHING, """
+                without_id(content || raw_content, $2) <> content || raw_content AND EXISTS (
+                    SELECT FROM facts f
+                    WHERE f.guild_id = $1 AND f.fact_id = fact_sources.fact_id AND f.subject_id <> $2
+                )""", "content = without_id(content, $2), raw_content = without_id(raw_content, $2)",
+                among="said_at <= $3"),
+        ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
         exported="sources: origin author=author_id channel=channel_id message=message_id said_at content"
                  " said=raw_content",
@@ -185,7 +272,25 @@ TABLES: Final = (
          Columns("tentative asked_at confirmed_at topics standing"),
          Columns("subject_id author_id", _ID, ErasureEffect.STEP),
          Columns("key value content raw_content lexemes details", _WORDS, ErasureEffect.STEP)],
-        steps=(Step.TOLD, Step.KEYED, Step.NAMING),
+        steps=(
+            # What rests on nothing; forgotten ones about others stay, they keep what they were from coming back.
+            ErasingStep(6, "fact_id", Then.FACTS_GO, f"""
+                said_at <= $3 AND ((author_id = $2 AND status <> 'forgotten') OR (subject_id = $2 AND {READABLE_FACTS}))
+                AND NOT EXISTS (
+                    SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = facts.fact_id
+                )""", counted="status <> 'forgotten'", of_notes=True),
+            # Nobody has told these then, and what told them loses its words.
+            ErasingStep(7, "fact_id", Then.NOTHING, "author_id = $2 AND said_at <= $3",
+                        "author_id = 0, raw_content = ''", of_notes=True),
+            # Those about others whose very key is the member: under another one they are nothing.
+            ErasingStep(8, "fact_id", Then.FACTS_GO, "without_id(key, $2) <> key",
+                        among="subject_id <> $2 AND said_at <= $3"),
+            ErasingStep(11, "fact_id", Then.RETOLD, f"without_id({_FACT}, $2) <> {_FACT}", f"""
+                content = without_id(content, $2), raw_content = without_id(raw_content, $2),
+                value = without_id(value, $2), details = without_id(details::text, $2)::jsonb,
+                lexemes = lexemes_of({CONFIGURATION}, without_id(content, $2))
+                """, among="subject_id <> $2 AND said_at <= $3"),
+        ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
         exported="told: subject=subject_id audience category",
     ),
@@ -194,7 +299,7 @@ TABLES: Final = (
         [Columns("guild_id audience facts_version degraded memory_epoch updated_at"),
          Columns("user_id", _ID, ErasureEffect.ROW),
          Columns("memory_blob", _WORDS, ErasureEffect.RETOLD)],
-        steps=(Step.TEXTS,), opting_out=RightReach.ROWS, forgetting=RightReach.ROWS,
+        opting_out=RightReach.ROWS, forgetting=RightReach.ROWS,
     ),
     Table(
         "profiles",
@@ -210,7 +315,7 @@ TABLES: Final = (
          Columns("memory_epoch built_at covers_up_to is_final"),
          Columns("subject_id", _ID, ErasureEffect.ROW),
          Columns("content", _WORDS, ErasureEffect.RETOLD)],
-        steps=(Step.TEXTS,), opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES,
+        opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES,
         age=Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
             OR (kind <> 'day' AND built_at < :merged_from)"""),
         exported="days: day=period audience content told_at=built_at",

@@ -1,15 +1,24 @@
-"""Carries out what the table of personal data declares and what is regular: the rows of a guild, of a member, and
-those that are too old.
+"""Carries out what the table of personal data declares: takes the rows of a guild, of a member, and those that are too
+old.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Final
 
 from bot.db.pool import Connection
-from bot.memory.rights.personal_data import TABLES, ErasureEffect, RightReach, Step, Table, tables_where
+from bot.db.rows import row_as
+from bot.memory.rights.personal_data import (
+    TABLES,
+    ErasingStep,
+    ErasureEffect,
+    RightReach,
+    Table,
+    tables_where,
+)
 
 ERASING_JOB: Final = "erase"
 """The kind of background work that erases; its key says whom, and from which audiences."""
@@ -65,6 +74,101 @@ _OWN: Final[Mapping[str, str]] = {
     """,
 }
 """What erasing a member does in tables that have a statement of their own."""
+
+
+BATCH_ROWS: Final = 500
+"""Rows that one transaction of an erasing takes."""
+
+SCANNED_ROWS: Final = 2_000
+"""Rows that one transaction of an erasing looks through."""
+
+STEPS: Final = sorted(
+    ((step, table.name) for table in TABLES for step in table.steps), key=lambda one: one[0].place
+)
+"""The steps of erasing a member in their order, each with the name of its table."""
+
+_ALONG: Final[Mapping[str, str]] = {
+    # Days of which something was taken away, in the audience where it stood.
+    "chat_history": """marked AS (
+        INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+        SELECT DISTINCT found.guild_id, audience, (timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date, 1, 1
+        FROM found LEFT JOIN guilds g USING (guild_id) WHERE withheld IS NULL ORDER BY 1, 2, 3
+        ON CONFLICT (guild_id, audience, day) DO UPDATE SET
+            version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
+    )"""
+}
+"""What goes along when a step changes rows `found` of a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasingScope:
+    """Who is erased from where, and until when."""
+
+    guild_id: int
+    user_id: int
+    audiences: tuple[int, ...] | None
+    """Where what others said about the member goes too; `None` is everywhere."""
+    up_to: datetime
+    now: datetime
+    """By the clock that rules memories."""
+    named: str | None = None
+    """The query that finds the member in words of the bot; `None` if all of these are about the member."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundRows:
+    """What a batch has found."""
+
+    ids: list[int]
+    counted: int
+    """How many of them are counted."""
+    also: list[int]
+    """Ids that follow with them."""
+    last_id: int | None
+    """Behind which the next batch begins; `None` if this was the last one."""
+
+
+async def take_batch(
+    connection: Connection, step: ErasingStep, table: str, scope: ErasingScope, *, after_id: int
+) -> FoundRows:
+    """Do the next batch of a step."""
+    limit = SCANNED_ROWS if step.among else BATCH_ROWS
+    row = await connection.fetchrow(
+        _batch(step, table),
+        scope.guild_id, scope.user_id, scope.up_to, scope.audiences, scope.named, after_id, limit,
+    )  # fmt: skip
+    if row is None:
+        raise AssertionError("a SELECT without FROM gave no row")
+    return row_as(FoundRows, row)
+
+
+@cache
+def _batch(step: ErasingStep, table: str) -> str:
+    """Return the statement for a batch of a step: $7 rows, if it looks at each those with larger keys than $6."""
+    key, rows, limit = step.key, table, "LIMIT $7"
+    looked_at, last_id = "", f"max({key}) FROM found HAVING count(*) > 0"
+    if step.among:
+        looked_at = f"""looked_at AS (
+            SELECT {key} FROM {table} WHERE guild_id = $1 AND {key} > $6 AND {step.among} ORDER BY {key} LIMIT $7
+        ),"""
+        rows, limit = f"{table} JOIN looked_at USING ({key})", ""
+        last_id = f"max({key}) FROM looked_at HAVING count(*) = $7"
+    changed = f""", changed AS (
+        UPDATE {table} SET {step.sets} WHERE guild_id = $1 AND {key} = ANY(ARRAY(SELECT {key} FROM found))
+    )"""
+    along = f", {_ALONG[table]}" if table in _ALONG else ""
+    # The first part says of what type the values are, which not every step needs.
+    return f"""
+        WITH given AS (
+            SELECT $1::bigint, $2::bigint, $3::timestamptz, $4::bigint[], $5::text, $6::bigint, $7::bigint
+        ), {looked_at} found AS (
+            SELECT {table}.* FROM {rows} WHERE guild_id = $1 AND {step.rows}
+            ORDER BY {step.order or key} {limit} {f"FOR UPDATE OF {table}" if step.sets else ""}
+        ){changed + along if step.sets else ""}
+        SELECT ARRAY(SELECT {key} FROM found ORDER BY {key}) AS ids,
+               (SELECT count(*) FROM found WHERE {step.counted}) AS counted,
+               ARRAY({step.also}) AS also, (SELECT {last_id}) AS last_id
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +249,7 @@ def _texts_about() -> str:
         f"{table.name}_gone AS (DELETE FROM {table.name} WHERE guild_id = $1 AND {_is_own(table)} RETURNING 1)"
         for table in tables
     )
-    texts = [table.name for table in tables if Step.TEXTS in table.steps]
+    texts = [table.name for table in tables if table.having(ErasureEffect.RETOLD)]
     return f"WITH {parts} SELECT " + " + ".join(f"(SELECT count(*) FROM {name}_gone)" for name in texts)
 
 

@@ -18,10 +18,10 @@ from bot.memory.rights.personal_data import (
     Holds,
     OfGuild,
     RightReach,
-    Step,
+    Then,
     tables_where,
 )
-from bot.memory.rights.rows import remove_member_rows, remove_texts_about
+from bot.memory.rights.rows import STEPS, remove_member_rows, remove_texts_about
 from tests.memory.rights.erasing.lived import (
     BOB,
     CAROL,
@@ -229,9 +229,11 @@ def test_every_cache_in_memory_is_declared() -> None:
 
 
 def test_what_needs_a_step_has_one_and_every_step_is_needed() -> None:
+    """What a step sets are columns that are declared to need one, or that say what the row was."""
     for table in TABLES:
-        assert bool(table.having(ErasureEffect.STEP)) <= bool(table.steps), table.name
-    assert {step for table in TABLES for step in table.steps} == set(Step)
+        assert bool(table.having(ErasureEffect.STEP)) == bool(table.steps), table.name
+    assert [step.place for step, _ in STEPS] == [*range(1, len(STEPS) + 1)]
+    assert {step.then for step, _ in STEPS} == set(Then)
 
 
 def test_the_texts_that_lose_sentences_are_those_that_redaction_knows() -> None:

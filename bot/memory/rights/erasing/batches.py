@@ -7,7 +7,6 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
-from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -15,7 +14,10 @@ from pydantic import TypeAdapter
 
 from bot.db.jobs import LEASE
 from bot.db.pool import Connection, Database, P, Statement, T
+from bot.memory.rights import rows
 from bot.memory.rights.erasing import repository
+from bot.memory.rights.personal_data import ErasingStep, Then
+from bot.memory.rights.rows import ErasingScope, FoundRows
 
 _WHOLE_GUILD = 0
 """Stands for the member where a whole guild is erased."""
@@ -67,7 +69,7 @@ class ErasingOrder:
     notes_only: bool = False
     """Only what others keep about the member goes: all else went before."""
     step: int = 0
-    """The steps that are done."""
+    """The place of the step that is under way."""
     after_id: int = 0
     """The last row that the step under way has looked at."""
     older_than: datetime | None = None
@@ -93,30 +95,14 @@ class ErasingOrder:
 _ORDERS: Final = TypeAdapter(ErasingOrder)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErasingScope:
-    """Who is erased from where, and until when."""
-
-    guild_id: int
-    user_id: int
-    audiences: tuple[int, ...] | None
-    """Where what others said about the member goes too; `None` is everywhere."""
-    up_to: datetime
-    now: datetime
-    """By the clock that rules memories."""
-
-
-BATCH_ROWS: Final = 500
-"""Rows that one transaction takes."""
-
-SCANNED_ROWS: Final = 2_000
-"""Rows that one transaction looks through."""
-
 TURN_BATCHES: Final = 300
 """Batches before other background work has its turn."""
 
 _PAUSE_SECONDS: Final = 0.02
 """Real seconds between batches done behind, in which replies find connections and disks free."""
+
+
+Follow = Callable[[Connection, ErasingScope, Then, FoundRows], Awaitable[Erased]]
 
 
 class _TurnIsOverError(Exception):
@@ -152,16 +138,29 @@ class Batches:
             )
             return Erased()
 
-    async def steps(self, steps: Sequence[Callable[[], Awaitable[Erased]]]) -> Erased:
-        """Take these steps one after the other, from the one on that was reached."""
+    async def carry_out(
+        self, steps: Sequence[tuple[ErasingStep, str]], scope: ErasingScope, follow: Follow
+    ) -> Erased:
+        """Do these steps one after the other, from where it was reached; `follow` does what follows a batch."""
         erased = Erased()
-        for number, step in enumerate(steps):
-            if number < self._step:
+        for step, table in steps:
+            if step.place < self._step:
                 continue
-            self._step = number
-            erased += await step()
+            self._step = step.place
+            last_id: int | None = self._after_id
+            while last_id is not None:
+                self._after_id = last_id
+                taken, last_id = await self.run(self._batch, step, table, scope, follow)
+                erased += taken
             self._after_id = 0
         return erased
+
+    async def _batch(
+        self, connection: Connection, step: ErasingStep, table: str, scope: ErasingScope, follow: Follow
+    ) -> tuple[Erased, int | None]:
+        found = await rows.take_batch(connection, step, table, scope, after_id=self._after_id)
+        taken = await follow(connection, scope, step.then, found) if found.ids else Erased()
+        return taken, found.last_id
 
     async def run(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `change(connection, *args, **kwargs)` in one transaction."""
@@ -178,33 +177,6 @@ class Batches:
             return await change(connection, *args, **kwargs)
 
         return await self._database.write(renewed)
-
-    async def until_none(self, batch: Callable[[Connection], Awaitable[Erased | None]]) -> Erased:
-        """Run `batch` until it finds nothing, and return what all of them took."""
-        erased = Erased()
-        while (taken := await self.run(batch)) is not None:
-            erased += taken
-        return erased
-
-    async def through(
-        self, batch: Callable[[Connection, int], Awaitable[tuple[Erased, int | None]]]
-    ) -> Erased:
-        """Run `batch` from the id on that was reached, each time after the last that it looked at, until `None`."""
-        erased = Erased()
-        after_id: int | None = self._after_id
-        while after_id is not None:
-            self._after_id = after_id
-            taken, after_id = await self.run(partial(_after, batch, after_id))
-            erased += taken
-        return erased
-
-
-async def _after(
-    batch: Callable[[Connection, int], Awaitable[tuple[Erased, int | None]]],
-    after_id: int,
-    connection: Connection,
-) -> tuple[Erased, int | None]:
-    return await batch(connection, after_id)
 
 
 MOST_SECONDS: Final = 10.0

@@ -5,7 +5,7 @@ What was the bot's own goes first, while it is still known by which names it tol
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,51 +23,33 @@ from bot.memory.policy import consent, redaction
 from bot.memory.recall.lexicon import LEXICON_JOB as LEXICON
 from bot.memory.rights import rows
 from bot.memory.rights.erasing import batches as erasing_batches
-from bot.memory.rights.erasing import facts as erasing_facts
-from bot.memory.rights.erasing import messages, repository
-from bot.memory.rights.erasing.batches import (
-    TURN_BATCHES,
-    Batches,
-    Erased,
-    ErasingOrder,
-    ErasingScope,
+from bot.memory.rights.erasing import repository
+from bot.memory.rights.erasing.batches import TURN_BATCHES, Batches, Erased, ErasingOrder
+from bot.memory.rights.erasing.steps import (
+    WaitingNotes,
+    count_of_member,
+    follow,
+    notes_about,
+    notes_left,
+    query_naming,
 )
-from bot.memory.rights.erasing.facts import WaitingNotes
-from bot.memory.rights.personal_data import OfGuild, Step, Table, tables_where
-from bot.memory.rights.rows import ERASING_JOB
+from bot.memory.rights.personal_data import OfGuild, Table, tables_where
+from bot.memory.rights.rows import ERASING_JOB, ErasingScope
 
 logger = logging.getLogger(__name__)
 
 
-async def _erase_texts(batches: Batches, scope: ErasingScope) -> Erased:
-    """Take the days, weeks, contexts and narratives about the member."""
-    return Erased(
-        texts=await batches.run(rows.remove_texts_about, guild_id=scope.guild_id, user_id=scope.user_id)
-    )
-
-
-_STEPS: Final[Mapping[Step, Callable[[Batches, ErasingScope], Awaitable[Erased]]]] = {
-    Step.TEXTS: _erase_texts,
-    Step.ANSWERS_TO_THEM: messages.erase_answers_to_them,
-    Step.WORDS_OF_THE_BOT: messages.erase_words_of_the_bot,
-    Step.ANSWERS_TO_OTHERS: messages.erase_answers_to_others,
-    Step.OWN_MESSAGES: messages.erase_own_messages,
-    Step.TOLD: erasing_facts.erase_told,
-    Step.KEYED: erasing_facts.erase_keyed,
-    Step.MENTIONS: messages.erase_mentions,
-    Step.NAMING: erasing_facts.erase_naming,
-}
-
-
 async def erase_member_rows(batches: Batches, scope: ErasingScope, *, work_key: str) -> Erased:
     """Erase a member, and return what went; the work of `work_key` is finished then."""
-    erased = await batches.steps([partial(_STEPS[step], batches, scope) for step in Step])
+    erased, named = await batches.run(_texts, scope)
+    erased += await batches.carry_out(rows.STEPS, replace(scope, named=named), follow)
     return erased + await batches.run(_rest, scope, work_key)
 
 
 async def erase_notes_about(batches: Batches, scope: ErasingScope, *, work_key: str) -> Erased:
     """Erase what others keep about a member who was erased before, and return what went."""
-    erased = await erasing_facts.erase_told(batches, scope)
+    of_notes = [one for one in rows.STEPS if one[0].of_notes]
+    erased = await batches.carry_out(of_notes, scope, follow)
 
     async def settle(connection: Connection) -> None:
         await guilds_repository.bump_epoch(connection, guild_id=scope.guild_id)
@@ -76,6 +58,13 @@ async def erase_notes_about(batches: Batches, scope: ErasingScope, *, work_key: 
 
     await batches.run(settle)
     return erased
+
+
+async def _texts(connection: Connection, scope: ErasingScope) -> tuple[Erased, str | None]:
+    """Take the days, weeks, contexts and narratives about the member; return also the query of `ErasingScope.named`."""
+    removed = await rows.remove_texts_about(connection, guild_id=scope.guild_id, user_id=scope.user_id)
+    named = await query_naming(connection, guild_id=scope.guild_id, user_id=scope.user_id)
+    return Erased(texts=removed), named
 
 
 async def _rest(connection: Connection, scope: ErasingScope, work_key: str) -> Erased:
@@ -99,7 +88,7 @@ async def _rest(connection: Connection, scope: ErasingScope, work_key: str) -> E
 async def _let_wait(connection: Connection, scope: ErasingScope) -> int:
     """Note what others keep where the member cannot read, and return how many facts that is."""
     guild_id, user_id = scope.guild_id, scope.user_id
-    notes = await erasing_facts.notes_left(connection, scope)
+    notes = await notes_left(connection, scope)
     if scope.audiences is None:
         await repository.drop_waiting(connection, guild_id=guild_id, user_id=user_id)
     elif notes.facts:
@@ -170,7 +159,7 @@ def _erased(counts: Mapping[str, int]) -> Erased:
 async def waiting_notes(connection: Connection, *, guild_id: int) -> list[WaitingNotes]:
     """Return the notes of a guild that wait; meanwhile they may all have been forgotten, or have expired."""
     waiting = await repository.waiting_members(connection, guild_id=guild_id)
-    return await erasing_facts.notes_about(
+    return await notes_about(
         connection,
         guild_id=guild_id,
         user_ids=[user_id for user_id, _ in waiting],
@@ -225,11 +214,8 @@ class Erasing:
                 up_to=await repository.erased_until(connection, guild_id=guild_id, user_id=user_id, now=now),
                 now=now,
             )
-            return replace(
-                await messages.count_of_member(connection, guild_id=guild_id, user_id=user_id),
-                facts=await erasing_facts.count_facts(connection, scope),
-                waiting=(await erasing_facts.notes_left(connection, scope)).facts,
-            )
+            waiting = await notes_left(connection, scope)
+            return replace(await count_of_member(connection, scope), waiting=waiting.facts)
 
         return await self._database.read(count)
 

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 
 from bot.db.pool import Connection
 from bot.memory.messages import repository_quarantine
+from bot.memory.recall.lexicon import quoted
+from bot.memory.rights.personal_data import CONFIGURATION
 from bot.memory.rights.rows import ERASING_JOB, KEPT_GUILDS
 
 
@@ -196,6 +198,30 @@ async def names_of(connection: Connection, *, guild_id: int, user_id: int) -> li
         guild_id, user_id,
     )  # fmt: skip
     return [row["name"] for row in rows]
+
+
+async def query_of_names(
+    connection: Connection, *, guild_id: int, user_id: int, names: Sequence[str]
+) -> str | None:
+    """Return the query that finds a member by id, or by one of these names in whatever case.
+
+    `None` where the guild is the member's direct messages: all that the bot ever said there goes.
+    """
+    query: str | None = await connection.fetchval(
+        f"""
+        SELECT string_agg('(' || query::text || ')', ' | ')
+        FROM (
+            SELECT phraseto_tsquery({CONFIGURATION}, searchable(name)) AS query FROM unnest($3::text[]) AS name
+            UNION ALL SELECT $4::text::tsquery
+        ) one
+        WHERE numnode(query) > 0 AND NOT EXISTS (
+            SELECT FROM guilds g JOIN members m USING (guild_id)
+            WHERE g.guild_id = $1 AND g.direct AND m.user_id = $2
+        )
+        """,
+        guild_id, user_id, list(names), quoted(str(user_id)),
+    )  # fmt: skip
+    return query
 
 
 async def who_left(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> Sequence[int]:

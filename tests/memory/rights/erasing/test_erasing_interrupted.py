@@ -10,12 +10,12 @@ from bot.core.clock import SetClock
 from bot.core.domain import OPEN
 from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
+from bot.memory.rights import rows
 from bot.memory.rights.erasing import erasing
-from bot.memory.rights.erasing import messages as erasing_messages
 from bot.memory.rights.erasing import repository as erasing_repository
-from bot.memory.rights.erasing.batches import ErasingScope
 from bot.memory.rights.erasing.erasing import Erasing
-from bot.memory.rights.erasing.messages import TakenMessages
+from bot.memory.rights.personal_data import ErasingStep, Then
+from bot.memory.rights.rows import ErasingScope, FoundRows
 from tests.memory.rights.erasing.lived import (
     BOB,
     CAROL,
@@ -102,17 +102,19 @@ async def test_a_long_one_is_done_in_turns(
         )
     monkeypatch.setattr(erasing, "TURN_BATCHES", 3)
     for name in ("BATCH_ROWS", "SCANNED_ROWS"):
-        for module in ("facts", "messages"):
-            monkeypatch.setattr(f"bot.memory.rights.erasing.{module}.{name}", 4, raising=False)
+        monkeypatch.setattr(rows, name, 4)
     taken: list[int] = []
-    own = erasing_messages.take_own
+    take_batch = rows.take_batch
 
-    async def noted(connection: Connection, scope: ErasingScope) -> TakenMessages:
-        found = await own(connection, scope)
-        taken.append(len(found.message_ids))
+    async def noted(
+        connection: Connection, step: ErasingStep, table: str, scope: ErasingScope, *, after_id: int
+    ) -> FoundRows:
+        found = await take_batch(connection, step, table, scope, after_id=after_id)
+        if step.then is Then.MESSAGES_GO:
+            taken.append(len(found.ids))
         return found
 
-    monkeypatch.setattr(erasing_messages, "take_own", noted)
+    monkeypatch.setattr(rows, "take_batch", noted)
     await keepsake.directory.member_left(guild_id=GUILD_ID, user_id=CAROL, at=clock.now())
     await keepsake.memory.erasing.ask_for_who_left(GUILD_ID, clock.now() + timedelta(days=30))
     await keepsake.work.idle()

@@ -5,7 +5,7 @@ import pytest
 from bot.app import Keepsake
 from bot.core.domain import OPEN
 from bot.db.pool import Database
-from bot.memory.rights.erasing.facts import WaitingNotes
+from bot.memory.rights.erasing.steps import WaitingNotes
 from tests.memory.rights.erasing.lived import (
     BOB,
     CAROL,
