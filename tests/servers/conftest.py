@@ -5,10 +5,12 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import certifi
+import httpx2
 import pytest
 from pydantic_ai.providers.google import GoogleProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 
+from tests.servers.discord.waiting import PATIENCE_SECONDS
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
 
@@ -48,9 +50,16 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 
 @pytest.fixture
-async def google(gemini: GeminiServer) -> AsyncIterator[GoogleProvider]:
+async def http() -> AsyncIterator[httpx2.AsyncClient]:
+    """What the clients speak through: their own gives up a connection that is not there after five seconds."""
+    async with httpx2.AsyncClient(timeout=PATIENCE_SECONDS) as client:
+        yield client
+
+
+@pytest.fixture
+async def google(gemini: GeminiServer, http: httpx2.AsyncClient) -> AsyncIterator[GoogleProvider]:
     """The real client as the bot builds it, with the loopback as its base URL."""
-    async with GoogleProvider(api_key="the-key", base_url=gemini.url) as provider:
+    async with GoogleProvider(api_key="the-key", base_url=gemini.url, http_client=http) as provider:
         yield provider
 
 
@@ -61,8 +70,8 @@ async def openai_server() -> AsyncIterator[OpenAIServer]:
 
 
 @pytest.fixture
-async def openai(openai_server: OpenAIServer) -> AsyncIterator[OpenAIProvider]:
+async def openai(openai_server: OpenAIServer, http: httpx2.AsyncClient) -> AsyncIterator[OpenAIProvider]:
     """The real client, told to leave retries to the caller."""
-    async with OpenAIProvider(api_key="the-key", base_url=openai_server.url) as provider:
+    async with OpenAIProvider(api_key="the-key", base_url=openai_server.url, http_client=http) as provider:
         provider.client.max_retries = 0
         yield provider
