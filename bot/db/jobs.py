@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.core.clock import backoff
 from bot.core.log import trace
+from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as
 from bot.db.service import Service, Services, woken
@@ -58,11 +59,11 @@ async def enqueue(
 async def claim(connection: Connection, *, lease: timedelta, kinds: JobKinds = ALL_KINDS) -> Job | None:
     """Claim the piece of work of these kinds that has been due longest, for the real time of `lease`."""
     row = await connection.fetchrow(
-        """
+        f"""
         UPDATE work SET leased_until = clock_timestamp() + $1, attempts = attempts + 1
         WHERE (guild_id, kind, work_key) = (
             SELECT guild_id, kind, work_key FROM work
-            WHERE due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())
+            WHERE due_at <= clock_timestamp() AND {is_free("work")}
               AND (kind = ANY($2)) <> $3
             ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
@@ -103,12 +104,7 @@ async def postpone(connection: Connection, task: Job, *, pause: timedelta) -> No
 async def is_claimable(connection: Connection) -> bool:
     """Tell whether anything is due that nobody has claimed."""
     due: bool = await connection.fetchval(
-        """
-        SELECT EXISTS (
-            SELECT 1 FROM work
-            WHERE due_at <= clock_timestamp() AND (leased_until IS NULL OR leased_until < clock_timestamp())
-        )
-        """
+        f"SELECT EXISTS (SELECT 1 FROM work WHERE due_at <= clock_timestamp() AND {is_free('work')})"
     )
     return due
 

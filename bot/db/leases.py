@@ -1,35 +1,99 @@
-"""Leases of shards in real time: which process listens to which part of the guilds, so that no two listen
-to the same.
+"""Leases in real time: who holds a row, so that no two processes do the same; whoever dies loses it by time alone.
+
+A lease is the columns `holder` and `leased_until` of what is held. Shards and builds have tables of their own. An
+answer and a piece of work are claimed with their own row, in the statement that reads it, under the same condition.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from bot.db.pool import Connection
+from bot.core.errors import InvalidInputError
+from bot.db.pool import Connection, Database
+
+
+def is_free(row: str) -> str:
+    """Return the condition, in SQL, that nobody's lease of `row` runs."""
+    return f"({row}.leased_until IS NULL OR {row}.leased_until < clock_timestamp())"
+
+
+async def take_build(
+    connection: Connection, guild_id: int, build_key: str, holder: UUID, lease: timedelta
+) -> bool:
+    """Claim a build for `holder`, or renew its lease; `False` while another holder's runs."""
+    taken = await connection.fetchval(
+        f"""
+        INSERT INTO builds AS known (guild_id, build_key, holder, leased_until)
+        VALUES ($1, $2, $3, clock_timestamp() + $4)
+        ON CONFLICT (guild_id, build_key) DO UPDATE
+            SET holder = excluded.holder, leased_until = excluded.leased_until
+        WHERE known.holder = excluded.holder OR {is_free("known")}
+        RETURNING true
+        """,
+        guild_id, build_key, holder, lease,
+    )  # fmt: skip
+    return bool(taken)
+
+
+async def release_build(connection: Connection, guild_id: int, build_key: str, holder: UUID) -> None:
+    """Give a build back, if it is still `holder`'s."""
+    await connection.execute(
+        "DELETE FROM builds WHERE guild_id = $1 AND build_key = $2 AND holder = $3",
+        guild_id, build_key, holder,
+    )  # fmt: skip
+
+
+SHARD_LEASE: Final = timedelta(seconds=30)
+"""Real time after which the shards of a process that died may be taken over; renew well within it."""
 
 _LOCK: Final = 0x73686172
 """The advisory lock under which leases are taken and renewed, one transaction at a time; "shar" in ASCII."""
 
 
-async def take(
-    connection: Connection, *, shard_ids: Sequence[int], shard_count: int, holder: UUID, lease: timedelta
-) -> bool:
-    """Lease these shards to `holder` for `lease` of real time, in place of what it held.
+class ShardLeases:
+    """Which process listens to which shards. A process names itself by a UUID of its own making, the holder."""
 
-    `False`, and nothing changed, if another's lease lives for one of them, or for another number of shards.
-    """
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(self, shard_ids: Collection[int], shard_count: int, holder: UUID) -> bool:
+        """Lease these shards, of `shard_count` in all, to `holder` in place of those that it had.
+
+        `False`, and nothing changed, if another process has one of them, or counts the shards differently.
+        Raises `InvalidInputError` for shards that cannot be, `DatabaseUnavailableError` if nobody can tell.
+        """
+        wanted = sorted(set(shard_ids))
+        if not wanted or not 0 <= wanted[0] <= wanted[-1] < shard_count:
+            raise InvalidInputError(
+                f"shards {wanted} of {shard_count} cannot be: they must be one or more, from 0 to {shard_count - 1}"
+            )
+        return await self._database.write(_take, wanted, shard_count, holder)
+
+    async def renew(self, holder: UUID) -> bool:
+        """Keep the shards of `holder` for another 30 s; `False` if they are no longer its own: stop listening.
+
+        A process that was late keeps them if nobody wanted them meanwhile.
+        Raises `DatabaseUnavailableError`, after which the lease runs on as it was.
+        """
+        return await self._database.write(_renew, holder)
+
+    async def give_back(self, holder: UUID) -> None:
+        """Free the shards of `holder` at once; nothing happens if it has none."""
+        await self._database.write(_give_back, holder)
+
+
+async def _take(connection: Connection, shard_ids: list[int], shard_count: int, holder: UUID) -> bool:
     await _lock(connection)
     taken: bool = await connection.fetchval(
-        """
+        f"""
         SELECT EXISTS (
-            SELECT FROM shard_leases
-            WHERE guild_id = 0 AND holder <> $3 AND leased_until > clock_timestamp()
+            SELECT FROM shard_leases AS other
+            WHERE guild_id = 0 AND holder <> $3 AND NOT {is_free("other")}
               AND (shard_id = ANY($1::integer[]) OR shard_count <> $2)
         )
         """,
-        list(shard_ids), shard_count, holder,
+        shard_ids, shard_count, holder,
     )  # fmt: skip
     if taken:
         return False
@@ -43,7 +107,7 @@ async def take(
             WHERE holder = $3 OR shard_id = ANY($1::integer[]) OR shard_count <> $2
         )
         """,
-        list(shard_ids), shard_count, holder,
+        shard_ids, shard_count, holder,
     )  # fmt: skip
     await connection.execute(
         """
@@ -51,13 +115,12 @@ async def take(
         SELECT shard_id, $2, $3, until
         FROM unnest($1::integer[]) AS shard_id, (SELECT clock_timestamp() + $4::interval AS until OFFSET 0) AS lease
         """,
-        list(shard_ids), shard_count, holder, lease,
+        shard_ids, shard_count, holder, SHARD_LEASE,
     )  # fmt: skip
     return True
 
 
-async def renew(connection: Connection, *, holder: UUID, lease: timedelta) -> bool:
-    """Lengthen the leases of `holder` to `lease` from now; `False` if it has none any more."""
+async def _renew(connection: Connection, holder: UUID) -> bool:
     await _lock(connection)
     renewed = await connection.fetch(
         """
@@ -66,13 +129,12 @@ async def renew(connection: Connection, *, holder: UUID, lease: timedelta) -> bo
         WHERE guild_id = 0 AND holder = $1
         RETURNING shard_id
         """,
-        holder, lease,
+        holder, SHARD_LEASE,
     )  # fmt: skip
     return bool(renewed)
 
 
-async def give_back(connection: Connection, *, holder: UUID) -> None:
-    """End the leases of `holder`, so that another can take its shards at once."""
+async def _give_back(connection: Connection, holder: UUID) -> None:
     await _lock(connection)
     await connection.execute("DELETE FROM shard_leases WHERE guild_id = 0 AND holder = $1", holder)
 

@@ -28,8 +28,9 @@ from bot.core.clock import AlignedClock
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, ShardsTakenError
 from bot.core.log import trace
 from bot.core.settings import Settings, Shards, shards_in
+from bot.db.leases import SHARD_LEASE
 from bot.db.service import Service, Services
-from bot.memory.members.directory import SHARD_LEASE, Directory
+from bot.memory.members.directory import Directory
 
 logger = logging.getLogger(__name__)
 

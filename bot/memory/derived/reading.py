@@ -16,6 +16,7 @@ from cachetools import LRUCache
 
 from bot.core.errors import DatabaseError
 from bot.core.log import error_kind, trace
+from bot.db.leases import release_build, take_build
 from bot.db.pool import Connection, Database
 from bot.db.service import BackgroundWork
 
@@ -164,30 +165,6 @@ class ReadTexts(ABC, Generic[MadeT_co, T]):
         return found
 
 
-async def take_build(connection: Connection, guild_id: int, build_key: str, holder: UUID) -> bool:
-    """Claim a build for `holder`; `False` while another holder's lease runs."""
-    taken = await connection.fetchval(
-        """
-        INSERT INTO builds AS known (guild_id, build_key, holder, leased_until)
-        VALUES ($1, $2, $3, clock_timestamp() + $4)
-        ON CONFLICT (guild_id, build_key) DO UPDATE
-            SET holder = excluded.holder, leased_until = excluded.leased_until
-        WHERE known.holder = excluded.holder OR known.leased_until < clock_timestamp()
-        RETURNING true
-        """,
-        guild_id, build_key, holder, BUILD_LEASE,
-    )  # fmt: skip
-    return bool(taken)
-
-
-async def release_build(connection: Connection, guild_id: int, build_key: str, holder: UUID) -> None:
-    """Give a build back, if it is still `holder`'s."""
-    await connection.execute(
-        "DELETE FROM builds WHERE guild_id = $1 AND build_key = $2 AND holder = $3",
-        guild_id, build_key, holder,
-    )  # fmt: skip
-
-
 BUILD_LEASE: Final = timedelta(seconds=60)
 """Real time after which the build of a process that died may be taken over."""
 
@@ -240,7 +217,7 @@ class SingleFlight:
     ) -> None:
         holder = uuid4()
         look = _FIRST_LOOK_SECONDS
-        while not await self._database.write(take_build, guild_id, build_key, holder):
+        while not await self._database.write(take_build, guild_id, build_key, holder, BUILD_LEASE):
             await asyncio.sleep(look)
             look = min(_LONGEST_LOOK_SECONDS, look * 1.5)
             if await texts.are_built(keys):
@@ -258,7 +235,7 @@ class SingleFlight:
         while True:
             await asyncio.sleep(_RENEW_SECONDS)
             try:
-                await self._database.write(take_build, guild_id, build_key, holder)
+                await self._database.write(take_build, guild_id, build_key, holder, BUILD_LEASE)
             except Exception as error:
                 logger.warning(
                     "the lease of the build %s of guild %d is not renewed: %s",

@@ -10,6 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from bot.core.domain import Message
+from bot.db.leases import is_free
 from bot.db.pool import Connection, Row
 from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.guilds.repository import PLACE_COLUMNS, PLACE_TABLES, Place
@@ -97,7 +98,7 @@ async def claim_answer(
         ON CONFLICT (guild_id, message_id) DO UPDATE
             SET holder = excluded.holder, leased_until = excluded.leased_until
         WHERE known.state IN ('claimed', 'written')
-          AND (known.holder = excluded.holder OR known.leased_until < clock_timestamp()
+          AND (known.holder = excluded.holder OR {is_free("known")}
                OR known.holder <> ALL($9::uuid[]))
         RETURNING {ANSWER_COLUMNS}
         """,
@@ -135,7 +136,7 @@ async def take_over_answer(
         f"""
         UPDATE answers SET holder = $3, leased_until = clock_timestamp() + $4
         WHERE guild_id = $1 AND message_id = $2 AND state = 'written' AND cardinality(parts) > 0
-          AND (holder <> ALL($5::uuid[]) OR leased_until < clock_timestamp())
+          AND (holder <> ALL($5::uuid[]) OR {is_free("answers")})
         RETURNING {ANSWER_COLUMNS}
         """,
         guild_id, message_id, holder, lease, list(living),

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.core.errors import InvalidInputError
+from bot.db.leases import ShardLeases
 from bot.db.pool import Database
-from bot.memory.members.directory import ShardLeases
 
 ONE, OTHER, THIRD = (UUID(int=number) for number in (1, 2, 3))
 
