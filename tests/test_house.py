@@ -72,14 +72,12 @@ def test_the_environment_is_read_by_settings_alone() -> None:
 TASKS = {
     "bot.adapters.console.app": "one line that was typed, awaited",
     "bot.adapters.discord.backfill.healing": "the messages of one page, awaited",
-    "bot.adapters.discord.backfill.past": "one reading that a manager asked for, which tells how it ended",
     "bot.adapters.discord.delivery": "as long as one answer is made",
     "bot.adapters.discord.messages": "the pictures of one message, in a group",
     "bot.adapters.discord.rest": "one request to Discord, awaited, and never cancelled half-way",
     "bot.adapters.discord.running": "the connection, whose end is the process's; the end itself",
     "bot.chat.tools.manage_memory": "one call of a tool, awaited",
     "bot.db.service": "every loop that runs as long as the process, and all short work behind",
-    "bot.memory.facts.relevance": "what was used until it is noted, with its errors logged",
     "bot.memory.derived.reading": "the lease of one build, as long as that is under way",
 }
 """Where a task may be begun, and why it needs nobody to start it again."""

@@ -15,7 +15,7 @@ from bot.core.log import trace
 from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as
-from bot.db.service import Service, Services, woken
+from bot.db.service import Services, Supervised, woken
 
 logger = logging.getLogger(__name__)
 
@@ -140,7 +140,7 @@ class _Lane:
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class JobWorkers:
+class JobWorkers(Supervised):
     """The workers of one process; `handlers` says, by kind, what is to be done with a task.
 
     Each kind in `own_lanes` has a worker of its own, so that it never waits for work of other kinds.
@@ -155,28 +155,20 @@ class JobWorkers:
         services: Services | None = None,
     ) -> None:
         self._database = database
-        self._services = services or Services()
         self._handlers = dict(handlers or {})
-        self._workers: list[Service] = []
         self._shared = _Lane(JobKinds(named=own_lanes))
         self._own = {kind: _Lane(JobKinds(named=(kind,), others=False)) for kind in own_lanes}
+        lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
+        lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
+        super().__init__(
+            services or Services(), {name: partial(self._run, lane) for name, lane in lanes.items()}
+        )
         self._busy = 0
         self._changed = asyncio.Condition()
 
     def take_up(self, handlers: Mapping[str, Handler]) -> None:
         """Do these kinds of work too; what does them may itself want to wake the workers, so it comes after them."""
         self._handlers |= handlers
-
-    def start(self) -> None:
-        """Begin to work."""
-        lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
-        lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
-        self._workers = [self._services.start(name, partial(self._run, lane)) for name, lane in lanes.items()]
-
-    async def stop(self) -> None:
-        """End at once; what was under way is given back, for whoever comes next."""
-        await asyncio.gather(*(worker.stop() for worker in self._workers))
-        self._workers = []
 
     def wake(self) -> None:
         """Look for work now: a transaction that asked for some has been committed."""

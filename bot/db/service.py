@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 from uuid import UUID, uuid4
@@ -74,6 +74,11 @@ class Service:
             seconds=time.monotonic() - self._failing_since,
             error=self._error,
         )
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was not stopped."""
+        return not self._task.done()
 
     def failed(self, error: BaseException) -> None:
         """Note an error: one that ended the loop, or one that the loop itself cannot get over though it runs on."""
@@ -161,7 +166,11 @@ class Services:
         """Run `loop` until it is stopped: any error, and its end, are logged and told, and it is started again.
 
         The pauses before that begin with a second and double, up to a minute. `name` says what it does, for people.
+        Of a loop that runs already, its service is returned.
         """
+        known = self._running.get(name)
+        if known is not None and known.loop == loop and known.is_running:
+            return known
         service = Service(
             name, loop, first_pause_seconds=self._first_pause_seconds, told=lambda: self._tell(name)
         )
@@ -185,6 +194,8 @@ class Services:
 
     def listen(self, told: Callable[[ServiceFailure], None]) -> None:
         """Call `told` at each failure of a loop, and now for those that fail already; it must not raise."""
+        if told in self._listeners:
+            return
         self._listeners.append(told)
         for one in self.failing():
             told(one)
@@ -195,6 +206,23 @@ class Services:
         if failing is not None:
             for told in self._listeners:
                 told(failing)
+
+
+class Supervised:
+    """Loops that run from `start` to `stop`, by what each is called for people."""
+
+    def __init__(self, services: Services, loops: Mapping[str, Loop]) -> None:
+        self._services = services
+        self._loops = loops
+
+    def start(self) -> None:
+        """Begin; done again, it changes nothing."""
+        for name, loop in self._loops.items():
+            self._services.start(name, loop)
+
+    async def stop(self) -> None:
+        """End at once; what was not done is done by whoever comes next."""
+        await self._services.stop(*self._loops.values())
 
 
 async def woken(event: asyncio.Event, *, seconds: float | None) -> None:
@@ -217,6 +245,11 @@ class BackgroundWork:
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way."""
+        return all(task.done() for task in self._tasks)
 
     async def settled(self) -> None:
         """Return when nothing is under way."""
@@ -292,22 +325,18 @@ _APART_SECONDS: Final = 60.0
 """Real seconds between two reports of what goes on failing: whoever died reports no more."""
 
 
-class ServiceReport:
+class ServiceReport(Supervised):
     """Writes down which of `services` fail, as long as they do."""
 
     def __init__(self, database: Database, services: Services) -> None:
+        super().__init__(services, {"report of services": self._run})
         self._database = database
-        self._services = services
         self._process_id = uuid4()
         self._is_written = False
 
-    def start(self) -> None:
-        """Begin to report."""
-        self._services.start("report of services", self._run)
-
     async def stop(self) -> None:
         """End, and take back what was reported: nothing of this process fails any more."""
-        await self._services.stop(self._run)
+        await super().stop()
         if self._is_written:
             try:
                 await self._put([])

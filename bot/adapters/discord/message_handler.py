@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import aiohttp
 import discord
@@ -28,12 +28,10 @@ from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
 from bot.core.domain import Language, Message, MessageKind, RedactionReason
 from bot.core.errors import HistoryUnreadableError
 from bot.core.log import trace
+from bot.db.service import Supervised
 from bot.llm.operation import Image
 from bot.memory.outbox.answers import Answers
 from bot.memory.outbox.repository import UnsentAnswer
-
-if TYPE_CHECKING:
-    from bot.db.service import Service
 
 logger = logging.getLogger(__name__)
 
@@ -345,7 +343,7 @@ _STUCK_SECONDS: Final = 120.0
 """Real seconds after which a request to Discord takes too long: something keeps all of them waiting."""
 
 
-class Watchdog:
+class Watchdog(Supervised):
     """Looks now and then, first at the start: what a process that died left unsent counts too."""
 
     def __init__(
@@ -356,22 +354,12 @@ class Watchdog:
         troubles: Troubles,
         requests: Requests,
     ) -> None:
+        super().__init__(inside.services, {"watchdog of answers": self._run})
         self._client = client
         self._inside = inside
         self._ears = ears
         self._troubles = troubles
         self._requests = requests
-        self._service: Service | None = None
-
-    def start(self) -> None:
-        """Begin to look; done again, it changes nothing."""
-        if self._service is None:
-            self._service = self._inside.services.start("watchdog of answers", self._run)
-
-    async def stop(self) -> None:
-        """End; what is not sent by now is found after the next start."""
-        if self._service is not None:
-            await self._service.stop()
 
     async def look(self) -> None:
         """Tell of answers that stay written, and send them. Raises `DatabaseError`."""

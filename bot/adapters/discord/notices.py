@@ -25,7 +25,7 @@ from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.db.clock_watch import ClockDoubt
-from bot.db.service import Service, ServiceFailure, woken
+from bot.db.service import ServiceFailure, Supervised, woken
 from bot.llm.chain import CallOutcome
 from bot.llm.models import LogCounter
 from bot.memory.outbox.removal_log import Removal
@@ -103,28 +103,22 @@ class Troubles:
             self._waiting.put_nowait(Trouble(sentence, values, about=about))
 
 
-class OwnerNotices:
+class OwnerNotices(Supervised):
     """The owner of the application, or of the team that it belongs to."""
 
     def __init__(self, client: discord.Client, inside: DiscordDependencies, troubles: Troubles) -> None:
+        super().__init__(
+            inside.services,
+            {"notices to the owner": self._tell_troubles, "room on the disk": self._watch_disk},
+        )
         self._client = client
         self._inside = inside
         self._troubles = troubles
-        self._services: list[Service] = []
 
     def start(self) -> None:
         """Begin to tell of troubles, and to watch the disk."""
-        if not self._services:
-            services = self._inside.services
-            services.listen(self._troubles.fails)
-            self._services = [
-                services.start("notices to the owner", self._tell_troubles),
-                services.start("room on the disk", self._watch_disk),
-            ]
-
-    async def stop(self) -> None:
-        """End."""
-        await asyncio.gather(*(service.stop() for service in self._services))
+        self._services.listen(self._troubles.fails)
+        super().start()
 
     async def permission_lost(self, guild: discord.Guild, rooms: Sequence[Room | discord.Thread]) -> None:
         """Say that the bot may no longer read or write in some channels of a guild."""
@@ -201,25 +195,15 @@ _PAUSE_SECONDS: Final = 60.0
 """Real seconds between looks: of an erasing that nobody asked for in this process nobody waits to hear."""
 
 
-class WaitingNotesNotifier:
+class WaitingNotesNotifier(Supervised):
     """Looks for such notes after each erasing, and now and then."""
 
     def __init__(self, client: discord.Client, inside: DiscordDependencies, owner: OwnerNotices) -> None:
+        super().__init__(inside.services, {"notes that wait": self._run})
         self._client = client
         self._inside = inside
         self._owner = owner
         self._woken = asyncio.Event()
-        self._service: Service | None = None
-
-    def start(self) -> None:
-        """Begin to look; done again, it changes nothing."""
-        if self._service is None:
-            self._service = self._inside.services.start("notes that wait", self._run)
-
-    async def stop(self) -> None:
-        """End."""
-        if self._service is not None:
-            await self._service.stop()
 
     def look_soon(self) -> None:
         """Look soon, since somebody may just have been erased; waits for nothing."""

@@ -29,7 +29,7 @@ from bot.core.errors import DatabaseError, DatabaseUnavailableError, ShardsTaken
 from bot.core.log import trace
 from bot.core.settings import Settings, Shards, shards_in
 from bot.db.leases import SHARD_LEASE
-from bot.db.service import Service, Services
+from bot.db.service import Services
 from bot.memory.members.directory import Directory
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,6 @@ class ShardLeaseHolder:
         self._renewal_seconds = RENEWAL_SECONDS if renewal_seconds is None else renewal_seconds
         self._lease_seconds = LEASE_SECONDS if lease_seconds is None else lease_seconds
         self._holder = uuid4()
-        self._service: Service | None = None
         self._expiry: asyncio.TimerHandle | None = None
         self._is_expired = False
         self._is_renewing = False
@@ -92,16 +91,15 @@ class ShardLeaseHolder:
                 f"another process answers for shards {_told(shards)} already: stop it, or give each process"
                 " shards of its own with DISCORD_SHARDS"
             ) from None
-        self._service = self._services.start("lease of shards", self._keep)
+        self._services.start("lease of shards", self._keep)
 
     async def end(self) -> None:
         """Give the lease back, so that the next process need not wait for it."""
-        if self._service is None:
+        await self._services.stop(self._keep)
+        if self._expiry is None:
             return
-        await self._service.stop()
-        self._service = None
-        if self._expiry is not None:
-            self._expiry.cancel()
+        self._expiry.cancel()
+        self._expiry = None
         if self.lost.is_set():
             return
         try:

@@ -22,6 +22,7 @@ from bot.chat.usecases.context import RequestContext
 from bot.core.domain import DISCORD_EPOCH, Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.db.service import Supervised
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -160,7 +161,7 @@ _LOOKED_THROUGH: Final = 500
 """Messages in which the own one is looked for: more are not said between a crash and the next start in most places."""
 
 
-class WelcomeNotices:
+class WelcomeNotices(Supervised):
     """Tells guilds, each of them once.
 
     Before it is sent it is noted that it is about to be, and after it that it was. Whoever is killed between the two
@@ -169,6 +170,7 @@ class WelcomeNotices:
     """
 
     def __init__(self, inside: DiscordDependencies) -> None:
+        super().__init__(inside.services, {"notices to members": self._try_again})
         self._inside = inside
         self._practice = DataPractice.of(inside.settings)
         self._told: dict[int, datetime] = {}
@@ -176,14 +178,6 @@ class WelcomeNotices:
         self._under_way: set[int] = set()
         self._waiting: dict[int, discord.Guild] = {}
         """Guilds that could not be told yet."""
-
-    def start(self) -> None:
-        """Try again from time to time what failed."""
-        self._inside.services.start("notices to members", self._try_again)
-
-    async def stop(self) -> None:
-        """Try no more."""
-        await self._inside.services.stop(self._try_again)
 
     async def _try_again(self) -> None:
         while True:

@@ -14,7 +14,7 @@ from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
 from bot.db.pool import Connection, Row
 from bot.db.rows import row_as
-from bot.db.service import woken
+from bot.db.service import Supervised, woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle
 from bot.memory.facts.repository import NewFact
@@ -254,15 +254,15 @@ _MOST_POSTPONED: Final = 5
 """Messages in a row that cannot be read until it is no longer taken for their fault."""
 
 
-class Extractor:
+class Extractor(Supervised):
     """Reads out what the writer queued; `notify` is called after a commit that asked for background work."""
 
     def __init__(self, needs: MemoryDependencies) -> None:
+        super().__init__(needs.services, {"reader of facts": self._run})
         self._database = needs.database
         self._clock = needs.clock
         self._hasher = needs.hasher
         self._notify = needs.notify
-        self._services = needs.services
         self._wake = asyncio.Event()
         self._limit = BATCH
         self._is_first = True
@@ -273,11 +273,7 @@ class Extractor:
     def start(self) -> None:
         """Begin to read, also what could not be read until now."""
         self._is_first = True
-        self._services.start("reader of facts", self._run)
-
-    async def stop(self) -> None:
-        """End at once; what is queued is read by whoever comes next."""
-        await self._services.stop(self._run)
+        super().start()
 
     def wake(self) -> None:
         """Look now: messages have been written."""

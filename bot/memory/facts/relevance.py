@@ -15,7 +15,7 @@ from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
 from bot.core.log import trace
 from bot.db.pool import Connection, Database
 from bot.db.rows import rows_as
-from bot.db.service import woken
+from bot.db.service import BackgroundWork, woken
 from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
@@ -321,7 +321,7 @@ class Relevance:
         self._clock = clock
         self._used: dict[int, frozenset[int]] = {}
         """Where to look for each fact that was used and is not noted yet."""
-        self._noting: asyncio.Task[None] | None = None
+        self._noting = BackgroundWork()
         self._hurry = asyncio.Event()
 
     async def relevant(
@@ -371,14 +371,13 @@ class Relevance:
         guild_ids = frozenset({view.guild_id, *view.own_guild_ids})
         if len(self._used) < _MOST_UNWRITTEN:
             self._used |= dict.fromkeys(fact_ids, guild_ids)
-        if self._used and (self._noting is None or self._noting.done()):
-            self._noting = asyncio.create_task(self._note(), name="note what was used")
+        if self._used and self._noting.is_idle:
+            self._noting.begin(self._note(), name="note what was used")
 
     async def settled(self) -> None:
         """Return when all uses are noted, at once."""
         self._hurry.set()
-        if self._noting is not None:
-            await self._noting
+        await self._noting.settled()
         self._hurry.clear()
 
     async def _note(self) -> None:

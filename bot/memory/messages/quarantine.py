@@ -17,7 +17,7 @@ from bot.core.log import trace
 from bot.db import pool
 from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
-from bot.db.service import Services
+from bot.db.service import Services, Supervised
 from bot.memory.facts import lifecycle
 from bot.memory.messages import repository_quarantine, repository_writing
 from bot.memory.messages.repository_quarantine import QuarantinedMessage
@@ -176,8 +176,11 @@ class _RolledBackError(Exception):
     """Ends a transaction of which nothing is to stay."""
 
 
-class Quarantine:
-    """What is set aside. `heard` is given what could be written after all; it must not raise."""
+class Quarantine(Supervised):
+    """What is set aside: all of it is tried at the start, since the code may be another, and after growing pauses.
+
+    `heard` is given what could be written after all; it must not raise.
+    """
 
     def __init__(
         self,
@@ -187,19 +190,11 @@ class Quarantine:
         heard: Callable[[Sequence[Message]], None],
         services: Services,
     ) -> None:
+        super().__init__(services, {"messages set aside": self._run})
         self._database = database
         self._clock = clock
         self._heard = heard
-        self._services = services
         self._is_first = True
-
-    def start(self) -> None:
-        """Try all of it now, since the code may be another, and each again after growing pauses."""
-        self._services.start("messages set aside", self._run)
-
-    async def stop(self) -> None:
-        """End."""
-        await self._services.stop(self._run)
 
     async def put(self, failed: Sequence[tuple[Message, Exception]]) -> None:
         """Set messages aside durably, each with the error that kept it from being written."""

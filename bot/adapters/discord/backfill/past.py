@@ -2,7 +2,6 @@
 manager asked for it; what was read is not read again.
 """
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from bot.core.domain import Channel, Guild, moment_of, snowflake_at
 from bot.core.errors import InvalidInputError, KeepsakeError
 from bot.core.log import trace
 from bot.core.settings import Settings
+from bot.db.service import BackgroundWork
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from bot.memory.messages.writer import Ingested
@@ -345,7 +345,8 @@ class PastReader:
     def __init__(self, client: discord.Client, inside: DiscordDependencies) -> None:
         self._client = client
         self._inside = inside
-        self._reading: dict[int, asyncio.Task[None]] = {}
+        self._work = BackgroundWork()
+        self._reading: set[int] = set()
 
     def begin(self, guild: Guild, tell: Tell) -> bool:
         """Begin to read the last seven days of `guild`, or as many as it keeps; `False` if that is under way.
@@ -354,9 +355,9 @@ class PastReader:
         """
         if guild.guild_id in self._reading:
             return False
-        task = asyncio.create_task(self._read(guild, tell), name=f"past of guild {guild.guild_id}")
-        self._reading[guild.guild_id] = task
-        task.add_done_callback(lambda _: self._reading.pop(guild.guild_id, None))
+        self._reading.add(guild.guild_id)
+        task = self._work.begin(self._read(guild, tell), name=f"past of guild {guild.guild_id}")
+        task.add_done_callback(lambda _: self._reading.discard(guild.guild_id))
         return True
 
     def is_reading(self, guild_id: int) -> bool:
@@ -365,15 +366,11 @@ class PastReader:
 
     async def settled(self) -> None:
         """Return when nothing is being read."""
-        while self._reading:
-            await asyncio.gather(*self._reading.values(), return_exceptions=True)
+        await self._work.settled()
 
     async def stop(self) -> None:
         """End; what was not read is read when somebody wants it again."""
-        tasks = list(self._reading.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._work.stop()
 
     async def _read(self, guild: Guild, tell: Tell) -> None:
         done = PastReport(failed=1)
