@@ -1,7 +1,7 @@
 """The folders of the languages that are understood, `bot/text/<code>/`, each found by its code, and the tables in
 which their patterns are written.
 
-Every folder has the modules `grammar` (`rules_for`: the rules of commands), `phrasing` (`mentions_author` and
+Every folder has the modules `grammar` (`GRAMMAR`: the rules of commands), `phrasing` (`mentions_author` and
 `third_person`), `calendar` (numbers, units, months, weekdays, spans), `dates` (`RULES`) and `extraction` (`LANGUAGE`).
 Whoever uses one of them says what type it has.
 """
@@ -9,7 +9,7 @@ Whoever uses one of them says what type it has.
 import re
 from collections.abc import Mapping
 from importlib import import_module
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Final
 
 from bot.core.domain import Language
@@ -23,12 +23,12 @@ def in_each_language(module: str) -> tuple[ModuleType, ...]:
 
 
 def rows(table: str) -> list[tuple[str, str]]:
-    """Return name and text of each row `name: text` of a table; indented lines go on with a row."""
+    """Return the rows `name: text` of a table; indented lines go on with a row, remarks begin with #."""
     lines: list[str] = []
     for line in table.strip("\n").splitlines():
         if line[:1].isspace():
             lines[-1] += line.strip()
-        else:
+        elif not line.startswith("#"):
             lines.append(line)
     return [(name, text) for name, _, text in (line.partition(": ") for line in lines)]
 
@@ -39,3 +39,12 @@ def filled(text: str, parts: Mapping[str, str]) -> str:
     while (part := _PART.search(text)) is not None:
         text = text[: part.start()] + filled(parts[part[1]], parts) + text[part.end() :]
     return text
+
+
+def compiled_rows(table: str, parts: Mapping[str, str] = MappingProxyType({})) -> dict[str, re.Pattern[str]]:
+    """Return the patterns of a table by their names, each of which may be part of others; a blank is any gap."""
+    named = dict(rows(table))
+    return {
+        name: re.compile(filled(text, named | dict(parts)).replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL)
+        for name, text in named.items()
+    }

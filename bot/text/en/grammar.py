@@ -1,186 +1,73 @@
-"""The rules by which commands are given in English."""
+"""English commands: what can be a statement, and a table of sentences with what they mean.
 
-import re
-from collections.abc import Sequence
+The names of the rows are those of `bot/text/grammar/meanings.py` and of `_OWN_MEANINGS`.
+"""
+
 from typing import Final
 
-from bot.text.commands import (
-    AskHelp,
-    AskMemory,
-    AskWhy,
-    BePrivate,
-    Command,
-    EraseMine,
-    ExportMine,
-    Forget,
-    ForgetEverything,
-    ForgetThis,
-    Remember,
-    RememberAgain,
-    RememberThis,
-    Search,
-    StopRemembering,
-    TellCategories,
-)
-from bot.text.grammar import corrections, kinds, periods
-from bot.text.grammar.clauses import is_english_clause, is_english_memory, starts_a_clause
-from bot.text.grammar.kinds import MEMORY_KIND, keep_kind, keep_kind_for, leave_kind_out
-from bot.text.grammar.rules import Rule, SpokenText, fixed, idiom, plain, rule
-from bot.text.grammar.words import means_the_bot, word_set
+from bot.text.commands import AskMemory, Command, Forget
+from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
+from bot.text.grammar.rules import plain
+from bot.text.grammar.words import PERSON_VERBS, means_the_bot, word_set
+from bot.text.languages import compiled_rows, rows
 
-_NO_MORE: Final = (
-    r"(?:,? (?:any ?more|anymore|from now on|ever again|again|at all|here|on this server|for now|now))*"
-)
-_OF_MINE: Final = (
-    r"(?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))"
-    r"|what i (?:say|write)|my (?:messages|words|data|chats?))"
-)
-_OWN_KEEP: Final = r"(?:remember|keep|save|store|record|track|log|memori[sz]e)"
-_KEEPING: Final = r"(?:remembering|keeping|saving|storing|recording|tracking|logging|memori[sz]ing)"
-_NOT: Final = r"(?:don't|do not|dont)"
-_TELL_SOMEBODY: Final = (
-    r"(?:anyone|anybody|others|other people|the others|everyone|everybody|people|them)(?: else)?"
-)
-_YOU_HAVE: Final = (
-    r"(?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)(?:'ve| have)?"
-    r"(?: (?:keep|kept|have|store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)"
-)
-_KEPT_OF_ME: Final = r"everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me"
-_WHOLLY: Final = r"(?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)"
-
-_STOP: Final = (
-    rule(rf"(?:stop|quit) {_KEEPING} {_OF_MINE}{_NO_MORE}", fixed(StopRemembering())),
-    rule(
-        rf"{_OWN_KEEP} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){_NO_MORE}",
-        fixed(StopRemembering()),
-    ),
-)
-_STOP_OUTRIGHT: Final = (
-    rule(
-        rf"(?:{_NOT} {_OWN_KEEP}|never {_OWN_KEEP}|i {_NOT} want (?:you|u) to {_OWN_KEEP}) {_OF_MINE}{_NO_MORE}",
-        fixed(StopRemembering()),
-    ),
-    rule(
-        r"(?:i(?: want to|'d like to| would like to)? )?opt (?:me )?out|leave me out of your memory",
-        fixed(StopRemembering()),
-    ),
-)
-_GO_ON: Final = (
-    rule(rf"{_OWN_KEEP} (?:me|things about me|what i say) again", fixed(RememberAgain())),
-    rule(
-        r"start (?:remembering|keeping) (?:me|things about me|what i say)(?: again)?", fixed(RememberAgain())
-    ),
-    rule(
-        rf"(?:you|u) (?:may|can|are allowed to) {_OWN_KEEP} (?:me|things about me|what i say)(?: again)?",
-        fixed(RememberAgain()),
-    ),
-    rule(
-        r"(?:i(?: want to|'d like to| would like to)? )?opt (?:me )?(?:back )?in|i agree to be remembered",
-        fixed(RememberAgain()),
-    ),
-)
-_HIDE: Final = (
-    rule(r"(?:keep|make|set) me (?:to )?private", fixed(BePrivate(True))),
-    rule(
-        r"(?:keep|make) (?:my (?:memories|memory|profile)|(?:what|everything) (?:you|u) know about me) private",
-        fixed(BePrivate(True)),
-    ),
-    rule(r"tell (?:nobody|no one|noone)(?: else)?(?: anything)? about me", fixed(BePrivate(True))),
-)
-_HIDE_OUTRIGHT: Final = (
-    rule(
-        rf"(?:{_NOT}|never) (?:tell|talk to) {_TELL_SOMEBODY}(?: (?:anything|things))? about me{_NO_MORE}",
-        fixed(BePrivate(True)),
-    ),
-    rule(r"i want to be private", fixed(BePrivate(True))),
-)
-_SHOW: Final = (
-    rule(rf"(?:you|u) (?:may|can) tell {_TELL_SOMEBODY} about me(?: again)?", fixed(BePrivate(False))),
-    rule(rf"tell {_TELL_SOMEBODY} about me again", fixed(BePrivate(False))),
-    rule(
-        rf"i(?:'m| am) (?:no longer|not) private(?: any ?more)?|i {_NOT} (?:want|need) to be private(?: any ?more)?"
-        r"|make me public(?: again)?",
-        fixed(BePrivate(False)),
-    ),
-)
-_LEAVE_OUT: Final = (rule(rf"stop {_KEEPING} my {MEMORY_KIND}{_NO_MORE}", leave_kind_out),)
-_KEEP_KIND: Final = (
-    rule(rf"(?:{_NOT}|never) {_OWN_KEEP} my {MEMORY_KIND}{_NO_MORE}", leave_kind_out),
-    rule(
-        rf"keep my {MEMORY_KIND} (?:only )?for (?P<y>\d{{1,5}} (?:day|week|month|year)s?)(?: only)?",
-        keep_kind_for,
-    ),
-    rule(rf"{_OWN_KEEP} my {MEMORY_KIND} (?:again|for ?ever)", keep_kind),
-)
-_WHICH_KINDS: Final = rule(
-    r"(?:which|what) (?:kinds?|categories|sorts?)(?: of (?:things|memor(?:y|ies)|facts))?"
-    rf" (?:do|may|can) (?:you|u) {_OWN_KEEP}(?: (?:about|of|on|from) me)?",
-    fixed(TellCategories()),
-)
-_HAND_OUT: Final = (
-    rule(rf"(?:send|give|dm|mail|hand) me (?:a (?:file|copy) (?:of|with) )?{_YOU_HAVE}", fixed(ExportMine())),
-    rule(
-        r"(?:send|give|dm|mail|export|download)(?: me)? (?:a copy of )?(?:all )?(?:of )?my"
-        r" (?:data|memor(?:y|ies)|export)",
-        fixed(ExportMine()),
-    ),
-    rule(rf"(?:export|download) (?:me|{_YOU_HAVE})", fixed(ExportMine())),
-)
-_MAY_I_HAVE: Final = rule(
-    r"(?:can|could|may) i (?:have|get|export|download|see) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)",
-    fixed(ExportMine()),
-)
-_ERASE: Final = (
-    rule(rf"(?:forget|erase|delete|remove|wipe)(?: about)? me,? {_WHOLLY}", fixed(EraseMine())),
-    rule(
-        r"(?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?",
-        fixed(EraseMine()),
-    ),
-    rule(
-        r"(?:erase|wipe|delete|remove|forget) (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)",
-        fixed(EraseMine()),
-    ),
-    rule(rf"(?:erase|wipe|delete|remove|forget) {_KEPT_OF_ME}(?:,? {_WHOLLY})?", fixed(EraseMine())),
-    rule(
-        rf"(?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {_WHOLLY}",
-        fixed(EraseMine()),
-    ),
+_CLAUSES: Final = compiled_rows(
+    r"""
+pointed_at: (?:times?|days?|nights?|evening|morning|moment|summer|winter|years?|weekend|guys?|girls?|man|woman|dude|kid
+    |one|things?|stuff|movie|film|game|song|show|episode|place|party|trip|story|joke|meme|photo|picture|video|message
+    |post|link|bug|stream|match|fight|feeling|name|face)
+that_time: (?:(?:one|first|last|other|great|good|old|crazy|silly|stupid|funny|weird) ){0,2}{pointed_at}(?:$
+    | (?:when|where|that|who|which|with|from|i|we|you|he|she|they|it|my|our|back)\b.*)
+that_day: (?:one )?(?:time|moment)s? (?!(?:is|was|are|zone|zones|flies|will)\b).*
+finite: .*\b(?:is|isn't|are|aren't|am|was|wasn't|were|weren't|has|hasn't|have|haven't|had|will|won't|can|can't|cannot
+    |does|doesn't|don't|did|didn't|must|should|means|costs|starts|begins|ends|happens|opens|closes|moved|goes
+    |{person_verbs})\b.+
+subject: (?:(?:i|we|he|she|they|it|everyone|everybody|nobody|someone|there)|(?:i'(?:m|ve|d|ll)|we'(?:re|ve|ll|d)
+    |(?:he|she|it)'(?:s|ll|d)|they'(?:re|ve|ll|d)|im|ive)) \S.*
+named_subject: (?-i:(?!(?:The|A|An|This|That|These|Those|All|Our|Your)\s)(?:[A-ZА-Я]\w*|<@!?\d+>|@\S+)\s+
+    (?!\w*(?:ss|ous|ings)\s)[a-z]{2,}(?:s|ed)\s+\S.*)
+never_told: (?:when|how|what|who|whom|whose|where|why|which|if|whether|to
+    |me(?! and \S+ (?:are|were|have|will|went|met|live)\b)|us|him|them|those|back|last|never|not|nothing
+    |everything|anything|all|always|about|this(?! \w+ (?:is|was|has|will)\b)
+    |the (?:\w+ ){0,2}{pointed_at} (?!is\b|was\b|are\b)
+    |(?:the|those|these|this|your) (?:\w+ ){1,3}(?:i|we|you|he|she|they|that|who|which|when|where)\b
+    |(?:her|your|my|our|his|their)$)(?:\b.*|$)
+clause_start: (?:(?:i|i'\w+|im|my|mine|we|we'\w+|our|he|she|he's|she's|they|they're|it|it's|the|there|his|her|their
+    |this|these|every|everyone|nobody)(?![\w'])|(?-i:[A-ZА-Я])|<@!?\d+>|@\w).*\s.*
+""",
+    {"person_verbs": "|".join(sorted(verb for verb in PERSON_VERBS if verb.isascii()))},
 )
 
-OWN_ASKS: Final = (_WHICH_KINDS, _MAY_I_HAVE)
-"""What may be asked as a question: nothing is changed by it."""
 
-OWN_RULES: Final[tuple[Rule, ...]] = (
-    *_STOP,
-    *_STOP_OUTRIGHT,
-    *_GO_ON,
-    *_HIDE,
-    *_HIDE_OUTRIGHT,
-    *_SHOW,
-    *_LEAVE_OUT,
-    *_KEEP_KIND,
-    *_HAND_OUT,
-    *_ERASE,
-    *OWN_ASKS,
+def _is_memory(words: str) -> bool:
+    even = plain(words)
+    if asks_inside(words) or len(even.split()) < 2:
+        return False
+    return not (_CLAUSES["that_time"].fullmatch(even) or _CLAUSES["that_day"].fullmatch(even))
+
+
+def _is_clause(words: str) -> bool:
+    even = plain(words)
+    if asks_inside(words) or _CLAUSES["never_told"].fullmatch(even):
+        return False
+    return any(_CLAUSES[name].fullmatch(even) for name in ("subject", "finite", "named_subject"))
+
+
+def _starts_a_clause(words: str) -> bool:
+    """Return whether `words` begin as a sentence of their own does: a pronoun, an article, a name."""
+    return _CLAUSES["clause_start"].fullmatch(plain(words)) is not None
+
+
+_MEANINGS: Final = Meanings(
+    Speech(
+        subject="me",
+        me=frozenset({"me", "myself"}),
+        guild="(?:all of )?us(?: all)?|(?:this|the|our|that) (?:whole )?(?:server|guild|place|community|group)|here",
+        pointed_at=frozenset({"it", "this", "that"}),
+        is_memory=_is_memory,
+        is_clause=_is_clause,
+    )
 )
-
-OWN_REQUESTS: Final[tuple[Rule, ...]] = (
-    *_STOP,
-    *_HIDE,
-    *_LEAVE_OUT,
-    *_HAND_OUT,
-    *_ERASE,
-    rule(r"forget (?:about )?(?P<x>me|myself)", ForgetEverything),
-)
-"""What "can you ...?" asks for politely: less is kept or told by it, or it is asked about once more."""
-
-
-_GUILD: Final = re.compile(
-    r"(?:all of )?us(?: all)?|(?:this|the|our|that) (?:whole )?(?:server|guild|place|community|group)|here",
-    re.IGNORECASE,
-)
-_POINTED_AT: Final = frozenset({"it", "this", "that"})
-_MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
 _NOT_WHO: Final = word_set("""
     online offline here there coming playing winning losing right wrong it this that these those he she they we
     ready next free up in on out first last best worst going talking left around awake alive afk live new old
@@ -188,66 +75,15 @@ _NOT_WHO: Final = word_set("""
 """)
 """What may follow "who is" without being somebody's name."""
 
-MOST_WORDS_ABOUT: Final = 12
-"""Words of a topic; more are a story, and what it asks for is not sure."""
-
-
-def _remember(statement: str) -> Command | None:
-    return Remember(statement) if is_english_memory(statement) else None
-
-
-def _remember_clause(statement: str) -> Command | None:
-    return _remember(statement) if is_english_clause(statement) else None
-
-
-def _remember_for(limit: str, statement: str) -> Command | None:
-    """How long it is to be remembered stands in brackets behind what is."""
-    return _remember(f"{statement.rstrip(' .!')} ({limit})")
-
-
-def _remember_for_clause(limit: str, statement: str) -> Command | None:
-    return _remember_for(limit, statement) if is_english_clause(statement) else None
-
-
-def _remember_request(statement: str) -> Command | None:
-    return _remember(statement) if starts_a_clause(statement) else None
-
-
-def _remember_noted(statement: str) -> Command | None:
-    return None if re.search(r"\?(?:\s|$)", plain(statement)) else Remember(statement)
-
-
-def _remember_this(about: str) -> Command | None:
-    return RememberThis(about or None) if len(about.split()) <= 4 and ":" not in about else None
-
-
-def _forget_clause(statement: str) -> Command | None:
-    return Forget(statement) if starts_a_clause(statement) or len(statement.split()) > 1 else None
-
-
-def _forget(statement: str) -> Command | None:
-    """A bare mention is somebody: all about them; other words are what the facts say."""
-    if statement.lower() in {"me", "myself"} or _MENTION.fullmatch(statement):
-        return ForgetEverything(statement)
-    return Forget(statement)
-
-
-def _ask(about: str) -> Command | None:
-    if _GUILD.fullmatch(about):
-        return AskMemory(None)
-    if about.lower() in _POINTED_AT or len(about.split()) > MOST_WORDS_ABOUT:
-        return None
-    return AskMemory(about)
-
 
 def _tell(about: str) -> Command | None:
     """The bot is asked to tell of itself by way of talk."""
-    return None if means_the_bot(about) else _ask(about)
+    return None if means_the_bot(about) else _MEANINGS.ask(about)
 
 
 def _who(about: str) -> Command | None:
     words = about.split()
-    if _MENTION.fullmatch(about):
+    if is_mention(about):
         return AskMemory(about)
     if len(words) == 1:
         ordinary = about.lower() in _NOT_WHO or means_the_bot(about) or about.lower().endswith("ing")
@@ -255,177 +91,209 @@ def _who(about: str) -> Command | None:
     return AskMemory(about) if len(words) <= 4 and all(word[0].isupper() for word in words) else None
 
 
-def _search(topic: str, when: str = "") -> Command | None:
-    """When it was said is one of the words that are searched for."""
-    return Search(f"{topic} {when}".strip()) if len(topic.split()) <= MOST_WORDS_ABOUT else None
+def _forget_clause(statement: str) -> Command | None:
+    return Forget(statement) if _starts_a_clause(statement) or len(statement.split()) > 1 else None
 
 
-_KEEP: Final = (
-    r"(?:remember|memori[sz]e|keep in mind|bear in mind|note|please note|take note|make a note"
-    r"|don't forget|do not forget)"
-)
-_SAID: Final = (
-    r"(?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?"
-)
-_DROP: Final = r"(?:forget|erase|delete|remove|wipe|clear)"
-_NOT_KEEP: Final = r"(?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)"
-_ALL: Final = (
-    r"(?:everything|all|anything|whatever|what(?= (?:you|u) ))(?: that)?"
-    r"(?: (?:you|u)(?: (?:ever|still))? (?:know|remember|have|learned|saved)| there is)?"
-)
-_TALKED: Final = r"(?:talk|talked|speak|spoke|spoken|chat|chatted)"
-_WHO_TALKED: Final = r"(?:we|i|you|they|people|anyone|anybody|someone|somebody)"
-_ALL_OF_US: Final = r"(?:we|they|people|anyone|anybody|everyone|everybody)"
-_SAY: Final = r"(?:say|said|write|written|talk|chat|decide|decided)"
-_WHEN: Final = (
-    r"(?:yesterday|today"
-    r"|(?:last|this|past|in|on|during|since|before|after) (?:the )?[^\s,]+(?: [^\s,]+){0,2}?)"
-)
-_OFTEN: Final = r"(?: (?:ever|last|first|recently|already))?"
-_ENDING: Final = r"(?: so far| already| exactly| now| right now| at the moment)?"
+_PARTS: Final = COMMON_PARTS | dict(rows(r"""
+no_more: (?:,? (?:any ?more|anymore|from now on|ever again|again|at all|here|on this server|for now|now))*
+of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
+    |what i (?:say|write)|my (?:messages|words|data|chats?))
+own_keep: (?:remember|keep|save|store|record|track|log|memori[sz]e)
+keeping: (?:remembering|keeping|saving|storing|recording|tracking|logging|memori[sz]ing)
+not: (?:don't|do not|dont)
+tell_somebody: (?:anyone|anybody|others|other people|the others|everyone|everybody|people|them)(?: else)?
+you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)(?:'ve| have)?(?: (?:keep|kept|have
+    |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
+kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
+wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
+keep: (?:remember|memori[sz]e|keep in mind|bear in mind|note|please note|take note|make a note|don't forget
+    |do not forget)
+said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?
+drop: (?:forget|erase|delete|remove|wipe|clear)
+not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
+all: (?:everything|all|anything|whatever|what(?= (?:you|u) ))(?: that)?(?: (?:you|u)(?: (?:ever|still))? (?:know
+    |remember|have|learned|saved)| there is)?
+talked: (?:talk|talked|speak|spoke|spoken|chat|chatted)
+who_talked: (?:we|i|you|they|people|anyone|anybody|someone|somebody)
+all_of_us: (?:we|they|people|anyone|anybody|everyone|everybody)
+say: (?:say|said|write|written|talk|chat|decide|decided)
+when: (?:yesterday|today|(?:last|this|past|in|on|during|since|before|after) (?:the )?[^\s,]+(?: [^\s,]+){0,2}?)
+often: (?: (?:ever|last|first|recently|already))?
+ending: (?: so far| already| exactly| now| right now| at the moment)?
+limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
+    |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
+    |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
+no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|(?:that's )?wrong)(?:[\s,.!:;-]+(?=\S)))+
+maybe_no: (?:{no})?
+it_is: (?:it's|it is|it was|that's|that is|that was)
+me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
+hold: (?:keep|store|save|record|log|collect|retain)
+held: (?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)|what (?:i|we) (?:say|write))
+missed: (?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed
+    |(?:did|have) i miss(?:ed)? (?:anything|something|much|a lot)(?: (?:important|interesting|good))?
+    |(?:tell|show) me what (?:i|i've|i have) missed|(?:please )?(?:catch me up|fill me in|bring me up to speed
+    |get me up to speed|update me)(?: on (?:everything|what i missed|what happened))?)
+happened: (?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said|talked about
+    |been discussed|discussed)|what did (?:people|everyone|everybody|they|you all) (?:talk about|say|discuss))
+every: (?:everything|all|anything|whatever|what)
+mine: (?:{every}(?: that)? i(?:'ve| have)?(?: ever)? (?:said|wrote|written|posted|told you)
+    |(?:all )?(?:of )?my (?:messages|words))
+anybodys: (?:{every}(?: that)?(?: was| has been| we| people)?(?: said| written| posted| talked about)?
+    |(?:all )?(?:of )?(?:the )?messages)
+"""))  # fmt: skip
+_CHANGES: Final = r"""
+stop_remembering*: (?:stop|quit) {keeping} {of_mine}{no_more}
+stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
+stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) to {own_keep}) {of_mine}{no_more}
+stop_remembering: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?out|leave me out of your memory
+remember_again: {own_keep} (?:me|things about me|what i say) again
+remember_again: start (?:remembering|keeping) (?:me|things about me|what i say)(?: again)?
+remember_again: (?:you|u) (?:may|can|are allowed to) {own_keep} (?:me|things about me|what i say)(?: again)?
+remember_again: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?(?:back )?in|i agree to be remembered
+private*: (?:keep|make|set) me (?:to )?private
+private*: (?:keep|make) (?:my (?:memories|memory|profile)|(?:what|everything) (?:you|u) know about me) private
+private*: tell (?:nobody|no one|noone)(?: else)?(?: anything)? about me
+private: (?:{not}|never) (?:tell|talk to) {tell_somebody}(?: (?:anything|things))? about me{no_more}
+private: i want to be private
+public: (?:you|u) (?:may|can) tell {tell_somebody} about me(?: again)?
+public: tell {tell_somebody} about me again
+public: i(?:'m| am) (?:no longer|not) private(?: any ?more)?|i {not} (?:want|need) to be private(?: any ?more)?
+    |make me public(?: again)?
+leave_out*: stop {keeping} my {memory_kind}{no_more}
+leave_out: (?:{not}|never) {own_keep} my {memory_kind}{no_more}
+keep_kind_for: keep my {memory_kind} (?:only )?for (?P<y>\d{1,5} (?:day|week|month|year)s?)(?: only)?
+keep_kind: {own_keep} my {memory_kind} (?:again|for ?ever)
+export*: (?:send|give|dm|mail|hand) me (?:a (?:file|copy) (?:of|with) )?{you_have}
+export*: (?:send|give|dm|mail|export|download)(?: me)? (?:a copy of )?(?:all )?(?:of )?my (?:data|memor(?:y|ies)
+    |export)
+export*: (?:export|download) (?:me|{you_have})
+erase*: (?:forget|erase|delete|remove|wipe)(?: about)? me,? {wholly}
+erase*: (?:erase|wipe|delete|remove) me(?: from (?:your|the) (?:memory|memories|database|records))?
+erase*: (?:erase|wipe|delete|remove|forget) (?:all )?(?:of )?my (?:personal )?(?:data|memories|memory)
+erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
+erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
+forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}
+forget_my_kind*: {drop} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
+forget_kind*: {drop}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
+forget_my_messages*: {drop} all my messages
+forget_mine*: {drop} {mine} (?P<x>.+)
+forget_anybodys*: {drop} {anybodys} (?P<x>.+)
+forget_anybodys*: {drop} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))
+forget_anybodys*: {drop} (?P<x>(?:the )?(?:last|past) .+)
+take_back*: {maybe_no}(?:scratch|strike|undo|revert|cancel) (?:that|this|it)|undo
+take_back*: {maybe_no}(?:i )?take (?:that|it|this) back
+move_subject: {maybe_no}(?:that was|this was|(?:that|it|this)(?: was| is|'s) about|i meant) (?P<x>me
+    |myself),? (?:and )?not (?:about )?{short}
+named: {maybe_no}(?:that|it|this)(?: was| is|'s) about {x},? (?:and )?not (?:about )?{me}
+named: {maybe_no}(?:that|it|this)(?: was| is|'s) about (?P<x>{capital}),? (?:and )?not (?:about )?{short}
+named_or_definite: {maybe_no}(?:that|it|this)(?: was| is|'s) {x},? (?:and )?not {me}
+named_or_definite: {maybe_no}(?:that|this) was (?P<x>{capital}),? (?:and )?not {capital}
+named_or_definite: {maybe_no}i (?:meant|mean|said|was talking about
+    |was speaking of) (?:about )?{x},? (?:and )?not (?:about )?{me}
+named_or_definite: {maybe_no}(?:about )?{x}(?:,| -) not (?:about )?{me}
+named: {maybe_no}not (?:about )?{me},? but (?:about )?{x}
+named: {maybe_no}not (?:about )?{me}, (?:about )?(?P<x>{capital}|<@!?\d+>|@\S+)
+# Without "no" or "it's", only a date or a number is surely a correction: "bot lane, not top" is none.
+definite_for: {maybe_no}not {x}(?:,? but|,) {y}
+definite: {x},? not {y}
+plausible_for: {maybe_no}(?:{it_is}|i (?:said|meant)) not {x},? (?:but|it's|it is) {y}
+plausible_for: {no}not {x},? (?:but|it's|it is) {y}
+plausible: {maybe_no}(?:it's|it is|it was|i (?:said|meant)) {x}(?:,| -| and) not {y}
+definite: {maybe_no}(?:{it_is}|i (?:said|meant)) {x} not {y}
+plausible: {no}{x}(?:,| -) not {y}
+plausible: {maybe_no}change (?:it|that|this) to {x}
+plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
+said_anew: {no}i (?:said|meant|mean|wrote) (?:that )?{x}
+plausible: {no}(?:i (?:said|meant|mean|wrote)|it's|it is|it was)(?: actually)? {x}
+definite: (?:it's actually|i meant|it should be|make (?:it|that)) {x}
+definite: {no}(?:that's|that is|that was) {x}
+said_anew: correction:\s*{x}
+definite: {no}{x}
+remember_this: {keep} (?:this|that)(?: one| message)?(?: for (?:me|us|later))?
+remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
+remember_this: (?:remember|save|keep|store) {said}
+remember_this_about: (?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)
+forget_this: {drop} (?:this|that)(?: one| message)?|forget (?:{said}|i (?:just )?said (?:that|this|it))
+forget_this: {drop} (?:my|the) (?:last|previous|latest) (?:message|one)
+forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}
+nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
+forget_all: {drop} {all} (?:about|of|on) (?P<x>.+)
+forget_words: forget {said} about (?P<x>.+)
+# Idioms and first-person talk: nobody asks for anything by these.
+nothing: forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
+    |that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
+nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*
+forget: forget about (?P<x>.+)
+forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
+forget: forget (?P<x>(?!,|that\b|this\b).+)
+remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
+remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
+remember_noted: {keep}(?:,? (?:this|that))?(?:\s*:\s*| - )(?P<x>.+)
+remember: {keep},? that,? (?P<x>.+)
+remember_clause: (?:remember|don't forget|do not forget|note),? (?P<x>(?!that\b).+)
+"""
+_REQUESTS: Final = r"""
+forget_all: forget (?:about )?(?P<x>me|myself)
+remember_this: (?:remember|save|keep|note) this|(?:remember|save) (?:this|that) for (?:me|us)
+remember_this_about: (?:remember|save|note) this about (?P<x>.+)
+remember_request: {keep},? that,? (?P<x>.+)
+forget_this: forget this
+forget_request: forget that (?P<x>.+)
+forget_all: {drop} {all} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)
+"""
+"""What "can you ...?" asks for beside the rows with a star, for it may be a question."""
+_ASKS: Final = r"""
+why: (?:and )?how (?:do|did|would|could|can) (?:you|u) know(?: (?:that|this|it))?(?: about (?:me|him|her|them))?
+    |(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned|know) (?:that|this|it)(?: from)?
+    |(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?|(?:and )?what(?: is|'s) (?:that
+    |this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)
+categories: (?:which|what) (?:kinds?|categories|sorts?)(?: of (?:things|memor(?:y|ies)|facts))? (?:do|may|can) (?:you
+    |u) {own_keep}(?: (?:about|of|on|from) me)?
+export: (?:can|could|may) i (?:have|get|export|download|see) (?:a copy of )?(?:all )?(?:of )?my (?:data|export)
+privacy: privacy(?: policy| settings| info)?|(?:and )?what (?:all )?(?:do|does) (?:you
+    |u) (?:actually |all |really )?{hold}(?: here| of us all)?|(?:what|which) (?:kinds? of )?(?:data|information
+    |info) do (?:you|u) {hold}(?: here| about us)?|how long (?:do|will|are) (?:you
+    |u) (?:going to )?{hold} {held}(?: for)?|do (?:you|u) {hold} {held}(?: here)?|who (?:runs|operates|hosts
+    |maintains) (?:you|u|this bot)|(?:what is|what's|show me|tell me) (?:your|the) privacy (?:policy|notice)
+missed: {missed}
+missed_since: {missed}(?P<x>,? .+)
+happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
+ask: what do (?:you|u)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
+    |have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
+ask_guild: what do (?:you|u)(?: (?:actually|already|still))? (?:know|remember){ending}
+ask: what (?:can you tell (?:me|us)|have you got|have you learned) (?:about|on) (?P<x>.+)
+ask: do (?:you|u) (?:know|remember) (?:anything|something) (?:about|of) (?P<x>.+)
+who: do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)
+who_am_i: who am i|(?:do (?:you|u) know|tell me) who i am
+who: who(?: is|'s) (?P<x>.+)
+tell: tell (?:me|us) (?:everything |all |something )?(?:what )?(?:that )?(?:you (?:know|remember) )?about (?P<x>.+)
+search: (?:when|where) (?:did|have) {who_talked}{often} {talked} (?:about|of) (?P<x>.+?)(?: last)?
+search: (?:when|where) (?:did|have) {who_talked}{often} (?:discuss|discussed|mention|mentioned
+    |bring up) (?P<x>.+?)(?: last)?
+search: (?:did|have) {who_talked}{often} {talked} (?:about|of) (?P<x>.+)
+search: (?:did|have) {who_talked}{often} (?:discuss|discussed|mention|mentioned) (?P<x>.+)
+search: what (?:did|have) {all_of_us} {say} (?P<y>{when}) about (?P<x>.+)
+search: what (?:did|have) {all_of_us} {say} about (?P<x>.+)
+search: (?:did|have) {who_talked} {talked} (?P<y>{when}) (?:about|of) (?P<x>.+)
+search: (?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {who_talked}{often} (?:(?:talked|spoke
+    |chatted) about|discussed|mentioned) (?P<x>.+)
+search: (?:find|search for|show me) (?:the |all |any )?messages? (?:about|with|on) (?P<x>.+)
+search: search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)
+help: help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
+"""
 
-_THIS: Final = (
-    rule(rf"{_KEEP} (?:this|that)(?: one| message)?(?: for (?:me|us|later))?", fixed(RememberThis())),
-    rule(
-        r"(?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?",
-        fixed(RememberThis()),
-    ),
-    rule(rf"(?:remember|save|keep|store) {_SAID}", fixed(RememberThis())),
-    rule(r"(?:remember|save|keep|note|store) (?:this|that) about (?P<x>.+)", _remember_this),
+GRAMMAR: Final = Grammar(
+    _MEANINGS.by_name
+    | {
+        "tell": _tell,
+        "who": _who,
+        "forget_clause": _forget_clause,
+        "forget_request": lambda said: Forget(said) if _starts_a_clause(said) else None,
+        "remember_request": lambda said: _MEANINGS.remember(said) if _starts_a_clause(said) else None,
+    },
+    _PARTS,
+    changes=_CHANGES,
+    requests=_REQUESTS,
+    asks=_ASKS,
 )
-
-_FORGET: Final = (
-    rule(
-        rf"{_DROP} (?:this|that)(?: one| message)?|forget (?:{_SAID}|i (?:just )?said (?:that|this|it))",
-        fixed(ForgetThis()),
-    ),
-    rule(rf"{_DROP} (?:my|the) (?:last|previous|latest) (?:message|one)", fixed(ForgetThis())),
-    rule(rf"{_NOT_KEEP} (?:this|that|it)(?: one| message)?|{_NOT_KEEP} {_SAID}", fixed(ForgetThis())),
-    idiom(rf"{_DROP} {_ALL} (?:about|of|on) (?:this|that|it)"),
-    rule(rf"{_DROP} {_ALL} (?:about|of|on) (?P<x>.+)", ForgetEverything),
-    rule(rf"forget {_SAID} about (?P<x>.+)", Forget),
-    # Idioms and first-person talk: nobody asks for anything by these.
-    idiom(
-        r"forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing"
-        r"|yourself|this|that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))"
-    ),
-    idiom(r"forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|whether|if|never|not)\b.*"),
-    rule(r"forget about (?P<x>.+)", _forget),
-    rule(rf"(?:forget|{_NOT_KEEP})(?: that|:) (?P<x>.+)", _forget_clause),
-    rule(r"forget (?P<x>(?!,|that\b|this\b).+)", _forget),
-)
-
-_LIMIT: Final = (
-    r"(?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?"
-    r"|for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)"
-)
-_REMEMBER: Final = (
-    rule(rf"{_KEEP},? (?P<x>{_LIMIT}),?(?: that,?|\s*:) (?P<y>.+)", _remember_for),
-    rule(rf"{_KEEP},? that,? (?P<x>{_LIMIT}),? (?P<y>.+)", _remember_for_clause),
-    rule(rf"{_KEEP}(?:,? (?:this|that))?(?:\s*:\s*| - )(?P<x>.+)", _remember_noted),
-    rule(rf"{_KEEP},? that,? (?P<x>.+)", _remember),
-    rule(r"(?:remember|don't forget|do not forget|note),? (?P<x>(?!that\b).+)", _remember_clause),
-)
-
-_KNOW: Final = (
-    rule(
-        r"what do (?:you|u)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved|have)"
-        rf"(?: so far)? (?:about|of|on) (?P<x>.+?){_ENDING}",
-        _ask,
-    ),
-    rule(
-        rf"what do (?:you|u)(?: (?:actually|already|still))? (?:know|remember){_ENDING}",
-        fixed(AskMemory(None)),
-    ),
-    rule(r"what (?:can you tell (?:me|us)|have you got|have you learned) (?:about|on) (?P<x>.+)", _ask),
-    rule(r"do (?:you|u) (?:know|remember) (?:anything|something) (?:about|of) (?P<x>.+)", _ask),
-    rule(r"do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)", _who),
-    rule(r"who am i|(?:do (?:you|u) know|tell me) who i am", fixed(AskMemory("me"))),
-    rule(r"who(?: is|'s) (?P<x>.+)", _who),
-    rule(
-        r"tell (?:me|us) (?:everything |all |something )?(?:what )?(?:that )?"
-        r"(?:you (?:know|remember) )?about (?P<x>.+)",
-        _tell,
-    ),
-)
-
-_SEARCH: Final = (
-    rule(
-        rf"(?:when|where) (?:did|have) {_WHO_TALKED}{_OFTEN} {_TALKED} (?:about|of) (?P<x>.+?)(?: last)?",
-        _search,
-    ),
-    rule(
-        rf"(?:when|where) (?:did|have) {_WHO_TALKED}{_OFTEN} (?:discuss|discussed|mention|mentioned|bring up)"
-        r" (?P<x>.+?)(?: last)?",
-        _search,
-    ),
-    rule(rf"(?:did|have) {_WHO_TALKED}{_OFTEN} {_TALKED} (?:about|of) (?P<x>.+)", _search),
-    rule(rf"(?:did|have) {_WHO_TALKED}{_OFTEN} (?:discuss|discussed|mention|mentioned) (?P<x>.+)", _search),
-    rule(rf"what (?:did|have) {_ALL_OF_US} {_SAY} (?P<y>{_WHEN}) about (?P<x>.+)", _search),
-    rule(rf"what (?:did|have) {_ALL_OF_US} {_SAY} about (?P<x>.+)", _search),
-    rule(rf"(?:did|have) {_WHO_TALKED} {_TALKED} (?P<y>{_WHEN}) (?:about|of) (?P<x>.+)", _search),
-    rule(
-        rf"(?:find|show me|tell me|do you (?:know|remember)) (?:when|where) {_WHO_TALKED}{_OFTEN}"
-        r" (?:(?:talked|spoke|chatted) about|discussed|mentioned) (?P<x>.+)",
-        _search,
-    ),
-    rule(r"(?:find|search for|show me) (?:the |all |any )?messages? (?:about|with|on) (?P<x>.+)", _search),
-    rule(r"search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)", _search),
-)
-
-_HELP: Final = rule(
-    r"help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)",
-    fixed(AskHelp()),
-)
-
-_WHY: Final = rule(
-    r"(?:and )?how (?:do|did|would|could|can) (?:you|u) know(?: (?:that|this|it))?(?: about (?:me|him|her|them))?"
-    r"|(?:and )?where (?:did|do|have) (?:you|u) (?:get|got|hear|heard|learn|learned|know) (?:that|this|it)(?: from)?"
-    r"|(?:and )?(?:who told|who said that to) (?:you|u)(?: (?:that|this))?"
-    r"|(?:and )?what(?: is|'s) (?:that|this) based on|why do (?:you|u) (?:say|think|believe) (?:that|so)",
-    fixed(AskWhy()),
-)
-_ASKS: Final = (
-    _WHY,
-    *OWN_ASKS,
-    *kinds.ASK_PRIVACY_ENGLISH,
-    *periods.CATCH_UP_ENGLISH,
-    *_KNOW,
-    *_SEARCH,
-    _HELP,
-)
-
-# "Can you remember X?" may be a question; only these are requests without a "please".
-_REQUESTS: Final = (
-    *OWN_REQUESTS,
-    *periods.FORGET_SETS_ENGLISH,
-    rule(
-        r"(?:remember|save|keep|note) this|(?:remember|save) (?:this|that) for (?:me|us)",
-        fixed(RememberThis()),
-    ),
-    rule(r"(?:remember|save|note) this about (?P<x>.+)", _remember_this),
-    rule(rf"{_KEEP},? that,? (?P<x>.+)", _remember_request),
-    rule(r"forget this", fixed(ForgetThis())),
-    rule(r"forget that (?P<x>.+)", lambda x: Forget(x) if starts_a_clause(x) else None),
-    rule(rf"{_DROP} {_ALL} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)", ForgetEverything),
-    *corrections.TAKE_BACK_ENGLISH,
-    *_ASKS,
-)
-
-_ALL_RULES: Final = (
-    OWN_RULES
-    + periods.FORGET_SETS_ENGLISH
-    + corrections.CORRECTIONS_ENGLISH
-    + _THIS
-    + _FORGET
-    + _REMEMBER
-    + _ASKS
-)
-
-
-def rules_for(spoken: SpokenText) -> Sequence[Rule]:
-    """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
-    if spoken.request:
-        return _ALL_RULES if spoken.please else _REQUESTS
-    return _ASKS if spoken.asks else _ALL_RULES

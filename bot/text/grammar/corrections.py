@@ -4,13 +4,13 @@ Which values may be put in, which sentences do so, and where in a statement the 
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from rapidfuzz import fuzz
 
 from bot.text.commands import Command, MoveSubject, ReplaceValue, TakeBack
-from bot.text.grammar.clauses import is_own_statement
-from bot.text.grammar.rules import Rule, fixed, plain, rule
+from bot.text.grammar.rules import Build, fixed, plain
 from bot.text.grammar.words import is_calendar_word, word_set
 
 MOST_WORDS: Final = 5
@@ -79,6 +79,21 @@ def is_name_like(value: str) -> bool:
     return len(words) == 1 or all(word[0].isupper() or word[0] in "<@" for word in words)
 
 
+_OWN_STATEMENT: Final = re.compile(
+    r"(?:i|i'(?:m|ve|d|ll)|im|my|я|мой|моя|мое|мои|мне|меня|у\s+меня)\s+"
+    r"(?!.*\b(?:you|your|ты|тебя|тебе|вы|вам|вас)\b)(?!.*\?(?:\s|$))\S.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_LONGEST_SAID_ANEW: Final = 12
+"""Words of a sentence that is said once more to put right what was stored; more are a story."""
+
+
+def _is_own_statement(words: str) -> bool:
+    """Return whether `words` are a short statement of the speaker's about themselves, and not about "you"."""
+    even = plain(words)
+    return len(even.split()) <= _LONGEST_SAID_ANEW and _OWN_STATEMENT.fullmatch(even) is not None
+
+
 def _words(value: str) -> list[str]:
     return plain(value).lower().split()
 
@@ -91,130 +106,27 @@ def _plausible(value: str, wrong: str | None = None) -> Command | None:
     return ReplaceValue(value, wrong) if is_plausible(value) else None
 
 
-def _definite_for(wrong: str, value: str) -> Command | None:
-    return _definite(value, wrong)
-
-
-def _plausible_for(wrong: str, value: str) -> Command | None:
-    return _plausible(value, wrong)
-
-
 def _said_anew(words: str) -> Command | None:
     """A value, or the whole sentence once more: "no, I said I like ramen"."""
-    return _plausible(words) or (ReplaceValue(words) if is_own_statement(words) else None)
+    return _plausible(words) or (ReplaceValue(words) if _is_own_statement(words) else None)
 
 
 def _named(name: str) -> Command | None:
     return MoveSubject(name) if is_name_like(name) else None
 
 
-def _named_or_definite(words: str) -> Command | None:
-    return _definite(words) or _named(words)
-
-
-_NO: Final = (
-    r"(?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|(?:that's )?wrong)"
-    r"(?:[\s,.!:;-]+(?=\S)))+"
-)
-_MAYBE_NO: Final = rf"(?:{_NO})?"
-_IT_IS: Final = r"(?:it's|it is|it was|that's|that is|that was)"
-_ME: Final = r"(?:me|myself|i|mine|<@!?\d+>|@\S+)"
-_SHORT: Final = r"[^,;?\n]{1,60}?"
-_X: Final = rf"(?P<x>{_SHORT})"
-_Y: Final = rf"(?P<y>{_SHORT})"
-_CAPITAL: Final = r"(?-i:[A-ZА-Я])[^,;?\n]{0,40}?"
-
-TAKE_BACK_ENGLISH: Final[tuple[Rule, ...]] = (
-    rule(rf"{_MAYBE_NO}(?:scratch|strike|undo|revert|cancel) (?:that|this|it)|undo", fixed(TakeBack())),
-    rule(rf"{_MAYBE_NO}(?:i )?take (?:that|it|this) back", fixed(TakeBack())),
-)
-
-CORRECTIONS_ENGLISH: Final[tuple[Rule, ...]] = (
-    *TAKE_BACK_ENGLISH,
-    rule(
-        rf"{_MAYBE_NO}(?:that was|this was|(?:that|it|this)(?: was| is|'s) about|i meant)"
-        rf" (?P<x>me|myself),? (?:and )?not (?:about )?{_SHORT}",
-        MoveSubject,
-    ),
-    rule(rf"{_MAYBE_NO}(?:that|it|this)(?: was| is|'s) about {_X},? (?:and )?not (?:about )?{_ME}", _named),
-    rule(
-        rf"{_MAYBE_NO}(?:that|it|this)(?: was| is|'s) about (?P<x>{_CAPITAL}),? (?:and )?not (?:about )?{_SHORT}",
-        _named,
-    ),
-    rule(rf"{_MAYBE_NO}(?:that|it|this)(?: was| is|'s) {_X},? (?:and )?not {_ME}", _named_or_definite),
-    rule(
-        rf"{_MAYBE_NO}(?:that|this) was (?P<x>{_CAPITAL}),? (?:and )?not {_CAPITAL}",
-        _named_or_definite,
-    ),
-    rule(
-        rf"{_MAYBE_NO}i (?:meant|mean|said|was talking about|was speaking of) (?:about )?{_X},?"
-        rf" (?:and )?not (?:about )?{_ME}",
-        _named_or_definite,
-    ),
-    rule(rf"{_MAYBE_NO}(?:about )?{_X}(?:,| -) not (?:about )?{_ME}", _named_or_definite),
-    rule(rf"{_MAYBE_NO}not (?:about )?{_ME},? but (?:about )?{_X}", _named),
-    rule(rf"{_MAYBE_NO}not (?:about )?{_ME}, (?:about )?(?P<x>{_CAPITAL}|<@!?\d+>|@\S+)", _named),
-    # Without "no" or "it's", only a date or a number is surely a correction: "bot lane, not top" is none.
-    rule(rf"{_MAYBE_NO}not {_X}(?:,? but|,) {_Y}", _definite_for),
-    rule(rf"{_X},? not {_Y}", _definite),
-    rule(rf"{_MAYBE_NO}(?:{_IT_IS}|i (?:said|meant)) not {_X},? (?:but|it's|it is) {_Y}", _plausible_for),
-    rule(rf"{_NO}not {_X},? (?:but|it's|it is) {_Y}", _plausible_for),
-    rule(rf"{_MAYBE_NO}(?:it's|it is|it was|i (?:said|meant)) {_X}(?:,| -| and) not {_Y}", _plausible),
-    rule(rf"{_MAYBE_NO}(?:{_IT_IS}|i (?:said|meant)) {_X} not {_Y}", _definite),
-    rule(rf"{_NO}{_X}(?:,| -) not {_Y}", _plausible),
-    rule(rf"{_MAYBE_NO}change (?:it|that|this) to {_X}", _plausible),
-    rule(rf"{_NO}(?:it should be|it should say|should be|make (?:it|that)) {_X}", _plausible),
-    rule(rf"{_NO}i (?:said|meant|mean|wrote) (?:that )?{_X}", _said_anew),
-    rule(rf"{_NO}(?:i (?:said|meant|mean|wrote)|it's|it is|it was)(?: actually)? {_X}", _plausible),
-    rule(rf"(?:it's actually|i meant|it should be|make (?:it|that)) {_X}", _definite),
-    rule(rf"{_NO}(?:that's|that is|that was) {_X}", _definite),
-    rule(rf"correction:\s*{_X}", _said_anew),
-    rule(rf"{_NO}{_X}", _definite),
-)
-
-_NET: Final = (
-    r"(?:(?:нет|не-?а|ой|стоп|вообще-то|на самом деле|точнее|вернее|извини|прости|поправка)"
-    r"(?:[\s,.!:;-]+(?=\S)))+"
-)
-_MAYBE_NET: Final = rf"(?:{_NET})?"
-_ABOUT: Final = r"(?:о|об|обо|про)"
-_I: Final = rf"(?:{_ABOUT} )?(?:я|меня|мне|себя|себе|мной|<@!?\d+>|@\S+)"
-_I_SAID: Final = r"я (?:же )?(?:сказала?|говорила?|имела? в виду|имел в виду|писала?|написала?)(?: же)?"
-
-CORRECTIONS_RUSSIAN: Final[tuple[Rule, ...]] = (
-    rule(rf"{_MAYBE_NET}(?:отмени|зачеркни|вычеркни|отмените)(?: это| последнее)?|отмена", fixed(TakeBack())),
-    rule(rf"{_MAYBE_NET}(?:я )?(?:беру|возьму) (?:свои |эти )?слова (?:назад|обратно)", fixed(TakeBack())),
-    rule(
-        rf"{_MAYBE_NET}(?:это|речь)(?: был[аио]?| шла)?(?: {_ABOUT})? (?P<x>я|меня|мне),?"
-        rf" (?:а )?не (?:{_ABOUT} )?{_SHORT}",
-        MoveSubject,
-    ),
-    rule(
-        rf"{_MAYBE_NET}(?:это|речь)(?: был[аио]?| шла)? {_ABOUT} {_X},? (?:а )?не (?:{_ABOUT} )?{_SHORT}",
-        _named,
-    ),
-    rule(rf"{_MAYBE_NET}это(?: был[аио]?)? {_X},? (?:а )?не {_I}", _named_or_definite),
-    rule(rf"{_MAYBE_NET}это был[аио]? (?P<x>{_CAPITAL}),? (?:а )?не {_CAPITAL}", _named_or_definite),
-    rule(rf"{_MAYBE_NET}{_I_SAID}(?: {_ABOUT})? {_X},? (?:а )?не {_I}", _named_or_definite),
-    rule(rf"{_MAYBE_NET}(?:{_ABOUT} )?{_X},? а не {_I}", _named_or_definite),
-    rule(rf"{_MAYBE_NET}не {_I},? а (?:{_ABOUT} )?{_X}", _named),
-    rule(rf"(?:это )?не {_X},? а {_Y}", _definite_for),
-    rule(rf"{_X},? (?:а )?не {_Y}", _definite),
-    rule(rf"(?:{_NET}(?:это )?|это )не {_X},? а {_Y}", _plausible_for),
-    rule(rf"{_MAYBE_NET}{_I_SAID} {_X},? а не {_Y}", _plausible),
-    rule(rf"(?:{_NET}(?:это )?|это ){_X},? а не {_Y}", _plausible),
-    rule(rf"{_NET}{_I_SAID},? (?:что )?{_X}", _said_anew),
-    rule(rf"{_NET}это {_X}", _plausible),
-    rule(rf"{_MAYBE_NET}(?:исправь|измени|поменяй)(?: это)? на {_X}", _plausible),
-    rule(rf"{_NET}{_X}", _definite),
-)
-
-CORRECTIONS_IN_REPLY: Final[tuple[Rule, ...]] = (
-    rule(rf"{_NO}{_X}", _plausible),
-    rule(rf"{_NET}{_X}", _plausible),
-)
-"""What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything."""
-
+CORRECTIONS: Final[Mapping[str, Build]] = {
+    "take_back": fixed(TakeBack()),
+    "move_subject": MoveSubject,
+    "named": _named,
+    "named_or_definite": lambda words: _definite(words) or _named(words),
+    "definite": _definite,
+    "definite_for": lambda wrong, value: _definite(value, wrong),
+    "plausible": _plausible,
+    "plausible_for": lambda wrong, value: _plausible(value, wrong),
+    "said_anew": _said_anew,
+}
+"""What the rows of the languages' grammars mean that put something right."""
 
 _DAY_NAMES: Final = (
     r"(?:(?:on|во|в)\s+)?(?:(?:next|last|this|следующ\w+|прошл\w+|эт\w+)\s+)?"

@@ -6,8 +6,8 @@ from typing import Final
 
 from bot.core.domain import Fact, FactCategory
 from bot.memory.policy.consent import PROFILE
-from bot.text.commands import AskPrivacy, ChooseCategory, Command
-from bot.text.grammar.rules import Rule, fixed, plain, rule
+from bot.text.commands import ChooseCategory, Command
+from bot.text.grammar.rules import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,41 +100,3 @@ def keep_kind_for(words: str, time: str) -> Command | None:
     return (
         ChooseCategory(_category_named(words), kept=True, days=days) if 1 <= days <= _LONGEST_DAYS else None
     )
-
-
-_EN_KEEP: Final = r"(?:keep|store|save|record|log|collect|retain)"
-_EN_WHAT: Final = (
-    r"(?:everything|messages|data|(?:my|our|the|all|any)(?: \S+)? (?:messages|data)"
-    r"|what (?:i|we) (?:say|write))"
-)
-
-ASK_PRIVACY_ENGLISH: Final[tuple[Rule, ...]] = (
-    rule(
-        r"privacy(?: policy| settings| info)?"
-        rf"|(?:and )?what (?:all )?(?:do|does) (?:you|u) (?:actually |all |really )?{_EN_KEEP}(?: here| of us all)?"
-        rf"|(?:what|which) (?:kinds? of )?(?:data|information|info) do (?:you|u) {_EN_KEEP}(?: here| about us)?"
-        rf"|how long (?:do|will|are) (?:you|u) (?:going to )?{_EN_KEEP} {_EN_WHAT}(?: for)?"
-        rf"|do (?:you|u) {_EN_KEEP} {_EN_WHAT}(?: here)?"
-        r"|who (?:runs|operates|hosts|maintains) (?:you|u|this bot)"
-        r"|(?:what is|what's|show me|tell me) (?:your|the) privacy (?:policy|notice)",
-        fixed(AskPrivacy()),
-    ),
-)
-
-_RU_KEEP: Final = r"(?:хранишь|храните|сохраняешь|сохраняете|записываешь|записываете|собираешь|собираете)"
-_RU_WHAT: Final = (
-    r"(?:(?:наши |мои |все |эти )?(?:сообщения|данные)|все|то, что (?:я|мы) (?:пишу|пишем|говорю|говорим))"
-)
-
-ASK_PRIVACY_RUSSIAN: Final[tuple[Rule, ...]] = (
-    rule(
-        r"(?:приватность|конфиденциальность)"
-        r"|(?:покажи(?: мне)? )?политик[ау] (?:приватности|конфиденциальности)"
-        rf"|(?:а )?что (?:(?:ты|вы) )?(?:вообще )?(?:здесь |тут |у себя )?{_RU_KEEP}(?: здесь| тут| у себя)?"
-        rf"|какие (?:данные|сведения) (?:(?:ты|вы) )?{_RU_KEEP}(?: здесь| тут| о нас)?"
-        rf"|(?:сколько|как долго) (?:(?:ты|вы) )?(?:{_RU_KEEP}|хранятся) {_RU_WHAT}"
-        rf"|(?:ты|вы) {_RU_KEEP} {_RU_WHAT}"
-        r"|кто (?:тебя|вас) (?:запускает|запустил|держит|администрирует|поддерживает)",
-        fixed(AskPrivacy()),
-    ),
-)

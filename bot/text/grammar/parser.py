@@ -1,17 +1,16 @@
 """Parse what is said to the bot into a command, without a model; `None` when that is not sure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from bot.text.commands import Command
-from bot.text.grammar import corrections
-from bot.text.grammar.rules import Rule, SpokenText, first_match, plain
+from bot.text.grammar.meanings import Grammar
+from bot.text.grammar.rules import SpokenText, first_match, plain
 from bot.text.languages import in_each_language
 
-_GRAMMARS: Final[Sequence[Callable[[SpokenText], Sequence[Rule]]]] = [
-    language.rules_for for language in in_each_language("grammar")
-]
+_GRAMMARS: Final[Sequence[Grammar]] = [language.GRAMMAR for language in in_each_language("grammar")]
 
 _LONGEST_LOOK: Final = 200
 """Characters at the start that show the form; the mark is looked for at the end."""
@@ -79,8 +78,8 @@ def parse(text: str) -> Command | None:
     if len(text) > LONGEST_COMMAND:
         return None
     spoken = SpokenText.of(text)
-    for rules_for in _GRAMMARS:
-        if command := first_match(spoken, rules_for(spoken)):
+    for grammar in _GRAMMARS:
+        if command := first_match(spoken, grammar.rules_for(spoken)):
             return command
     return None
 
@@ -93,4 +92,5 @@ def parse_reply(text: str) -> Command | None:
     if len(text) > LONGEST_COMMAND:
         return None
     spoken = SpokenText.of(text)
-    return None if spoken.asks else first_match(spoken, corrections.CORRECTIONS_IN_REPLY)
+    rules = chain.from_iterable(grammar.in_reply for grammar in _GRAMMARS)
+    return None if spoken.asks else first_match(spoken, rules)

@@ -4,14 +4,14 @@
 """
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.text.calendar import NUMBER, length_of, unit_words
-from bot.text.commands import HERE, AskCatchUp, Command, ForgetKind, ForgetSaid
-from bot.text.grammar.kinds import FACT_KIND
-from bot.text.grammar.rules import Rule, fixed, plain, rule
+from bot.text.commands import HERE, AskCatchUp, Command, ForgetSaid
+from bot.text.grammar.rules import Build, fixed, plain
 from bot.text.spans import time_in
 
 _LONG: Final = re.compile(
@@ -117,58 +117,13 @@ def _caught_up(tail: str) -> Command | None:
     return AskCatchUp(HERE if here else channel, since)
 
 
-def _somewhere(tail: str) -> Command | None:
-    """What happened is asked of the bot only with a place: the rest is talk."""
+def happened(tail: str) -> Command | None:
+    """Return the command that asks what happened: it is asked of the bot only with a place, the rest is talk."""
     command = _caught_up(tail)
     has_place = re.search(
         rf"(?:^|\s)(?:{_MISSED_HERE}|{_EVERYWHERE}|{_CHANNEL}|{_AWAY})(?:\W|$)", tail, re.I | re.X
     )
     return command if has_place else None
-
-
-_TELL: Final = r"(?:(?:tell|show) me )?"
-_MISSED: Final = (
-    r"(?:what (?:all |else )?(?:did|have) (?:i|we) miss(?:ed)?|what'?ve i missed|(?:did|have) i miss(?:ed)?"
-    r" (?:anything|something|much|a lot)(?: (?:important|interesting|good))?|(?:tell|show) me what (?:i|i've|i have)"
-    r" missed|(?:please )?(?:catch me up|fill me in|bring me up to speed|get me up to speed|update me)"
-    r"(?: on (?:everything|what i missed|what happened))?)"
-)
-_HAPPENED: Final = (
-    r"(?:what(?:'s| is| has| was)? (?:happened|been happening|been going on|new|been said|said"
-    r"|talked about|been discussed|discussed)"
-    r"|what did (?:people|everyone|everybody|they|you all) (?:talk about|say|discuss))"
-)
-CATCH_UP_ENGLISH: Final[tuple[Rule, ...]] = (
-    rule(_MISSED, fixed(AskCatchUp())),
-    rule(rf"{_MISSED}(?P<x>,? .+)", _caught_up),
-    rule(rf"{_TELL}{_HAPPENED}(?P<x>,? .+)", _somewhere),
-)
-
-_SAY: Final = r"(?:(?:расскажи|скажи|покажи|напомни)(?:те)?(?: (?:мне|нам|пожалуйста))?,? )?"
-_MISSED_RUSSIAN: Final = (
-    rf"(?:{_SAY}(?:а )?что (?:же )?(?:я|мы) (?:тут |здесь |сегодня )?(?:пропустил[аи]?|упустил[аи]?|проспал[аи]?)"
-    r"|(?:я )?(?:что-то|что-нибудь|много) (?:я )?пропустила?"
-    r"|я (?:что-то|что-нибудь|много(?:е|го)?) пропустила?"
-    r"|введи(?:те)?(?: меня| нас)? в курс(?: дела?)?)"
-)
-_HAPPENED_RUSSIAN: Final = rf"{_SAY}(?:а )?(?:что|о чем|чего|про что)(?: же)?"
-_VERB: Final = (
-    r"(?:было|происходило|произошло|случилось|творилось|нового|интересного|говорили|обсуждали|писали"
-    r"|болтали|общались)"
-)
-
-
-def _happened(words: str) -> Command | None:
-    """In Russian place, time and verb stand in any order: «что тут сегодня было», «что было сегодня в #общий»."""
-    rest, count = re.subn(rf"(?:^|(?<=\s)){_VERB}(?=\s|$)", " ", plain(words), flags=re.I)
-    return _somewhere(" ".join(rest.split())) if count == 1 else None
-
-
-CATCH_UP_RUSSIAN: Final[tuple[Rule, ...]] = (
-    rule(_MISSED_RUSSIAN, fixed(AskCatchUp())),
-    rule(rf"{_MISSED_RUSSIAN}(?P<x>,? .+)", _caught_up),
-    rule(rf"{_HAPPENED_RUSSIAN} (?P<x>.+)", _happened),
-)
 
 
 _FORGET_HERE: Final = (
@@ -204,64 +159,13 @@ def _said(tail: str, *, mine: bool) -> Command | None:
     return ForgetSaid(mine=mine, here=here, since=since) if here or since else None
 
 
-def _said_by_me(tail: str) -> Command | None:
-    return _said(tail, mine=True)
-
-
-def _said_by_anybody(tail: str) -> Command | None:
-    return _said(tail, mine=False)
-
-
-def _about_me(kind: str) -> Command:
-    return ForgetKind(kind, "me")
-
-
-def _about_me_in_russian(kind: str) -> Command:
-    return ForgetKind(kind, "я")
-
-
-_DROP: Final = r"(?:forget|erase|delete|remove|wipe|clear)"
-_ALL: Final = r"(?:everything|all|anything|whatever|what)"
-_SOMEBODY: Final = r"(?P<y><@!?\d+>|@\S+|[^\W\d_][\w-]*)"
-_MINE: Final = (
-    rf"(?:{_ALL}(?: that)? i(?:'ve| have)?(?: ever)? (?:said|wrote|written|posted|told you)"
-    r"|(?:all )?(?:of )?my (?:messages|words))"
-)
-_ANYBODYS: Final = (
-    rf"(?:{_ALL}(?: that)?(?: was| has been| we| people)?(?: said| written| posted| talked about)?"
-    r"|(?:all )?(?:of )?(?:the )?messages)"
-)
-FORGET_SETS_ENGLISH: Final[tuple[Rule, ...]] = (
-    rule(rf"{_DROP}(?: {_ALL})?(?: about| of)?(?: all)?(?: of)? my {FACT_KIND}", _about_me),
-    rule(rf"{_DROP} {_ALL} (?:you|u) (?:know|remember|have) (?:about|of|on) my {FACT_KIND}", _about_me),
-    rule(rf"{_DROP}(?: {_ALL})?(?: about)? {_SOMEBODY}(?:'s|s') {FACT_KIND}", ForgetKind),
-    rule(rf"{_DROP} all my messages", fixed(ForgetSaid(mine=True))),
-    rule(rf"{_DROP} {_MINE} (?P<x>.+)", _said_by_me),
-    rule(rf"{_DROP} {_ANYBODYS} (?P<x>.+)", _said_by_anybody),
-    rule(rf"{_DROP} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))", _said_by_anybody),
-    rule(rf"{_DROP} (?P<x>(?:the )?(?:last|past) .+)", _said_by_anybody),
-)
-
-_DROP_RUSSIAN: Final = r"(?:(?:забудь(?:те)?|забыть|удали(?:те|ть)?|сотри(?:те)?|стереть)(?:,? пожалуйста)?)"
-_ABOUT: Final = r"(?:о|об|обо|про|насчет)"
-_MY: Final = r"(?:мо[йеюяи]|свой|сво[еюяи])"
-_MINE_RUSSIAN: Final = (
-    r"(?:все(?: то)?,? что я (?:тут |здесь )?(?:сказала?|написала?|говорила?|писала?)"
-    r"|(?:все )?мои (?:сообщения|слова))"
-)
-_ANYBODYS_RUSSIAN: Final = (
-    r"(?:все(?:,? что)?(?: мы| было)?(?: сказанное| написанное| сказано| написано| говорили| писали)?"
-    r"|(?:все )?сообщения)"
-)
-FORGET_SETS_RUSSIAN: Final[tuple[Rule, ...]] = (
-    rule(rf"{_DROP_RUSSIAN}(?: все)?(?: {_ABOUT})? {_MY} {FACT_KIND}", _about_me_in_russian),
-    rule(rf"{_DROP_RUSSIAN} {FACT_KIND} {_SOMEBODY}", ForgetKind),
-    rule(rf"{_DROP_RUSSIAN} все мои сообщения", fixed(ForgetSaid(mine=True))),
-    rule(rf"{_DROP_RUSSIAN} {_MINE_RUSSIAN} (?P<x>.+)", _said_by_me),
-    rule(rf"{_DROP_RUSSIAN} {_ANYBODYS_RUSSIAN} (?P<x>.+)", _said_by_anybody),
-    rule(
-        rf"{_DROP_RUSSIAN} (?:этот|весь этот) (?:канал|чат)|{_DROP_RUSSIAN} эту ветку",
-        fixed(ForgetSaid(here=True)),
-    ),
-    rule(rf"{_DROP_RUSSIAN} (?P<x>последн\w+ .+)", _said_by_anybody),
-)
+PERIODS: Final[Mapping[str, Build]] = {
+    "missed": fixed(AskCatchUp()),
+    "missed_since": _caught_up,
+    "happened": happened,
+    "forget_my_messages": fixed(ForgetSaid(mine=True)),
+    "forget_mine": lambda tail: _said(tail, mine=True),
+    "forget_anybodys": lambda tail: _said(tail, mine=False),
+    "forget_here": fixed(ForgetSaid(here=True)),
+}
+"""What the rows of the languages' grammars mean that reach back to a time."""

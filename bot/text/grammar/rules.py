@@ -128,11 +128,6 @@ def rule(pattern: str, build: Build | None) -> Rule:
     return Rule(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), build)
 
 
-def idiom(pattern: str) -> Rule:
-    """Return the rule that nothing is meant by what `pattern` fits."""
-    return rule(pattern, None)
-
-
 def fixed(command: Command) -> Build:
     """Return what makes the same command whatever was caught."""
     return lambda: command

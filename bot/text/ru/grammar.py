@@ -1,355 +1,242 @@
-"""The rules by which commands are given in Russian; patterns are written with е for ё."""
+"""Russian commands: what can be a statement, and a table of sentences with what they mean; patterns have е for ё.
+
+The names of the rows are those of `bot/text/grammar/meanings.py` and of `GRAMMAR`.
+"""
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
-from bot.text.commands import (
-    AskHelp,
-    AskMemory,
-    AskWhy,
-    BePrivate,
-    Command,
-    EraseMine,
-    ExportMine,
-    Forget,
-    ForgetEverything,
-    ForgetThis,
-    Remember,
-    RememberAgain,
-    RememberThis,
-    Search,
-    StopRemembering,
-    TellCategories,
-)
-from bot.text.grammar import corrections, kinds, periods
-from bot.text.grammar.clauses import is_russian_clause, is_russian_memory
-from bot.text.grammar.kinds import MEMORY_KIND, keep_kind, keep_kind_for, leave_kind_out
-from bot.text.grammar.rules import Rule, SpokenText, fixed, idiom, plain, rule
+from bot.text.commands import Command, Remember
+from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside
+from bot.text.grammar.periods import happened
+from bot.text.grammar.rules import plain
+from bot.text.grammar.words import is_calendar_word
+from bot.text.languages import compiled_rows, rows
 
-_TE: Final = r"(?:те)?"
-_ABOUT_ME: Final = r"(?:обо мне|про меня)"
-_MINE: Final = (
-    rf"(?:меня|(?:ничего|все) {_ABOUT_ME}|{_ABOUT_ME}(?: ничего| все)?"
-    r"|(?:то,? )?что я (?:говорю|пишу)|мои (?:сообщения|слова|данные))"
-)
-_DO_KEEP: Final = rf"(?:запоминай|записывай|сохраняй|храни){_TE}"
-_TO_KEEP: Final = r"(?:запоминать|записывать|сохранять|хранить)"
-_MORE: Final = r"(?: больше| никогда| здесь| впредь| вообще)*"
-_AGAIN: Final = r"(?: снова| опять| дальше)?"
-_NOBODY: Final = r"(?:никому|другим|остальным|посторонним|всем)"
-_OWN_TELL: Final = rf"(?:рассказывай|говори){_TE}"
-_KEEPS: Final = (
-    r"(?:(?:ты|вы) (?:обо мне|про меня) (?:хранишь|храните|знаешь|знаете|помнишь|записала?|сохранила?)"
-    r"|(?:обо мне|про меня) (?:хранишь|храните|знаешь|знаете|помнишь|записано|хранится|известно)"
-    r"|(?:ты |вы )?(?:хранишь|храните|знаешь|знаете|помнишь|записала?) (?:обо мне|про меня))"
-)
-_HOLDS: Final = (
-    r"(?:(?:ты|вы) (?:обо мне|про меня) (?:хранишь|храните)|(?:ты |вы )?(?:хранишь|храните) (?:обо мне|про меня)"
-    r"|(?:обо мне|про меня) (?:хранишь|храните|хранится))"
-)
-_WHOLLY: Final = r"(?:полностью|совсем|навсегда|насовсем|отовсюду|целиком|окончательно)"
-
-_STOP: Final = (
-    rule(
-        rf"(?:перестань|прекрати|хватит|перестать){_TE}(?:,? пожалуйста,?)?"
-        rf" (?:{_TO_KEEP} {_MINE}|{_MINE} {_TO_KEEP}){_MORE}",
-        fixed(StopRemembering()),
-    ),
-)
-_STOP_OUTRIGHT: Final = (
-    rule(
-        rf"(?:больше )?(?:не {_DO_KEEP}(?: больше)? {_MINE}|{_MINE}(?: больше)? не {_DO_KEEP}){_MORE}",
-        fixed(StopRemembering()),
-    ),
-    rule(
-        rf"(?:я )?не хочу,? чтобы ты (?:{_MINE}(?: больше)? (?:запоминала?|записывала?|хранила?|сохраняла?)"
-        rf"|(?:запоминала?|записывала?|хранила?|сохраняла?) {_MINE}){_MORE}",
-        fixed(StopRemembering()),
-    ),
-)
-_GO_ON: Final = (
-    rule(
-        rf"(?:снова |опять )?(?:{_DO_KEEP} (?:меня|{_ABOUT_ME}|(?:то,? )?что я (?:говорю|пишу))|меня {_DO_KEEP})"
-        rf"{_AGAIN}",
-        fixed(RememberAgain()),
-    ),
-    rule(
-        rf"(?:начни|начинай|разрешаю|можно){_TE}(?: тебе)?{_AGAIN} (?:меня {_TO_KEEP}|{_TO_KEEP} меня){_AGAIN}",
-        fixed(RememberAgain()),
-    ),
-)
-_HIDE: Final = (
-    rule(
-        rf"(?:{_ABOUT_ME} )?{_NOBODY}(?: больше)?(?: ничего)?"
-        rf" не (?:{_OWN_TELL}|рассказывать)(?: ничего)?(?: {_ABOUT_ME})?",
-        fixed(BePrivate(True)),
-    ),
-    rule(
-        rf"не (?:{_OWN_TELL}|рассказывать)(?: больше)?(?: (?:{_NOBODY}(?: ничего)? {_ABOUT_ME}|{_ABOUT_ME} {_NOBODY}))",
-        fixed(BePrivate(True)),
-    ),
-)
-_SHOW: Final = (
-    rule(
-        rf"(?:снова )?(?:{_OWN_TELL}|разрешаю рассказывать) (?:{_NOBODY} {_ABOUT_ME}|{_ABOUT_ME} {_NOBODY}){_AGAIN}",
-        fixed(BePrivate(False)),
-    ),
-    rule(rf"(?:снова )?разрешаю рассказывать {_ABOUT_ME}{_AGAIN}", fixed(BePrivate(False))),
-)
-_OWN: Final = r"(?:мо[ийеюё]|мои)"
-_KINDS: Final = (
-    rule(rf"(?:больше )?не {_DO_KEEP}(?: больше)? {_OWN} {MEMORY_KIND}{_MORE}", leave_kind_out),
-    rule(rf"(?:перестань|прекрати|хватит){_TE} {_TO_KEEP} {_OWN} {MEMORY_KIND}{_MORE}", leave_kind_out),
-    rule(
-        rf"{_DO_KEEP} {_OWN} {MEMORY_KIND} (?:только )?(?P<y>\d{{1,5}} (?:дн|ден|сут|недел|месяц|год|лет)\w*)",
-        keep_kind_for,
-    ),
-    rule(
-        rf"(?:снова |опять )?{_DO_KEEP} {_OWN} {MEMORY_KIND}(?: снова| опять| всегда| бессрочно)?", keep_kind
-    ),
-)
-_WHICH_KINDS: Final = rule(
-    rf"(?:какие|что за) (?:виды|категории|типы)(?: (?:записей|памяти|сведений))?"
-    rf"(?: (?:ты|вы))?(?: {_ABOUT_ME})?(?: (?:ты|вы))? (?:хранишь|храните|запоминаешь)(?: {_ABOUT_ME})?",
-    fixed(TellCategories()),
-)
-_HAND_OUT: Final = (
-    rule(
-        r"(?:пришли|отправь|выгрузи|отдай|дай|скинь|вышли|прислать|отправить|выгрузить)(?:те)?(?: мне)?"
-        rf"(?:(?: файл с тем)?(?: все| то| все то))?,? что {_KEEPS}",
-        fixed(ExportMine()),
-    ),
-    rule(
-        r"(?:пришли|отправь|выгрузи|отдай|дай|скинь|вышли|прислать|отправить|выгрузить)(?:те)?(?: мне)?"
-        r" (?:все )?мои (?:данные|записи)",
-        fixed(ExportMine()),
-    ),
-)
-_ERASE: Final = (
-    rule(
-        rf"(?:забудь|сотри|удали|забыть|стереть|удалить){_TE} (?:меня {_WHOLLY}|{_WHOLLY} меня)",
-        fixed(EraseMine()),
-    ),
-    rule(
-        rf"(?:сотри|удали|стереть|удалить){_TE} меня(?: из (?:своей )?(?:памяти|базы))?", fixed(EraseMine())
-    ),
-    rule(rf"(?:сотри|удали|стереть|удалить){_TE} (?:все )?мои данные", fixed(EraseMine())),
-    rule(
-        rf"(?:забудь|сотри|удали|забыть|стереть|удалить){_TE} (?:все|то),? что {_HOLDS}",
-        fixed(EraseMine()),
-    ),
-)
-
-OWN_ASKS: Final = (_WHICH_KINDS,)
-
-OWN_RULES: Final[tuple[Rule, ...]] = (
-    *_STOP,
-    *_STOP_OUTRIGHT,
-    *_KINDS,
-    *_GO_ON,
-    *_HIDE,
-    *_SHOW,
-    *_HAND_OUT,
-    *_ERASE,
-    *OWN_ASKS,
-)
-
-OWN_REQUESTS: Final[tuple[Rule, ...]] = (
-    *_STOP,
-    rule(
-        rf"(?:больше )?(?:не {_TO_KEEP}(?: больше)? {_MINE}|{_MINE}(?: больше)? не {_TO_KEEP}){_MORE}",
-        fixed(StopRemembering()),
-    ),
-    *_HIDE,
-    *_HAND_OUT,
-    *_ERASE,
-    rule(r"забыть (?P<x>меня)", ForgetEverything),
-)
+_CLAUSES: Final = compiled_rows(r"""
+never_told: (?:когда|как|кто|кого|кому|где|куда|откуда|почему|зачем|чей|чья|что|сколько|ли|меня|нас|его|ее|их|тебя|себя
+    |это|этот|эту|эти|то|тот|ту|те|раз|все|всех|навсегда|обо|о|об|про|какой|какая|какие|какое)(?:[\s,].*|$)
+subject: (?:я|мы|он|она|они|мне|нам|ему|ей|им|у (?:меня|нас|него|нее|них|\w+)|меня зовут|завтра|сегодня) \S.*
+verb: \S+ .*\b\w{2,}(?:ет|ит|ют|ят|ут|ется|ится|ются|ятся|ал|ала|али|ил|ила|или|ел|ела|лся|лась)(?: .*|$)
+joint: \S.* (?:-|=|это|есть|будет|был|была|было|были) \S.*
+""")
 
 
-_GUILD: Final = re.compile(
-    r"(?:всех )?нас(?: всех)?|(?:(?:этом|нашем|этот|наш)\s+)?(?:сервере|сервер|гильдии|гильдию|сообществе|чате|чат)",
+def _is_memory(words: str) -> bool:
+    return len(words.split()) > 1 and not asks_inside(words)
+
+
+def _may_be_told(words: str) -> bool:
+    """After a comma two words are a statement: «кино в пятницу» needs no verb."""
+    return _is_memory(words) and not _CLAUSES["never_told"].fullmatch(plain(words))
+
+
+def _is_clause(words: str) -> bool:
+    """Without a comma there must be a subject and a verb, a dash, or a date."""
+    even = plain(words)
+    return _may_be_told(words) and (
+        any(_CLAUSES[name].fullmatch(even) for name in ("subject", "verb", "joint"))
+        or any(map(is_calendar_word, even.split()))
+    )
+
+
+_MEANINGS: Final = Meanings(
+    Speech(
+        subject="я",
+        me=frozenset({"меня", "мне"}),
+        guild="(?:всех )?нас(?: всех)?"
+        "|(?:(?:этом|нашем|этот|наш) )?(?:сервере|сервер|гильдии|гильдию|сообществе|чате|чат)",
+        pointed_at=frozenset({"это", "этом"}),
+        is_memory=_is_memory,
+        is_clause=_is_clause,
+    )
+)
+_HAPPENING: Final = re.compile(
+    r"(?:^|(?<=\s))(?:было|происходило|произошло|случилось|творилось|нового|интересного|говорили|обсуждали|писали"
+    r"|болтали|общались)(?=\s|$)",
     re.IGNORECASE,
 )
-_POINTED_AT: Final = frozenset({"это", "этом"})
-_MENTION: Final = re.compile(r"(?:<@!?\d+>|@\S+)")
-_MOST_WORDS_ABOUT: Final = 12
 
 
-def _remember(statement: str) -> Command | None:
-    return Remember(statement) if is_russian_memory(statement) else None
+def _happened_anyhow(words: str) -> Command | None:
+    """Place, time and verb stand in any order: «что тут сегодня было», «что было сегодня в #общий»."""
+    rest, count = _HAPPENING.subn(" ", plain(words))
+    return happened(" ".join(rest.split())) if count == 1 else None
 
 
-def _remember_for(limit: str, statement: str) -> Command | None:
-    """How long it is to be remembered stands in brackets behind what is."""
-    return _remember(f"{statement.rstrip(' .!')} ({limit})")
+_PARTS: Final = COMMON_PARTS | dict(rows(r"""
+te: (?:те)?
+about_me: (?:обо мне|про меня)
+mine: (?:меня|(?:ничего|все) {about_me}|{about_me}(?: ничего| все)?|(?:то,? )?что я (?:говорю|пишу)|мои (?:сообщения
+    |слова|данные))
+do_keep: (?:запоминай|записывай|сохраняй|храни){te}
+to_keep: (?:запоминать|записывать|сохранять|хранить)
+more: (?: больше| никогда| здесь| впредь| вообще)*
+again: (?: снова| опять| дальше)?
+nobody: (?:никому|другим|остальным|посторонним|всем)
+own_tell: (?:рассказывай|говори){te}
+keeps: (?:(?:ты|вы) (?:обо мне|про меня) (?:хранишь|храните|знаешь|знаете|помнишь|записала?|сохранила?)
+    |(?:обо мне|про меня) (?:хранишь|храните|знаешь|знаете|помнишь|записано|хранится|известно)|(?:ты |вы )?(?:хранишь
+    |храните|знаешь|знаете|помнишь|записала?) (?:обо мне|про меня))
+holds: (?:(?:ты|вы) (?:обо мне|про меня) (?:хранишь|храните)|(?:ты |вы )?(?:хранишь|храните) (?:обо мне|про меня)
+    |(?:обо мне|про меня) (?:хранишь|храните|хранится))
+wholly: (?:полностью|совсем|навсегда|насовсем|отовсюду|целиком|окончательно)
+own: (?:мо[ийеюё]|мои)
+please: (?:,? пожалуйста)?
+about: (?:о|об|обо|про|насчет)
+keep: (?:(?:запомни(?:те|ть)?|запиши(?:те)?|записать|помни(?:те)?|учти(?:те)?|имей(?:те)? в виду|заметь(?:те)?
+    |не забудь(?:те)?|не забывай(?:те)?){please})
+store: (?:(?:запомни(?:те|ть)?|сохрани(?:те|ть)?|запиши(?:те)?|записать){please})
+drop: (?:(?:забудь(?:те)?|забыть|удали(?:те|ть)?|сотри(?:те)?|стереть){please})
+not_keep: (?:не (?:запоминай|сохраняй|записывай|помни)(?:те)?{please})
+this: (?:это|это сообщение|это все)
+said: (?:то,? )?что я (?:только что |сейчас )?(?:сказала?|написала?|говорила?|писала?)(?: только что)?
+all: (?:все|то(?=,? что))(?:,? что)?(?: (?:ты|вы))?(?: (?:знаешь|помнишь|знаете|помните|запомнила?))?
+when: (?:вчера|сегодня|позавчера|(?:на|в|за|с|до|после) [^\s,]+(?: [^\s,]+){0,2}?|прошл[а-я]+ [а-я]+)
+talked: (?:говорили|решили|разговаривали|болтали|беседовали|общались|спорили|упоминали|писали|обсуждали)
+often: (?: (?:в )?последний раз| впервые| когда-нибудь| когда-либо| вообще| уже)?
+limit: (?:до [^\s,:]+(?: [^\s,:]+){0,3}?|на (?:(?:ближайшую|ближайшие|целую|целый) )?(?:(?:\d{1,3}|один|одну|два|две
+    |три|четыре|пять|шесть|семь|восемь|девять|десять|пару) )?(?:минут|час|день|дн[яе]|сут|недел|месяц|год|лет)\w*)
+tell: (?:расскажи|скажи|напомни)(?: (?:мне|нам))?
+no: (?:(?:нет|не-?а|ой|стоп|вообще-то|на самом деле|точнее|вернее|извини|прости|поправка)(?:[\s,.!:;-]+(?=\S)))+
+maybe_no: (?:{no})?
+of: (?:о|об|обо|про)
+me: (?:{of} )?(?:я|меня|мне|себя|себе|мной|<@!?\d+>|@\S+)
+i_said: я (?:же )?(?:сказала?|говорила?|имела? в виду|имел в виду|писала?|написала?)(?: же)?
+hold: (?:хранишь|храните|сохраняешь|сохраняете|записываешь|записываете|собираешь|собираете)
+held: (?:(?:наши |мои |все |эти )?(?:сообщения|данные)|все|то, что (?:я|мы) (?:пишу|пишем|говорю|говорим))
+say: (?:(?:расскажи|скажи|покажи|напомни)(?:те)?(?: (?:мне|нам|пожалуйста))?,? )?
+missed: (?:{say}(?:а )?что (?:же )?(?:я|мы) (?:тут |здесь |сегодня )?(?:пропустил[аи]?|упустил[аи]?|проспал[аи]?)
+    |(?:я )?(?:что-то|что-нибудь|много) (?:я )?пропустила?|я (?:что-то|что-нибудь|много(?:е|го)?) пропустила?
+    |введи(?:те)?(?: меня| нас)? в курс(?: дела?)?)
+my_words: (?:все(?: то)?,? что я (?:тут |здесь )?(?:сказала?|написала?|говорила?|писала?)|(?:все )?мои (?:сообщения
+    |слова))
+anybodys: (?:все(?:,? что)?(?: мы| было)?(?: сказанное| написанное| сказано| написано| говорили| писали)?
+    |(?:все )?сообщения)
+"""))  # fmt: skip
+_CHANGES: Final = r"""
+stop_remembering*: (?:перестань|прекрати|хватит|перестать){te}(?:,? пожалуйста,?)? (?:{to_keep} {mine}
+    |{mine} {to_keep}){more}
+stop_remembering: (?:больше )?(?:не {do_keep}(?: больше)? {mine}|{mine}(?: больше)? не {do_keep}){more}
+stop_remembering: (?:я )?не хочу,? чтобы ты (?:{mine}(?: больше)? (?:запоминала?|записывала?|хранила?|сохраняла?)
+    |(?:запоминала?|записывала?|хранила?|сохраняла?) {mine}){more}
+leave_out: (?:больше )?не {do_keep}(?: больше)? {own} {memory_kind}{more}
+leave_out: (?:перестань|прекрати|хватит){te} {to_keep} {own} {memory_kind}{more}
+keep_kind_for: {do_keep} {own} {memory_kind} (?:только )?(?P<y>\d{1,5} (?:дн|ден|сут|недел|месяц|год|лет)\w*)
+keep_kind: (?:снова |опять )?{do_keep} {own} {memory_kind}(?: снова| опять| всегда| бессрочно)?
+remember_again: (?:снова |опять )?(?:{do_keep} (?:меня|{about_me}|(?:то,? )?что я (?:говорю|пишу))
+    |меня {do_keep}){again}
+remember_again: (?:начни|начинай|разрешаю|можно){te}(?: тебе)?{again} (?:меня {to_keep}|{to_keep} меня){again}
+private*: (?:{about_me} )?{nobody}(?: больше)?(?: ничего)? не (?:{own_tell}|рассказывать)(?: ничего)?(?: {about_me})?
+private*: не (?:{own_tell}|рассказывать)(?: больше)?(?: (?:{nobody}(?: ничего)? {about_me}|{about_me} {nobody}))
+public: (?:снова )?(?:{own_tell}|разрешаю рассказывать) (?:{nobody} {about_me}|{about_me} {nobody}){again}
+public: (?:снова )?разрешаю рассказывать {about_me}{again}
+export*: (?:пришли|отправь|выгрузи|отдай|дай|скинь|вышли|прислать|отправить
+    |выгрузить)(?:те)?(?: мне)?(?:(?: файл с тем)?(?: все| то| все то))?,? что {keeps}
+export*: (?:пришли|отправь|выгрузи|отдай|дай|скинь|вышли|прислать|отправить
+    |выгрузить)(?:те)?(?: мне)? (?:все )?мои (?:данные|записи)
+erase*: (?:забудь|сотри|удали|забыть|стереть|удалить){te} (?:меня {wholly}|{wholly} меня)
+erase*: (?:сотри|удали|стереть|удалить){te} меня(?: из (?:своей )?(?:памяти|базы))?
+erase*: (?:сотри|удали|стереть|удалить){te} (?:все )?мои данные
+erase*: (?:забудь|сотри|удали|забыть|стереть|удалить){te} (?:все|то),? что {holds}
+forget_my_kind*: {drop}(?: все)?(?: {about})? (?:мо[йеюяи]|свой|сво[еюяи]) {fact_kind}
+forget_kind*: {drop} {fact_kind} {somebody}
+forget_my_messages*: {drop} все мои сообщения
+forget_mine*: {drop} {my_words} (?P<x>.+)
+forget_anybodys*: {drop} {anybodys} (?P<x>.+)
+forget_here*: {drop} (?:этот|весь этот) (?:канал|чат)|{drop} эту ветку
+forget_anybodys*: {drop} (?P<x>последн\w+ .+)
+take_back: {maybe_no}(?:отмени|зачеркни|вычеркни|отмените)(?: это| последнее)?|отмена
+take_back: {maybe_no}(?:я )?(?:беру|возьму) (?:свои |эти )?слова (?:назад|обратно)
+move_subject: {maybe_no}(?:это|речь)(?: был[аио]?| шла)?(?: {of})? (?P<x>я|меня|мне),? (?:а )?не (?:{of} )?{short}
+named: {maybe_no}(?:это|речь)(?: был[аио]?| шла)? {of} {x},? (?:а )?не (?:{of} )?{short}
+named_or_definite: {maybe_no}это(?: был[аио]?)? {x},? (?:а )?не {me}
+named_or_definite: {maybe_no}это был[аио]? (?P<x>{capital}),? (?:а )?не {capital}
+named_or_definite: {maybe_no}{i_said}(?: {of})? {x},? (?:а )?не {me}
+named_or_definite: {maybe_no}(?:{of} )?{x},? а не {me}
+named: {maybe_no}не {me},? а (?:{of} )?{x}
+definite_for: (?:это )?не {x},? а {y}
+definite: {x},? (?:а )?не {y}
+plausible_for: (?:{no}(?:это )?|это )не {x},? а {y}
+plausible: {maybe_no}{i_said} {x},? а не {y}
+plausible: (?:{no}(?:это )?|это ){x},? а не {y}
+said_anew: {no}{i_said},? (?:что )?{x}
+plausible: {no}это {x}
+plausible: {maybe_no}(?:исправь|измени|поменяй)(?: это)? на {x}
+definite: {no}{x}
+forget_this: {drop} {this}|{drop},? {said}|{not_keep}(?: {this}|,? {said})?
+forget_this: {drop} (?:мое )?(?:последнее|предыдущее|прошлое) сообщение
+nothing: {drop} (?:{about} (?:это|этом|том|все|всем)|его|ее|их|все|как страшный сон|обо всем)
+nothing: {drop} {all} {about} (?:это|этом|том|то)
+forget_all: {drop},? что (?:ты|вы) (?:знаешь|помнишь|знаете|помните) {about} (?P<x>.+)
+forget_all: {drop} {all} {about} (?P<x>.+)
+forget_words: {drop} {said} {about} (?P<x>.+)
+nothing: забудь(?:те)?,? (?:как|кто|когда|где|куда|почему|зачем|сколько|какой|какая|чей|ли|себя|нас|не|что-то)\b.*
+forget_words: (?:{drop}|{not_keep}),? что (?P<x>.+)
+forget: {drop} {about} (?P<x>.+)
+forget: забудь(?:те)?{please}:? (?P<x>(?!что\b|это\b|то\b|все\b).+)
+remember_for: {keep} (?P<x>{limit})(?:,? что|\s*:),? (?P<y>.+)
+remember_this: {store} {this}|{store},? {said}
+remember_this_about: {store} это {about} (?P<x>.+)
+remember: {keep},? что:? (?P<x>.+)
+remember_noted: {keep}(?:,? (?:это|вот что))?(?:\s*:\s*| - )(?P<x>.+)
+remember_after_comma: (?:запомни(?:те|ть)?|запиши(?:те)?)(?:,? пожалуйста)?,\s*(?P<x>(?!что\b).+)
+remember_clause: (?:запомни(?:те|ть)?|запиши(?:те)?)(?: пожалуйста)? (?P<x>(?!что\b).+)
+"""
+_REQUESTS: Final = r"""
+stop_remembering: (?:больше )?(?:не {to_keep}(?: больше)? {mine}|{mine}(?: больше)? не {to_keep}){more}
+forget_all: забыть (?P<x>меня)
+remember_this: (?:запомнить|сохранить|записать) это
+remember: (?:запомнить|записать),? что (?P<x>.+)
+forget_this: забыть это
+forget_all: (?:забыть|удалить|стереть) {all} {about} (?P<x>(?!этом$|это$|том$).+)
+forget_words: забыть,? что (?P<x>.+)
+"""
+"""What «можешь ...?» asks for beside the rows with a star, for it may be a question."""
+_ASKS: Final = r"""
+why: (?:а )?откуда (?:(?:ты|вы) )?(?:(?:это|об этом|про это) )?(?:знаешь|знаете|узнала?|узнали)(?: (?:это|об этом
+    |про это))?|(?:а )?откуда (?:ты|вы) (?:это )?взял[аи]?|(?:а )?с чего (?:ты|вы) (?:это )?взял[аи]?
+    |(?:а )?откуда (?:такие )?(?:сведения|данные|информация)|(?:а )?кто (?:тебе|вам) (?:это |об этом )?сказал
+categories: (?:какие|что за) (?:виды|категории|типы)(?: (?:записей|памяти|сведений))?(?: (?:ты
+    |вы))?(?: {about_me})?(?: (?:ты|вы))? (?:хранишь|храните|запоминаешь)(?: {about_me})?
+privacy: (?:приватность|конфиденциальность)|(?:покажи(?: мне)? )?политик[ау] (?:приватности|конфиденциальности)
+    |(?:а )?что (?:(?:ты|вы) )?(?:вообще )?(?:здесь |тут |у себя )?{hold}(?: здесь| тут| у себя)?|какие (?:данные
+    |сведения) (?:(?:ты|вы) )?{hold}(?: здесь| тут| о нас)?|(?:сколько|как долго) (?:(?:ты|вы) )?(?:{hold}
+    |хранятся) {held}|(?:ты|вы) {hold} {held}|кто (?:тебя|вас) (?:запускает|запустил|держит|администрирует
+    |поддерживает)
+missed: {missed}
+missed_since: {missed}(?P<x>,? .+)
+happened_anyhow: {say}(?:а )?(?:что|о чем|чего|про что)(?: же)? (?P<x>.+)
+ask: (?:{tell},? )?что (?:еще )?(?:(?:ты|вы|тебе|вам) )?(?:еще |уже )?(?:знаешь|помнишь|знаете|помните
+    |известно)(?: {about} (?P<x>.+))
+ask_guild: что (?:ты|вы) (?:еще |уже )?(?:знаешь|помнишь|знаете|помните)
+ask: (?:ты )?(?:что-нибудь|что-то) (?:знаешь|помнишь) {about} (?P<x>.+)
+ask: (?:ты )?(?:знаешь|помнишь) (?:ли ты )?(?:что-нибудь|что-то|что-либо) {about} (?P<x>.+)
+ask: расскажи(?: (?:мне|нам))?(?: все)?(?:,? что (?:ты )?знаешь)? {about} (?P<x>.+)
+who_am_i: кто я(?: так(?:ой|ая))?|(?:ты )?знаешь,? кто я(?: так(?:ой|ая))?
+ask: кто (?:такой|такая|такие) (?P<x>(?!ты$|вы$).+)
+ask: кто (?P<x>(?!ты |вы ).+) (?:такой|такая)
+search: (?:когда|где) мы{often} {talked}(?:{often}) (?:{about} )?(?P<x>.+?)(?: (?:в )?последний раз)?
+search: (?:{tell},? )?что (?:мы )?{talked} {about} (?P<x>.+)
+search: (?:{tell},? )?что (?:мы )?(?P<y>{when}) {talked} {about} (?P<x>.+)
+search: (?:{tell},? )?что (?:мы )?{talked} (?P<y>{when}) {about} (?P<x>.+)
+search: (?:мы )?{talked} ли (?:мы )?(?:когда-нибудь |раньше )?(?:{about} )?(?P<x>.+)
+search: (?:найди|покажи|поищи)(?: мне)?,? (?:где|когда) мы {talked} (?:{about} )?(?P<x>.+)
+search: (?:найди|покажи|поищи)(?: мне)? (?:все )?сообщени[яе] {about} (?P<x>.+)
+search: поищи(?: мне)? (?:{about} )?(?P<x>.+)
+help: помощь|помоги(?:те)?(?: мне)?|справка|команды|что (?:ты|вы) (?:умеешь|умеете|можешь|можете)(?: делать)?
+"""
 
-
-def _remember_clause(statement: str) -> Command | None:
-    return Remember(statement) if is_russian_clause(statement, after_comma=False) else None
-
-
-def _remember_after_comma(statement: str) -> Command | None:
-    return Remember(statement) if is_russian_clause(statement, after_comma=True) else None
-
-
-def _remember_noted(statement: str) -> Command | None:
-    return None if re.search(r"\?(?:\s|$)", plain(statement)) else Remember(statement)
-
-
-def _remember_this(about: str) -> Command | None:
-    return RememberThis(about) if len(about.split()) <= 4 and ":" not in about else None
-
-
-def _forget(statement: str) -> Command | None:
-    """A bare mention is somebody: all about them; other words are what the facts say."""
-    if plain(statement).lower() in {"меня", "мне"} or _MENTION.fullmatch(statement):
-        return ForgetEverything(statement)
-    return Forget(statement)
-
-
-def _ask(about: str) -> Command | None:
-    if _GUILD.fullmatch(plain(about)):
-        return AskMemory(None)
-    if plain(about).lower() in _POINTED_AT or len(about.split()) > _MOST_WORDS_ABOUT:
-        return None
-    return AskMemory(about)
-
-
-def _search(topic: str, when: str = "") -> Command | None:
-    """When it was said is one of the words that are searched for."""
-    return Search(f"{topic} {when}".strip()) if len(topic.split()) <= _MOST_WORDS_ABOUT else None
-
-
-_PLEASE: Final = r"(?:,? пожалуйста)?"
-_ABOUT: Final = r"(?:о|об|обо|про|насчет)"
-_KEEP: Final = (
-    rf"(?:(?:запомни(?:те|ть)?|запиши(?:те)?|записать|помни(?:те)?|учти(?:те)?|имей(?:те)? в виду|заметь(?:те)?"
-    rf"|не забудь(?:те)?|не забывай(?:те)?){_PLEASE})"
+GRAMMAR: Final = Grammar(
+    _MEANINGS.by_name
+    | {
+        "remember_after_comma": lambda said: Remember(said) if _may_be_told(said) else None,
+        "happened_anyhow": _happened_anyhow,
+    },
+    _PARTS,
+    changes=_CHANGES,
+    requests=_REQUESTS,
+    asks=_ASKS,
+    # Only the question mark tells this question from a statement.
+    only_asked="search: мы{often} {talked}{often} {about} (?P<x>.+)",
 )
-_STORE: Final = rf"(?:(?:запомни(?:те|ть)?|сохрани(?:те|ть)?|запиши(?:те)?|записать){_PLEASE})"
-_DROP: Final = rf"(?:(?:забудь(?:те)?|забыть|удали(?:те|ть)?|сотри(?:те)?|стереть){_PLEASE})"
-_NOT_KEEP: Final = rf"(?:не (?:запоминай|сохраняй|записывай|помни)(?:те)?{_PLEASE})"
-_THIS: Final = r"(?:это|это сообщение|это все)"
-_SAID: Final = (
-    r"(?:то,? )?что я (?:только что |сейчас )?(?:сказала?|написала?|говорила?|писала?)(?: только что)?"
-)
-_ALL: Final = (
-    r"(?:все|то(?=,? что))(?:,? что)?(?: (?:ты|вы))?(?: (?:знаешь|помнишь|знаете|помните|запомнила?))?"
-)
-_WHEN: Final = (
-    r"(?:вчера|сегодня|позавчера|(?:на|в|за|с|до|после) [^\s,]+(?: [^\s,]+){0,2}?|прошл[а-я]+ [а-я]+)"
-)
-_TALKED: Final = (
-    r"(?:говорили|решили|разговаривали|болтали|беседовали|общались|спорили|упоминали|писали|обсуждали)"
-)
-_OFTEN: Final = r"(?: (?:в )?последний раз| впервые| когда-нибудь| когда-либо| вообще| уже)?"
-
-_LIMIT: Final = (
-    r"(?:до [^\s,:]+(?: [^\s,:]+){0,3}?"
-    r"|на (?:(?:ближайшую|ближайшие|целую|целый) )?(?:(?:\d{1,3}|один|одну|два|две|три|четыре|пять|шесть|семь|восемь"
-    r"|девять|десять|пару) )?(?:минут|час|день|дн[яе]|сут|недел|месяц|год|лет)\w*)"
-)
-_KEEPING: Final = (
-    rule(rf"{_KEEP} (?P<x>{_LIMIT})(?:,? что|\s*:),? (?P<y>.+)", _remember_for),
-    rule(rf"{_STORE} {_THIS}|{_STORE},? {_SAID}", fixed(RememberThis())),
-    rule(rf"{_STORE} это {_ABOUT} (?P<x>.+)", _remember_this),
-    rule(rf"{_KEEP},? что:? (?P<x>.+)", _remember),
-    rule(rf"{_KEEP}(?:,? (?:это|вот что))?(?:\s*:\s*| - )(?P<x>.+)", _remember_noted),
-    rule(
-        r"(?:запомни(?:те|ть)?|запиши(?:те)?)(?:,? пожалуйста)?,\s*(?P<x>(?!что\b).+)", _remember_after_comma
-    ),
-    rule(r"(?:запомни(?:те|ть)?|запиши(?:те)?)(?: пожалуйста)? (?P<x>(?!что\b).+)", _remember_clause),
-)
-
-_DROPPING: Final = (
-    rule(rf"{_DROP} {_THIS}|{_DROP},? {_SAID}|{_NOT_KEEP}(?: {_THIS}|,? {_SAID})?", fixed(ForgetThis())),
-    rule(rf"{_DROP} (?:мое )?(?:последнее|предыдущее|прошлое) сообщение", fixed(ForgetThis())),
-    idiom(rf"{_DROP} (?:{_ABOUT} (?:это|этом|том|все|всем)|его|ее|их|все|как страшный сон|обо всем)"),
-    idiom(rf"{_DROP} {_ALL} {_ABOUT} (?:это|этом|том|то)"),
-    rule(rf"{_DROP},? что (?:ты|вы) (?:знаешь|помнишь|знаете|помните) {_ABOUT} (?P<x>.+)", ForgetEverything),
-    rule(rf"{_DROP} {_ALL} {_ABOUT} (?P<x>.+)", ForgetEverything),
-    rule(rf"{_DROP} {_SAID} {_ABOUT} (?P<x>.+)", Forget),
-    idiom(
-        r"забудь(?:те)?,? (?:как|кто|когда|где|куда|почему|зачем|сколько|какой|какая|чей|ли|себя|нас|не|что-то)\b.*"
-    ),
-    rule(rf"(?:{_DROP}|{_NOT_KEEP}),? что (?P<x>.+)", Forget),
-    rule(rf"{_DROP} {_ABOUT} (?P<x>.+)", _forget),
-    rule(rf"забудь(?:те)?{_PLEASE}:? (?P<x>(?!что\b|это\b|то\b|все\b).+)", _forget),
-)
-
-_TELL: Final = r"(?:расскажи|скажи|напомни)(?: (?:мне|нам))?"
-_ASKS: Final = (
-    *OWN_ASKS,
-    *kinds.ASK_PRIVACY_RUSSIAN,
-    *periods.CATCH_UP_RUSSIAN,
-    rule(
-        rf"(?:{_TELL},? )?что (?:еще )?(?:(?:ты|вы|тебе|вам) )?(?:еще |уже )?(?:знаешь|помнишь|знаете|помните|известно)"
-        rf"(?: {_ABOUT} (?P<x>.+))",
-        _ask,
-    ),
-    rule(r"что (?:ты|вы) (?:еще |уже )?(?:знаешь|помнишь|знаете|помните)", fixed(AskMemory(None))),
-    rule(rf"(?:ты )?(?:что-нибудь|что-то) (?:знаешь|помнишь) {_ABOUT} (?P<x>.+)", _ask),
-    rule(rf"(?:ты )?(?:знаешь|помнишь) (?:ли ты )?(?:что-нибудь|что-то|что-либо) {_ABOUT} (?P<x>.+)", _ask),
-    rule(rf"расскажи(?: (?:мне|нам))?(?: все)?(?:,? что (?:ты )?знаешь)? {_ABOUT} (?P<x>.+)", _ask),
-    rule(r"кто я(?: так(?:ой|ая))?|(?:ты )?знаешь,? кто я(?: так(?:ой|ая))?", fixed(AskMemory("я"))),
-    rule(r"кто (?:такой|такая|такие) (?P<x>(?!ты$|вы$).+)", _ask),
-    rule(r"кто (?P<x>(?!ты |вы ).+) (?:такой|такая)", _ask),
-    rule(
-        rf"(?:когда|где) мы{_OFTEN} {_TALKED}(?:{_OFTEN}) (?:{_ABOUT} )?(?P<x>.+?)(?: (?:в )?последний раз)?",
-        _search,
-    ),
-    rule(rf"(?:{_TELL},? )?что (?:мы )?{_TALKED} {_ABOUT} (?P<x>.+)", _search),
-    rule(rf"(?:{_TELL},? )?что (?:мы )?(?P<y>{_WHEN}) {_TALKED} {_ABOUT} (?P<x>.+)", _search),
-    rule(rf"(?:{_TELL},? )?что (?:мы )?{_TALKED} (?P<y>{_WHEN}) {_ABOUT} (?P<x>.+)", _search),
-    rule(rf"(?:мы )?{_TALKED} ли (?:мы )?(?:когда-нибудь |раньше )?(?:{_ABOUT} )?(?P<x>.+)", _search),
-    rule(rf"(?:найди|покажи|поищи)(?: мне)?,? (?:где|когда) мы {_TALKED} (?:{_ABOUT} )?(?P<x>.+)", _search),
-    rule(rf"(?:найди|покажи|поищи)(?: мне)? (?:все )?сообщени[яе] {_ABOUT} (?P<x>.+)", _search),
-    rule(rf"поищи(?: мне)? (?:{_ABOUT} )?(?P<x>.+)", _search),
-)
-
-_WHY: Final = rule(
-    r"(?:а )?откуда (?:(?:ты|вы) )?(?:(?:это|об этом|про это) )?(?:знаешь|знаете|узнала?|узнали)"
-    r"(?: (?:это|об этом|про это))?"
-    r"|(?:а )?откуда (?:ты|вы) (?:это )?взял[аи]?|(?:а )?с чего (?:ты|вы) (?:это )?взял[аи]?"
-    r"|(?:а )?откуда (?:такие )?(?:сведения|данные|информация)|(?:а )?кто (?:тебе|вам) (?:это |об этом )?сказал",
-    fixed(AskWhy()),
-)
-_HELP: Final = rule(
-    r"помощь|помоги(?:те)?(?: мне)?|справка|команды|что (?:ты|вы) (?:умеешь|умеете|можешь|можете)(?: делать)?",
-    fixed(AskHelp()),
-)
-
-_DID_WE: Final = rule(rf"мы{_OFTEN} {_TALKED}{_OFTEN} {_ABOUT} (?P<x>.+)", _search)
-"""Only the question mark tells this question from a statement."""
-
-# «Можешь запомнить X?» may be a question; these are requests without «пожалуйста» too.
-_REQUESTS: Final = (
-    *OWN_REQUESTS,
-    *periods.FORGET_SETS_RUSSIAN,
-    rule(r"(?:запомнить|сохранить|записать) это", fixed(RememberThis())),
-    rule(r"(?:запомнить|записать),? что (?P<x>.+)", _remember),
-    rule(r"забыть это", fixed(ForgetThis())),
-    rule(rf"(?:забыть|удалить|стереть) {_ALL} {_ABOUT} (?P<x>(?!этом$|это$|том$).+)", ForgetEverything),
-    rule(r"забыть,? что (?P<x>.+)", Forget),
-    *_ASKS,
-)
-
-_ALL_RULES: Final = (
-    *OWN_RULES,
-    *periods.FORGET_SETS_RUSSIAN,
-    *corrections.CORRECTIONS_RUSSIAN,
-    *_DROPPING,
-    *_KEEPING,
-    _WHY,
-    *_ASKS,
-    _HELP,
-)
-
-
-def rules_for(spoken: SpokenText) -> Sequence[Rule]:
-    """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
-    if spoken.request:
-        return _ALL_RULES if spoken.please else _REQUESTS
-    return (_WHY, *_ASKS, _HELP, _DID_WE) if spoken.asks else _ALL_RULES
