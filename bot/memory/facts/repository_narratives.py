@@ -109,6 +109,24 @@ ASK_FOR_NARRATIVES: Final = """
 """Part of a statement that changes facts: asks for the narratives with these keys."""
 
 
+async def tell_anew(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
+    """Remove the narratives that tell these facts, and ask for them to be told anew from what is left."""
+    asked = ASK_FOR_NARRATIVES.format(
+        guild="$1", kind="$3", keys="ARRAY(SELECT subject_id || ':' || audience FROM told)"
+    )
+    await connection.execute(
+        f"""
+        WITH told AS (
+            SELECT DISTINCT subject_id, audience FROM facts WHERE guild_id = $1 AND fact_id = ANY($2::bigint[])
+        ), gone AS (
+            DELETE FROM user_facts
+            WHERE guild_id = $1 AND (user_id, audience) IN (SELECT subject_id, audience FROM told)
+        ) {asked}
+        """,
+        guild_id, list(fact_ids), NARRATIVE_JOB,
+    )  # fmt: skip
+
+
 async def ask_for_narrative(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:
     """Ask, in the transaction that changes the facts of a subject, for its narrative to be told anew."""
     await jobs.enqueue(connection, guild_id=guild_id, kind=NARRATIVE_JOB, work_key=f"{subject_id}:{audience}")

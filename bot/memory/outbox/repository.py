@@ -506,23 +506,3 @@ async def unsent_answers(
         list(guild_ids), with_direct, since, unleased_for, most,
     )  # fmt: skip
     return rows_as(UnsentAnswer, rows)
-
-
-async def empty_answers_to_nobody(connection: Connection, *, guild_id: int, before: datetime) -> None:
-    """Empty answers from before this time to messages of which nothing was kept: never sent, or a question left open.
-
-    So is what was still being written when its member was erased.
-    """
-    await connection.execute(
-        """
-        UPDATE answers a SET user_id = 0, parts = '{}', question = NULL, turn = NULL
-        FROM chat_history h
-        WHERE a.guild_id = $1 AND a.answered_at < $2 AND (a.user_id <> 0 OR cardinality(a.parts) > 0)
-          AND h.guild_id = $1 AND h.message_id = a.message_id AND h.withheld = 'opted_out'
-          AND EXISTS (
-              SELECT FROM absences WHERE guild_id = $1 UNION ALL SELECT FROM erased WHERE guild_id = $1
-              UNION ALL SELECT FROM guilds WHERE guild_id = $1 AND rights ->> 'consent' = 'asked'
-          )
-        """,
-        guild_id, before,
-    )  # fmt: skip

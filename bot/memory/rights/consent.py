@@ -14,7 +14,8 @@ from bot.memory.policy.consent import PROFILE, KeptCategory, MemberConsent
 from bot.memory.policy.redaction import take_out_of_days
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.rights.forgetting import apply
-from bot.memory.rights.retention import remove_unwanted
+from bot.memory.rights.personal_data import Window
+from bot.memory.rights.retention import remove_old
 from bot.memory.rights.rows import remove_texts_about
 from bot.memory.summaries import repository as summaries_repository
 
@@ -107,7 +108,7 @@ class Consent:
         if days is not None and not 1 <= days <= _MOST_DAYS:
             raise InvalidInputError(f"days is {days}, but must lie between 1 and {_MOST_DAYS}")
 
-        by_age = await self._watch.doubt() is None
+        is_believed = await self._watch.doubt() is None
 
         async def change(connection: Connection) -> None:
             await guilds_repository.bump_epoch(connection, guild_id=guild_id)
@@ -121,7 +122,9 @@ class Consent:
             if not kept and category == PROFILE:
                 await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
                 await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
-            await remove_unwanted(connection, guild_id=guild_id, now=self._clock.now(), by_age=by_age)
+            now = self._clock.now()
+            at = {"now": now if is_believed else None}
+            await remove_old(connection, guild_id, Window.CHOSEN, at, now=now)
 
         await self._database.write(change)
         self._notify()

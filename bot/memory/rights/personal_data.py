@@ -71,11 +71,12 @@ class RightReach(StrEnum):
 class Window(StrEnum):
     """By what setting rows are too old."""
 
-    MESSAGES = "RETENTION_DAYS, or those of the guild; each one after those before it have gone"
+    MESSAGES = "RETENTION_DAYS, or those of the guild; each table after those before it are done"
     PROFILES = "PROFILE_RETENTION_DAYS"
     EPISODES = "EPISODE_RETENTION_DAYS"
-    FACTS = "FACT_RETENTION_DAYS, or days chosen for a category: by `retention.py`"
-    ANSWERED = "an answer that reached nobody within a day: by `retention.py`"
+    FACTS = "FACT_RETENTION_DAYS"
+    CHOSEN = "what the member chose for a category: not at all, or for some days"
+    ANSWERED = "as long as a question of the bot stays open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +125,18 @@ class Age:
     """Which rows of a table are too old.
 
     `condition` is SQL in which `:begins` is the time that the window begins at, `:first_day` its first day,
-    `:merged_from` and `:first_id` what belongs to them in texts of several days and in ids.
+    `:merged_from` and `:first_id` what belongs to them in texts of several days and in ids, and `:now` the time of the
+    sweep, NULL if nothing is too old.
     """
 
     window: Window
-    condition: str = ""
+    condition: str
     order: str = ""
     """What goes first, if that matters."""
+    sets: str = ""
+    """What their columns become; without it the rows go."""
+    key: str = ""
+    """The ids of rows that are only found by it: others rest on them, which `retention.py` sees to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +150,7 @@ class Table:
     steps: tuple[ErasingStep, ...] = ()
     opting_out: RightReach = RightReach.NOT
     forgetting: RightReach = RightReach.NOT
-    age: Age | None = None
+    ages: Sequence[Age] = ()
     exported: str = ""
     """The part of a member's file that its rows go into, and the fields there: by their column where that is named
     otherwise."""
@@ -178,7 +184,7 @@ TABLES: Final = (
         [Columns("guild_id message_id timestamp edited_at error failures since due_at"),
          Columns("user_id", _ID, ErasureEffect.ROW),
          Columns("message", _WORDS, ErasureEffect.OWN)],  # at first: `repository_quarantine.erase_member`
-        opting_out=RightReach.ROWS, forgetting=RightReach.ROWS, age=Age(_MESSAGES, "timestamp < :begins"),
+        opting_out=RightReach.ROWS, forgetting=RightReach.ROWS, ages=[Age(_MESSAGES, "timestamp < :begins")],
     ),
     Table(
         "chat_history",
@@ -209,7 +215,7 @@ TABLES: Final = (
                 """, among="withheld IS NULL AND ($4 IS NULL OR lexemes @@ $2::text::tsquery)"),
         ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
-        age=Age(_MESSAGES, "timestamp < :begins", "timestamp"),
+        ages=[Age(_MESSAGES, "timestamp < :begins", "timestamp")],
         exported="messages: id=message_id channel=channel_id audience kind said_at=timestamp edited_at"
                  " reply_to=reply_to_id text=message_text attachments withheld from_visitor",
     ),
@@ -231,11 +237,23 @@ TABLES: Final = (
                 )""", "parts = '{}', question = NULL", among="user_id <> $2", also=_SENT_AS),
         ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
-        # One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
-        age=Age(_MESSAGES, """message_id < :first_id AND answered_at < :begins AND NOT EXISTS (
-            SELECT FROM chat_history said
-            WHERE said.guild_id = $1 AND said.message_id = ANY(answers.message_id || answers.sent_ids)
-        )""", "message_id"),
+        ages=[
+            # One stays as long as its question or a part of it is in the log: by it they are found to be forgotten.
+            Age(_MESSAGES, """message_id < :first_id AND answered_at < :begins AND NOT EXISTS (
+                SELECT FROM chat_history said
+                WHERE said.guild_id = $1 AND said.message_id = ANY(answers.message_id || answers.sent_ids)
+            )""", "message_id"),
+            # To messages of which nothing was kept: never sent, or a question left open. So is what was still being
+            # written when its member was erased.
+            Age(Window.ANSWERED, """answered_at < :begins AND (user_id <> 0 OR cardinality(parts) > 0)
+                AND EXISTS (
+                    SELECT FROM absences WHERE guild_id = $1 UNION ALL SELECT FROM erased WHERE guild_id = $1
+                    UNION ALL SELECT FROM guilds WHERE guild_id = $1 AND rights ->> 'consent' = 'asked'
+                ) AND EXISTS (
+                    SELECT FROM chat_history h
+                    WHERE h.guild_id = $1 AND h.message_id = answers.message_id AND h.withheld = 'opted_out'
+                )""", sets="user_id = 0, parts = '{}', question = NULL, turn = NULL"),
+        ],
         exported="answers: message=message_id channel=channel_id route parts answered_at",
     ),
     Table(
@@ -261,7 +279,7 @@ TABLES: Final = (
                 )""", "content = without_id(content, $2), raw_content = without_id(raw_content, $2)",
                 among="said_at <= $3"),
         ),
-        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         exported="sources: origin author=author_id channel=channel_id message=message_id said_at content"
                  " said=raw_content",
     ),
@@ -291,7 +309,25 @@ TABLES: Final = (
                 lexemes = lexemes_of({CONFIGURATION}, without_id(content, $2))
                 """, among="subject_id <> $2 AND said_at <= $3"),
         ),
-        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS, age=Age(Window.FACTS),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
+        # Their sources go with them. Forgotten ones stay: they hold no text, and keep it from coming back.
+        ages=[
+            Age(Window.CHOSEN, """fact_id IN (
+                SELECT f.fact_id FROM kept_categories k
+                JOIN facts f ON f.guild_id = k.guild_id AND f.subject_id = k.user_id AND f.category = k.category
+                WHERE k.guild_id = $1 AND f.status <> 'forgotten' AND (NOT k.kept OR (
+                    f.said_at < :now::timestamptz - make_interval(days => k.days) AND NOT EXISTS (
+                        SELECT FROM fact_sources s
+                        WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND NOT s.ended
+                          AND s.said_at >= :now::timestamptz - make_interval(days => k.days)
+                    )
+                ))
+            )""", "fact_id", key="fact_id"),
+            Age(Window.FACTS, """said_at < :begins AND status <> 'forgotten' AND NOT EXISTS (
+                SELECT FROM fact_sources s
+                WHERE s.guild_id = $1 AND s.fact_id = facts.fact_id AND s.said_at >= :begins AND NOT s.ended
+            )""", "fact_id", key="fact_id"),
+        ],
         exported="told: subject=subject_id audience category",
     ),
     Table(
@@ -306,7 +342,15 @@ TABLES: Final = (
         [Columns("guild_id version covers_up_to memory_epoch learned_at"),
          Columns("user_id", _ID, ErasureEffect.ROW),
          Columns("content", _WORDS, ErasureEffect.SENTENCES)],
-        opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES, age=Age(Window.PROFILES, "learned_at < :begins"),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES,
+        ages=[
+            Age(Window.CHOSEN, """EXISTS (
+                SELECT FROM kept_categories k
+                WHERE k.guild_id = $1 AND k.category = 'profile' AND k.user_id = profiles.user_id
+                  AND (NOT k.kept OR learned_at < :now::timestamptz - make_interval(days => k.days))
+            )"""),
+            Age(Window.PROFILES, "learned_at < :begins"),
+        ],
         exported="profile: version content covers_up_to learned_at",
     ),
     Table(
@@ -316,8 +360,8 @@ TABLES: Final = (
          Columns("subject_id", _ID, ErasureEffect.ROW),
          Columns("content", _WORDS, ErasureEffect.RETOLD)],
         opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES,
-        age=Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
-            OR (kind <> 'day' AND built_at < :merged_from)"""),
+        ages=[Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
+            OR (kind <> 'day' AND built_at < :merged_from)""")],
         exported="days: day=period audience content told_at=built_at",
     ),
     Table(
@@ -325,7 +369,7 @@ TABLES: Final = (
         [Columns("guild_id channel_id conversation_id audience covers_up_to degraded memory_epoch updated_at"),
          Columns("covered failures"),
          Columns("content", _WORDS, ErasureEffect.SENTENCES)],
-        opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES, age=Age(_MESSAGES, "updated_at < :begins"),
+        opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES, ages=[Age(_MESSAGES, "updated_at < :begins")],
     ),
     Table(
         "episodes",
@@ -334,18 +378,19 @@ TABLES: Final = (
          Columns("content", _WORDS, ErasureEffect.SENTENCES),
          Columns("lexemes", _WORDS),
          Columns("tags", _WORDS, ErasureEffect.OWN)],
-        opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES, age=Age(Window.EPISODES, "updated_at < :begins"),
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.SENTENCES,
+        ages=[Age(Window.EPISODES, "updated_at < :begins")],
         exported="episodes: id=episode_id channel=channel_id audience content importance tags ended_at=created_at",
     ),
     Table(
         "ended_conversations",
         [Columns("guild_id channel_id first_message_id last_message_id ended_at settled attempts episode_id told_ids")],
-        age=Age(_MESSAGES, "ended_at < :begins AND episode_id IS NULL AND settled"),
+        ages=[Age(_MESSAGES, "ended_at < :begins AND episode_id IS NULL AND settled")],
     ),
     Table(
         "day_marks",
         [Columns("guild_id audience day version rewritten taken_back")],
-        age=Age(_MESSAGES, "day < :first_day"),
+        ages=[Age(_MESSAGES, "day < :first_day")],
     ),
     Table("lexicon", [Columns("guild_id audience messages"), Columns("word", Holds.HASH, ErasureEffect.OWN)]),
     Table("lexicon_counts", [Columns("guild_id audience messages words refreshed_at")]),
@@ -353,7 +398,7 @@ TABLES: Final = (
         "builds",
         [Columns("guild_id holder leased_until"),
          Columns("build_key", _ID, ErasureEffect.KEY)],
-        age=Age(_MESSAGES, "leased_until < clock_timestamp() - interval '1 day'"),
+        ages=[Age(_MESSAGES, "leased_until < clock_timestamp() - interval '1 day'")],
     ),
     Table("notices", [Columns("guild_id day told_by"), Columns("kind", _ID, ErasureEffect.KEY)]),
     Table("quota", [Columns("guild_id model span starts used"), Columns("user_id", _ID, ErasureEffect.ROW)]),
@@ -512,7 +557,6 @@ def tables_where(
     *,
     of_guild: OfGuild | None = None,
     opting_out: RightReach | None = None,
-    window: Window | None = None,
     erasing: Iterable[ErasureEffect] = (),
 ) -> list[Table]:
     """Return the tables of which all of this is said, in their order."""
@@ -522,6 +566,10 @@ def tables_where(
         for table in TABLES
         if (of_guild is None or table.of_guild is of_guild)
         and (opting_out is None or table.opting_out is opting_out)
-        and (window is None or (table.age is not None and table.age.window is window))
         and (not kinds or table.having(*kinds))
     ]
+
+
+def ages_by(window: Window) -> list[tuple[Table, Age]]:
+    """Return the tables with rows that are too old by this window, each with which these are."""
+    return [(table, age) for table in TABLES for age in table.ages if age.window is window]

@@ -5,7 +5,7 @@ small batches.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -23,9 +23,8 @@ from bot.db.service import Services, woken
 from bot.memory.facts import lifecycle, repository_narratives, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
-from bot.memory.rights.personal_data import Window, tables_where
+from bot.memory.rights.personal_data import Window, ages_by
 from bot.memory.rights.rows import KEPT_GUILDS, remove_rows
 from bot.memory.summaries.memories import PAST_DAYS
 
@@ -46,70 +45,6 @@ async def ask_for_all_sweeps(connection: Connection, *, kind: str, work_key: str
         ON CONFLICT (guild_id, kind, work_key) DO NOTHING
         """,
         kind, work_key,
-    )  # fmt: skip
-
-
-async def has_messages(connection: Connection, *, guild_id: int, before: datetime) -> bool:
-    """Tell whether a guild has messages from before this time: those that were left to somebody else."""
-    has: bool = await connection.fetchval(
-        "SELECT EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND timestamp < $2)", guild_id, before
-    )
-    return has
-
-
-async def old_facts(connection: Connection, *, guild_id: int, before: datetime, limit: int) -> list[int]:
-    """Return `limit` facts that nobody told since this time.
-
-    Forgotten ones are none: their rows hold no text, and keep it from coming back.
-    """
-    rows = await connection.fetch(
-        """
-        SELECT fact_id FROM facts f
-        WHERE guild_id = $1 AND said_at < $2 AND status <> 'forgotten' AND NOT EXISTS (
-            SELECT FROM fact_sources s
-            WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.said_at >= $2 AND NOT s.ended
-        )
-        ORDER BY fact_id LIMIT $3
-        """,
-        guild_id, before, limit,
-    )  # fmt: skip
-    return [row["fact_id"] for row in rows]
-
-
-async def unwanted_facts(
-    connection: Connection, *, guild_id: int, now: datetime | None, limit: int
-) -> list[int]:
-    """Return `limit` facts of categories that their subjects do not want to be kept, or not for so long.
-
-    How old one is counts from when it was told last; at no time (`None`) none is too old.
-    """
-    rows = await connection.fetch(
-        """
-        SELECT f.fact_id FROM kept_categories k
-        JOIN facts f ON f.guild_id = k.guild_id AND f.subject_id = k.user_id AND f.category = k.category
-        WHERE k.guild_id = $1 AND f.status <> 'forgotten' AND (NOT k.kept OR (
-            f.said_at < $2::timestamptz - make_interval(days => k.days) AND NOT EXISTS (
-                SELECT FROM fact_sources s
-                WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND NOT s.ended
-                  AND s.said_at >= $2::timestamptz - make_interval(days => k.days)
-            )
-        ))
-        ORDER BY f.fact_id LIMIT $3
-        """,
-        guild_id, now, limit,
-    )  # fmt: skip
-    return [row["fact_id"] for row in rows]
-
-
-async def remove_unwanted_profiles(connection: Connection, *, guild_id: int, now: datetime | None) -> None:
-    """Remove profiles that their members do not want to be kept, or not for so long; at no time none is too old."""
-    await connection.execute(
-        """
-        DELETE FROM profiles p USING kept_categories k
-        WHERE k.guild_id = $1 AND k.category = 'profile' AND p.guild_id = k.guild_id AND p.user_id = k.user_id
-          AND (NOT k.kept OR p.learned_at < $2::timestamptz - make_interval(days => k.days))
-        """,
-        guild_id, now,
     )  # fmt: skip
 
 
@@ -211,92 +146,61 @@ class Sweeper:
         return await self._watch.is_believed() and now <= self._watch.machine.now() + TOLERANCE
 
     async def _batch(self, connection: Connection, guild_id: int, now: datetime) -> bool:
-        """Remove a batch, and tell whether there may be more."""
+        """Remove a batch by each window, let facts expire, and tell whether there may be more."""
         guild = await guilds_repository.guild(connection, guild_id=guild_id)
-        window = window_of(guild, settings=self._settings, now=now)
-        of_messages = window is not None and await _remove_messages(connection, guild_id, window)
-        return await self._remove_memories(connection, guild_id, now) or of_messages
-
-    async def _remove_memories(self, connection: Connection, guild_id: int, now: datetime) -> bool:
-        """Remove facts, profiles and episodes where those have a retention of their own, and let facts expire."""
-        expired = await lifecycle.expire_facts(connection, guild_id=guild_id, now=now, limit=BATCH_ROWS)
-        unwanted = await remove_unwanted(connection, guild_id=guild_id, now=now)
-        await outbox_repository.empty_answers_to_nobody(
-            connection, guild_id=guild_id, before=now - QUESTION_LIFE
-        )
-        removed = unwanted or expired == BATCH_ROWS
+        kept = window_of(guild, settings=self._settings, now=now)
+        windows: dict[Window, Mapping[str, object]] = {}
+        if kept is not None:
+            windows[Window.MESSAGES] = asdict(kept) | {"first_id": snowflake_at(kept.begins)}
+        windows[Window.CHOSEN] = {"now": now}
+        windows[Window.ANSWERED] = {"begins": now - QUESTION_LIFE}
         for window, days in (
             (Window.PROFILES, self._settings.profile_retention_days),
             (Window.EPISODES, self._settings.episode_retention_days),
+            (Window.FACTS, self._settings.fact_retention_days),
         ):
             if days:
-                too_old = {"begins": now - timedelta(days=days)}
-                removed = await _remove_rows(connection, guild_id, window, too_old) or removed
-        if not (days := self._settings.fact_retention_days):
-            return removed
-        return (
-            await _remove_facts(connection, guild_id, before=now - timedelta(days=days), now=now) or removed
-        )
+                windows[window] = {"begins": now - timedelta(days=days)}
+        more = [
+            await remove_old(connection, guild_id, window, values, now=now)
+            for window, values in windows.items()
+        ]
+        expired = await lifecycle.expire_facts(connection, guild_id=guild_id, now=now, limit=BATCH_ROWS)
+        return any(more) or expired == BATCH_ROWS
 
 
-async def _remove_facts(connection: Connection, guild_id: int, *, before: datetime, now: datetime) -> bool:
-    """Remove facts that nobody told since `before`; tell whether there may be more."""
-    old = await old_facts(connection, guild_id=guild_id, before=before, limit=BATCH_ROWS)
-    await _remove(connection, guild_id, old, now=now)
-    return len(old) == BATCH_ROWS
-
-
-async def remove_unwanted(
-    connection: Connection, *, guild_id: int, now: datetime, by_age: bool = True
+async def remove_old(
+    connection: Connection, guild_id: int, window: Window, values: Mapping[str, object], *, now: datetime
 ) -> bool:
-    """Remove what members of a guild do not want to be kept, or not for so long; tell whether there may be more.
+    """Remove a batch of what is too old by a window with these values; tell whether there may be more."""
+    more = False
+    for table, age in ages_by(window):
+        old = await remove_rows(
+            connection, table, guild_id=guild_id, limit=BATCH_ROWS, age=age, window=values
+        )
+        if age.key and old:
+            await _remove_facts(connection, guild_id, old, now=now)
+        more = more or len(old) == BATCH_ROWS
+        if more and window is Window.MESSAGES:
+            return True
+    # What somebody was just reading was left out: it goes with the next batch, and not only in an hour.
+    return more or (
+        window is Window.MESSAGES
+        and await connection.fetchval(
+            "SELECT EXISTS (SELECT FROM chat_history WHERE guild_id = $1 AND timestamp < $2)",
+            guild_id, values["begins"],
+        )
+    )  # fmt: skip
 
-    Without `by_age` how long is no matter.
-    """
-    at = now if by_age else None
-    await remove_unwanted_profiles(connection, guild_id=guild_id, now=at)
-    unwanted = await unwanted_facts(connection, guild_id=guild_id, now=at, limit=BATCH_ROWS)
-    await _remove(connection, guild_id, unwanted, now=now)
-    return len(unwanted) == BATCH_ROWS
 
-
-async def _remove(connection: Connection, guild_id: int, old: Sequence[int], *, now: datetime) -> None:
-    if not old:
-        return
-    of_subjects = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=old)
-    held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=old)
-    await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=old)
+async def _remove_facts(
+    connection: Connection, guild_id: int, fact_ids: Sequence[int], *, now: datetime
+) -> None:
+    held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=fact_ids)
+    await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-    for subject_id, audience in sorted({(one.subject_id, one.audience) for one in of_subjects}):
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-        )
-
-
-async def _remove_messages(connection: Connection, guild_id: int, window: RetentionWindow) -> bool:
-    """Remove messages, then the answers to them, then what was told of them; tell whether there may be more."""
-    too_old = {
-        "begins": window.begins,
-        "first_day": window.first_day,
-        "merged_from": window.merged_from,
-        "first_id": snowflake_at(window.begins),
-    }
-    # What somebody was just reading was left out: it goes with the next batch, and not only in an hour.
-    return await _remove_rows(connection, guild_id, Window.MESSAGES, too_old) or await has_messages(
-        connection, guild_id=guild_id, before=window.begins
-    )
-
-
-async def _remove_rows(
-    connection: Connection, guild_id: int, window: Window, too_old: Mapping[str, object]
-) -> bool:
-    """Remove a batch of what is too old by a window, table by table; tell whether there may be more."""
-    for table in tables_where(window=window):
-        removed = await remove_rows(connection, table, guild_id=guild_id, limit=BATCH_ROWS, too_old=too_old)
-        if removed == BATCH_ROWS:
-            return True
-    return False
 
 
 class Retention:

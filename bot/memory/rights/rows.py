@@ -13,10 +13,12 @@ from bot.db.pool import Connection
 from bot.db.rows import row_as
 from bot.memory.rights.personal_data import (
     TABLES,
+    Age,
     ErasingStep,
     ErasureEffect,
     RightReach,
     Table,
+    Window,
     tables_where,
 )
 
@@ -211,34 +213,35 @@ async def remove_rows(
     *,
     guild_id: int,
     limit: int,
-    too_old: Mapping[str, object] | None = None,
-) -> int:
-    """Remove `limit` rows of a guild from a table, and return how many there were to remove.
+    age: Age | None = None,
+    window: Mapping[str, object] | None = None,
+) -> list[int]:
+    """Remove `limit` rows of a guild from a table, and return them: their ids if they are only found, else zeros.
 
-    With `too_old`, the values of the window by their names, only rows that are too old by it; those that somebody
-    else is removing are left to them.
+    With an `age` only rows that are too old, by the values of its `window`; those that somebody else is removing are
+    left to them, but for what a member wants to go at once.
     """
-    condition, values, order = "true", [], ""
-    if too_old is not None and table.age is not None:
-        condition, order = table.age.condition, f"ORDER BY {table.age.order}" if table.age.order else ""
-        for name, value in too_old.items():
+    condition, values, lock = "true", [], "FOR UPDATE"
+    if age is not None:
+        condition = age.condition
+        for name, value in (window or {}).items():
             if f":{name}" in condition:
                 values.append(value)
                 condition = condition.replace(f":{name}", f"${len(values) + 2}")
-    removed: int = await connection.fetchval(
-        f"""
-        WITH gone AS (
-            DELETE FROM {table.name} WHERE ctid = ANY(ARRAY(
-                SELECT ctid FROM {table.name} WHERE guild_id = $1 AND ({condition})
-                {order} LIMIT $2 FOR UPDATE {"" if too_old is None else "SKIP LOCKED"}
-            ))
-            RETURNING 1
+        lock = "" if age.key else lock if age.window is Window.CHOSEN else f"{lock} SKIP LOCKED"
+    key = age.key if age is not None and age.key else "ctid"
+    found = f"""
+        SELECT {key} FROM {table.name} WHERE guild_id = $1 AND ({condition})
+        {f"ORDER BY {age.order}" if age is not None and age.order else ""} LIMIT $2 {lock}
+    """
+    if key == "ctid":
+        takes = (
+            f"UPDATE {table.name} SET {age.sets}"
+            if age is not None and age.sets
+            else f"DELETE FROM {table.name}"
         )
-        SELECT count(*) FROM gone
-        """,
-        guild_id, limit, *values,
-    )  # fmt: skip
-    return removed
+        found = f"{takes} WHERE ctid = ANY(ARRAY({found})) RETURNING 0"
+    return [row[0] for row in await connection.fetch(found, guild_id, limit, *values)]
 
 
 @cache

@@ -19,6 +19,8 @@ from bot.memory.rights.personal_data import (
     OfGuild,
     RightReach,
     Then,
+    Window,
+    ages_by,
     tables_where,
 )
 from bot.memory.rights.rows import STEPS, remove_member_rows, remove_texts_about
@@ -177,7 +179,8 @@ async def test_age_takes_every_table_that_says_so_and_no_other(database: Databas
         clock.advance(timedelta(days=20))
         await keepsake.retention.on_a_new_day(GUILD_ID)
         await keepsake.work.idle()
-        aged = {table.name for table in TABLES if table.age is not None and table.age.condition}
+        windows = (Window.MESSAGES, Window.PROFILES, Window.EPISODES)
+        aged = {table.name for window in windows for table, _ in ages_by(window)}
         assert aged <= before
         # Those of messages that are gone are not read for facts; a guild that says nothing has no words to count.
         assert (

@@ -125,7 +125,7 @@ async def erase_guild_rows(
     async def empty(connection: Connection, table: Table) -> int:
         if not await is_wanted(connection):
             return 0
-        return await rows.remove_rows(connection, table, guild_id=guild_id, limit=_BATCH_ROWS)
+        return len(await rows.remove_rows(connection, table, guild_id=guild_id, limit=_BATCH_ROWS))
 
     if await batches.run(is_wanted):
         await batches.run(begin)

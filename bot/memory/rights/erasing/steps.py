@@ -59,7 +59,7 @@ async def follow(connection: Connection, scope: ErasingScope, then: Then, found:
             await summaries_repository.drop_days_taken_back(connection, guild_id=guild_id)
             return Erased(mentions=found.counted)
         case Then.RETOLD:
-            await _retell(connection, scope, found.ids)
+            await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=found.ids)
     return Erased()
 
 
@@ -94,7 +94,7 @@ async def _take_facts(
     if source_ids:
         await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
         gone = await facts_repository.facts_without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
-    await _retell(connection, scope, fact_ids)
+    await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=fact_ids)
     await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=gone)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=scope.now)
     # What else was learned from a command that is to go must not outlive it.
@@ -105,18 +105,6 @@ async def _take_facts(
     commands = await _withhold(connection, scope, saying)
     told_again = await _withhold(connection, scope, wiped.sent_ids)
     return told_again + Erased(facts=len(gone), mentions=commands.answers, episodes=commands.episodes)
-
-
-async def _retell(connection: Connection, scope: ErasingScope, fact_ids: Sequence[int]) -> None:
-    """Remove the narratives that tell these facts, and ask for them to be told anew from what is left."""
-    known = await facts_repository.facts_with_ids(connection, guild_id=scope.guild_id, fact_ids=fact_ids)
-    for subject_id, audience in sorted({(fact.subject_id, fact.audience) for fact in known}):
-        await repository_narratives.drop_narrative(
-            connection, guild_id=scope.guild_id, subject_id=subject_id, audience=audience
-        )
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=scope.guild_id, subject_id=subject_id, audience=audience
-        )
 
 
 _SHORTEST_NAME: Final = 2
