@@ -71,8 +71,12 @@ def _key_and_value(
         return f"favorite:{tongue.keyed(kind, normalised(thing))}", value.strip('"')
     if kind is StatementKind.ALIAS:
         return f"alias:{normalised(value)}", value
-    if kind in {StatementKind.PRONOUNS, StatementKind.BIRTHDAY, StatementKind.WORKS_AS}:
-        return kind.value, tongue.keyed(kind, normalised(value))
+    if kind is StatementKind.BIRTHDAY:
+        value = extraction_rules.day_of_year(normalised(value), tongue.months)
+    elif kind is StatementKind.PRONOUNS:
+        value = re.sub(r"\s*/\s*", "/", normalised(value))
+    elif kind is StatementKind.WORKS_AS:
+        value = tongue.keyed(kind, normalised(value))
     return kind.value, value
 
 

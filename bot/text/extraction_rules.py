@@ -5,7 +5,7 @@ words (markup, quotations, marks of play), and the cleaners that tell where a va
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from enum import StrEnum
 from typing import Final
@@ -153,32 +153,61 @@ class ExtractionLanguage:
     patterns: tuple[ClausePattern, ...]
     told: tuple[ThirdPersonPattern, ...]
     clean: Mapping[StatementKind, Cleaner]
+    months: tuple[str, ...]
+    """What the names of the twelve begin with, as expressions, in order."""
     keyed: Callable[[StatementKind, str], str]
-    """Returns a thing or value as keys have it, from its normalised form."""
+    """Returns a thing, or an occupation, as keys have it, from its normalised form."""
+
+    @classmethod
+    def of(
+        cls,
+        shapes: Mapping[str, re.Pattern[str]],
+        parts: Mapping[str, str],
+        *,
+        pronoun: str,
+        patterns: str,
+        told: str,
+        clean: Mapping[StatementKind, Cleaner],
+        months: tuple[str, ...],
+        keyed: Callable[[StatementKind, str], str],
+    ) -> "ExtractionLanguage":
+        """Return a language from its tables.
+
+        `patterns` has a row `kind: shape -> statement` for each clause, `told` a row `kind: shape` for each sentence.
+        Of a kind that `clean` does not name, the shape alone judges the value.
+        """
+        said = ((kind, *text.rpartition("->")[::2]) for kind, text in rows(patterns))
+        return cls(
+            pronoun=pronoun,
+            patterns=tuple(
+                ClausePattern(
+                    StatementKind(kind),
+                    re.compile(filled(clause.strip(), parts), re.IGNORECASE),
+                    statement.strip(),
+                )
+                for kind, clause, statement in said
+            ),
+            told=tuple(
+                ThirdPersonPattern(StatementKind(kind), re.compile(filled(text, parts), re.IGNORECASE))
+                for kind, text in rows(told)
+            ),
+            clean=dict.fromkeys(StatementKind, as_shaped) | dict(clean),
+            months=months,
+            keyed=keyed,
+            **{each.name: shapes[each.name] for each in fields(cls) if each.name in shapes},
+        )
 
 
-def shape(table: str, **parts: str) -> re.Pattern[str]:
-    """Return the expression that `table` writes over several lines, as `filled` reads it; case is ignored."""
-    return re.compile(filled(table, parts), re.IGNORECASE)
+_IN_LOWER_CASE: Final = frozenset(("letters", "hint", "play", "takes_back", "doubt"))
+"""Shapes that are found in texts in lower case, several times as fast as if case had to be ignored."""
 
 
-def lower_case_shape(table: str, **parts: str) -> re.Pattern[str]:
-    """Return the same for texts in lower case, in which it is found several times as fast."""
-    return re.compile(filled(table, parts))
-
-
-def clause_patterns(table: str, **parts: str) -> tuple[ClausePattern, ...]:
-    """Return the patterns of a table with a row `kind: shape -> statement` each."""
-    said = ((kind, *text.rpartition("->")[::2]) for kind, text in rows(table))
-    return tuple(
-        ClausePattern(StatementKind(kind), shape(clause.strip(), **parts), statement.strip())
-        for kind, clause, statement in said
-    )
-
-
-def third_person_patterns(table: str, **parts: str) -> tuple[ThirdPersonPattern, ...]:
-    """Return the sentences of a table with a row `kind: shape` each."""
-    return tuple(ThirdPersonPattern(StatementKind(kind), shape(text, **parts)) for kind, text in rows(table))
+def shapes(table: str, parts: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    """Return the expressions of a table with a row `name: shape` each; `parts` are what stands in braces."""
+    return {
+        name: re.compile(filled(text, parts), re.NOFLAG if name in _IN_LOWER_CASE else re.IGNORECASE)
+        for name, text in rows(table)
+    }
 
 
 OPAQUE: Final = "\x01"

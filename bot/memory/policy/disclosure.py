@@ -204,7 +204,7 @@ _FELT: Final = (
     ENGLISH["moods"],
     r"(?:feel|feels|felt|feeling|feelings|mood|moods|moody|cr(?:y|ies|ied|ying)|sadness|anger|fears?|anxiety|lonel\w+)",
     r"(?:joy|joyful\w*|delight\w*|enthusias\w+|frustrat\w+|despair\w*|insecur\w+|grie(?:f|v\w+)|jealous\w*|homesick)",
-    *(re.sub(r"\s*\n\s*", "", RUSSIAN[part]) for part in ("moods", "states", "as_felt")),
+    *(RUSSIAN[part] for part in ("moods", "states", "as_felt")),
     r"(?:настроени\w+|чувств\w+|переживает|переживал\w*|грусть|грусти\w*|тоск\w+|тревог\w+|тревож\w+|злит\w*|злил\w*)",
     r"(?:радовал\w+|радуется|огорч\w+|расстро\w+|обидел\w*|обижен\w*|плакал\w*|плачет|боится|боял\w+|скучает по)",
 )

@@ -10,131 +10,191 @@ from bot.text.extraction_rules import (
     ExtractionLanguage,
     StatementKind,
     ValueWords,
-    as_shaped,
-    clause_patterns,
-    day_of_year,
     event_values,
-    lower_case_shape,
     name_values,
     place_values,
-    shape,
+    shapes,
     thing_values,
-    third_person_patterns,
 )
+from bot.text.languages import rows
 from bot.text.tokens import words
 
-PARTS: Final = {
-    "jobs": r"(?:[\w-]+ ){0,2}(?:" + "|".join("""accountant
-        actor actress analyst archaeologist architect artist assistant
-        astronomer author baker banker barber barista bartender biologist bookkeeper builder butcher caretaker
-        carpenter
-        cashier chef chemist cleaner coach composer consultant cook copywriter courier dancer dentist designer
-        developer
-        director doctor driver economist editor electrician engineer farmer firefighter fisherman florist gardener
-        geologist hairdresser historian illustrator interpreter janitor journalist judge lawyer lecturer librarian
-        linguist manager marketer mathematician mechanic midwife miner musician nurse optician painter paralegal
-        paramedic pharmacist photographer physicist physiotherapist pilot plumber poet policeman postman potter
-        programmer professor psychologist realtor receptionist reporter researcher sailor scientist sculptor
-        secretary
-        singer soldier statistician student surgeon surveyor sysadmin tailor teacher technician tester translator
-        trucker
-        tutor veterinarian vet waiter waitress welder writer""".split()) + ")",
-    "subjects": r"""(?:(?!my |the |for |some |any )\w+ )?(?:engineering|science|law|design|studies|history|arts?
-    |literature
-        |languages?)|accounting|ai|anatomy|anthropology|archaeology|architecture|astronomy|biology|business
-        |chemistry
-        |computer science|dentistry|ecology|economics|education|english|french|geography|geology|german|informatics
-        |italian|japanese|journalism|linguistics|management|marketing|mathematics|maths?|mechanics|medicine|music
-        |nursing
-        |pharmacy|philosophy|photography|physics|psychology|russian|sociology|spanish|statistics|theatre|theater""",
-    "moods": "(?:" + "|".join("""angry annoyed anxious bored cheerful cranky devastated disappointed drained ecstatic
-        embarrassed excited exhausted frustrated furious gloomy grumpy happy heartbroken hungry inspired
-        irritated jealous jetlagged lonely mad melancholic miserable motivated nervous nostalgic optimistic
-        overjoyed
-        overwhelmed refreshed relaxed relieved restless sad scared sleepy stressed thirsty thrilled tired unhappy
-        unmotivated upset worried""".split()) + "|worn out|stressed out|burnt out|burned out)",
-    "done": "(?:" + "|".join("""adopted arrived ate baked booked bought built celebrated completed cooked finished
-        graduated installed joined landed launched left lost made married met moved ordered painted passed planted
-        quit
-        returned signed sold started upgraded visited watched won woke wrote saw""".split()) + ")",
-    "now": """now|right now|these days|nowadays|currently|at the moment|today|tonight|lately
-        |this (?:morning|afternoon|evening|week)""",
-    "capital": r"(?-i:[^\Wa-z\d_])",
-    "proper": r"(?-i:[^\Wa-z\d_][^\WA-Z\d_])",
-}  # fmt: skip
-"""Parts of shapes."""
+PARTS: Final = dict(rows(r"""
+iam: (?:i'm|im|i am)
+jobs: (?:[\w-]+ ){0,2}(?:accountant|actor|actress|analyst|archaeologist|architect|artist|assistant|astronomer|author
+    |baker|banker|barber|barista|bartender|biologist|bookkeeper|builder|butcher|caretaker|carpenter|cashier|chef
+    |chemist|cleaner|coach|composer|consultant|cook|copywriter|courier|dancer|dentist|designer|developer|director
+    |doctor|driver|economist|editor|electrician|engineer|farmer|firefighter|fisherman|florist|gardener|geologist
+    |hairdresser|historian|illustrator|interpreter|janitor|journalist|judge|lawyer|lecturer|librarian|linguist|manager
+    |marketer|mathematician|mechanic|midwife|miner|musician|nurse|optician|painter|paralegal|paramedic|pharmacist
+    |photographer|physicist|physiotherapist|pilot|plumber|poet|policeman|postman|potter|programmer|professor
+    |psychologist|realtor|receptionist|reporter|researcher|sailor|scientist|sculptor|secretary|singer|soldier
+    |statistician|student|surgeon|surveyor|sysadmin|tailor|teacher|technician|tester|translator|trucker|tutor
+    |veterinarian|vet|waiter|waitress|welder|writer)
+subjects: (?:(?!my |the |for |some |any )\w+ )?(?:engineering|science|law|design|studies|history|arts?|literature
+    |languages?)|accounting|ai|anatomy|anthropology|archaeology|architecture|astronomy|biology|business|chemistry
+    |computer science|dentistry|ecology|economics|education|english|french|geography|geology|german|informatics
+    |italian|japanese|journalism|linguistics|management|marketing|mathematics|maths?|mechanics|medicine|music|nursing
+    |pharmacy|philosophy|photography|physics|psychology|russian|sociology|spanish|statistics|theatre|theater
+moods: (?:angry|annoyed|anxious|bored|cheerful|cranky|devastated|disappointed|drained|ecstatic|embarrassed|excited
+    |exhausted|frustrated|furious|gloomy|grumpy|happy|heartbroken|hungry|inspired|irritated|jealous|jetlagged|lonely
+    |mad|melancholic|miserable|motivated|nervous|nostalgic|optimistic|overjoyed|overwhelmed|refreshed|relaxed|relieved
+    |restless|sad|scared|sleepy|stressed|thirsty|thrilled|tired|unhappy|unmotivated|upset|worried|worn out
+    |stressed out|burnt out|burned out)
+done: (?:adopted|arrived|ate|baked|booked|bought|built|celebrated|completed|cooked|finished|graduated|installed|joined
+    |landed|launched|left|lost|made|married|met|moved|ordered|painted|passed|planted|quit|returned|signed|sold|started
+    |upgraded|visited|watched|won|woke|wrote|saw)
+now: now|right now|these days|nowadays|currently|at the moment|today|tonight|lately|this (?:morning|afternoon|evening
+    |week)
+capital: (?-i:[^\Wa-z\d_])
+proper: (?-i:[^\Wa-z\d_][^\WA-Z\d_])
+day: (?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?
+date: (?:on )?(?:the )?(?:{day}(?: of)? {month}|{month} (?:the )?{day})(?:,? (?:19|20)\d\d)?
+pronouns: (?:he|she|they|it|xe|ze|fae|any)(?:\s?/\s?(?:him|his|he|hers?|she|them|theirs?|they|its?|xem|xyr|zir|hir
+    |faer|any))+
+very: (?:(?:really|also|still|absolutely|truly|always|definitely|personally|particularly|especially|genuinely|actually
+    |mostly|do|honestly|deeply) )*
+like: (?:like|love|enjoy|adore|prefer)
+much: (?:(?:really|even|particularly|actually|much|especially) )?
+fan: (?:really )?(?:such )?an? (?:(?:big|huge|massive|great|lifelong|real|die-hard|true) )?fan of
+degree: (?: (?:feeling|so|really|very|pretty|quite|a bit|a little bit|a little|super|extremely|rather|too|incredibly
+    |still|just|always|absolutely|completely|also|all))*
+surely: (?: (?:definitely|actually|still|always|just|simply|easily|currently|by far|hands down|of course))*
+ever: (?: (?:ever|of all time|in the world|too|by far|so far))?
+favorite: (?:(?:all[- ]time|absolute|personal) )*(?P<favorite>favou?rite|fav|fave)
+thing: (?P<thing>(?!(?:things?|parts?|ones?|ways?|bits?|moments?|memor\w+|lines?|quotes?|person|people|is|are|was
+    |places?|times?)\b)[\w-]+(?: (?:of )?(?!(?:is|are|was|were|to|in|at|on|about|when|from|that|has
+    |have)\b)[\w-]+){0,4}?)
+weekday: (?:mon|tues|wednes|thurs|fri|satur|sun)day
+when: yesterday|today|tonight|earlier|recently|this (?:morning|afternoon|evening|week|weekend)
+    |(?:on|last|this past) {weekday}|last (?:night|week|weekend|tues|wed|thurs?|fri|sat|sun)|(?:a few|two|three|\d
+    |a couple of?) (?:days|hours) ago|the other day|a week ago|over the weekend|just now
+x: <@!?\d+>
+""")) | {"month": f"(?:{'|'.join(MONTHS)})[a-z]*"}  # fmt: skip
+"""Parts of shapes, by their names."""
 
+_SHAPES: Final = shapes(
+    r"""
+tails: ,?\s+(?:too|also|as well|a lot|a bunch|so much|very much|really|btw|by the way|tbh|honestly|though|tho|the most
+    |{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself|again
+    |personally|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all
+    |everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
+    |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though|while)\s.*$
+after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
+    |for short|in case|then)\b(?!')
+letters: [a-z]
+hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)|pronouns\b
+    |call me |go by|i (?:\w+ ){0,2}?(?:like|love|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live|reside
+    |work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|go by)\b|i (?:\w+ )?(?:can't|cannot|cant
+    |can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just|finally
+    |recently)\b|(?:i'm|im|i am) (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )
+    |(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) )
+play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?:kidding|joking)|ha(?:ha)+h?|ha ha
+    |he(?:he)+|hihi|b?wahaha\w*|teehee|xd+|sarcas\w+|iron(?:y|ic|ically)|as if|yeah,? right|not!|psych|sike|trolling
+    |trolled|lulz?|kek+w?|april fools|rp|ooc|role-?play\w*|roleplaying|in my dreams|said (?:no one|nobody) ever
+    |what could go wrong|oh,? (?:great|joy|yay|goody|sure|really|wow)|big surprise|parody|in character|my character
+    |(?:la )+la|(?:na )+na|(?:ooh|yeah|oh|hey|baby)(?:,? (?:ooh|yeah|oh|hey|baby))+|i shall call|m'lady
+    |in soviet russia|slim shady|in(?:i|í)go montoya|my name is (?:jonas|luka|prince|nobody|legion|bond|what)
+    |big butts|rock '?n'? ?roll baby|put another dime|move it move it|i shot the sheriff|called to say i love
+    |wrecking ball|call me (?:maybe|ishmael|al\b.*betty)|i(?:'m| am) (?:your father|groot|batman|the walrus|iron man
+    |legend)|long walks? on the beach|smell of napalm|i live in a yellow|like it like that|and i cannot lie
+    |i want it that way|love the way you lie|i went to the animal fair|i just shot a man|my precious)(?![\w'])
+takes_back: (?:(?:lol|ok|okay|no|nah|wait|oh|sorry|haha\w*|i'm|im|i am|i was|was|only|just|and|but|all
+    |totally),? )*(?:(?:jk+|j/k|jks|kidding|psych|sike|/s|/j|/jk|nvm|never ?mind|scratch that|ignore that|i lied
+    |april fools|just messing)(?![\w'/])|(?:not|not really|sarcasm|joking|a joke|trolling|that was (?:a joke|sarcasm
+    |a lie|not true))[ ,.!]*(?:lol|haha\w*|guys|everyone|obviously|of course)?\W*$)
+doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly|(?<!\d )(?<!th )(?<!of )(?<!is )may(?! \d)
+    |could|couldn't|would|wouldn't|(?:i|you|he|she|we|they)'d|if|whether|unless|think|thinks|thought|thinking|guess
+    |suppose|supposed|supposedly|seem\w*|apparently|allegedly|wonder\w*|wish\w*|pretend\w*|imagin\w+|hypothetical\w*
+    |assum\w+|dunno|unsure|(?:not|isn't|never) sure|doubt\w*|believe|planning|considering|used to|gonna
+    |(?:'m|am|is|are|be|was) going to|want to|wanna|let's say|say|says|said|saying|tell|tells|told|telling
+    |ask(?:s|ed|ing)?|wrote|writes|quot\w+|claim\w*|heard|goes like|(?:was|is|were|be|'m|am) like|sings?|dream\w*
+    |nightmares?|joke|secretly|as a (?:kid|child)|back when|almost|nearly|kinda|sorta|(?:kind|sort) of (?:like|love
+    |hate)|trying to|opposite|lyrics)(?![\w'])
+asks: (?:who|what|when|where|why|how|which|whose|do|does|did|am|is|are|was|were|can|could|would|will|should|shall|have
+    |has|may|isn't|aren't|don't you|doesn't|didn't|wasn't|won't|can't (?:i|you|we))(?:'s|'re|'d)?\b
+greeting: (?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))(?: [\w']+){0,2}[,!] (?=i'?m |i am )
+joints: \s*(?:[,;](?!\s*(?:19|20)\d\d\b)|[()\[\]])(?!\d)\s*|\s+[-–—]+\s+|\s+(?:and|but|so|then|plus)\s+(?=(?:i|i'm|im
+    |i've|my|we|you|he|she|it|they|it's|he's|she's|that's|there|this|his|her|their|our|your|what|how|please|can|call
+    |actually|mine)\b)|\s+(?=(?:and|but)\s+(?:(?:really|also|absolutely)\s+)?(?:hate|dislike|don't|dont|can't|cannot
+    |live in|work as|study)\b)
+leads: (?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|oh|ok|okay|so|yeah|yes|yep|yup|no|nope
+    |nah|and|but|also|btw|fyi|honestly|personally|tbh|ngl|imo|imho|hmm+|um+|uh+|anyways?|by the way|to be honest
+    |not gonna lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously|thanks
+    |cool|nice|welcome|sorry|please|ah|aw+|wow|omg|for the record|just so you know|you know|bot|keepsake|man|dude|bro
+    |edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha)(?![\w'])[\s,.!:;-]*|<@[!&]?\d+>[\s,:]*
+aside: (?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because|since|though
+    |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:|\w+ \w+:
+hangs: (?<![\w'])(?:when|whenever|while|until|once|where|that|who|which|as soon as)(?![\w'])
+turns: (?:and )?(?:not|which|who|that|when|unless|until|but not|except|only|depending|or|whose|where|right|huh|eh|no)\b
+joined: (?:and|but) (?=(?:(?:really|also|absolutely) )?(?:hate|dislike|don't|dont|can't|cannot|live in|work as
+    |study)\b)
+lists: (?:(?P<before>\S.*?) )?(?:and|or|&) (?P<last>\S.*)
+correction: (?:(?:no|oh|oops|sorry|wait|hmm|well|ah|edit|erm|uh|and|but|or|ok)[,.!]? )*(?:actually,?|no wait,?
+    |wait,? no,?|i meant?|scratch that,?|correction:?,?|or rather,?|make that|sorry,?|(?=it'?s actually)
+    |(?<=no, )(?=it)|(?<=no )(?=it))\s?(?:(?:it'?s|it is|that'?s|they'?re|i meant?|make that)(?: actually| rather
+    | more like)? )?(?P<value>\S.*)
+remark: (?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|nice|bad|sad|funny|late|early|sunny|hot
+    |cold|cloudy|worse|better|done|both|nothing|everything|broken|weird|easy|hard|fun|awesome|terrible|horrible
+    |possible|impossible|time|over|me|him|her|you|them|here|there|everyone|thanks|thank|sorry|wait|what|why|how|yeah
+    |yep|nope|lol|important|enough|free|expensive|delicious|gross|beautiful|hilarious|today|tomorrow|tonight|yesterday
+    |{weekday}|good|crazy|wild|perfect|cheap|quiet|loud|dark|safe|old|new|about|just|like|for|from|in|on|at|to|so
+    |pretty|quite|really|too|very|more|less|guys|folks|all|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able
+    |ible))(?:\s.*)?
+no_liking: to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside|forest|city
+    |piano|guitar|violin|drums|gym|theatre|theater|cinema|movies|arts|summer|winter|autumn|fall|spring|moon|stars)\b)
+    |to (?:see|hear|know|say|think|be|believe|imagine|help|keep|make|use|try|do|add|point|get|have|just|at|not|hate)\b
+    |my\b|(?!jelly|family|flying|italy|lily|fly\b)\w+ly\b|(?:mondays?|traffic|tax(?:es)?|spam|ads|commercials|meetings
+    |queues|hangovers?|headaches?|deadlines?|homework|exams?|delays?|layoffs|lag|crashes|migraines?|overtime|chores
+    |paperwork|failing|crying|suffering|dying|bugs|paying .+|doing (?:laundry|taxes|dishes|homework|chores|nothing)
+    |getting .+|working (?:overtime|weekends|late).*)$
+no_disliking: my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$
+when_event: (?:^|\s+)(?:{when})(?=[\s,]|$)
+""",
+    PARTS,
+)
 WORDS: Final = ValueWords(
-    tails=shape(
-        r""",?\s+(?:too|also|as well|a lot|a bunch|so much|very much|really|btw|by the way|tbh|honestly|though|tho
-        |the most
-        |{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself
-        |again
-        |personally|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all
-        |everyone)
-        |for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
-        |week)s?(?: now)?)$
-        |,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though|while)\s.*$""",
-        **PARTS,
-    ),
-    after_a_name=shape(
-        r"""(?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
-        |for short
-        |in case|then)\b(?!')"""
-    ),
+    tails=_SHAPES["tails"],
+    after_a_name=_SHAPES["after_a_name"],
     never=words(
         """i i'm i've i'd i'll you you're he he's she she's it it's its we they me him us them your yours his her
-        hers ours
-        our their theirs this that that's these those there here what who which whom whose when where why how if
-        whether
-        than more less better worse is are was were am be been being do does did don't doesn't didn't has had can
-        can't
-        will won't would could shall should may might must not never yes no yet such same other ones another neither
-        anything something nothing everything everyone someone anyone nobody stuff thing things way ways idea look
-        looks
-        sound fact until unless because like too enough rather instead even isn't aren't wasn't very much error
-        errors
-        message messages 'em segfault bug crash prompt output lot got option options approach version suggestion
-        answer
-        lives likes loves hates dislikes prefers enjoys wants speaks goes needs eats works plays owns studies"""
+        hers ours our their theirs this that that's these those there here what who which whom whose when where why
+        how if whether than more less better worse is are was were am be been being do does did don't doesn't
+        didn't has had can can't will won't would could shall should may might must not never yes no yet such same
+        other ones another neither anything something nothing everything everyone someone anyone nobody stuff thing
+        things way ways idea look looks sound fact until unless because like too enough rather instead even isn't
+        aren't wasn't very much error errors message messages 'em segfault bug crash prompt output lot got option
+        options approach version suggestion answer lives likes loves hates dislikes prefers enjoys wants speaks
+        goes needs eats works plays owns studies"""
     ),
     never_first=words(
         """all both every each so very about of with at in on and or but like just some any most one up out off
-        over back
-        really totally actually literally only definitely seriously basically feel getting having seeing hearing
-        knowing
-        waiting losing watching people how's good bad nice cheap fast easy hot cold old new live from for into"""
+        over back really totally actually literally only definitely seriously basically feel getting having seeing
+        hearing knowing waiting losing watching people how's good bad nice cheap fast easy hot cold old new live
+        from for into"""
     ),
     never_a_name=words(
         """a an the my your his her our their this that these those it its is are was not no never none nobody
-        nothing what who
-        on in at to for of with by from as if so too very also only just already long short weird common rare
-        unique hard
-        easy difficult different same similar pronounced spelled spelt written taken known hidden private secret mud
-        irrelevant important unimportant wrong right misspelled red green blue black gone shown listed displayed
-        legion
-        null test root admin user anonymous unknown everywhere somewhere there here like being going getting gonna
-        kinda
-        actually really probably maybe mine yours hers and or but german french russian english american british
-        italian
-        spanish indian chinese japanese polish canadian dutch new back done sorry sure fine good great ok okay late
-        early
-        ready home tired sad happy me you him them us we i error stuck lost confused looking trying dad daddy mom
-        mommy
-        sir boss king queen master god lord crazy stupid dumb old later when anytime whatever anything everything
-        batman superman spiderman santa satan jesus groot bond inevitable awesome hell monday tuesday wednesday
-        thursday
-        friday saturday sunday january february bored hungry busy free available alone alive dead online called"""
+        nothing what who on in at to for of with by from as if so too very also only just already long short weird
+        common rare unique hard easy difficult different same similar pronounced spelled spelt written taken known
+        hidden private secret mud irrelevant important unimportant wrong right misspelled red green blue black gone
+        shown listed displayed legion null test root admin user anonymous unknown everywhere somewhere there here
+        like being going getting gonna kinda actually really probably maybe mine yours hers and or but german
+        french russian english american british italian spanish indian chinese japanese polish canadian dutch new
+        back done sorry sure fine good great ok okay late early ready home tired sad happy me you him them us we i
+        error stuck lost confused looking trying dad daddy mom mommy sir boss king queen master god lord crazy
+        stupid dumb old later when anytime whatever anything everything batman superman spiderman santa satan jesus
+        groot bond inevitable awesome hell monday tuesday wednesday thursday friday saturday sunday january
+        february bored hungry busy free available alone alive dead online called"""
     ),
     never_a_place=words(
         """a an my your his our hope fear denial bed peace towns cities poverty terminal vim emacs linux windows
-        constant
-        world house apartment flat basement dorm hostel village country countryside suburbs past present future
-        moment
-        dream dreams fantasy hell heaven matrix simulation cloud clouds box cave woods harmony shadow shadows rented
-        small big different one two middle nowhere somewhere capital student darkness interesting times chaos pain
-        squalor luxury sin style nature north south east west hotel van car tent shelter terror exile bubble person
-        general theory practice wonderland narnia hogwarts mordor gotham atlantis westeros azeroth tamriel"""
+        constant world house apartment flat basement dorm hostel village country countryside suburbs past present
+        future moment dream dreams fantasy hell heaven matrix simulation cloud clouds box cave woods harmony shadow
+        shadows rented small big different one two middle nowhere somewhere capital student darkness interesting
+        times chaos pain squalor luxury sin style nature north south east west hotel van car tent shelter terror
+        exile bubble person general theory practice wonderland narnia hogwarts mordor gotham atlantis westeros
+        azeroth tamriel"""
     ),
     separator=re.compile(r",?\s+(?:and|or|nor|&)\s+", re.IGNORECASE),
     pairs=frozenset(
@@ -148,60 +208,14 @@ WORDS: Final = ValueWords(
         |h and m""".replace("\n        ", "|").split("|")
     ),
 )  # fmt: skip
-NO_LIKING: Final = shape(
-    r"""to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside|forest|city
-    |piano|guitar
-    |violin|drums|gym|theatre|theater|cinema|movies|arts|summer|winter|autumn|fall|spring|moon|stars)\b)
-    |to (?:see|hear|know|say|think|be|believe|imagine|help|keep|make|use|try|do|add|point|get|have|just|at|not
-    |hate)\b
-    |my\b|(?!jelly|family|flying|italy|lily|fly\b)\w+ly\b
-    |(?:mondays?|traffic|tax(?:es)?|spam|ads|commercials|meetings|queues|hangovers?|headaches?|deadlines?|homework
-    |exams?
-    |delays?|layoffs|lag|crashes|migraines?|overtime|chores|paperwork|failing|crying|suffering|dying|bugs|paying .+
-    |doing (?:laundry|taxes|dishes|homework|chores|nothing)|getting .+|working (?:overtime|weekends|late).*)$""",
-    **PARTS,
-)
-NO_DISLIKING: Final = shape(r"my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$", **PARTS)
-EVENT_NEVER: Final = words(
-    """you he she it it's they him her them this that these those there here what which who where when if how your
-    his hers
-    their years months year month ahead through thing things stuff one ones something anything nothing everything
-    somewhere someone because so but error errors message messages crash bug segfault was were is are can't cannot
-    couldn't don't didn't before as same channel link page crazy wrong nuts mad bananas well viral until"""
+_EVENT_NEVER: Final = words(
+    """you he she it it's they him her them this that these those there here what which who where when if how
+        your his hers their years months year month ahead through thing things stuff one ones something anything
+        nothing everything somewhere someone because so but error errors message messages crash bug segfault was
+        were is are can't cannot couldn't don't didn't before as same channel link page crazy wrong nuts mad
+        bananas well viral until"""
 )
 
-
-_PARTS: Final = {
-    "iam": "(?:i'm|im|i am)",
-    **PARTS,
-    "month": f"(?:{'|'.join(MONTHS)})[a-z]*",
-    "day": r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?",
-    "date": r"(?:on )?(?:the )?(?:{day}(?: of)? {month}|{month} (?:the )?{day})(?:,? (?:19|20)\d\d)?",
-    "pronouns": r"""(?:he|she|they|it|xe|ze|fae|any)
-        (?:\s?/\s?(?:him|his|he|hers?|she|them|theirs?|they|its?|xem|xyr|zir|hir|faer|any))+""",
-    "very": """(?:(?:really|also|still|absolutely|truly|always|definitely|personally|particularly|especially
-    |genuinely
-        |actually|mostly|do|honestly|deeply) )*""",
-    "like": "(?:like|love|enjoy|adore|prefer)",
-    "much": "(?:(?:really|even|particularly|actually|much|especially) )?",
-    "fan": "(?:really )?(?:such )?an? (?:(?:big|huge|massive|great|lifelong|real|die-hard|true) )?fan of",
-    "degree": """(?: (?:feeling|so|really|very|pretty|quite|a bit|a little bit|a little|super|extremely|rather|too
-        |incredibly|still|just|always|absolutely|completely|also|all))*""",
-    "surely": """(?: (?:definitely|actually|still|always|just|simply|easily|currently|by far|hands down
-        |of course))*""",
-    "ever": "(?: (?:ever|of all time|in the world|too|by far|so far))?",
-    "favorite": "(?:(?:all[- ]time|absolute|personal) )*(?P<favorite>favou?rite|fav|fave)",
-    "thing": r"""(?P<thing>(?!(?:things?|parts?|ones?|ways?|bits?|moments?|memor\w+|lines?|quotes?|person|people|is
-    |are|was
-        |places?|times?)\b)[\w-]+(?: (?:of )?(?!(?:is|are|was|were|to|in|at|on|about|when|from|that|has
-        |have)\b)[\w-]+){0,4}?)""",
-    "weekday": "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
-    "when": r"""yesterday|today|tonight|earlier|recently|this (?:morning|afternoon|evening|week|weekend)
-        |(?:on|last|this past) {weekday}|last (?:night|week|weekend|tues|wed|thurs?|fri|sat|sun)
-        |(?:a few|two|three|\d|a couple of?) (?:days|hours) ago|the other day|a week ago|over the weekend
-        |just now""",
-    "x": r"<@!?\d+>",
-}  # fmt: skip
 _PATTERNS: Final = r"""
 name: my (?:(?:real|first|full|actual|given) )?name(?: is|'s|s|:) (?:actually |really |just )?(?P<value>.+)
     -> my name is {value}
@@ -266,12 +280,7 @@ dislikes: {x} {very}(?:(?:doesn't|does not|no longer) {much}(?:likes?|enjoys?|lo
 
 
 def _keyed(kind: StatementKind, said: str) -> str:
-    """Return a thing as keys have it: American spelling, no article, one of several; a birthday as month and
-    day."""
-    if kind is StatementKind.BIRTHDAY:
-        return day_of_year(said, MONTHS)
-    if kind is StatementKind.PRONOUNS:
-        return re.sub(r"\s*/\s*", "/", said)
+    """Return a thing as keys have it: American spelling, no article, one of several."""
     said = re.sub(r"^(?:an?|the|some|my|their|to) (?=\S)", "", said)
     said = re.sub(r"\b(col|flav|hum|neighb|harb|hon)our(?=s?\b)", r"\1or", said).replace("theatre", "theater")
     if (
@@ -283,145 +292,26 @@ def _keyed(kind: StatementKind, said: str) -> str:
     return said
 
 
-LANGUAGE: Final = ExtractionLanguage(
-    letters=lower_case_shape("[a-z]"),
-    hint=lower_case_shape(
-        r"""(?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day|job is|all[ -]time)
-        |pronouns\b|call me |go by
-        |i (?:\w+ ){0,2}?(?:like|love|enjoy|adore|prefer|hate|dislike|detest|despise|loathe|live|reside|work|study
-        |major|feel
-        |use (?:he|she|they|it|xe|ze|fae|any)|went|was born|go by)\b|i (?:\w+ )?(?:can't|cannot|cant|can not) stand
-        |i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just|finally|recently)\b
-        |(?:i'm|im|i am) (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )
-        |(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) )""",
-        **_PARTS,
-    ),
-    play=lower_case_shape(
-        r"""(?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?:kidding|joking)|ha(?:ha)+h?
-        |ha ha|he(?:he)+
-        |hihi|b?wahaha\w*|teehee|xd+|sarcas\w+|iron(?:y|ic|ically)|as if|yeah,? right|not!|psych|sike|trolling
-        |trolled
-        |lulz?|kek+w?|april fools|rp|ooc|role-?play\w*|roleplaying|in my dreams|said (?:no one|nobody) ever
-        |what could go wrong|oh,? (?:great|joy|yay|goody|sure|really|wow)|big surprise|parody|in character
-        |my character
-        |(?:la )+la|(?:na )+na|(?:ooh|yeah|oh|hey|baby)(?:,? (?:ooh|yeah|oh|hey|baby))+|i shall call|m'lady
-        |in soviet russia
-        |slim shady|in(?:i|í)go montoya|my name is (?:jonas|luka|prince|nobody|legion|bond|what)|big butts
-        |rock '?n'? ?roll baby
-        |put another dime|move it move it|i shot the sheriff|called to say i love|wrecking ball|call me (?:maybe
-        |ishmael|al\b.*betty)
-        |i(?:'m| am) (?:your father|groot|batman|the walrus|iron man|legend)|long walks? on the beach
-        |smell of napalm
-        |i live in a yellow|like it like that|and i cannot lie|i want it that way|love the way you lie
-        |i went to the animal fair
-        |i just shot a man|my precious)(?![\w'])"""
-    ),
-    takes_back=lower_case_shape(
-        r"""(?:(?:lol|ok|okay|no|nah|wait|oh|sorry|haha\w*|i'm|im|i am|i was|was|only|just|and|but|all|totally),? )*
-        (?:(?:jk+|j/k|jks|kidding|psych|sike|/s|/j|/jk|nvm|never ?mind|scratch that|ignore that|i lied|april fools
-        |just messing)(?![\w'/])
-        |(?:not|not really|sarcasm|joking|a joke|trolling|that was (?:a joke|sarcasm|a lie|not true))
-        [ ,.!]*(?:lol|haha\w*|guys|everyone|obviously|of course)?\W*$)"""
-    ),
-    doubt=lower_case_shape(
-        r"""(?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly
-        |(?<!\d )(?<!th )(?<!of )(?<!is )may(?! \d)|could|couldn't
-        |would|wouldn't|(?:i|you|he|she|we|they)'d|if|whether|unless|think|thinks|thought|thinking|guess|suppose
-        |supposed
-        |supposedly|seem\w*|apparently|allegedly|wonder\w*|wish\w*|pretend\w*|imagin\w+|hypothetical\w*|assum\w+
-        |dunno|unsure
-        |(?:not|isn't|never) sure|doubt\w*|believe|planning|considering|used to|gonna|(?:'m|am|is|are|be
-        |was) going to|want to
-        |wanna|let's say|say|says|said|saying|tell|tells|told|telling|ask(?:s|ed|ing)?|wrote|writes|quot\w+
-        |claim\w*|heard
-        |goes like|(?:was|is|were|be|'m|am) like|sings?|dream\w*|nightmares?|joke|secretly|as a (?:kid|child)
-        |back when|almost
-        |nearly|kinda|sorta|(?:kind|sort) of (?:like|love|hate)|trying to|opposite|lyrics)(?![\w'])"""
-    ),
-    asks=shape(
-        r"""(?:who|what|when|where|why|how|which|whose|do|does|did|am|is|are|was|were|can|could|would|will|should
-        |shall|have|has
-        |may|isn't|aren't|don't you|doesn't|didn't|wasn't|won't|can't (?:i|you|we))(?:'s|'re|'d)?\b"""
-    ),
-    greeting=shape(
-        r"(?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))(?: [\w']+){0,2}[,!] (?=i'?m |i am )"
-    ),
-    joints=shape(
-        r"""\s*(?:[,;](?!\s*(?:19|20)\d\d\b)|[()\[\]])(?!\d)\s*|\s+[-–—]+\s+
-        |\s+(?:and|but|so|then|plus)\s+(?=(?:i|i'm|im|i've|my|we|you|he|she|it|they|it's|he's|she's|that's|there
-        |this|his|her
-        |their|our|your|what|how|please|can|call|actually|mine)\b)
-        |\s+(?=(?:and|but)\s+(?:(?:really|also|absolutely)\s+)?(?:hate|dislike|don't|dont|can't|cannot|live in
-        |work as|study)\b)"""
-    ),
-    leads=shape(
-        r"""(?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|oh|ok|okay|so|yeah|yes|yep|yup
-        |no|nope|nah
-        |and|but|also|btw|fyi|honestly|personally|tbh|ngl|imo|imho|hmm+|um+|uh+|anyways?|by the way|to be honest
-        |not gonna lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously
-        |thanks|cool
-        |nice|welcome|sorry|please|ah|aw+|wow|omg|for the record|just so you know|you know|bot|keepsake|man|dude|bro
-        |edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha)(?![\w'])[\s,.!:;-]*
-        |<@[!&]?\d+>[\s,:]*"""
-    ),
-    aside=shape(
-        r"""(?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because
-        |since|though
-        |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:
-        |\w+ \w+:"""
-    ),
-    hangs=shape(r"(?<![\w'])(?:when|whenever|while|until|once|where|that|who|which|as soon as)(?![\w'])"),
-    turns=shape(
-        r"""(?:and )?(?:not|which|who|that|when|unless|until|but not|except|only|depending|or|whose|where|right
-        |huh|eh|no)\b"""
-    ),
-    joined=shape(
-        r"""(?:and|but) (?=(?:(?:really|also|absolutely) )?
-        (?:hate|dislike|don't|dont|can't|cannot|live in|work as|study)\b)"""
-    ),
+LANGUAGE: Final = ExtractionLanguage.of(
+    _SHAPES,
+    PARTS,
     pronoun="I ",
-    lists=shape(r"(?:(?P<before>\S.*?) )?(?:and|or|&) (?P<last>\S.*)"),
-    correction=shape(
-        r"""(?:(?:no|oh|oops|sorry|wait|hmm|well|ah|edit|erm|uh|and|but|or|ok)[,.!]? )*
-        (?:actually,?|no wait,?|wait,? no,?|i meant?|scratch that,?|correction:?,?|or rather,?|make that|sorry,?
-        |(?=it'?s actually)
-        |(?<=no, )(?=it)|(?<=no )(?=it))\s?
-        (?:(?:it'?s|it is|that'?s|they'?re|i meant?|make that)(?: actually| rather| more like)? )?(?P<value>\S.*)"""
-    ),
-    remark=shape(
-        r"""(?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|nice|bad|sad|funny|late|early
-        |sunny|hot|cold
-        |cloudy|worse|better|done|both|nothing|everything|broken|weird|easy|hard|fun|awesome|terrible|horrible
-        |possible
-        |impossible|time|over|me|him|her|you|them|here|there|everyone|thanks|thank|sorry|wait|what|why|how|yeah|yep
-        |nope|lol
-        |important|enough|free|expensive|delicious|gross|beautiful|hilarious|today|tomorrow|tonight|yesterday
-        |{weekday}|good
-        |crazy|wild|perfect|cheap|quiet|loud|dark|safe|old|new|about|just|like|for|from|in|on|at|to|so|pretty|quite
-        |really
-        |too|very|more|less|guys|folks|all|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able|ible))(?:\s.*)?""",
-        **_PARTS,
-    ),
-    patterns=clause_patterns(_PATTERNS, **_PARTS),
-    told=third_person_patterns(_TOLD, **_PARTS),
+    patterns=_PATTERNS,
+    told=_TOLD,
     clean={
         StatementKind.NAME: name_values(WORDS),
         StatementKind.ALIAS: name_values(WORDS),
-        StatementKind.PRONOUNS: as_shaped,
         StatementKind.LIVES_IN: place_values(WORDS),
-        StatementKind.WORKS_AS: as_shaped,
         StatementKind.WORKS_AT: thing_values(WORDS, most_words=5),
-        StatementKind.STUDIES: as_shaped,
-        StatementKind.BIRTHDAY: as_shaped,
         StatementKind.FAVORITE: thing_values(
-            WORDS, most_words=8, titles=True, refuses=shape(r"about\b|.*\bor\b")
+            WORDS, most_words=8, titles=True, refuses=re.compile(r"about\b|.*\bor\b", re.IGNORECASE)
         ),
-        StatementKind.LIKES: thing_values(WORDS, most_words=6, splits=True, refuses=NO_LIKING),
-        StatementKind.DISLIKES: thing_values(WORDS, most_words=6, splits=True, refuses=NO_DISLIKING),
-        StatementKind.FEELING: as_shaped,
-        StatementKind.EVENT: event_values(
-            when=shape(r"(?:^|\s+)(?:{when})(?=[\s,]|$)", **_PARTS), never=EVENT_NEVER
+        StatementKind.LIKES: thing_values(WORDS, most_words=6, splits=True, refuses=_SHAPES["no_liking"]),
+        StatementKind.DISLIKES: thing_values(
+            WORDS, most_words=6, splits=True, refuses=_SHAPES["no_disliking"]
         ),
+        StatementKind.EVENT: event_values(when=_SHAPES["when_event"], never=_EVENT_NEVER),
     },
+    months=MONTHS,
     keyed=_keyed,
 )
