@@ -161,7 +161,7 @@ async def assembled(
             directory=directory,
             library=library,
             conversation=Conversation(memory, directory, library, clock, settings, operations),
-            desk=UseCases(memory, directory, library, clock, settings, operations),
+            desk=UseCases(memory, directory, library, clock=clock, settings=settings, operations=operations),
             work=work,
             retention=sweeps,
             services=services,

@@ -21,7 +21,7 @@ from bot.chat.usecases.options import SWITCH, Given, Kind, Option
 from bot.chat.usecases.own_rights import ForgottenDetails, WaitingListing
 from bot.chat.usecases.showing import EpisodeListing
 from bot.chat.usecases.usecases import UseCases
-from bot.core.domain import MAX_ID, AnswerMode
+from bot.core.domain import GUILD_SUBJECT, MAX_ID, AnswerMode
 from bot.memory.rights.consent import CATEGORIES
 from bot.text.commands import ChooseCategory
 from bot.text.sentences import Key
@@ -67,16 +67,18 @@ def _categories(desk: UseCases, visit: RequestContext, given: Given) -> Awaitabl
     category, keep, days = given.text("category"), given.switch("keep"), given.number("days")
     wants_change = category and (keep is not None or days is not None)
     chosen = [ChooseCategory(category, kept=keep is not False, days=days)] if wants_change else []
-    return desk.own.categories(visit, chosen, given.within)
+    return desk.categories(visit, chosen)
 
 
 def _erase(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
     if given.text("confirmed"):
-        return desk.own.erase(visit, within=given.within)
-    return desk.own.erasable(visit, given.within)
+        return desk.erase(visit)
+    return desk.erasable(visit)
 
 
 def _channel(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[FormReply]:
+    if not given.values:
+        return desk.channel_state(visit)
     answers = given.text("answers")
     answering = AnswerMode(answers) if answers else None
     return desk.channel(visit, hearing=given.switch("hearing"), answering=answering)
@@ -92,16 +94,16 @@ async def _profile(desk: UseCases, visit: RequestContext, given: Given) -> FormR
     return FormReply("\n".join(told)) if told else await desk.profile(visit)
 
 
-async def _settings(desk: UseCases, visit: RequestContext, _: Given) -> FormReply | SettingListing:
-    return desk.refused_settings(visit) or SettingListing(await desk.settings(visit))
+async def _help(_: UseCases, visit: RequestContext, __: Given) -> FormReply:
+    return FormReply(visit.say("form.help"))
 
 
 async def _waiting(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | WaitingListing:
     """Decide on what waits about a member, or list about whom anything does."""
     user_id = given.number("member")
     if user_id is None:
-        return await desk.own.waiting(visit)
-    return await desk.own.settle(visit, user_id, erase=given.text("act") == "erase")
+        return await desk.waiting(visit)
+    return await desk.settle(visit, user_id, erase=given.text("act") == "erase")
 
 
 async def _forget(desk: UseCases, visit: RequestContext, given: Given) -> FormReply:
@@ -124,7 +126,7 @@ _NUMBERED: Final = "N', N being a line of what was shown last, as in '/memory {n
 
 COMMANDS: Final[Mapping[str, FormCommand]] = {
     "show": FormCommand(
-        lambda desk, visit, given: desk.show(visit, given.number("member")),
+        lambda desk, visit, given: desk.show(visit, given.number("member") or GUILD_SUBJECT),
         "show [@member]",
         "(?P<member>.*)",
         {"member": Option(Kind.MEMBER, "command.member", "command.show_member")},
@@ -155,7 +157,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "command.forget_what",
     ),
     "forgotten": FormCommand(
-        lambda desk, visit, _: desk.forgotten.details(visit),
+        lambda desk, visit, _: desk.forgotten(visit),
         "forgotten [delete]",
         "(?P<delete>delete)?",
         {"delete": Option(Kind.CHOICE)},
@@ -207,7 +209,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "command.profile_what",
     ),
     "settings": FormCommand(
-        _settings,
+        lambda desk, visit, _: desk.listed_settings(visit),
         "settings",
         options=guild_settings.options(),
         label="command.settings",
@@ -248,20 +250,21 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         of_channel=True,
     ),
     "off": FormCommand(
-        lambda desk, visit, given: desk.own.off(visit, given.within),
+        lambda desk, visit, _: desk.off(visit),
         "off",
         label="own_command.off",
         what="own_command.off_what",
     ),
     "on": FormCommand(
-        lambda desk, visit, given: desk.own.on(visit, given.within),
+        lambda desk, visit, _: desk.on(visit),
         "on",
         label="own_command.on",
         what="own_command.on_what",
     ),
     "private": FormCommand(
-        lambda desk, visit, given: desk.own.be_private(
-            visit, private=given.switch("state") is not False, within=given.within
+        lambda desk, visit, given: desk.be_private(
+            visit,
+            private=given.switch("state") is not False,
         ),
         "private [on|off]",
         "(?P<state>on|off)?",
@@ -284,7 +287,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "own_command.categories_what",
     ),
     "export": FormCommand(
-        lambda desk, visit, given: desk.own.export(visit, given.within),
+        lambda desk, visit, _: desk.export(visit),
         "export [FILE]",
         "(?P<file>.*)",
         {"file": Option(Kind.FILE)},
@@ -307,9 +310,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "own_command.waiting",
         "own_command.waiting_what",
     ),
-    "help": FormCommand(
-        lambda desk, visit, _: desk.help(visit), "help", label="command.help", what="command.help_what"
-    ),
+    "help": FormCommand(_help, "help", label="command.help", what="command.help_what"),
     "privacy": FormCommand(
         lambda desk, visit, _: desk.privacy(visit),
         "privacy",

@@ -57,23 +57,10 @@ see              desk    tell_others=said            +     +   +    +    -    +
 see              desk    tell_others=moderators      +     -   -    +    -    -
 """
 
-FORMS: Final = {
-    "show": "see",
-    "remember": "remember",
-    "forget": "forget",
-    "not-me": "disown",
-    "set": "settings",
-}
-"""Commands by form, and the rows that are about them."""
-
-ABOUT_ONESELF: Final = {"off", "on", "private", "categories", "export", "erase", "profile", "forgotten"}
-"""What everybody may do about their own memory, and to nobody else's."""
-
-WHAT_MAY_BE_SEEN: Final = {"search", "catchup", "why", "help", "privacy"}
-"""What everybody may ask: an answer holds no more than may be told here."""
-
-FOR_SOME: Final = {"settings", "channel", "channel episodes", "channel remove", "quiet", "waiting"}
-"""For managers or moderators, whom the tests of the use cases ask one by one."""
+FOR_VISITORS: Final = set("""
+    off on be_private categories export erasable erase forgotten deleted privacy channel_state
+""".split())  # fmt: skip
+"""What somebody without the base role may do by form: what is about themselves, and asking what is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ async def test_a_manager_is_told_that_notes_wait_to_be_erased(
     guild: TalkingGuild, another: asyncpg.Connection
 ) -> None:
     await remember(guild, "bob", "alice is a canary", channel_id=MODS)
-    own = desk_of(guild).own
+    own = desk_of(guild)
     await own.erase(visit(guild, "alice"))
     await another.execute("BEGIN")
     assert (await own.settle(manager(guild), ALICE, erase=True)).text.startswith("Not erased yet: 1 fact")

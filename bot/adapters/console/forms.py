@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -82,15 +83,15 @@ class Forms:
         )
         if call.name == IN_PLACE:
             place = self._numbered(Kind.PLACE, call.values["place"], visit)
-            name, before = self._asked[visit.user_id]
-            given = Given(before.values, within=(int(place),))
+            name, given = self._asked[visit.user_id]
+            visit = replace(visit, within=(int(place),))
         else:
             name, given = call.name, await self._given(call, visit)
         shown = await COMMANDS[name].handle(desk, visit, given)
         if isinstance(shown, ForgottenDetails) and given.text("delete"):
             for one in shown.own:
                 await self._delete(one)
-            shown = await desk.forgotten.deleted(visit, shown.own)
+            shown = await desk.deleted(visit, shown.own)
         return await self._written(name, given, shown, visit)
 
     async def _given(self, call: FormCall, visit: RequestContext) -> Given:
@@ -164,9 +165,9 @@ class Forms:
             case WaitingListing(title, waiting):
                 self._listed[visit.user_id, Kind.WAITING] = [str(one.user_id) for one in waiting]
                 return "\n".join([title, *_counted(one.text for one in waiting)])
-            case SettingListing(settings):
+            case SettingListing(title, settings):
                 named = {str(one.channel_id): f"#{one.name}" for one in await self._guild.channels()}
-                return "\n".join(
+                return title or "\n".join(
                     f"- {one.label} ({one.name}): {named.get(one.value, one.value) or '–'}"
                     for one in settings
                 )

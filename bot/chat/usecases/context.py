@@ -6,10 +6,15 @@ A form turn carries it out by the handlers of commands in words.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Self
 
 from bot.chat.incoming import MOST_BYTES, ReadableAudiences, ReadableChannels
 from bot.chat.turn import MemoryAccess, Turn
+from bot.core.clock import Clock
 from bot.core.domain import Guild, Language, Message
+from bot.core.settings import Settings
+from bot.llm.operation import Operations
+from bot.memory.policy.permissions import scope_of
 from bot.text.sentences import Key, say
 
 
@@ -43,6 +48,8 @@ class RequestContext:
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
     most_bytes: int = MOST_BYTES
     """Of a file that can be given to the visitor."""
+    within: tuple[int, ...] = ()
+    """The guilds that were chosen for it, in a direct message."""
 
     def say(self, key: Key, **values: str | int) -> str:
         """Return a sentence in the visitor's language; it may name the bot."""
@@ -92,13 +99,13 @@ class ShownSentence:
     """With names put in."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ShownProfile:
     """A member's own profile; without sentences the title says that there is none."""
 
     title: str
-    sentences: tuple[ShownSentence, ...]
-    state: str
+    sentences: tuple[ShownSentence, ...] = ()
+    state: str = ""
     """Whether anything is learned."""
 
     @property
@@ -145,16 +152,27 @@ class ShownSetting:
 
 @dataclass(frozen=True, slots=True)
 class SettingListing:
-    """The settings of a guild."""
+    """The settings of a guild; without any the title says for whom they are."""
 
-    settings: tuple[ShownSetting, ...]
+    title: str = ""
+    settings: tuple[ShownSetting, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
+class FormAccess(MemoryAccess):
+    """What forms are answered with."""
+
+    clock: Clock
+    settings: Settings
+    operations: Operations
+
+
+@dataclass(frozen=True, kw_only=True)
 class FormTurn(Turn):
     """A turn that answers in the language of a form, whatever was put into it, and writes by its interaction."""
 
-    form_language: Language = Language.ENGLISH
+    visit: RequestContext
+    guild: Guild
 
     @property
     def cause(self) -> str:
@@ -169,30 +187,37 @@ class FormTurn(Turn):
     @property
     def language(self) -> Language:
         """The language to answer in: that of the member's client."""
-        return self.form_language
+        return self.visit.language
+
+    def saying(self, text: str) -> Self:
+        """Return the turn as one in which `text` was said."""
+        return replace(self, text=text, message=replace(self.message, text=text))
 
 
-async def form_turn(
-    visit: RequestContext, guild: Guild, doors: MemoryAccess, *, now: datetime, text: str = ""
-) -> FormTurn:
-    """Return `visit` as a turn in which `text` was said; `now` is aware.
+async def form_turn(visit: RequestContext, doors: FormAccess) -> FormTurn:
+    """Return `visit` as a turn in which nothing was said yet; a guild that is not known has the settings of a new one.
 
     No message has the id of the turn's: it is the interaction's.
     """
+    guild = await doors.directory.guild(visit.guild_id) or Guild(
+        guild_id=visit.guild_id, name="", direct=visit.direct, time_zone=doors.settings.time_zone
+    )
     view = await doors.directory.view(
         guild_id=visit.guild_id, channel_audience=visit.audience, user_id=visit.user_id
     )
+    if visit.visitor:
+        view = scope_of(guild_id=visit.guild_id, channel_audience=visit.audience, visitor=True)
     return FormTurn(
         message=Message(
             guild_id=visit.guild_id,
             channel_id=visit.channel_id,
             message_id=visit.interaction_id,
             user_id=visit.user_id,
-            text=text,
-            timestamp=now,
+            text="",
+            timestamp=doors.clock.now(),
             audience=visit.audience,
         ),
-        text=text,
+        text="",
         bot_id=visit.bot_id,
         bot_names=(visit.bot_name,),
         everyone=await doors.directory.members(visit.guild_id, audiences=view.audiences),
@@ -208,10 +233,12 @@ async def form_turn(
         from_moderator=visit.from_moderator,
         direct=visit.direct,
         replied_to=None,
+        visitor=visit.visitor,
+        within=visit.within,
         reads=visit.reads,
         can_read=visit.can_read,
         jump=visit.jump,
-        form_language=visit.language,
+        visit=visit,
     )
 
 

@@ -8,20 +8,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
+from bot.chat.privacy import DataPractice, privacy_notice
 from bot.chat.prompting.prompt import TAGS
 from bot.chat.usecases import guild_settings
-from bot.chat.usecases.context import FormReply, RequestContext
-from bot.core.domain import AnswerMode, Channel, Guild, Language
+from bot.chat.usecases.context import FormAccess, FormReply, FormTurn, RequestContext, SettingListing
+from bot.core.domain import AnswerMode, Channel, Language
 from bot.core.errors import InvalidInputError
-from bot.core.settings import Settings
 from bot.llm import framing
-from bot.llm.operation import Asker, Operation, Operations, Patience, Role
+from bot.llm.operation import Asker, Operation, Patience, Role
 from bot.memory.guilds.settings import GUILD_SETTINGS, MAX_PERSONA_CHARACTERS, ChannelId
-from bot.memory.members.directory import Directory
 from bot.text.calendar import LENGTHS, UNITS
 from bot.text.claims import without_false_claims
 from bot.text.sentences import say
@@ -60,20 +58,15 @@ _ANSWERING: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelSwitches:
-    """What somebody wants of a channel; `None` leaves a switch as it is."""
-
-    hearing: bool | None = None
-    answering: AnswerMode | None = None
+async def list_settings(turn: FormTurn, doors: FormAccess) -> SettingListing:
+    """Return the settings of the guild as they stand."""
+    searches = await doors.directory.text_searches()
+    return SettingListing(settings=guild_settings.listed_settings(turn.guild, turn.language, searches))
 
 
-async def change_setting(
-    visit: RequestContext, guild: Guild, name: str, value: str, *, directory: Directory, settings: Settings
-) -> FormReply:
-    """Put a setting of `guild` to what `value` says, or say what is wrong with it."""
-    if not visit.from_manager:
-        return FormReply(visit.say("form.for_managers"))
+async def change_setting(turn: FormTurn, doors: FormAccess, name: str, value: str) -> FormReply:
+    """Put the setting `name` to `value` ("" is the default), or say what is wrong with it and change nothing."""
+    visit, guild, directory, settings = turn.visit, turn.guild, doors.directory, doors.settings
     if name not in GUILD_SETTINGS:
         names = ", ".join(GUILD_SETTINGS)
         return FormReply(visit.say("form.unknown_setting", name=_shown(name), names=names))
@@ -105,58 +98,54 @@ def wrong_persona(visit: RequestContext, persona: str) -> FormReply | None:
 
 
 async def change_channel(
-    visit: RequestContext, guild: Guild, wanted: ChannelSwitches, *, directory: Directory, now: datetime
+    turn: FormTurn, doors: FormAccess, *, hearing: bool | None = None, answering: AnswerMode | None = None
 ) -> FormReply:
-    """Set the switches of the visit's channel as `wanted`, and say how they stand."""
-    asks_only = wanted == ChannelSwitches()
-    if not (visit.from_manager or asks_only):
-        return FormReply(visit.say("form.for_managers"))
-    if visit.direct:
-        return FormReply(visit.say("form.no_channels_here"))
-    channel = await directory.channel(guild_id=visit.guild_id, channel_id=visit.channel_id)
-    if channel is None:
-        return FormReply(visit.say("form.no_channel"))
+    """Set whether the visit's channel is heard and when it is answered, and say how that stands."""
+    channel = await _channel(turn, doors)
+    if isinstance(channel, FormReply):
+        return channel
     becomes = replace(
         channel,
-        hearing=channel.hearing if wanted.hearing is None else wanted.hearing,
-        answering=wanted.answering or channel.answering,
+        hearing=channel.hearing if hearing is None else hearing,
+        answering=answering or channel.answering,
     )
     if becomes != channel:
-        becomes = await directory.change_channel(channel, becomes)
-    return FormReply(_channel_state(visit, guild, becomes, now=now))
+        becomes = await doors.directory.change_channel(channel, becomes)
+    told = [turn.say("form.hearing" if becomes.hearing else "form.not_hearing")]
+    told.append(turn.say(_ANSWERING[becomes.answering]))
+    if becomes.quiet_until is not None and becomes.quiet_until > turn.asked_at:
+        told.append(_quiet_until(turn, becomes.quiet_until))
+    return FormReply(" ".join(told))
 
 
-async def be_quiet(
-    visit: RequestContext, guild: Guild, duration: str, *, directory: Directory, now: datetime
-) -> FormReply:
-    """Answer nothing in the visit's channel for a while, or again."""
-    if not (visit.from_moderator or visit.from_manager):
-        return FormReply(visit.say("form.for_moderators"))
+async def tell_channel(turn: FormTurn, doors: FormAccess) -> FormReply:
+    """Say whether the visit's channel is heard and when it is answered."""
+    return await change_channel(turn, doors)
+
+
+async def be_quiet(turn: FormTurn, doors: FormAccess, duration: str) -> FormReply:
+    """Answer nothing in the visit's channel for a `duration` such as "1h", or again ("off")."""
     lasts = duration_in(duration)
     if lasts is None:
-        return FormReply(visit.say("form.wrong_duration", value=_shown(duration)))
-    if visit.direct:
-        return FormReply(visit.say("form.no_channels_here"))
-    channel = await directory.channel(guild_id=visit.guild_id, channel_id=visit.channel_id)
-    if channel is None:
-        return FormReply(visit.say("form.no_channel"))
-    await directory.change_channel(channel, replace(channel, quiet_until=now + lasts if lasts else None))
-    if not lasts:
-        return FormReply(visit.say("form.not_quiet"))
-    return FormReply(_quiet_until(visit, guild, now + lasts))
+        return FormReply(turn.say("form.wrong_duration", value=_shown(duration)))
+    channel = await _channel(turn, doors)
+    if isinstance(channel, FormReply):
+        return channel
+    until = turn.asked_at + lasts
+    await doors.directory.change_channel(channel, replace(channel, quiet_until=until if lasts else None))
+    return FormReply(_quiet_until(turn, until) if lasts else turn.say("form.not_quiet"))
 
 
-def _channel_state(visit: RequestContext, guild: Guild, channel: Channel, *, now: datetime) -> str:
-    hearing = "form.hearing" if channel.hearing else "form.not_hearing"
-    told = [visit.say(hearing), visit.say(_ANSWERING[channel.answering])]
-    if channel.quiet_until is not None and channel.quiet_until > now:
-        told.append(_quiet_until(visit, guild, channel.quiet_until))
-    return " ".join(told)
+async def _channel(turn: FormTurn, doors: FormAccess) -> Channel | FormReply:
+    """Return the channel of the visit, or why it has none that can be switched."""
+    if turn.direct:
+        return FormReply(turn.say("form.no_channels_here"))
+    found = await doors.directory.channel(guild_id=turn.message.guild_id, channel_id=turn.message.channel_id)
+    return found or FormReply(turn.say("form.no_channel"))
 
 
-def _quiet_until(visit: RequestContext, guild: Guild, until: datetime) -> str:
-    time = until.astimezone(ZoneInfo(guild.time_zone)).strftime("%Y-%m-%d %H:%M")
-    return visit.say("form.quiet_until", time=time, zone=guild.time_zone)
+def _quiet_until(turn: FormTurn, until: datetime) -> str:
+    return turn.say("form.quiet_until", time=turn.minute(until), zone=turn.time_zone)
 
 
 def _wrong(visit: RequestContext, name: str, value: str, *, text_searches: Sequence[str]) -> FormReply:
@@ -183,37 +172,31 @@ MOST_CHANNELS: Final = 25
 _MOST_NAMED: Final = 10
 
 
-async def left_out_channels(visit: RequestContext, directory: Directory) -> Sequence[Channel]:
-    """Return the channels that are left out now, without threads: those go by their channels. None to nobody else."""
-    if visit.direct or not visit.from_manager:
-        return ()
-    known = await directory.channels(visit.guild_id)
+async def left_out_channels(turn: FormTurn, doors: FormAccess) -> Sequence[Channel]:
+    """Return the channels in which nothing is kept, without threads: those go by their channels."""
+    known = () if turn.direct else await doors.directory.channels(turn.message.guild_id)
     return [channel for channel in known if channel.parent_id is None and not channel.hearing]
 
 
-async def leave_channels_out(
-    visit: RequestContext, channel_ids: Collection[int], directory: Directory
-) -> FormReply:
-    """Leave these channels out, and hear those again that were offered as left out and are not among them."""
-    if not visit.from_manager:
-        return FormReply(visit.say("form.for_managers"))
-    if visit.direct:
-        return FormReply(visit.say("form.no_channels_here"))
-    offered = {channel.channel_id for channel in (await left_out_channels(visit, directory))[:MOST_CHANNELS]}
-    for channel in await directory.channels(visit.guild_id):
+async def leave_channels_out(turn: FormTurn, doors: FormAccess, channel_ids: Collection[int]) -> FormReply:
+    """Keep nothing in these channels, and hear those again that were offered as left out and are not among them."""
+    if turn.direct:
+        return FormReply(turn.say("form.no_channels_here"))
+    offered = {channel.channel_id for channel in (await left_out_channels(turn, doors))[:MOST_CHANNELS]}
+    for channel in await doors.directory.channels(turn.message.guild_id):
         hearing = channel.channel_id not in channel_ids
         is_asked_about = channel.channel_id in offered or not hearing
         if channel.parent_id is None and is_asked_about and channel.hearing != hearing:
-            await directory.change_channel(channel, replace(channel, hearing=hearing))
-    return FormReply(_left_out_state(visit, await left_out_channels(visit, directory)))
+            await doors.directory.change_channel(channel, replace(channel, hearing=hearing))
+    return FormReply(_left_out_state(turn, await left_out_channels(turn, doors)))
 
 
-def _left_out_state(visit: RequestContext, channels: Sequence[Channel]) -> str:
+def _left_out_state(turn: FormTurn, channels: Sequence[Channel]) -> str:
     if not channels:
-        return visit.say("leaving_out.none_left_out")
+        return turn.say("leaving_out.none_left_out")
     named = ", ".join(f"#{channel.name}" for channel in channels[:_MOST_NAMED])
     more = f" (+{len(channels) - _MOST_NAMED})" if len(channels) > _MOST_NAMED else ""
-    return visit.say("leaving_out.left_out", channels=named + more)
+    return turn.say("leaving_out.left_out", channels=named + more)
 
 
 PREVIEW_SECONDS: Final = 20.0
@@ -274,11 +257,20 @@ PREVIEW: Final = Operation(
 )
 
 
-async def preview_persona(visit: RequestContext, persona: str, operations: Operations) -> FormReply:
+async def tell_privacy(turn: FormTurn, doors: FormAccess) -> FormReply:
+    """Return what is kept here, for how long, who sees it, and what can be done about it."""
+    practice, visit = DataPractice.of(doors.settings), turn.visit
+    return FormReply(privacy_notice(turn.guild, practice, bot_name=visit.bot_name, language=visit.language))
+
+
+async def preview_persona(turn: FormTurn, doors: FormAccess, persona: str) -> FormReply:
     """Return how a greeting reads with `persona`; without a model that answers, a sentence that says so."""
+    visit = turn.visit
+    if wrong := wrong_persona(visit, persona):
+        return wrong
     given = PreviewGiven(bot_name=visit.bot_name, persona=persona.strip(), language=visit.language)
     asker = Asker(guild_id=visit.guild_id, user_id=visit.user_id, patience=Patience.FOREGROUND)
-    outcome = await operations.run(PREVIEW, given, asker=asker)
+    outcome = await doors.operations.run(PREVIEW, given, asker=asker)
     if outcome.model is None:
         return FormReply(outcome.value.text)
     greeting = without_false_claims(outcome.value.text, wrote=False).strip()

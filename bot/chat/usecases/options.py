@@ -66,8 +66,6 @@ class Given:
     """The values with which a command was given, by the names of its options."""
 
     values: Mapping[str, str] = field(default_factory=dict)
-    within: tuple[int, ...] = ()
-    """The guilds that were chosen for it, in a direct message."""
 
     def text(self, name: str) -> str:
         """Return a value, "" if there is none."""

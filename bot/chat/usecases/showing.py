@@ -11,27 +11,33 @@ from bot.chat.digest import content_of, left_out, may_tell_of, missed_by, moment
 from bot.chat.disclosure import disclosure_of, place_line
 from bot.chat.searching import Memory, SearchResult, find_memories, result_header, retold_memory
 from bot.chat.sources import retold_message, sources_of
-from bot.chat.turn import MemoryAccess
 from bot.chat.usecases.context import (
     FactChoice,
+    FormAccess,
     FormReply,
     FormTurn,
     MemoryLine,
     MemoryListing,
-    RequestContext,
     ShownProfile,
     ShownSentence,
+    replying_to,
 )
 from bot.core.domain import GUILD_SUBJECT, Episode, Fact, FactStatus, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
+from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import may_forget
 
 LONGEST_LABEL: Final = 100
 """Characters that Discord shows of one suggestion."""
 
+MOST_CHOICES: Final = 25
+"""What Discord shows of suggestions."""
 
-async def show_memories(turn: FormTurn, subject_id: int, doors: MemoryAccess) -> MemoryListing:
-    """Return what `turn` may see about a subject; with no facts the title says so, and what a member last said."""
+_MOST_FOUND: Final = 50
+
+
+async def show_memories(turn: FormTurn, doors: FormAccess, subject_id: int) -> MemoryListing:
+    """Return what may be seen about a member or the guild; with no facts the title says so, and what they last said."""
     if subject_id == turn.bot_id:
         return MemoryListing(turn.say("chat.about_the_bot"))
     await doors.noticed(turn.message)
@@ -57,8 +63,9 @@ async def show_memories(turn: FormTurn, subject_id: int, doors: MemoryAccess) ->
     )
 
 
-async def show_sources(turn: FormTurn, doors: MemoryAccess) -> MemoryListing:
-    """Return what the answer of the bot's that `turn` replies to rests on, as far as it may be seen here."""
+async def show_sources(turn: FormTurn, doors: FormAccess, message_id: int) -> MemoryListing:
+    """Return what an answer of the bot's rests on, as far as it may be seen here."""
+    turn = await replying_to(turn, message_id, doors)
     sources = None if turn.replied_to is None else await sources_of(turn, turn.replied_to, doors)
     if sources is None:
         return MemoryListing(turn.say("chat.why_no_answer"))
@@ -75,9 +82,13 @@ async def show_sources(turn: FormTurn, doors: MemoryAccess) -> MemoryListing:
 
 
 async def fact_choices(
-    turn: FormTurn, subject_ids: Sequence[int], typed: str, doors: MemoryAccess, *, limit: int
+    turn: FormTurn, doors: FormAccess, subject_id: int | None, typed: str, limit: int = MOST_CHOICES
 ) -> list[FactChoice]:
-    """Return the facts about these subjects that the visitor may have forgotten and that hold all words `typed`."""
+    """Return facts that the visitor may have forgotten and that hold all words `typed`.
+
+    They are about a member, or about the guild and the visitor (`None`).
+    """
+    subject_ids = [turn.message.user_id, GUILD_SUBJECT] if subject_id is None else [subject_id]
     tact = await disclosure_of(turn, doors)
     known = tact.facts(
         await doors.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
@@ -153,9 +164,12 @@ def clipped(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1].rstrip() + "…"
 
 
-async def search_memories(turn: FormTurn, doors: MemoryAccess, *, limit: int) -> MemoryListing:
-    """Return at most `limit` memories that the text of `turn` searches for, the best first."""
-    topic = " ".join(turn.text.split())
+async def search_memories(
+    turn: FormTurn, doors: FormAccess, words: str, limit: int = _MOST_FOUND
+) -> MemoryListing:
+    """Return at most `limit` messages, facts and episodes that `words` search for, the best first."""
+    topic = " ".join(clean(words).split())
+    turn = turn.saying(clean(words))
     if not topic:
         return MemoryListing(turn.say("form.search_what"))
     result = await find_memories(turn, topic, doors, limit=limit)
@@ -179,13 +193,12 @@ def _line(turn: FormTurn, result: SearchResult, memory: Memory) -> MemoryLine:
     return replace(line, text=turn.rendered(said))
 
 
-async def show_digest(
-    turn: FormTurn, channel_id: int | None, since: str, doors: MemoryAccess
-) -> MemoryListing:
-    """Return what was said since the asker's last message, or since the moment that `since` means.
+async def show_digest(turn: FormTurn, doors: FormAccess, channel_id: int | None, since: str) -> MemoryListing:
+    """Return what was said since the asker's last message, or `since` a time such as "2 hours" or "Monday".
 
     With a channel only there and in its threads, if it may be told of where this is asked.
     """
+    since = clean(since)
     if turn.direct:
         return MemoryListing(turn.say("chat.missed_in_private"))
     if channel_id is not None and not await may_tell_of(turn, channel_id, doors):
@@ -209,8 +222,8 @@ async def show_digest(
     return MemoryListing(title_of(turn, missed, moment), lines, lately=lately, by_minute=True)
 
 
-async def show_profile(turn: FormTurn, doors: MemoryAccess, *, learns: bool) -> ShownProfile:
-    """Return the visitor's profile, and whether it is learned on; `learns` is whether anything is at all."""
+async def show_profile(turn: FormTurn, doors: FormAccess) -> ShownProfile:
+    """Return what was learned of the visitor, in a direct message in all guilds shared, and whether more is."""
     guild_ids, user_id = profile_guild_ids(turn), turn.message.user_id
     found = await doors.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
     wanted = await doors.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
@@ -219,12 +232,12 @@ async def show_profile(turn: FormTurn, doors: MemoryAccess, *, learns: bool) -> 
     return ShownProfile(
         title=turn.say(title),
         sentences=tuple(ShownSentence(one.sentence_id, turn.rendered(one.text)) for one in found),
-        state=turn.say(state if learns else "form.nothing_is_learned"),
+        state=turn.say(state if doors.settings.learning else "form.nothing_is_learned"),
     )
 
 
 async def sentence_choices(
-    turn: FormTurn, typed: str, doors: MemoryAccess, *, limit: int
+    turn: FormTurn, doors: FormAccess, typed: str, limit: int = MOST_CHOICES
 ) -> list[ShownSentence]:
     """Return the sentences of the visitor's profile that hold all words `typed`, short enough for a list."""
     found = await doors.memory.profiles.sentences(
@@ -237,8 +250,8 @@ async def sentence_choices(
     return [one for one in offered if all(word in one.text.casefold() for word in wanted)][:limit]
 
 
-async def delete_sentence(turn: FormTurn, sentence_id: str, doors: MemoryAccess) -> FormReply:
-    """Take a sentence out of the visitor's profile, wherever it stands in it."""
+async def delete_sentence(turn: FormTurn, doors: FormAccess, sentence_id: str) -> FormReply:
+    """Take a sentence out of the visitor's profile, for good, wherever it stands in it."""
     deleted = [
         await doors.memory.profiles.delete_sentence(
             guild_id=guild_id, user_id=turn.message.user_id, sentence=sentence_id
@@ -249,7 +262,7 @@ async def delete_sentence(turn: FormTurn, sentence_id: str, doors: MemoryAccess)
     return FormReply(turn.say(text))
 
 
-async def switch_learning(turn: FormTurn, doors: MemoryAccess, *, on: bool) -> FormReply:
+async def switch_learning(turn: FormTurn, doors: FormAccess, *, on: bool) -> FormReply:
     """Set whether anything is learned from what the visitor says."""
     switched = [
         await doors.memory.profiles.switch(guild_id=guild_id, user_id=turn.message.user_id, on=on)
@@ -280,16 +293,7 @@ class EpisodeListing:
     lines: tuple[EpisodeLine, ...] = ()
 
 
-def refused_episodes(visit: RequestContext) -> FormReply | None:
-    """Return the sentence for whom the episodes are not; `None` for a moderator, and in a direct message."""
-    if visit.visitor:
-        return FormReply(visit.say("form.for_members"))
-    if visit.from_moderator or visit.from_manager or visit.direct:
-        return None
-    return FormReply(visit.say("form.episodes_for_moderators"))
-
-
-async def list_episodes(turn: FormTurn, doors: MemoryAccess) -> EpisodeListing:
+async def list_episodes(turn: FormTurn, doors: FormAccess) -> EpisodeListing:
     """Return the episodes of the channel of `turn`, as far as they may be seen there."""
     found = await doors.memory.episodes.of_channel(
         guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
@@ -310,7 +314,7 @@ async def list_episodes(turn: FormTurn, doors: MemoryAccess) -> EpisodeListing:
     )
 
 
-async def remove_episode(turn: FormTurn, episode_id: int, doors: MemoryAccess) -> FormReply:
+async def remove_episode(turn: FormTurn, doors: FormAccess, episode_id: int) -> FormReply:
     """Remove an episode of the channel of `turn`, and say whether one went."""
     removed = await doors.memory.episodes.remove(
         guild_id=turn.message.guild_id,

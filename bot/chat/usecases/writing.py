@@ -11,12 +11,12 @@ from bot.chat.incoming import Route
 from bot.chat.remembering import NOT_KEPT, why_not_kept
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
 from bot.chat.turn import MemoryAccess
-from bot.chat.usecases.context import FormReply, FormTurn
+from bot.chat.usecases.context import FormAccess, FormReply, FormTurn, replying_to
 from bot.core.domain import OPEN, Fact, FactStatus, Message, mention_of
 from bot.core.errors import EmptyFactError
-from bot.llm.operation import Operations
 from bot.memory.members import roster, subjects
 from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import may_forget, may_undo
 from bot.text.commands import ForgetThis, RememberThis
 from bot.text.grammar.words import PERSON_VERBS, word_set
@@ -29,10 +29,9 @@ _PREDICATES: Final = PERSON_VERBS | word_set("""
 """With these a text goes on after the name of whom it is about: "likes tea", "is allergic to nuts"."""
 
 
-async def remember_text(
-    turn: FormTurn, subject_id: int | None, doors: MemoryAccess, operations: Operations
-) -> FormReply:
-    """Store the text of `turn` about a subject, or about whom its own words name if none was chosen."""
+async def remember_text(turn: FormTurn, doors: FormAccess, subject_id: int | None, text: str) -> FormReply:
+    """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
+    turn = turn.saying(clean(text))
     text = turn.text.strip()
     subject = subjects.subject_of(text, members=turn.members, author_id=turn.message.user_id)
     if subject_id is not None:
@@ -45,18 +44,24 @@ async def remember_text(
         case roster.UnknownName():
             return _said(turn, turn.unknown(Route.REMEMBER, subject))
         case subjects.StatementSubject(user_id, statement):
-            return await _stored(turn, _store(turn, user_id, statement, doors, operations), doors)
+            return await _stored(turn, _store(turn, user_id, statement, doors), doors)
 
 
-async def remember_message(turn: FormTurn, doors: MemoryAccess, operations: Operations) -> FormReply:
-    """Store the message that `turn` replies to, about its writer and in their name."""
+async def remember_message(turn: FormTurn, doors: FormAccess, message_id: int) -> FormReply:
+    """Store what a message says about its writer, in their name, as "remember this" in reply to it does."""
+    turn = await replying_to(turn, message_id, doors)
     if turn.replied_to is None:
         return FormReply(turn.say("form.not_heard"))
-    return await _stored(turn, remembering.remember_this(turn, RememberThis(), doors, operations), doors)
+    return await _stored(
+        turn, remembering.remember_this(turn, RememberThis(), doors, doors.operations), doors
+    )
 
 
-async def forget_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> FormReply:
-    """Forget one fact with whatever told it; says how many went, never what they said."""
+async def forget_fact(turn: FormTurn, doors: FormAccess, fact_id: int) -> FormReply:
+    """Forget a fact that may be seen here with whatever told it, for its teller, its subject and moderators.
+
+    Says how many went, never what they said.
+    """
     fact = await _seen(turn, fact_id, doors)
     if fact is None:
         return FormReply(turn.say("form.gone_already"))
@@ -65,7 +70,7 @@ async def forget_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> Form
     return _said(turn, await completed(forget_facts(turn, [fact], doors), doors))
 
 
-async def disown_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> FormReply:
+async def disown_fact(turn: FormTurn, doors: FormAccess, fact_id: int) -> FormReply:
     """Forget that a fact is about the visitor, who says that it was not them."""
     fact = await _seen(turn, fact_id, doors)
     if fact is None:
@@ -76,8 +81,9 @@ async def disown_fact(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> Form
     return FormReply(turn.say("form.disowned"))
 
 
-async def forget_message(turn: FormTurn, doors: MemoryAccess) -> FormReply:
-    """Forget what the message that `turn` replies to said, or what that answer of the bot's told."""
+async def forget_message(turn: FormTurn, doors: FormAccess, message_id: int) -> FormReply:
+    """Forget what a message said, or what that answer of the bot's told, as "forget this" in reply to it does."""
+    turn = await replying_to(turn, message_id, doors)
     meant = turn.replied_to
     if meant is None:
         return FormReply(turn.say("form.not_heard"))
@@ -88,9 +94,12 @@ async def forget_message(turn: FormTurn, doors: MemoryAccess) -> FormReply:
 
 
 async def undo_writes(
-    turn: FormTurn, fact_ids: Sequence[int], doors: MemoryAccess, *, asked_in: int | None
+    turn: FormTurn, doors: FormAccess, fact_ids: Sequence[int], *, asked_in: int | None = None
 ) -> FormReply:
-    """Take back the writes of these facts; what they had superseded holds again."""
+    """Take back the writes of these facts, for teller, subject and moderators; what they had superseded holds again.
+
+    `asked_in` is the interaction that stored them where the visitor is known to have given it.
+    """
     known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=fact_ids)
     standing = [fact for fact in known if _stands(turn, fact)]
     if not standing:
@@ -101,9 +110,7 @@ async def undo_writes(
     return FormReply(turn.rendered(await doors.memory.carry_out(undoing)))
 
 
-async def _store(
-    turn: FormTurn, subject_id: int, statement: str, doors: MemoryAccess, operations: Operations
-) -> WrittenAnswer:
+async def _store(turn: FormTurn, subject_id: int, statement: str, doors: FormAccess) -> WrittenAnswer:
     if subject_id == turn.bot_id:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
     if refusal := turn.refusal(Route.REMEMBER, [subject_id]):
@@ -111,7 +118,7 @@ async def _store(
     if not any(map(str.isalnum, turn.text)):
         raise EmptyFactError
     said = remembering.wanted_statement(turn, subject_id=subject_id, statement=statement)
-    if refusal := await remembering.refusal_of(turn, [said], doors, operations):
+    if refusal := await remembering.refusal_of(turn, [said], doors, doors.operations):
         return refusal
     note = remembering.note_of(turn, subject_id=subject_id, statement=statement)
     # No message says it: there is none to jump to, and none that a forgetting has to withhold.

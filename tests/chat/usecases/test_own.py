@@ -35,7 +35,7 @@ async def standing(guild: TalkingGuild, guild_id: int = GUILD_ID) -> MemberConse
 
 
 async def test_off_offers_to_erase_and_on_undoes_it(guild: TalkingGuild) -> None:
-    own, alice = desk_of(guild).own, visit(guild, "alice")
+    own, alice = desk_of(guild), visit(guild, "alice")
     off = await own.off(alice)
     assert off.text.startswith("Done: from now on nothing that you say on this server")
     assert off.text.endswith("You can have it erased too.")
@@ -56,7 +56,7 @@ async def test_off_offers_to_erase_and_on_undoes_it(guild: TalkingGuild) -> None
 
 
 async def test_a_visitor_has_the_same_rights(guild: TalkingGuild) -> None:
-    own, alice = desk_of(guild).own, replace(visit(guild, "alice"), visitor=True)
+    own, alice = desk_of(guild), replace(visit(guild, "alice"), visitor=True)
     await guild.say("alice", "hello there", visitor=True)
     assert (await own.off(alice)).text.startswith("Done")
     assert (await own.export(alice)).file is not None
@@ -65,7 +65,7 @@ async def test_a_visitor_has_the_same_rights(guild: TalkingGuild) -> None:
 
 
 async def test_being_private_is_switched_on_and_off(guild: TalkingGuild) -> None:
-    own = desk_of(guild).own
+    own = desk_of(guild)
     await remember(guild, "alice", "I like pizza")
     assert (await own.be_private(visit(guild, "alice"), private=True)).text.startswith(
         "Done: on this server I tell"
@@ -77,7 +77,7 @@ async def test_being_private_is_switched_on_and_off(guild: TalkingGuild) -> None
 
 
 async def test_kinds_are_chosen_with_days_and_a_wrong_choice_changes_nothing(guild: TalkingGuild) -> None:
-    own, alice = desk_of(guild).own, visit(guild, "alice")
+    own, alice = desk_of(guild), visit(guild, "alice")
     chosen = await own.categories(
         alice, [ChooseCategory("feeling", kept=False), ChooseCategory("event", kept=True, days=30)]
     )
@@ -100,7 +100,7 @@ async def test_kinds_are_chosen_with_days_and_a_wrong_choice_changes_nothing(gui
 async def test_a_file_holds_what_the_visitor_can_read_and_nothing_else(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "I like pizza")
     await remember(guild, "bob", "alice is a canary", channel_id=MODS)
-    own = desk_of(guild).own
+    own = desk_of(guild)
     here = await own.export(visit(guild, "alice"))
     there = await own.export(visit(guild, "alice", channel_id=MODS))
     assert here.file is not None
@@ -126,13 +126,13 @@ def test_a_large_file_is_packed() -> None:
 async def test_erasing_says_what_would_go_first_and_then_what_went(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "I like pizza")
     await guild.say("alice", "hello there")
-    own = desk_of(guild).own
+    own = desk_of(guild)
     asked = await own.erasable(visit(guild, "alice"))
     assert asked.erasable_in == (GUILD_ID,)
     assert asked.text.startswith("This erases 1 message of yours, 1 fact about you")
     assert "on this server, for good" in asked.text
     assert await shown(guild, "alice") == ["alice likes pizza"]
-    erased = await own.erase(visit(guild, "alice"), opt_out=True, within=asked.erasable_in)
+    erased = await own.erase(replace(visit(guild, "alice"), within=asked.erasable_in), opt_out=True)
     assert erased.text.startswith("Erased on this server: 1 message of yours, 1 fact about you")
     assert erased.text.endswith("From now on nothing of you is kept either.")
     assert (await standing(guild)).opted_out
@@ -142,7 +142,7 @@ async def test_erasing_says_what_would_go_first_and_then_what_went(guild: Talkin
 
 
 async def test_in_a_direct_message_one_of_several_servers_is_chosen(guild: TalkingGuild) -> None:
-    own, alice = desk_of(guild).own, await directly(guild)
+    own, alice = desk_of(guild), await directly(guild)
     asked = await own.off(alice)
     assert [(one.guild_id, one.label) for one in asked.places] == [
         (GUILD_ID, "Test"),
@@ -150,11 +150,11 @@ async def test_in_a_direct_message_one_of_several_servers_is_chosen(guild: Talki
         (EVERYWHERE, "everywhere, here too"),
     ]
     assert not (await standing(guild)).opted_out
-    chosen = await own.off(alice, within=(OTHER_GUILD,))
+    chosen = await own.off(replace(alice, within=(OTHER_GUILD,)))
     assert chosen.places == ()
     assert [(await standing(guild, one)).opted_out for one in (GUILD_ID, OTHER_GUILD)] == [False, True]
-    await own.on(alice, within=(EVERYWHERE,))
-    everywhere = await own.export(alice, within=(EVERYWHERE,))
+    await own.on(replace(alice, within=(EVERYWHERE,)))
+    everywhere = await own.export(replace(alice, within=(EVERYWHERE,)))
     assert everywhere.file is not None
     with zipfile.ZipFile(io.BytesIO(everywhere.file.content)) as archive:
         assert len(archive.namelist()) == 3
@@ -163,10 +163,10 @@ async def test_in_a_direct_message_one_of_several_servers_is_chosen(guild: Talki
 async def test_nobody_reaches_a_server_that_is_not_shared(guild: TalkingGuild) -> None:
     await guild.keepsake.directory.add_guild(Guild(guild_id=7, name="Foreign"))
     alice = await directly(guild)
-    own = desk_of(guild).own
-    assert (await own.off(alice, within=(7,))).places
+    own = desk_of(guild)
+    assert (await own.off(replace(alice, within=(7,)))).places
     assert not (await standing(guild, 7)).opted_out
-    await own.off(visit(guild, "alice"), within=(7,))
+    await own.off(replace(visit(guild, "alice"), within=(7,)))
     assert [(await standing(guild, one)).opted_out for one in (GUILD_ID, 7)] == [True, False]
 
 
@@ -174,7 +174,7 @@ async def test_nobody_reaches_a_server_that_is_not_shared(guild: TalkingGuild) -
 async def test_notes_in_closed_rooms_wait_for_a_manager(guild: TalkingGuild, erase: bool) -> None:
     await remember(guild, "bob", "alice is a canary", channel_id=MODS)
     await remember(guild, "bob", "alice likes tea")
-    own = desk_of(guild).own
+    own = desk_of(guild)
     nobody = await own.waiting(manager(guild))
     assert (nobody.title, nobody.lines) == ("No notes about erased members are waiting.", ())
     erased = await own.erase(visit(guild, "alice"))

@@ -15,7 +15,14 @@ from tests.scripted_models import ScriptedModels
 
 def desk_with(guild: TalkingGuild, models: ScriptedModels) -> UseCases:
     bot = guild.keepsake
-    return UseCases(bot.memory, bot.directory, bot.library, bot.clock, bot.settings, Operations(models))
+    return UseCases(
+        bot.memory,
+        bot.directory,
+        bot.library,
+        clock=bot.clock,
+        settings=bot.settings,
+        operations=Operations(models),
+    )
 
 
 async def test_a_greeting_is_read_out_and_nothing_is_changed_by_it(guild: TalkingGuild) -> None:

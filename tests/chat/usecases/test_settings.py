@@ -69,7 +69,10 @@ async def test_every_setting_takes_what_it_allows_and_goes_back_to_its_default(g
         answer = await change(guild, name, value)
         assert said in answer.text
         assert replace(await guild_of(guild), memory_epoch=0) == becomes, name
-        listed = {setting.name: setting for setting in await desk_of(guild).settings(manager(guild))}
+        listed = {
+            setting.name: setting
+            for setting in (await desk_of(guild).listed_settings(manager(guild))).settings
+        }
         assert await change(guild, name, listed[name].value) is not None
         assert replace(await guild_of(guild), memory_epoch=0) == becomes, name
         answer = await change(guild, name, "")
@@ -130,17 +133,16 @@ async def test_the_settings_are_for_managers_and_a_manager_without_the_base_role
 ) -> None:
     desk = desk_of(guild)
     for here in (visit(guild, "alice"), moderator(guild)):
-        assert await desk.settings(here) == ()
-        refused = desk.refused_settings(here)
-        assert refused is not None
-        assert refused.text.startswith("The settings are for those who may manage")
+        refused = await desk.listed_settings(here)
+        assert refused.settings == ()
+        assert refused.title.startswith("The settings are for those who may manage")
         assert (await desk.change(here, "pings", "on")).text.startswith("Only those who may manage")
         assert (await desk.channel(here, hearing=False)).text.startswith("Only those who may manage")
     assert (await desk.quiet(visit(guild, "alice"), "1h")).text.startswith("Only moderators can make me")
     assert (await guild_of(guild)).pings is False
     outside = replace(manager(guild), visitor=True)
     assert (await desk.change(outside, "base_role", "4242")).text == "Base role: <@&4242> from now on."
-    names = [setting.name for setting in await desk.settings(outside)]
+    names = [setting.name for setting in (await desk.listed_settings(outside)).settings]
     assert names == [
         "time_zone",
         "base_role",
@@ -179,7 +181,7 @@ async def general(guild: TalkingGuild) -> None:
 @pytest.mark.usefixtures("general")
 async def test_when_the_bot_answers_in_a_channel_is_for_its_managers_to_say(guild: TalkingGuild) -> None:
     desk = desk_of(guild)
-    told = await desk.channel(visit(guild, "alice"))
+    told = await desk.channel_state(visit(guild, "alice"))
     assert told.text == "What is said in this channel is kept. I answer when I am spoken to."
     never = await desk.channel(manager(guild), answering=AnswerMode.NEVER)
     assert never.text == "What is said in this channel is kept. I answer nobody here."
@@ -214,7 +216,7 @@ async def test_quiet_lasts_until_the_clock_passes_or_somebody_ends_it(guild: Tal
     asked = "Bot, what do you know about me?"
     said = await desk.quiet(moderator(guild), "1h")
     assert said.text == "I am quiet here until 2026-03-01 10:00 (UTC)."
-    assert (await desk.channel(visit(guild, "alice"))).text.endswith(said.text)
+    assert (await desk.channel_state(visit(guild, "alice"))).text.endswith(said.text)
     assert await guild.say("alice", asked) is None
     guild.clock.advance(timedelta(minutes=59))
     assert await guild.say("alice", asked) is None

@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from bot.chat.commands import COMMANDS
 from bot.chat.usecases.context import FormReply, RequestContext
+from bot.chat.usecases.options import Given
 from bot.chat.usecases.showing import LONGEST_LABEL
 from bot.chat.usecases.usecases import UseCases
-from bot.core.domain import Member
+from bot.core.domain import GUILD_SUBJECT, Member
 from tests.chat.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild
 from tests.chat.usecases.visits import desk_of, moderator, remember, shown, visit
 
@@ -42,11 +44,11 @@ async def test_the_important_and_new_come_first_each_with_its_teller_and_its_mes
 
 
 async def test_the_guild_itself_is_a_subject_too(guild: TalkingGuild) -> None:
-    nothing = await desk_of(guild).show(visit(guild, "bob"), None)
+    nothing = await desk_of(guild).show(visit(guild, "bob"), GUILD_SUBJECT)
     assert (nothing.title, nothing.lines) == ("I have nothing noted about this server yet.", ())
     await remember(guild, "alice", "movie night is at nine")
     assert await shown(guild, None) == ["alice says movie night is at nine"]
-    russian = await desk_of(guild).show(visit(guild, "bob", russian=True), None)
+    russian = await desk_of(guild).show(visit(guild, "bob", russian=True), GUILD_SUBJECT)
     assert russian.title == "Что я знаю об этом сервере:"
 
 
@@ -178,5 +180,7 @@ async def test_a_long_fact_is_offered_by_a_label_that_fits(guild: TalkingGuild) 
 
 async def test_a_guild_that_is_not_known_yet_is_no_error(guild: TalkingGuild) -> None:
     here = replace(visit(guild, "alice"), guild_id=4_242)
-    assert (await desk_of(guild).show(here, None)).lines == ()
-    assert (await desk_of(guild).help(here)).text
+    assert (await desk_of(guild).show(here, GUILD_SUBJECT)).lines == ()
+    told = await COMMANDS["help"].handle(desk_of(guild), here, Given())
+    assert isinstance(told, FormReply)
+    assert told.text

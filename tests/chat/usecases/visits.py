@@ -5,7 +5,7 @@ from itertools import count
 
 from bot.chat.usecases.context import FormReply, RequestContext
 from bot.chat.usecases.usecases import UseCases
-from bot.core.domain import Language, snowflake_at
+from bot.core.domain import GUILD_SUBJECT, Language, snowflake_at
 from tests.chat.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild
 
 _commands = count(1)
@@ -52,5 +52,5 @@ async def shown(
 ) -> list[str]:
     """Return the lines that are shown of a member, or of the guild."""
     here = visit(guild, asker, channel_id=channel_id)
-    found = await desk_of(guild).show(here, NAMES[about] if about else None)
+    found = await desk_of(guild).show(here, NAMES[about] if about else GUILD_SUBJECT)
     return [line.text for line in found.lines]

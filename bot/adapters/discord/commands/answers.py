@@ -61,7 +61,7 @@ class TellForgotten(Action, word="forgot", patterns=_CAUSE):
         """Show it to whoever pressed, if that is who asked."""
 
         async def handling(visit: RequestContext) -> None:
-            details = await reception.desk.forgotten.details(visit, self.cause)
+            details = await reception.desk.forgotten(visit, self.cause)
             delete = DeleteAnswers(cause=self.cause).button(visit.say("forgotten.delete_own"))
             await follow_up(interaction, _text(details, visit), view=view_of(delete) if details.own else None)
 
@@ -78,9 +78,9 @@ class DeleteAnswers(Action, word="forgot-own", patterns=_CAUSE):
         self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
     ) -> None:
         """Delete them, and say so in the place of the details."""
-        details = await reception.desk.forgotten.details(visit, self.cause)
+        details = await reception.desk.forgotten(visit, self.cause)
         gone = [one for one in details.own if await _deleted(interaction.client, one)]
-        said = await reception.desk.forgotten.deleted(visit, gone)
+        said = await reception.desk.deleted(visit, gone)
         await interaction.edit_original_response(content=said.text, view=None)
 
 

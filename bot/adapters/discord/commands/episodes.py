@@ -10,7 +10,7 @@ from bot.adapters.discord.messages import truncate
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.own_rights import WaitingListing
 from bot.chat.usecases.showing import EpisodeListing
-from bot.chat.usecases.usecases import UseCases
+from bot.chat.usecases.usecases import MODERATORS_SEE, UseCases, refusal
 
 _PER_PAGE: Final = 5
 """Buttons that fit into one row."""
@@ -51,7 +51,7 @@ async def send_episodes(
     reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
 ) -> None:
     """Show moderators what conversations in the channel left behind."""
-    if reception.desk.refused_episodes(visit) is None:
+    if refusal(MODERATORS_SEE, visit) is None:
         text, view = episodes_page(await reception.desk.episodes(visit), visit, page=0)
         await follow_up(interaction, text, view=view)
 
@@ -89,11 +89,11 @@ class EraseWaiting(ListAction, word="waiting:erase"):
 
     async def done(self, desk: UseCases, visit: RequestContext) -> str:
         """Decide on it."""
-        return (await desk.own.settle(visit, self.user_id, erase=self.erases)).text
+        return (await desk.settle(visit, self.user_id, erase=self.erases)).text
 
     async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
         """Return what is left."""
-        text, view = _page(await desk.own.waiting(visit), visit)
+        text, view = _page(await desk.waiting(visit), visit)
         return f"{first}\n{text}", view
 
 

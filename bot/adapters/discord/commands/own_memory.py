@@ -108,7 +108,7 @@ async def _erasable(
     try:
         async with asyncio.timeout(_COUNTING_SECONDS):
             visit = await reception.visits.visit(interaction)
-            return await reception.desk.own.erasable(visit, within)
+            return await reception.desk.erasable(replace(visit, within=tuple(within)))
     except TimeoutError as error:
         logger.info("interaction %d: what would be erased was not counted in time", interaction.id)
         here = () if interaction.guild_id is None else (interaction.guild_id,)
@@ -148,7 +148,8 @@ class EraseForm(discord.ui.Modal):
         opt_out = _OPT_OUT in self._choice.values
 
         async def handling(visit: RequestContext) -> None:
-            answer = await self._reception.desk.own.erase(visit, opt_out=opt_out, within=self._within)
+            there = replace(visit, within=tuple(self._within))
+            answer = await self._reception.desk.erase(there, opt_out=opt_out)
             self._reception.erased(visit.user_id)
             await follow_up(interaction, self._reception.with_mentions(answer.text))
 
@@ -228,8 +229,8 @@ class OwnPlace(Action, word="own-place", patterns={"act": PATTERN}):
             return
 
         async def handling(visit: RequestContext) -> None:
-            given = replace(act.given, within=tuple(within))
-            answer = await COMMANDS[act.name].handle(reception.desk, visit, given)
+            there = replace(visit, within=tuple(within))
+            answer = await COMMANDS[act.name].handle(reception.desk, there, act.given)
             if not isinstance(answer, OwnRightsAnswer):
                 raise AssertionError(f"/memory {act.name} is not about one's own memory")
             await interaction.edit_original_response(

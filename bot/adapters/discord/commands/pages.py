@@ -34,7 +34,7 @@ class TurnPage(ListAction, word="page"):
 
     async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
         """Return the page."""
-        listed = await desk.show(visit, self.subject_id or None)
+        listed = await desk.show(visit, self.subject_id)
         return memory_page(listed, visit, subject_id=self.subject_id, page=self.page)
 
 

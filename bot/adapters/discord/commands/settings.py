@@ -16,6 +16,7 @@ from bot.adapters.discord.sentences import language_of
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import RequestContext, ShownSetting
 from bot.chat.usecases.options import Given
+from bot.chat.usecases.usecases import MANAGERS_SEE, refusal
 from bot.core import clock
 from bot.memory.guilds.settings import BASE_ROLE, HEARING, MAX_PERSONA_CHARACTERS, PERSONA
 from bot.text.sentences import say
@@ -81,7 +82,7 @@ async def offer_persona(
 ) -> None:
     """Let a manager hear `persona` and decide; no persona needs no decision."""
     persona, desk = persona.strip(), reception.desk
-    if not persona or desk.refused_settings(visit):
+    if not persona or refusal(MANAGERS_SEE, visit):
         await follow_up(interaction, (await desk.change(visit, PERSONA, "")).text)
         return
     heard = await desk.preview(visit, persona)
@@ -126,9 +127,8 @@ async def change_or_show(
     wanted |= {given.values[guild_settings.RESET]: ""} if guild_settings.RESET in given.values else {}
 
     async def handling(visit: RequestContext) -> None:
-        refused = reception.desk.refused_settings(visit)
-        if refused is not None:
-            await follow_up(interaction, refused.text)
+        if refused := refusal(MANAGERS_SEE, visit):
+            await follow_up(interaction, refused)
             return
         if not wanted:
             await _show(reception, interaction, visit)
@@ -162,7 +162,7 @@ async def _show(
     reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
 ) -> None:
     embed, persona = discord.Embed(title=visit.say("command.settings_title")), ""
-    for setting in await reception.desk.settings(visit):
+    for setting in (await reception.desk.listed_settings(visit)).settings:
         if setting.name == PERSONA and setting.value:
             persona = setting.value
         else:

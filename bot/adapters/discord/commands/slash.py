@@ -248,8 +248,8 @@ async def _text_searches(
     reception: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
     """Return the languages of text search; none for whom the settings are not."""
-    known = await reception.desk.settings(await reception.visits.visit(interaction))
-    choices = next((setting.choices for setting in known if setting.name == TEXT_SEARCH), ())
+    listed = await reception.desk.listed_settings(await reception.visits.visit(interaction))
+    choices = next((setting.choices for setting in listed.settings if setting.name == TEXT_SEARCH), ())
     return {one: one for one in choices if typed.strip().casefold() in one}
 
 
