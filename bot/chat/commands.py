@@ -56,6 +56,8 @@ class FormCommand:
     """What is told about it there."""
     of_channel: bool = False
     """It changes nothing but the channel, so that rights in that are enough."""
+    alone: bool = False
+    """It stands by itself, and not below `/memory`."""
 
 
 MOST_SEARCHED: Final = 80
@@ -95,7 +97,13 @@ async def _profile(desk: UseCases, visit: RequestContext, given: Given) -> FormR
 
 
 async def _help(_: UseCases, visit: RequestContext, __: Given) -> FormReply:
-    return FormReply(visit.say("form.help"))
+    lines = (f"- {written(name)}: {visit.say(one.what)}" for name, one in COMMANDS.items() if one.what)
+    return FormReply(visit.say("form.help", commands="\n".join(lines)))
+
+
+def written(name: str) -> str:
+    """Return how a command is written, by its English name."""
+    return f"/{name}" if COMMANDS[name].alone else f"/memory {name}"
 
 
 async def _waiting(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | WaitingListing:
@@ -316,6 +324,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "privacy",
         label="command.privacy",
         what="command.privacy_what",
+        alone=True,
     ),
 }
 """All of them, by name."""

@@ -61,10 +61,10 @@ def _thinking(
 
 
 def _of_oneself(
-    act: Callable[[Turn, C, MemoryAccess], Awaitable[OwnRightsAnswer]], offer: Key | None = None
-) -> CarryOut[C]:
+    act: Callable[[Turn, MemoryAccess], Awaitable[OwnRightsAnswer]], offer: Key | None = None
+) -> CarryOut[Any]:
     """Return what carries out a command about the asker's own memory; `offer` says what "yes" does after it."""
-    return lambda turn, command, doors, _: own_rights.in_words(turn, act(turn, command, doors), offer=offer)
+    return lambda turn, _, doors, __: own_rights.in_words(turn, act(turn, doors), offer=offer)
 
 
 HANDLERS: Final[tuple[Handler[Any], ...]] = (
@@ -116,36 +116,29 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(
         commands.StopRemembering,
         Route.OWN_RIGHTS,
-        _of_oneself(
-            lambda turn, _, doors: own_rights.stop_remembering(turn, doors),
-            offer="rights.offer_to_erase",
+        _of_oneself(own_rights.stop_remembering, offer="rights.offer_to_erase"),
+    ),
+    Handler(commands.RememberAgain, Route.OWN_RIGHTS, _of_oneself(own_rights.remember_again)),
+    Handler(
+        commands.BePrivate,
+        Route.OWN_RIGHTS,
+        lambda turn, command, doors, _: own_rights.in_words(
+            turn, own_rights.be_private(turn, doors, private=command.private)
         ),
     ),
     Handler(
-        commands.RememberAgain,
-        Route.OWN_RIGHTS,
-        _of_oneself(lambda turn, _, doors: own_rights.remember_again(turn, doors)),
-    ),
-    Handler(commands.BePrivate, Route.OWN_RIGHTS, _of_oneself(own_rights.be_private)),
-    Handler(
         commands.ChooseCategory,
         Route.OWN_RIGHTS,
-        _of_oneself(lambda turn, command, doors: own_rights.choose_categories(turn, [command], doors)),
+        lambda turn, command, doors, _: own_rights.in_words(
+            turn, own_rights.choose_categories(turn, doors, [command])
+        ),
     ),
-    Handler(
-        commands.TellCategories,
-        Route.OWN_RIGHTS,
-        _of_oneself(lambda turn, _, doors: own_rights.tell_categories(turn, doors)),
-    ),
-    Handler(
-        commands.ExportMine,
-        Route.OWN_RIGHTS,
-        _of_oneself(lambda turn, _, doors: own_rights.hand_over(turn, doors)),
-    ),
+    Handler(commands.TellCategories, Route.OWN_RIGHTS, _of_oneself(own_rights.choose_categories)),
+    Handler(commands.ExportMine, Route.OWN_RIGHTS, _of_oneself(own_rights.hand_over)),
     Handler(
         commands.EraseMine,
         Route.OWN_RIGHTS,
-        _of_oneself(lambda turn, _, doors: own_rights.ask_to_erase(turn, doors), offer="rights.say_yes"),
+        _of_oneself(own_rights.ask_to_erase, offer="rights.say_yes"),
         agreed=lambda turn, _, doors: own_rights.in_words(turn, own_rights.erase_own(turn, doors)),
     ),
 )

@@ -3,12 +3,12 @@
 Each is checked against the words of the message before it is carried out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bot.chat.grounding import is_supported, like, named_in, namings, share
-from bot.chat.router import Routed, RoutedFact, RouteGiven
+from bot.chat.router import Routed, RoutedFact, RouteGiven, RouteKind
 from bot.core.domain import GUILD_SUBJECT, MAX_FACT_CHARACTERS, Fact, Message, MessageKind, mention_of
 from bot.memory.members.subjects import with_mentions
 from bot.text.commands import ForgetEverything, ForgetThis, Search
@@ -101,13 +101,11 @@ def routed_command(routed: Routed, given: RouteGiven) -> ModelCommand:
     Raises `ValueError` for ids that were not offered, which the check of the operation refuses before.
     """
     # Whoever is spoken to answers, unless it is quite clear that nobody wants that.
-    if routed.kind == "chat" or not routed.confident:
+    if not routed.confident:
         return Chat()
-    if routed.kind == "none":
-        return Silence()
     if routed.kind in _WRITES and is_question(given.text):
         return Chat()
-    return _COMMANDS[routed.kind](routed, given) or Chat()
+    return PROPOSALS[routed.kind](routed, given) or Chat()
 
 
 def _remember(routed: Routed, given: RouteGiven) -> RememberFacts | None:
@@ -256,14 +254,18 @@ def _search(routed: Routed, given: RouteGiven) -> Search:
     return Search(given.with_long_ids(routed.topic))
 
 
-_COMMANDS: Final[Mapping[str, Callable[[Routed, RouteGiven], ModelCommand | None]]] = {
+PROPOSALS: Final[Mapping[RouteKind, Callable[[Routed, RouteGiven], ModelCommand | None]]] = {
     "remember": _remember,
     "forget": _forget,
     "correct": _correct,
     "ask_memory": _ask,
     "search": _search,
+    "chat": lambda *_: Chat(),
+    "none": lambda *_: Silence(),
 }
-_WRITES: Final = frozenset({"remember", "forget", "correct"})
+"""What comes of each kind; `None` is chat."""
+
+_WRITES: Final[Collection[RouteKind]] = frozenset({"remember", "forget", "correct"})
 
 
 def _about(subject_id: int, text: str, given: RouteGiven) -> str:

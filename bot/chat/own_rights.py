@@ -8,6 +8,7 @@ import io
 import zipfile
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from bot.chat.incoming import MOST_BYTES, PrivateFile, Route
@@ -15,13 +16,10 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN
 from bot.core.errors import ExportTooLargeError
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
-from bot.memory.policy.consent import KeptCategory
+from bot.memory.policy.consent import KeptCategory, MemberConsent
 from bot.memory.rights.consent import CATEGORIES
 from bot.memory.rights.erasing.batches import Erased
-from bot.text.commands import (
-    BePrivate,
-    ChooseCategory,
-)
+from bot.text.commands import ChooseCategory
 from bot.text.sentences import Key, say
 
 
@@ -125,64 +123,76 @@ async def _name(guild_id: int, turn: Turn, doors: MemoryAccess) -> str:
 
 async def stop_remembering(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     """Keep nothing of the asker from now on, and offer to erase what there is."""
-    standing, user_id = doors.memory.standing, turn.message.user_id
-
-    async def changes(guild_id: int) -> bool:
-        return not (await standing.of(guild_id=guild_id, user_id=user_id)).opted_out
-
-    places = await command_guilds(turn, doors, fits=changes)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
-    is_new = False
-    for guild_id in places.guild_ids:
-        is_new = await changes(guild_id) or is_new
-        await standing.opt_out(guild_id=guild_id, user_id=user_id)
-    where = await guild_names(places.guild_ids, turn, doors)
-    text = "rights.stopped" if is_new else "rights.stopped_already"
-    return OwnRightsAnswer(text=turn.say(text, where=where), erasable_in=places.guild_ids)
+    return await _switched(
+        turn,
+        doors,
+        changes=lambda consent: not consent.opted_out,
+        switch=doors.memory.standing.opt_out,
+        done="rights.stopped",
+        already="rights.stopped_already",
+        offers_erasing=True,
+    )
 
 
 async def remember_again(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     """Remember the asker as everybody else, or for the first time where that has to be agreed to."""
-    standing, user_id = doors.memory.standing, turn.message.user_id
+    return await _switched(
+        turn,
+        doors,
+        changes=lambda consent: consent.absent,
+        switch=doors.memory.standing.opt_in,
+        done="rights.on_again",
+        already="rights.on_already",
+    )
 
-    async def changes(guild_id: int) -> bool:
-        return (await standing.of(guild_id=guild_id, user_id=user_id)).absent
 
-    places = await command_guilds(turn, doors, fits=changes)
+async def be_private(turn: Turn, doors: MemoryAccess, *, private: bool) -> OwnRightsAnswer:
+    """Tell others nothing about the asker, or what is told of everybody."""
+    said = "rights.private" if private else "rights.not_private"
+    return await _switched(
+        turn,
+        doors,
+        changes=lambda consent: consent.private != private,
+        switch=partial(doors.memory.standing.set_private, private=private),
+        done=said,
+        already=said,
+    )
+
+
+async def _switched(
+    turn: Turn,
+    doors: MemoryAccess,
+    *,
+    changes: Callable[[MemberConsent], bool],
+    switch: Callable[..., Awaitable[object]],
+    done: Key,
+    already: Key,
+    offers_erasing: bool = False,
+) -> OwnRightsAnswer:
+    """Switch what is kept of the asker where that is meant, and say whether it changed anything."""
+    user_id = turn.message.user_id
+
+    async def fits(guild_id: int) -> bool:
+        return changes(await doors.memory.standing.of(guild_id=guild_id, user_id=user_id))
+
+    places = await command_guilds(turn, doors, fits=fits)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     is_new = False
     for guild_id in places.guild_ids:
-        is_new = await changes(guild_id) or is_new
-        await standing.opt_in(guild_id=guild_id, user_id=user_id)
+        is_new = await fits(guild_id) or is_new
+        await switch(guild_id=guild_id, user_id=user_id)
+    said: Key = done if is_new else already
     where = await guild_names(places.guild_ids, turn, doors)
-    text = "rights.on_again" if is_new else "rights.on_already"
-    return OwnRightsAnswer(text=turn.say(text, where=where))
-
-
-async def be_private(turn: Turn, command: BePrivate, doors: MemoryAccess) -> OwnRightsAnswer:
-    """Tell others nothing about the asker, or what is told of everybody."""
-    standing, user_id = doors.memory.standing, turn.message.user_id
-
-    async def changes(guild_id: int) -> bool:
-        return (await standing.of(guild_id=guild_id, user_id=user_id)).private != command.private
-
-    places = await command_guilds(turn, doors, fits=changes)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
-    for guild_id in places.guild_ids:
-        await standing.set_private(guild_id=guild_id, user_id=user_id, private=command.private)
-    where = await guild_names(places.guild_ids, turn, doors)
-    text = "rights.private" if command.private else "rights.not_private"
-    return OwnRightsAnswer(text=turn.say(text, where=where))
+    erasable_in = places.guild_ids if offers_erasing else ()
+    return OwnRightsAnswer(text=turn.say(said, where=where), erasable_in=erasable_in)
 
 
 MOST_DAYS: Final = 36_500
 """A hundred years: whoever wants more wants them kept as everything else."""
 
 
-async def tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def _tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
     """Say of each kind of memory whether and for how long it is kept of the asker."""
     places = await command_guilds(turn, doors)
     if places.choices:
@@ -205,9 +215,14 @@ async def tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
 
 
 async def choose_categories(
-    turn: Turn, commands: Sequence[ChooseCategory], doors: MemoryAccess
+    turn: Turn, doors: MemoryAccess, commands: Sequence[ChooseCategory] = ()
 ) -> OwnRightsAnswer:
-    """Keep kinds of memory about the asker from now on as they choose; a wrong choice changes nothing."""
+    """Keep kinds of memory about the asker from now on as they choose; without a choice, tell how that stands.
+
+    A wrong choice changes nothing.
+    """
+    if not commands:
+        return await _tell_categories(turn, doors)
     if refused := next(filter(None, (_refused(turn, command) for command in commands)), None):
         return OwnRightsAnswer(text=refused)
     places = await command_guilds(turn, doors)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
@@ -133,6 +133,10 @@ def route_given(
     )
 
 
+RouteKind: TypeAlias = Literal["remember", "forget", "correct", "ask_memory", "search", "chat", "none"]
+"""What a message may want. `prompts/route.j2` tells the model what each is; `PROPOSALS` has what comes of it."""
+
+
 class RoutedFact(BaseModel):
     """One thing to remember."""
 
@@ -148,7 +152,7 @@ class RoutedFact(BaseModel):
 class Routed(BaseModel):
     """What the model takes the message for; only the fields of its kind are filled."""
 
-    kind: Literal["remember", "forget", "correct", "ask_memory", "search", "chat", "none"]
+    kind: RouteKind
     confident: bool = Field(default=False, description="true only if nothing else can be meant")
     facts: list[RoutedFact] = Field(default_factory=list, description="remember: one or several")
     subjects: list[str] = Field(default_factory=list, description="forget, ask_memory: whom it is about")

@@ -13,7 +13,7 @@ from bot.adapters.discord.audiences import bot_can_write
 from bot.adapters.discord.backfill.past import PastReport
 from bot.adapters.discord.base_role import channels_view, role_view
 from bot.adapters.discord.commands.buttons import Action
-from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
+from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
 from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import is_for_everyone, place_for_everyone
 from bot.adapters.discord.sentences import language_of
@@ -65,11 +65,7 @@ class OpenWelcome(Action, word="welcome", patterns={"what": "|".join(_What)}):
             known = await reception.inside.directory.guild(interaction.guild.id)
             await interaction.response.send_modal(_SettingForm(reception, what, known, language))
         else:
-
-            async def handling(visit: RequestContext) -> None:
-                await _opened(reception, interaction, visit, what)
-
-            await reception.receive(interaction, handling)
+            await _opened(reception, interaction, await reception.receive(interaction), what)
 
 
 async def _opened(
@@ -104,31 +100,25 @@ async def _read(
     reception.past.begin(guild, tell)
 
 
-class _SettingForm(discord.ui.Modal):
+class _SettingForm(Form):
     """A field for the value of one setting, filled in with the one that holds."""
 
     def __init__(
         self, reception: InteractionHandler, what: _What, known: Guild | None, language: Language
     ) -> None:
-        super().__init__(title=say(f"welcome_button.{what}", language).rstrip("…"))
-        self._reception = reception
         self._what = what
         self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
             custom_id=what.value,
             default=_value(what, known, reception) or None,
             max_length=_MOST_FIELD_CHARACTERS,
         )
-        self.add_item(discord.ui.Label(text=say(_FIELDS[what], language), component=self._field))
+        title = say(f"welcome_button.{what}", language).rstrip("…")
+        super().__init__(reception, title=title, label=say(_FIELDS[what], language), field=self._field)
 
-    async def on_submit(self, interaction: discord.Interaction) -> None:
+    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
         """Change the setting, and say what became of it."""
-        value = self._field.value
-
-        async def handling(visit: RequestContext) -> None:
-            said = await self._reception.desk.change(visit, self._what.value, value)
-            await follow_up(interaction, said.text)
-
-        await self._reception.receive(interaction, handling)
+        said = await self.reception.desk.change(visit, self._what.value, self._field.value)
+        await follow_up(interaction, said.text)
 
 
 def _value(what: _What, known: Guild | None, reception: InteractionHandler) -> str:

@@ -15,7 +15,6 @@ from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.usecases.context import FormAccess, FormReply, FormTurn
 from bot.core.domain import mention_of
 from bot.memory.rights.forgetting.repository import ForgettingReport, StandingMessage
-from bot.text.commands import BePrivate, ChooseCategory
 from bot.text.sentences import say
 
 
@@ -131,20 +130,6 @@ async def stop_remembering(turn: FormTurn, doors: FormAccess) -> OwnRightsAnswer
     if not answer.erasable_in:
         return answer
     return replace(answer, text=f"{answer.text} {turn.say('rights.offer_to_erase_form')}")
-
-
-async def be_private(turn: FormTurn, doors: FormAccess, *, private: bool) -> OwnRightsAnswer:
-    """Tell others nothing about the visitor, or what is told of everybody."""
-    return await own_rights.be_private(turn, BePrivate(private), doors)
-
-
-async def choose_categories(
-    turn: FormTurn, doors: FormAccess, choices: Sequence[ChooseCategory] = ()
-) -> OwnRightsAnswer:
-    """Keep kinds of memory about the visitor as they choose; without a choice, tell how that stands."""
-    if not choices:
-        return await own_rights.tell_categories(turn, doors)
-    return await own_rights.choose_categories(turn, choices, doors)
 
 
 async def export_own(turn: FormTurn, doors: FormAccess) -> OwnRightsAnswer:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Concatenate, Final, Generic, ParamSpec, TypeAlias, TypeVar
 
-from bot.chat.own_rights import ask_to_erase, erase_own, remember_again
+from bot.chat.own_rights import ask_to_erase, be_private, choose_categories, erase_own, remember_again
 from bot.chat.usecases import managing, own_rights, showing, writing
 from bot.chat.usecases.context import (
     FormAccess,
@@ -109,8 +109,8 @@ class UseCases(FormAccess):
 
     off = UseCase(own_rights.stop_remembering)
     on = UseCase(remember_again)
-    be_private = UseCase(own_rights.be_private)
-    categories = UseCase(own_rights.choose_categories)
+    be_private = UseCase(be_private)
+    categories = UseCase(choose_categories)
     export = UseCase(own_rights.export_own)
     erasable = UseCase(ask_to_erase)
     erase = UseCase(erase_own)

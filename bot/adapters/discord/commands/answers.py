@@ -59,13 +59,10 @@ class TellForgotten(Action, word="forgot", patterns=_CAUSE):
 
     async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Show it to whoever pressed, if that is who asked."""
-
-        async def handling(visit: RequestContext) -> None:
-            details = await reception.desk.forgotten(visit, self.cause)
-            delete = DeleteAnswers(cause=self.cause).button(visit.say("forgotten.delete_own"))
-            await follow_up(interaction, _text(details, visit), view=view_of(delete) if details.own else None)
-
-        await reception.receive(interaction, handling)
+        visit = await reception.receive(interaction)
+        details = await reception.desk.forgotten(visit, self.cause)
+        delete = DeleteAnswers(cause=self.cause).button(visit.say("forgotten.delete_own"))
+        await follow_up(interaction, _text(details, visit), view=view_of(delete) if details.own else None)
 
 
 class DeleteAnswers(Action, word="forgot-own", patterns=_CAUSE):

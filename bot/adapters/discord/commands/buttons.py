@@ -75,11 +75,8 @@ class Action:
 
     async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
         """Answer whoever pressed; what is raised is told them."""
-
-        async def handling(visit: RequestContext) -> None:
-            await self.pressed(reception, interaction, visit)
-
-        await reception.press(interaction, handling, of_channel=self.of_channel)
+        visit = await reception.press(interaction, of_channel=self.of_channel)
+        await self.pressed(reception, interaction, visit)
 
     async def pressed(
         self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext

@@ -5,9 +5,9 @@ answer in time, and what is said when something failed.
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import aiohttp
 import discord
@@ -178,12 +178,9 @@ def _audience(guild: discord.Guild, channel: discord.abc.Snowflake, *, base_role
 
 _COMMAND: Final = re.compile(r"/memory [a-z]+")
 
-Handling: TypeAlias = Callable[[RequestContext], Awaitable[None]]
-"""What is done for somebody who came, the answer included."""
-
 
 class InteractionHandler:
-    """Receives interactions."""
+    """Receives interactions. What fails is told by whom Discord's library calls: the tree, a button, a form."""
 
     def __init__(
         self,
@@ -206,29 +203,16 @@ class InteractionHandler:
         """Whoever carries commands out."""
         return self.inside.desk
 
-    async def receive(
-        self, interaction: discord.Interaction, handling: Handling, *, of_channel: bool = False
-    ) -> None:
-        """Ask for time, then let `handling` answer by `follow_up`; `of_channel` as in `RequestContexts.visit`."""
-        try:
-            # Without this answer nobody would see what was done, so nothing is done without it.
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            await handling(await self.visits.visit(interaction, of_channel=of_channel))
-        except Exception as error:
-            await tell_failure(interaction, error)
+    async def receive(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
+        """Ask for time to answer by `follow_up`, and return the visit; `of_channel` as in `RequestContexts.visit`."""
+        # Without this answer nobody would see what was done, so nothing is done without it.
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        return await self.visits.visit(interaction, of_channel=of_channel)
 
-    async def press(
-        self, interaction: discord.Interaction, handling: Handling, *, of_channel: bool = False
-    ) -> None:
-        """Take note that a button was pressed, then let `handling` change the message that has it.
-
-        `of_channel` as in `RequestContexts.visit`.
-        """
-        try:
-            await interaction.response.defer()
-            await handling(await self.visits.visit(interaction, of_channel=of_channel))
-        except Exception as error:
-            await tell_failure(interaction, error)
+    async def press(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
+        """Take note that a button was pressed, whose message is to be changed, and return the visit."""
+        await interaction.response.defer()
+        return await self.visits.visit(interaction, of_channel=of_channel)
 
     def command(self, name: str) -> str:
         """Return how the command with this English name is written: as a mention, once Discord told its id."""
@@ -255,3 +239,38 @@ async def follow_up(
         allowed_mentions=discord.AllowedMentions.none(),
         view=discord.utils.MISSING if view is None else view,
     )
+
+
+_MOST_TITLE_CHARACTERS: Final = 45
+"""Of a form's title and of a field's label, as Discord takes them."""
+
+
+class Form(discord.ui.Modal):
+    """A form with one field, and what is done with what was put into it."""
+
+    def __init__(
+        self,
+        reception: InteractionHandler,
+        *,
+        title: str,
+        label: str,
+        field: discord.ui.TextInput[discord.ui.View] | discord.ui.Select[discord.ui.View],
+        above: str = "",
+    ) -> None:
+        """`above` is a text that stands above the field."""
+        super().__init__(title=title[:_MOST_TITLE_CHARACTERS])
+        self.reception: Final = reception
+        if above:
+            self.add_item(discord.ui.TextDisplay(above))
+        self.add_item(discord.ui.Label(text=label[:_MOST_TITLE_CHARACTERS], component=field))
+
+    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+        """Do it, and answer by `follow_up`."""
+        raise NotImplementedError
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Receive whoever sent the form; what is raised is told them."""
+        try:
+            await self.submitted(interaction, await self.reception.receive(interaction))
+        except Exception as error:
+            await tell_failure(interaction, error)

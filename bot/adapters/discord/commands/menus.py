@@ -32,25 +32,19 @@ def menu_entries(reception: InteractionHandler) -> list[app_commands.ContextMenu
     """Return what can be asked of the memory by pointing at a message or at a member, for a tree to take."""
 
     async def remember_this(interaction: discord.Interaction, message: discord.Message) -> None:
-        async def handling(visit: RequestContext) -> None:
-            await _hear(reception, message, visit)
-            await send_result(interaction, await reception.desk.remember_message(visit, message.id))
-
-        await reception.receive(interaction, handling)
+        visit = await reception.receive(interaction)
+        await _hear(reception, message, visit)
+        await send_result(interaction, await reception.desk.remember_message(visit, message.id))
 
     async def forget_this(interaction: discord.Interaction, message: discord.Message) -> None:
-        async def handling(visit: RequestContext) -> None:
-            await send_result(interaction, await reception.desk.forget_message(visit, message.id))
-
-        await reception.receive(interaction, handling)
+        visit = await reception.receive(interaction)
+        await send_result(interaction, await reception.desk.forget_message(visit, message.id))
 
     async def why(interaction: discord.Interaction, message: discord.Message) -> None:
-        async def handling(visit: RequestContext) -> None:
-            shown = await reception.desk.why(visit, message.id)
-            text, view = why_page(shown, visit, message_id=message.id, page=0)
-            await follow_up(interaction, text, view=view)
-
-        await reception.receive(interaction, handling)
+        visit = await reception.receive(interaction)
+        shown = await reception.desk.why(visit, message.id)
+        text, view = why_page(shown, visit, message_id=message.id, page=0)
+        await follow_up(interaction, text, view=view)
 
     async def what_do_you_know(
         interaction: discord.Interaction, member: discord.Member | discord.User

@@ -11,7 +11,7 @@ from typing import Final, Self
 import discord
 
 from bot.adapters.discord.commands.buttons import Action, ActionButton, chosen_ids, view_of
-from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, tell_failure
+from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
 from bot.adapters.discord.members import as_file
 from bot.adapters.discord.messages import truncate
 from bot.adapters.discord.sentences import language_of
@@ -83,23 +83,6 @@ _COUNTING_SECONDS: Final = 2.0
 """Real seconds to count what would go: a form is shown within three, or not at all."""
 
 _STAY_ON, _OPT_OUT = "on", "off"
-_MOST_TITLE_CHARACTERS: Final = 45
-"""Of a form's title and of a field's label, as Discord takes them."""
-
-
-async def open_erase_form(
-    reception: InteractionHandler, interaction: discord.Interaction, within: Sequence[int]
-) -> OwnRightsAnswer | None:
-    """Show the form that says what erasing takes; returns what is to be said in its place, if there is none to show.
-
-    Raises `DatabaseError`.
-    """
-    answer = await _erasable(reception, interaction, within)
-    if not answer.erasable_in:
-        return answer
-    form = EraseForm(reception, language_of(interaction.locale), text=answer.text, within=answer.erasable_in)
-    await interaction.response.send_modal(form)
-    return None
 
 
 async def _erasable(
@@ -121,14 +104,12 @@ async def _erasable(
         return OwnRightsAnswer(text=text, erasable_in=here or tuple(within))
 
 
-class EraseForm(discord.ui.Modal):
+class EraseForm(Form):
     """Says what will go, and asks whether anything is to be kept from then on."""
 
     def __init__(
         self, reception: InteractionHandler, language: Language, *, text: str, within: Sequence[int]
     ) -> None:
-        super().__init__(title=say("own_command.erase_form", language)[:_MOST_TITLE_CHARACTERS])
-        self._reception = reception
         self._within = within
         self._choice: discord.ui.Select[discord.ui.View] = discord.ui.Select(
             custom_id="from-now-on",
@@ -139,21 +120,15 @@ class EraseForm(discord.ui.Modal):
                 discord.SelectOption(label=say("own_command.erase_and_off", language), value=_OPT_OUT),
             ],
         )
-        self.add_item(discord.ui.TextDisplay(text))
-        label = say("own_command.erase_field", language)[:_MOST_TITLE_CHARACTERS]
-        self.add_item(discord.ui.Label(text=label, component=self._choice))
+        title, label = say("own_command.erase_form", language), say("own_command.erase_field", language)
+        super().__init__(reception, title=title, label=label, field=self._choice, above=text)
 
-    async def on_submit(self, interaction: discord.Interaction) -> None:
+    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
         """Erase it, and say what went."""
-        opt_out = _OPT_OUT in self._choice.values
-
-        async def handling(visit: RequestContext) -> None:
-            there = replace(visit, within=tuple(self._within))
-            answer = await self._reception.desk.erase(there, opt_out=opt_out)
-            self._reception.erased(visit.user_id)
-            await follow_up(interaction, self._reception.with_mentions(answer.text))
-
-        await self._reception.receive(interaction, handling)
+        there = replace(visit, within=tuple(self._within))
+        answer = await self.reception.desk.erase(there, opt_out=_OPT_OUT in self._choice.values)
+        self.reception.erased(visit.user_id)
+        await follow_up(interaction, self.reception.with_mentions(answer.text))
 
 
 _MOST_LABEL_CHARACTERS = 100
@@ -177,17 +152,14 @@ async def confirm_erasing(
     reception: InteractionHandler, interaction: discord.Interaction, within: Sequence[int] = ()
 ) -> None:
     """Show the form that confirms an erasing, or between which servers is to be chosen first."""
-    try:
-        answer = await open_erase_form(reception, interaction, within)
-        if answer is None:
-            return
-        await interaction.response.send_message(
-            answer.text,
-            ephemeral=True,
-            view=own_view(answer, OwnAct("erase"), language_of(interaction.locale)) or discord.utils.MISSING,
-        )
-    except Exception as error:
-        await tell_failure(interaction, error)
+    answer = await _erasable(reception, interaction, within)
+    language = language_of(interaction.locale)
+    if answer.erasable_in:
+        form = EraseForm(reception, language, text=answer.text, within=answer.erasable_in)
+        await interaction.response.send_modal(form)
+        return
+    view = own_view(answer, OwnAct("erase"), language) or discord.utils.MISSING
+    await interaction.response.send_message(answer.text, ephemeral=True, view=view)
 
 
 def own_view(answer: OwnRightsAnswer, act: OwnAct, language: Language) -> discord.ui.View | None:
@@ -227,19 +199,16 @@ class OwnPlace(Action, word="own-place", patterns={"act": PATTERN}):
         if act.name == "erase":
             await confirm_erasing(reception, interaction, within)
             return
-
-        async def handling(visit: RequestContext) -> None:
-            there = replace(visit, within=tuple(within))
-            answer = await COMMANDS[act.name].handle(reception.desk, there, act.given)
-            if not isinstance(answer, OwnRightsAnswer):
-                raise AssertionError(f"/memory {act.name} is not about one's own memory")
-            await interaction.edit_original_response(
-                content=reception.with_mentions(answer.text),
-                view=own_view(answer, act, visit.language),
-                attachments=[as_file(answer.file)] if answer.file is not None else [],
-            )
-
-        await reception.press(interaction, handling)
+        visit = await reception.press(interaction)
+        there = replace(visit, within=tuple(within))
+        answer = await COMMANDS[act.name].handle(reception.desk, there, act.given)
+        if not isinstance(answer, OwnRightsAnswer):
+            raise AssertionError(f"/memory {act.name} is not about one's own memory")
+        await interaction.edit_original_response(
+            content=reception.with_mentions(answer.text),
+            view=own_view(answer, act, visit.language),
+            attachments=[as_file(answer.file)] if answer.file is not None else [],
+        )
 
 
 class EraseWithin(Action, word="own-erase", patterns={"within": r"[0-9]{1,19}(?:\.[0-9]{1,19})?"}):

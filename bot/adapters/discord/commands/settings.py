@@ -10,7 +10,7 @@ from typing import Final
 import discord
 
 from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
-from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
+from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
 from bot.adapters.discord.messages import truncate
 from bot.adapters.discord.sentences import language_of
 from bot.chat.usecases import guild_settings
@@ -22,10 +22,6 @@ from bot.memory.guilds.settings import BASE_ROLE, HEARING, MAX_PERSONA_CHARACTER
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
-
-
-_MOST_TITLE_CHARACTERS: Final = 45
-"""Of a form's title and of a field's label, as Discord takes them."""
 
 
 class UsePersona(Action, word="persona:use"):
@@ -50,13 +46,11 @@ class WritePersona(Action, word="persona:write"):
         await interaction.response.send_modal(form)
 
 
-class _PersonaForm(discord.ui.Modal):
+class _PersonaForm(Form):
     """A field for a persona; an empty one is none."""
 
     def __init__(self, reception: InteractionHandler, interaction: discord.Interaction, persona: str) -> None:
         language = language_of(interaction.locale)
-        super().__init__(title=say("command.persona_form", language)[:_MOST_TITLE_CHARACTERS])
-        self._reception = reception
         self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph,
             custom_id=PERSONA,
@@ -64,17 +58,12 @@ class _PersonaForm(discord.ui.Modal):
             required=False,
             max_length=MAX_PERSONA_CHARACTERS,
         )
-        label = say("command.persona_field", language)[:_MOST_TITLE_CHARACTERS]
-        self.add_item(discord.ui.Label(text=label, component=self._field))
+        title, label = say("command.persona_form", language), say("command.persona_field", language)
+        super().__init__(reception, title=title, label=label, field=self._field)
 
-    async def on_submit(self, interaction: discord.Interaction) -> None:
+    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
         """Let the persona be heard."""
-        persona = self._field.value
-
-        async def handling(visit: RequestContext) -> None:
-            await offer_persona(self._reception, interaction, visit, persona)
-
-        await self._reception.receive(interaction, handling)
+        await offer_persona(self.reception, interaction, visit, self._field.value)
 
 
 async def offer_persona(
@@ -125,17 +114,13 @@ async def change_or_show(
     wanted = {name: value for name, value in given.values.items() if name != guild_settings.RESET}
     # What is put back is not set as well.
     wanted |= {given.values[guild_settings.RESET]: ""} if guild_settings.RESET in given.values else {}
-
-    async def handling(visit: RequestContext) -> None:
-        if refused := refusal(MANAGERS_SEE, visit):
-            await follow_up(interaction, refused)
-            return
-        if not wanted:
-            await _show(reception, interaction, visit)
-            return
+    visit = await reception.receive(interaction)
+    if refused := refusal(MANAGERS_SEE, visit):
+        await follow_up(interaction, refused)
+    elif wanted:
         await _change(reception, interaction, visit, wanted)
-
-    await reception.receive(interaction, handling)
+    else:
+        await _show(reception, interaction, visit)
 
 
 async def _change(

@@ -41,9 +41,6 @@ MOST_CHOICES: Final = 25
 SUGGESTING_SECONDS: Final = 2.0
 """Real seconds for suggestions; Discord waits for three, and whoever types goes on typing."""
 
-_PRIVACY: Final = "privacy"
-"""The command that stands by itself."""
-
 # Of names and words that stand in its lines each may be long; a message alone would be too short for all at once.
 _MOST_PRIVACY_CHARACTERS: Final = 4_096
 
@@ -68,12 +65,17 @@ def slash_commands(reception: InteractionHandler) -> list[SlashCommand | app_com
         allowed_contexts=IN_PRIVATE_TOO,
         allowed_installs=BY_GUILDS,
     )
-    made = {name: _made(reception, name, one) for name, one in COMMANDS.items() if one.label}
-    alone = made.pop(_PRIVACY)
-    alone.allowed_contexts, alone.allowed_installs = IN_PRIVATE_TOO, BY_GUILDS
-    for command in made.values():
-        group.add_command(command)
-    return [group, alone]
+    beside = []
+    for name, one in COMMANDS.items():
+        if not one.label:
+            continue
+        made = _made(reception, name, one)
+        if one.alone:
+            made.allowed_contexts, made.allowed_installs = IN_PRIVATE_TOO, BY_GUILDS
+            beside.append(made)
+        else:
+            group.add_command(made)
+    return [group, *beside]
 
 
 def _made(reception: InteractionHandler, name: str, command: FormCommand) -> SlashCommand:
@@ -136,19 +138,16 @@ async def carry_out(
 ) -> None:
     """Carry a command out, and show what comes of it to whoever gave it."""
     command = COMMANDS[name]
-
-    async def handling(visit: RequestContext) -> None:
-        for person in people:
-            await reception.visits.meet(visit, person)
-        # In private there is nobody else to ask about.
-        own = {"member": str(visit.user_id)} if name == "show" and visit.direct else {}
-        asked = replace(given, values={**own, **given.values})
-        shown = await command.handle(reception.desk, visit, asked)
-        await _show(name, reception, interaction, visit, asked, shown)
-        if name == "channel" and not given.values:
-            await send_episodes(reception, interaction, visit)
-
-    await reception.receive(interaction, handling, of_channel=command.of_channel)
+    visit = await reception.receive(interaction, of_channel=command.of_channel)
+    for person in people:
+        await reception.visits.meet(visit, person)
+    # In private there is nobody else to ask about.
+    own = {"member": str(visit.user_id)} if name == "show" and visit.direct else {}
+    asked = Given({**own, **given.values})
+    shown = await command.handle(reception.desk, visit, asked)
+    await _show(name, reception, interaction, visit, asked, shown)
+    if name == "channel" and not given.values:
+        await send_episodes(reception, interaction, visit)
 
 
 async def _show(
@@ -195,12 +194,10 @@ async def _erase(reception: InteractionHandler, interaction: discord.Interaction
 
 
 async def _privacy(reception: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
-    async def handling(visit: RequestContext) -> None:
-        title, _, lines = (await reception.desk.privacy(visit)).text.partition("\n")
-        told = reception.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
-        await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
-
-    await reception.receive(interaction, handling)
+    visit = await reception.receive(interaction)
+    title, __, lines = (await reception.desk.privacy(visit)).text.partition("\n")
+    told = reception.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
+    await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
 
 
 _SCREENS: Final[Mapping[str, Callable[[InteractionHandler, discord.Interaction, Given], Awaitable[None]]]] = {
