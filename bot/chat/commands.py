@@ -11,15 +11,14 @@ from typing import Final, TypeAlias
 from bot.chat.own_rights import MOST_DAYS, OwnRightsAnswer
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import (
+    ChoiceListing,
     FormReply,
     MemoryListing,
     RequestContext,
     SettingListing,
-    ShownProfile,
 )
 from bot.chat.usecases.options import SWITCH, Given, Kind, Option
-from bot.chat.usecases.own_rights import ForgottenDetails, WaitingListing
-from bot.chat.usecases.showing import EpisodeListing
+from bot.chat.usecases.own_rights import ForgottenDetails
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import GUILD_SUBJECT, MAX_ID, AnswerMode
 from bot.memory.rights.consent import CATEGORIES
@@ -27,14 +26,7 @@ from bot.text.commands import ChooseCategory
 from bot.text.sentences import Key
 
 Shown: TypeAlias = (
-    FormReply
-    | MemoryListing
-    | ShownProfile
-    | EpisodeListing
-    | WaitingListing
-    | ForgottenDetails
-    | SettingListing
-    | OwnRightsAnswer
+    FormReply | MemoryListing | ChoiceListing | ForgottenDetails | SettingListing | OwnRightsAnswer
 )
 """What comes of a command, for a face to show."""
 
@@ -56,6 +48,8 @@ class FormCommand:
     """What is told about it there."""
     of_channel: bool = False
     """It changes nothing but the channel, so that rights in that are enough."""
+    lists: Kind = Kind.FACT
+    """What the lines are that it shows, for a number to choose one."""
     alone: bool = False
     """It stands by itself, and not below `/memory`."""
 
@@ -86,7 +80,7 @@ def _channel(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[F
     return desk.channel(visit, hearing=given.switch("hearing"), answering=answering)
 
 
-async def _profile(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | ShownProfile:
+async def _profile(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | ChoiceListing:
     """Remove a sentence, switch learning, or show the profile if neither is wanted."""
     told = []
     if remove := given.text("remove"):
@@ -106,7 +100,7 @@ def written(name: str) -> str:
     return f"/{name}" if COMMANDS[name].alone else f"/memory {name}"
 
 
-async def _waiting(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | WaitingListing:
+async def _waiting(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | ChoiceListing:
     """Decide on what waits about a member, or list about whom anything does."""
     user_id = given.number("member")
     if user_id is None:
@@ -215,6 +209,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         },
         "command.profile",
         "command.profile_what",
+        lists=Kind.SENTENCE,
     ),
     "settings": FormCommand(
         lambda desk, visit, _: desk.listed_settings(visit),
@@ -241,7 +236,9 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "command.channel_what",
         of_channel=True,
     ),
-    "channel episodes": FormCommand(lambda desk, visit, _: desk.episodes(visit), "channel episodes"),
+    "channel episodes": FormCommand(
+        lambda desk, visit, _: desk.episodes(visit), "channel episodes", lists=Kind.EPISODE
+    ),
     "channel remove": FormCommand(
         lambda desk, visit, given: desk.remove_episode(visit, given.number("episode") or 0),
         "channel remove N",
@@ -317,6 +314,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         {"act": Option(Kind.CHOICE), "member": Option(Kind.WAITING)},
         "own_command.waiting",
         "own_command.waiting_what",
+        lists=Kind.WAITING,
     ),
     "help": FormCommand(_help, "help", label="command.help", what="command.help_what"),
     "privacy": FormCommand(

@@ -81,7 +81,7 @@ async def everything_shown(guild: TalkingGuild, here: RequestContext, subject_id
     offered = await desk_of(guild).choices(replace(here, from_moderator=True), subject_id, "")
     return "\n".join(
         [shown.title, *(line.text for line in shown.lines), shown.lately, shown.profile]
-        + [choice.label for choice in offered]
+        + [choice.text for choice in offered]
     )
 
 

@@ -97,7 +97,7 @@ async def test_of_private_members_others_are_told_nothing_in_words_by_word_and_b
 async def test_moderators_are_offered_no_facts_of_private_members_to_forget(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I fly a zeppelin")
     offered = desk_of(guild).choices
-    assert [choice.label for choice in await offered(moderator(guild), ALICE, "zepp")]
+    assert [choice.text for choice in await offered(moderator(guild), ALICE, "zepp")]
     await be_private(guild, "alice")
     assert await offered(moderator(guild), ALICE, "zepp") == []
     assert await offered(moderator(guild), ALICE, "") == []

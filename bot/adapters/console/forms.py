@@ -13,10 +13,9 @@ from bot.adapters.console.transcript import IN_PLACE, FormCall
 from bot.chat.commands import COMMANDS, Shown
 from bot.chat.incoming import PrivateFile
 from bot.chat.own_rights import OwnRightsAnswer
-from bot.chat.usecases.context import FormReply, MemoryListing, RequestContext, SettingListing, ShownProfile
+from bot.chat.usecases.context import ChoiceListing, FormReply, MemoryListing, RequestContext, SettingListing
 from bot.chat.usecases.options import Given, Kind
-from bot.chat.usecases.own_rights import ForgottenDetails, WaitingListing
-from bot.chat.usecases.showing import EpisodeListing
+from bot.chat.usecases.own_rights import ForgottenDetails
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import Channel, Language, Member
 from bot.core.errors import InvalidInputError
@@ -156,15 +155,14 @@ class Forms:
                 return text
             case MemoryListing():
                 return await self._facts(shown, visit)
-            case ShownProfile():
-                self._listed[visit.user_id, Kind.SENTENCE] = [one.sentence_id for one in shown.sentences]
-                return shown.text
-            case EpisodeListing(title, episodes):
-                self._listed[visit.user_id, Kind.EPISODE] = [str(one.episode_id) for one in episodes]
-                return "\n".join([title, *_counted(f"[{one.day}] {one.text}" for one in episodes)])
-            case WaitingListing(title, waiting):
-                self._listed[visit.user_id, Kind.WAITING] = [str(one.user_id) for one in waiting]
-                return "\n".join([title, *_counted(one.text for one in waiting)])
+            case ChoiceListing():
+                self._listed[visit.user_id, COMMANDS[name].lists] = [one.key for one in shown.lines]
+                zone = await self._guild.zone_of(visit.guild_id)
+                dated = (
+                    replace(one, text=f"[{one.at.astimezone(zone):%Y-%m-%d}] {one.text}") if one.at else one
+                    for one in shown.lines
+                )
+                return replace(shown, lines=tuple(dated)).text
             case SettingListing(title, settings):
                 named = {str(one.channel_id): f"#{one.name}" for one in await self._guild.channels()}
                 return title or "\n".join(

@@ -91,28 +91,30 @@ class MemoryListing:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSentence:
-    """A sentence of a member's profile, to read or to choose."""
+class Choice:
+    """One of several things that something is done to once it is chosen."""
 
-    sentence_id: str
+    key: str
+    """The id by which it is named."""
     text: str
     """With names put in."""
+    at: datetime | None = None
+    """When it was said, where that is shown beside it."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShownProfile:
-    """A member's own profile; without sentences the title says that there is none."""
+class ChoiceListing:
+    """Things to choose from; without any the title says that there are none, or for whom they are."""
 
     title: str
-    sentences: tuple[ShownSentence, ...] = ()
-    state: str = ""
-    """Whether anything is learned."""
+    lines: tuple[Choice, ...] = ()
+    below: str = ""
 
     @property
     def text(self) -> str:
-        """All of it, the sentences with numbers from 1 on."""
-        numbered = [f"{number}. {one.text}" for number, one in enumerate(self.sentences, start=1)]
-        return "\n".join([self.title, *numbered, self.state])
+        """All of it, the lines with numbers from 1 on."""
+        numbered = [f"{number}. {one.text}" for number, one in enumerate(self.lines, start=1)]
+        return "\n".join([self.title, *numbered, *filter(None, [self.below])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +126,6 @@ class FormReply:
     """The facts that it stored, which an Undo may take back."""
     forgot: bool = False
     """It had something forgotten: the visitor may look at what that took."""
-
-
-@dataclass(frozen=True, slots=True)
-class FactChoice:
-    """A fact to choose from a list."""
-
-    fact_id: int
-    label: str
-    """At most 100 characters, with the day on which it was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,37 +12,21 @@ from dataclasses import dataclass, replace
 
 from bot.chat import own_rights
 from bot.chat.own_rights import OwnRightsAnswer
-from bot.chat.usecases.context import FormAccess, FormReply, FormTurn
+from bot.chat.usecases.context import Choice, ChoiceListing, FormAccess, FormReply, FormTurn
 from bot.core.domain import mention_of
 from bot.memory.rights.forgetting.repository import ForgettingReport, StandingMessage
 from bot.text.sentences import say
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingLine:
-    """About whom notes wait."""
-
-    user_id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingListing:
-    """All that wait in a guild; without lines the title says that none do, or that they are not for the visitor."""
-
-    title: str
-    lines: tuple[WaitingLine, ...] = ()
-
-
-async def waiting_notes(turn: FormTurn, doors: FormAccess) -> WaitingListing:
+async def waiting_notes(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
     """Return about whom notes of others wait after an erasing."""
     visit = turn.visit
     found = await doors.memory.erasing.waiting(guild_id=visit.guild_id)
     if not found:
-        return WaitingListing(visit.say("waiting.nothing"))
+        return ChoiceListing(visit.say("waiting.nothing"))
     lines = tuple(
-        WaitingLine(
-            one.user_id,
+        Choice(
+            str(one.user_id),
             say(
                 "waiting.line",
                 visit.language,
@@ -54,7 +38,7 @@ async def waiting_notes(turn: FormTurn, doors: FormAccess) -> WaitingListing:
         )
         for one in found
     )
-    return WaitingListing(visit.say("waiting.title"), lines)
+    return ChoiceListing(visit.say("waiting.title"), lines)
 
 
 async def settle_waiting(turn: FormTurn, doors: FormAccess, user_id: int, *, erase: bool) -> FormReply:

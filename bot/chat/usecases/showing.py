@@ -1,8 +1,7 @@
 """Show by form: facts and their sources, search results, digests, profiles and episodes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from typing import Final, assert_never
 
 from bot.chat import asking
@@ -12,14 +11,13 @@ from bot.chat.disclosure import disclosure_of, place_line
 from bot.chat.searching import Memory, SearchResult, find_memories, result_header, retold_memory
 from bot.chat.sources import retold_message, sources_of
 from bot.chat.usecases.context import (
-    FactChoice,
+    Choice,
+    ChoiceListing,
     FormAccess,
     FormReply,
     FormTurn,
     MemoryLine,
     MemoryListing,
-    ShownProfile,
-    ShownSentence,
     replying_to,
 )
 from bot.core.domain import GUILD_SUBJECT, Episode, Fact, FactStatus, Message, mention_of
@@ -83,7 +81,7 @@ async def show_sources(turn: FormTurn, doors: FormAccess, message_id: int) -> Me
 
 async def fact_choices(
     turn: FormTurn, doors: FormAccess, subject_id: int | None, typed: str, limit: int = MOST_CHOICES
-) -> list[FactChoice]:
+) -> list[Choice]:
     """Return facts that the visitor may have forgotten and that hold all words `typed`.
 
     They are about a member, or about the guild and the visitor (`None`).
@@ -94,7 +92,7 @@ async def fact_choices(
         await doors.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
     )
     wanted = typed.casefold().split()
-    found: list[FactChoice] = []
+    found: list[Choice] = []
     for fact in known:
         if len(found) == limit:
             break
@@ -102,7 +100,7 @@ async def fact_choices(
             continue
         label = f"[{turn.day(fact.said_at)}] {' '.join(line_of(turn, fact).text.split())}"
         if all(word in label.casefold() for word in wanted):
-            found.append(FactChoice(fact.fact_id, clipped(label)))
+            found.append(Choice(str(fact.fact_id), clipped(label)))
     return found
 
 
@@ -222,31 +220,29 @@ async def show_digest(turn: FormTurn, doors: FormAccess, channel_id: int | None,
     return MemoryListing(title_of(turn, missed, moment), lines, lately=lately, by_minute=True)
 
 
-async def show_profile(turn: FormTurn, doors: FormAccess) -> ShownProfile:
+async def show_profile(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
     """Return what was learned of the visitor, in a direct message in all guilds shared, and whether more is."""
     guild_ids, user_id = profile_guild_ids(turn), turn.message.user_id
     found = await doors.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
     wanted = await doors.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
     title = "form.profile" if found else "form.no_profile"
     state = "form.learning_is_on" if wanted else "form.learning_is_off"
-    return ShownProfile(
-        title=turn.say(title),
-        sentences=tuple(ShownSentence(one.sentence_id, turn.rendered(one.text)) for one in found),
-        state=turn.say(state if doors.settings.learning else "form.nothing_is_learned"),
+    return ChoiceListing(
+        turn.say(title),
+        tuple(Choice(one.sentence_id, turn.rendered(one.text)) for one in found),
+        turn.say(state if doors.settings.learning else "form.nothing_is_learned"),
     )
 
 
 async def sentence_choices(
     turn: FormTurn, doors: FormAccess, typed: str, limit: int = MOST_CHOICES
-) -> list[ShownSentence]:
+) -> list[Choice]:
     """Return the sentences of the visitor's profile that hold all words `typed`, short enough for a list."""
     found = await doors.memory.profiles.sentences(
         guild_ids=profile_guild_ids(turn), user_id=turn.message.user_id
     )
     wanted = typed.casefold().split()
-    offered = [
-        ShownSentence(one.sentence_id, clipped(" ".join(turn.rendered(one.text).split()))) for one in found
-    ]
+    offered = [Choice(one.sentence_id, clipped(" ".join(turn.rendered(one.text).split()))) for one in found]
     return [one for one in offered if all(word in one.text.casefold() for word in wanted)][:limit]
 
 
@@ -273,42 +269,17 @@ async def switch_learning(turn: FormTurn, doors: FormAccess, *, on: bool) -> For
     return FormReply(turn.say("form.learning_on" if on else "form.learning_off"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EpisodeLine:
-    """One episode as it is shown."""
-
-    episode_id: int
-    text: str
-    """What it says, with names put in."""
-    created_at: datetime
-    day: str
-    """The day of its conversation in the guild's time zone."""
-
-
-@dataclass(frozen=True, slots=True)
-class EpisodeListing:
-    """The episodes of a channel, newest first; without lines the title says that there are none."""
-
-    title: str
-    lines: tuple[EpisodeLine, ...] = ()
-
-
-async def list_episodes(turn: FormTurn, doors: FormAccess) -> EpisodeListing:
+async def list_episodes(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
     """Return the episodes of the channel of `turn`, as far as they may be seen there."""
     found = await doors.memory.episodes.of_channel(
         guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
     )
     told = (await disclosure_of(turn, doors)).episodes(found)
     title = "form.episodes" if told else "form.no_episodes"
-    return EpisodeListing(
+    return ChoiceListing(
         turn.say(title),
         tuple(
-            EpisodeLine(
-                episode_id=episode.episode_id,
-                text=turn.rendered(episode.content),
-                created_at=episode.created_at,
-                day=turn.day(episode.created_at),
-            )
+            Choice(str(episode.episode_id), turn.rendered(episode.content), episode.created_at)
             for episode in told
         ),
     )

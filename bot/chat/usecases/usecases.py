@@ -7,17 +7,15 @@ from typing import Concatenate, Final, Generic, ParamSpec, TypeAlias, TypeVar
 from bot.chat.own_rights import ask_to_erase, be_private, choose_categories, erase_own, remember_again
 from bot.chat.usecases import managing, own_rights, showing, writing
 from bot.chat.usecases.context import (
+    ChoiceListing,
     FormAccess,
     FormReply,
     FormTurn,
     MemoryListing,
     RequestContext,
     SettingListing,
-    ShownProfile,
     form_turn,
 )
-from bot.chat.usecases.own_rights import WaitingListing
-from bot.chat.usecases.showing import EpisodeListing
 from bot.text.sentences import Key
 
 P = ParamSpec("P")
@@ -102,7 +100,7 @@ class UseCases(FormAccess):
     disown = UseCase(writing.disown_fact, MEMBERS, FormReply)
     undo = UseCase(writing.undo_writes, MEMBERS, FormReply)
 
-    profile = UseCase(showing.show_profile, MEMBERS, ShownProfile)
+    profile = UseCase(showing.show_profile, MEMBERS, ChoiceListing)
     sentences = UseCase(showing.sentence_choices, MEMBERS, lambda _: [])
     delete_sentence = UseCase(showing.delete_sentence, MEMBERS, FormReply)
     switch_learning = UseCase(showing.switch_learning, MEMBERS, FormReply)
@@ -125,8 +123,8 @@ class UseCases(FormAccess):
     channel = UseCase(managing.change_channel, MANAGERS, FormReply)
     left_out = UseCase(managing.left_out_channels, MANAGERS, lambda _: ())
     leave_out = UseCase(managing.leave_channels_out, MANAGERS, FormReply)
-    waiting = UseCase(own_rights.waiting_notes, MANAGERS_IN_GUILD, WaitingListing)
+    waiting = UseCase(own_rights.waiting_notes, MANAGERS_IN_GUILD, ChoiceListing)
     settle = UseCase(own_rights.settle_waiting, MANAGERS_IN_GUILD, FormReply)
     quiet = UseCase(managing.be_quiet, MODERATORS, FormReply)
-    episodes = UseCase(showing.list_episodes, MODERATORS_SEE, EpisodeListing)
+    episodes = UseCase(showing.list_episodes, MODERATORS_SEE, ChoiceListing)
     remove_episode = UseCase(showing.remove_episode, MODERATORS_SEE, FormReply)

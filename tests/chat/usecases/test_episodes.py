@@ -18,7 +18,7 @@ async def test_moderators_see_the_episodes_of_a_channel_newest_first_with_names(
     await keep(database, "elsewhere", guild_id=GUILD_ID, channel_id=MODS, number=4, audience=MODS)
     left = await desk_of(guild).episodes(moderator(guild))
     assert [line.text for line in left.lines] == ["bob decided number 2.", "bob decided number 1."]
-    assert [line.day for line in left.lines] == ["2026-03-03", "2026-03-02"]
+    assert [f"{line.at:%Y-%m-%d}" for line in left.lines] == ["2026-03-03", "2026-03-02"]
 
 
 async def test_nobody_else_sees_or_removes_them(guild: TalkingGuild, database: Database) -> None:

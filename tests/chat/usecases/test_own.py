@@ -184,7 +184,7 @@ async def test_notes_in_closed_rooms_wait_for_a_manager(guild: TalkingGuild, era
     assert refused.title.startswith("Only those who may manage this server")
     assert (await own.settle(visit(guild, "bob"), ALICE, erase=True)).text == refused.title
     (line,) = (await own.waiting(manager(guild))).lines
-    assert line.user_id == ALICE
+    assert int(line.key) == ALICE
     assert line.text == f"1 fact about <@{ALICE}>, in <#{MODS}>"
     settled = await own.settle(manager(guild), ALICE, erase=erase)
     assert settled.text.startswith("Erased: 1 fact" if erase else "Kept: 1 fact")

@@ -49,7 +49,7 @@ async def test_a_member_reads_their_own_profile_with_todays_names(known: Talking
 
 async def test_nobody_is_shown_what_was_learned_of_somebody_else(known: TalkingGuild) -> None:
     nothing = await desk_of(known).profile(visit(known, "bob"))
-    assert (nothing.title, nothing.sentences) == ("I have learned nothing about you from our talks yet.", ())
+    assert (nothing.title, nothing.lines) == ("I have learned nothing about you from our talks yet.", ())
     about_alice = await desk_of(known).show(visit(known, "bob"), ALICE)
     assert about_alice.profile == ""
     assert "boats" not in about_alice.title
@@ -75,12 +75,12 @@ async def test_a_sentence_is_chosen_from_a_list_and_removed(known: TalkingGuild)
     assert [len(await desk.sentences(alice, "", limit=limit)) for limit in (1, 25)] == [1, 2]
     (tea,) = await desk.sentences(alice, "tea")
     assert await desk.sentences(visit(known, "bob"), "tea") == []
-    not_theirs = await desk.delete_sentence(visit(known, "bob"), tea.sentence_id)
+    not_theirs = await desk.delete_sentence(visit(known, "bob"), tea.key)
     assert not_theirs.text == "That sentence is not there any more; nothing was removed."
-    removed = await desk.delete_sentence(alice, tea.sentence_id)
+    removed = await desk.delete_sentence(alice, tea.key)
     assert removed.text == "Removed: that sentence is gone for good from what I learned about you."
-    assert (await desk.delete_sentence(alice, tea.sentence_id)).text == not_theirs.text
-    assert [one.text for one in (await desk.profile(alice)).sentences] == ["alice builds boats with bob."]
+    assert (await desk.delete_sentence(alice, tea.key)).text == not_theirs.text
+    assert [one.text for one in (await desk.profile(alice)).lines] == ["alice builds boats with bob."]
 
 
 async def test_a_long_sentence_is_offered_by_a_label_that_fits(
@@ -89,7 +89,7 @@ async def test_a_long_sentence_is_offered_by_a_label_that_fits(
     await put(database, "She likes " + "very " * 60 + "hot soup.")
     (offered,) = await desk_of(guild).sentences(visit(guild, "alice"), "")
     assert len(offered.text) <= LONGEST_LABEL
-    removed = await desk_of(guild).delete_sentence(visit(guild, "alice"), offered.sentence_id)
+    removed = await desk_of(guild).delete_sentence(visit(guild, "alice"), offered.key)
     assert removed.text.startswith("Removed")
 
 
@@ -97,24 +97,24 @@ async def test_learning_is_switched_off_and_on_by_whom_it_is_about(known: Talkin
     desk, alice = desk_of(known), visit(known, "alice")
     off = await desk.switch_learning(alice, on=False)
     assert off.text.startswith("From now on I learn nothing from our talks.")
-    assert (await desk.profile(alice)).state.startswith("I learn nothing from our talks, as you wished.")
-    assert (await desk.profile(visit(known, "bob"))).state.startswith("I learn from our talks")
+    assert (await desk.profile(alice)).below.startswith("I learn nothing from our talks, as you wished.")
+    assert (await desk.profile(visit(known, "bob"))).below.startswith("I learn from our talks")
     on = await desk.switch_learning(alice, on=True)
     assert on.text == "From now on I learn from our talks in open channels."
-    assert (await desk.profile(alice)).state.startswith("I learn from our talks")
+    assert (await desk.profile(alice)).below.startswith("I learn from our talks")
 
 
 async def test_in_a_direct_message_it_is_the_profile_of_the_guilds_shared(known: TalkingGuild) -> None:
     await known.say("alice", "hello", direct=True)
     direct = replace(visit(known, "alice"), guild_id=9_000 + ALICE, channel_id=9_000 + ALICE, direct=True)
     desk = desk_of(known)
-    assert len((await desk.profile(direct)).sentences) == 2
+    assert len((await desk.profile(direct)).lines) == 2
     (tea,) = await desk.sentences(direct, "tea")
-    assert (await desk.delete_sentence(direct, tea.sentence_id)).text.startswith("Removed")
+    assert (await desk.delete_sentence(direct, tea.key)).text.startswith("Removed")
     await desk.switch_learning(direct, on=False)
     here = await desk.profile(visit(known, "alice"))
-    assert len(here.sentences) == 1
-    assert here.state.startswith("I learn nothing")
+    assert len(here.lines) == 1
+    assert here.below.startswith("I learn nothing")
 
 
 async def test_a_visitor_gets_one_sentence_and_changes_nothing(known: TalkingGuild) -> None:
@@ -124,15 +124,15 @@ async def test_a_visitor_gets_one_sentence_and_changes_nothing(known: TalkingGui
     assert await desk.sentences(here, "") == []
     said = [
         (await desk.profile(here)).text.strip(),
-        (await desk.delete_sentence(here, tea.sentence_id)).text,
+        (await desk.delete_sentence(here, tea.key)).text,
         (await desk.switch_learning(here, on=False)).text,
     ]
     assert len(set(said)) == 1
     assert said[0].startswith("Memories are for the members of this server")
-    assert len((await desk.profile(visit(known, "alice"))).sentences) == 2
+    assert len((await desk.profile(visit(known, "alice"))).lines) == 2
 
 
 async def test_who_is_not_known_yet_has_nothing_to_switch(guild: TalkingGuild) -> None:
     stranger = replace(visit(guild, "alice"), user_id=4_242)
     assert (await desk_of(guild).switch_learning(stranger, on=False)).text.startswith("I do not know you")
-    assert (await desk_of(guild).profile(stranger)).sentences == ()
+    assert (await desk_of(guild).profile(stranger)).lines == ()

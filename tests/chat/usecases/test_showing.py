@@ -88,7 +88,7 @@ async def test_nobody_is_shown_under_a_name_that_they_gave_up(guild: TalkingGuil
     )
     assert await shown(guild, "alice") == ["Rob says Alex plays the cello"]
     (choice,) = await desk_of(guild).choices(visit(guild, "bob"), ALICE, "")
-    assert choice.label == "[2026-03-01] Rob says Alex plays the cello"
+    assert choice.text == "[2026-03-01] Rob says Alex plays the cello"
 
 
 async def test_a_direct_message_shows_its_members_own_open_facts_from_the_guilds_shared(
@@ -154,7 +154,7 @@ async def test_offered_are_the_facts_that_hold_the_words_typed_and_that_the_visi
     guild: TalkingGuild, known: UseCases
 ) -> None:
     async def offered(here: RequestContext, subject_id: int | None, typed: str = "") -> set[str]:
-        return {choice.label.partition("] ")[2] for choice in await known.choices(here, subject_id, typed)}
+        return {choice.text.partition("] ")[2] for choice in await known.choices(here, subject_id, typed)}
 
     pizza, cello = "alice likes pizza with pineapple", "bob says alice plays the cello in a quartet"
     alice, bob, florent = (visit(guild, name) for name in ("alice", "bob", "florent"))
@@ -173,9 +173,9 @@ async def test_offered_are_the_facts_that_hold_the_words_typed_and_that_the_visi
 async def test_a_long_fact_is_offered_by_a_label_that_fits(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "I like " + "very " * 60 + "hot soup")
     (choice,) = await desk_of(guild).choices(visit(guild, "alice"), ALICE, "soup")
-    assert len(choice.label) <= LONGEST_LABEL
-    assert choice.label.startswith("[2026-03-01] alice likes very")
-    assert choice.label.endswith("…")
+    assert len(choice.text) <= LONGEST_LABEL
+    assert choice.text.startswith("[2026-03-01] alice likes very")
+    assert choice.text.endswith("…")
 
 
 async def test_a_guild_that_is_not_known_yet_is_no_error(guild: TalkingGuild) -> None:

@@ -7,9 +7,7 @@ import discord
 from bot.adapters.discord.commands.buttons import ListAction, Page, page_buttons, page_number, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import truncate
-from bot.chat.usecases.context import RequestContext
-from bot.chat.usecases.own_rights import WaitingListing
-from bot.chat.usecases.showing import EpisodeListing
+from bot.chat.usecases.context import ChoiceListing, RequestContext
 from bot.chat.usecases.usecases import MODERATORS_SEE, UseCases, refusal
 
 _PER_PAGE: Final = 5
@@ -56,7 +54,7 @@ async def send_episodes(
         await follow_up(interaction, text, view=view)
 
 
-def episodes_page(left: EpisodeListing, visit: RequestContext, *, page: int) -> Page:
+def episodes_page(left: ChoiceListing, visit: RequestContext, *, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons; none where nothing is shown."""
     if not left.lines:
         return left.title, None
@@ -65,10 +63,10 @@ def episodes_page(left: EpisodeListing, visit: RequestContext, *, page: int) -> 
     shown = left.lines[page * _PER_PAGE : (page + 1) * _PER_PAGE]
     written, buttons = [left.title], []
     for number, line in enumerate(shown, start=page * _PER_PAGE + 1):
-        day = discord.utils.format_dt(line.created_at, "D")
+        day = discord.utils.format_dt(line.at, "D") if line.at else ""
         written.append(f"{number}. {truncate(' '.join(line.text.split()), _MOST_EPISODE_CHARACTERS)} · {day}")
         label = visit.say("command.episode_remove", number=number)
-        buttons.append(RemoveEpisode(episode_id=line.episode_id, page=page).button(label, row=0))
+        buttons.append(RemoveEpisode(episode_id=int(line.key), page=page).button(label, row=0))
     buttons += page_buttons(visit, lambda other: TurnEpisodePage(page=other), page=page, pages=pages, row=1)
     written += page_number(visit, page=page, pages=pages)
     return "\n".join(written), view_of(*buttons)
@@ -104,15 +102,13 @@ class KeepWaiting(EraseWaiting, word="waiting:keep"):
     erases = False
 
 
-async def send_waiting(
-    interaction: discord.Interaction, visit: RequestContext, notes: WaitingListing
-) -> None:
+async def send_waiting(interaction: discord.Interaction, visit: RequestContext, notes: ChoiceListing) -> None:
     """Show what waits, with buttons to decide."""
     text, view = _page(notes, visit)
     await follow_up(interaction, text, view=view)
 
 
-def _page(notes: WaitingListing, visit: RequestContext) -> Page:
+def _page(notes: ChoiceListing, visit: RequestContext) -> Page:
     """Return the first of what waits as text, and its buttons."""
     if not notes.lines:
         return notes.title, None
@@ -124,5 +120,5 @@ def _page(notes: WaitingListing, visit: RequestContext) -> Page:
             (KeepWaiting, "own_command.waiting_keep"),
         ):
             text = visit.say(label, number=row + 1)
-            buttons.append(kind(user_id=line.user_id).button(text, row=row))
+            buttons.append(kind(user_id=int(line.key)).button(text, row=row))
     return "\n".join(written), view_of(*buttons)

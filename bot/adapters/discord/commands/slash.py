@@ -20,9 +20,8 @@ from bot.adapters.discord.commands.settings import change_or_show, time_zones
 from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.commands import COMMANDS, FormCommand, Shown
 from bot.chat.own_rights import OwnRightsAnswer
-from bot.chat.usecases.context import FormReply, MemoryListing, RequestContext, ShownProfile
+from bot.chat.usecases.context import Choice, ChoiceListing, FormReply, MemoryListing, RequestContext
 from bot.chat.usecases.options import OFF, Given, Kind, Option
-from bot.chat.usecases.own_rights import WaitingListing
 from bot.core.log import trace
 from bot.memory.guilds.settings import TEXT_SEARCH
 from bot.text.sentences import say
@@ -159,7 +158,9 @@ async def _show(
     shown: Shown,
 ) -> None:
     match shown:
-        case FormReply() | ShownProfile():
+        case ChoiceListing() if name == "waiting":
+            await send_waiting(interaction, visit, shown)
+        case FormReply() | ChoiceListing():
             text = reception.with_mentions(shown.text) if name == "help" else shown.text
             reply = shown if isinstance(shown, FormReply) else FormReply(text)
             await send_result(interaction, replace(reply, text=text))
@@ -174,8 +175,6 @@ async def _show(
             await follow_up(interaction, text, view=view)
         case OwnRightsAnswer():
             await show_own(reception, interaction, shown, OwnAct(name, given))
-        case WaitingListing():
-            await send_waiting(interaction, visit, shown)
         case _:
             raise AssertionError(f"/memory {name} shows nothing of this kind on Discord")
 
@@ -217,19 +216,20 @@ async def _facts(
 ) -> Mapping[str, str]:
     chosen = interaction.namespace.member
     visit = await reception.visits.visit(interaction)
-    found = await reception.desk.choices(
-        visit, None if chosen is None else chosen.id, typed, limit=MOST_CHOICES
+    return _named(
+        await reception.desk.choices(visit, None if chosen is None else chosen.id, typed, limit=MOST_CHOICES)
     )
-    return {str(one.fact_id): one.label for one in found}
 
 
 async def _sentences(
     reception: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
     visit = await reception.visits.visit(interaction)
-    return {
-        one.sentence_id: one.text for one in await reception.desk.sentences(visit, typed, limit=MOST_CHOICES)
-    }
+    return _named(await reception.desk.sentences(visit, typed, limit=MOST_CHOICES))
+
+
+def _named(choices: Sequence[Choice]) -> Mapping[str, str]:
+    return {one.key: one.text for one in choices}
 
 
 async def _durations(_: InteractionHandler, __: discord.Interaction, typed: str) -> Mapping[str, str]:
