@@ -36,10 +36,10 @@ def rows() -> Iterator[str]:
     yield "|---|---|---|"
     group = {language: f"/{say('command.memory', language)} " for language in Language}
     alone = dict.fromkeys(Language, "/")
-    for command in COMMANDS.values():
-        if command.label:
-            what = say(command.what, Language.ENGLISH)
-            yield row(what, command.label, alone if command.alone else group)
+    for name, command in COMMANDS.items():
+        if not command.typed_only:
+            what = say(f"command_what.{name}", Language.ENGLISH)
+            yield row(what, f"command_name.{name}", alone if command.alone else group)
     for label, what in MENUS.items():
         yield row(what, label)
 

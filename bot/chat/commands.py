@@ -33,7 +33,7 @@ Shown: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class FormCommand:
-    """One command."""
+    """One command. What it is called on Discord, and what is told about it, are sentences by its name."""
 
     handle: Callable[[UseCases, RequestContext, Given], Awaitable[Shown]]
     usage: str
@@ -42,10 +42,8 @@ class FormCommand:
     """The regular expression of what is written after its name there, with a group for each option."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """What it takes, by name."""
-    label: Key = ""
-    """What it is called on Discord; "" where that has no such command, but a button or a menu."""
-    what: Key = ""
-    """What is told about it there."""
+    typed_only: bool = False
+    """Discord has no such command, but a button or a menu."""
     of_channel: bool = False
     """It changes nothing but the channel, so that rights in that are enough."""
     lists: Kind = Kind.FACT
@@ -91,7 +89,11 @@ async def _profile(desk: UseCases, visit: RequestContext, given: Given) -> FormR
 
 
 async def _help(_: UseCases, visit: RequestContext, __: Given) -> FormReply:
-    lines = (f"- {written(name)}: {visit.say(one.what)}" for name, one in COMMANDS.items() if one.what)
+    lines = (
+        f"- {written(name)}: {visit.say(f'command_what.{name}')}"
+        for name, one in COMMANDS.items()
+        if not one.typed_only
+    )
     return FormReply(visit.say("form.help", commands="\n".join(lines)))
 
 
@@ -132,8 +134,6 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "show [@member]",
         "(?P<member>.*)",
         {"member": Option(Kind.MEMBER, "command.member", "command.show_member")},
-        "command.show",
-        "command.show_what",
     ),
     "remember": FormCommand(
         lambda desk, visit, given: desk.remember(visit, given.number("member"), given.text("text")),
@@ -143,8 +143,6 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             "text": Option(Kind.NAMING, "command.text", "command.remember_text", required=True),
             "member": Option(Kind.MEMBER, "command.member", "command.remember_member"),
         },
-        "command.remember",
-        "command.remember_what",
     ),
     "forget": FormCommand(
         _forget,
@@ -155,14 +153,13 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             # It only narrows down the list from which the fact is chosen.
             "member": Option(Kind.MEMBER, "command.member", "command.forget_member"),
         },
-        "command.forget",
-        "command.forget_what",
     ),
     "forgotten": FormCommand(
         lambda desk, visit, _: desk.forgotten(visit),
         "forgotten [delete]",
         "(?P<delete>delete)?",
         {"delete": Option(Kind.CHOICE)},
+        typed_only=True,
     ),
     "catchup": FormCommand(
         lambda desk, visit, given: desk.catch_up(visit, given.number("channel"), given.text("since")),
@@ -172,14 +169,13 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             "channel": Option(Kind.CHANNEL, "command.in_channel", "command.in_channel_what"),
             "since": Option(Kind.TEXT, "command.since", "command.since_what", most=60),
         },
-        "command.catchup",
-        "command.catchup_what",
     ),
     "not-me": FormCommand(
         lambda desk, visit, given: desk.disown(visit, given.number("fact") or 0),
         f"not-me {_NUMBERED.format(name='not-me')}",
         f"(?P<fact>{_NUMBER})",
         {"fact": Option(Kind.FACT)},
+        typed_only=True,
     ),
     "search": FormCommand(
         lambda desk, visit, given: desk.search(visit, given.text("words")),
@@ -190,14 +186,13 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
                 Kind.NAMING, "command.words", "command.words_what", required=True, most=MOST_SEARCHED
             )
         },
-        "command.search",
-        "command.search_what",
     ),
     "why": FormCommand(
         lambda desk, visit, given: desk.why(visit, given.number("message") or 0),
         "why [N]', N being the number of a message that was answered, as in '/memory why 2",
         f"(?P<message>{_NUMBER})?",
         {"message": Option(Kind.MESSAGE)},
+        typed_only=True,
     ),
     "profile": FormCommand(
         _profile,
@@ -207,22 +202,19 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             "remove": Option(Kind.SENTENCE, "command.remove", "command.remove_what"),
             "learning": Option(Kind.CHOICE, "command.learn", "command.learn_what", choices=SWITCH),
         },
-        "command.profile",
-        "command.profile_what",
         lists=Kind.SENTENCE,
     ),
     "settings": FormCommand(
         lambda desk, visit, _: desk.listed_settings(visit),
         "settings",
         options=guild_settings.options(),
-        label="command.settings",
-        what="command.settings_what",
     ),
     "set": FormCommand(
         lambda desk, visit, given: desk.change(visit, given.text("name"), given.text("value")),
         "set NAME VALUE",
         r"(?P<name>\S+)(?:\s+(?P<value>.*))?",
         {"name": Option(Kind.CHOICE), "value": Option(Kind.VALUE)},
+        typed_only=True,
     ),
     "channel": FormCommand(
         _channel,
@@ -232,39 +224,32 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             "hearing": Option(Kind.CHOICE, "command.hearing", "command.hearing_what", choices=SWITCH),
             "answers": Option(Kind.CHOICE, "command.answers", "command.answers_what", choices=_ANSWERS),
         },
-        "command.channel",
-        "command.channel_what",
         of_channel=True,
     ),
     "channel episodes": FormCommand(
-        lambda desk, visit, _: desk.episodes(visit), "channel episodes", lists=Kind.EPISODE
+        lambda desk, visit, _: desk.episodes(visit), "channel episodes", lists=Kind.EPISODE, typed_only=True
     ),
     "channel remove": FormCommand(
         lambda desk, visit, given: desk.remove_episode(visit, given.number("episode") or 0),
         "channel remove N",
         f"(?P<episode>{_NUMBER})",
         {"episode": Option(Kind.EPISODE)},
+        typed_only=True,
     ),
     "quiet": FormCommand(
         lambda desk, visit, given: desk.quiet(visit, given.text("duration")),
         "quiet 1h",
         "(?P<duration>.+)",
         {"duration": Option(Kind.DURATION, "command.duration", "command.duration_what", required=True)},
-        "command.quiet",
-        "command.quiet_what",
         of_channel=True,
     ),
     "off": FormCommand(
         lambda desk, visit, _: desk.off(visit),
         "off",
-        label="own_command.off",
-        what="own_command.off_what",
     ),
     "on": FormCommand(
         lambda desk, visit, _: desk.on(visit),
         "on",
-        label="own_command.on",
-        what="own_command.on_what",
     ),
     "private": FormCommand(
         lambda desk, visit, given: desk.be_private(
@@ -274,8 +259,6 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "private [on|off]",
         "(?P<state>on|off)?",
         {"state": Option(Kind.CHOICE, "own_command.state", "own_command.state_what", choices=SWITCH)},
-        "own_command.private",
-        "own_command.private_what",
     ),
     "categories": FormCommand(
         _categories,
@@ -288,40 +271,30 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             "keep": Option(Kind.CHOICE, "own_command.keep", "own_command.keep_what", choices=SWITCH),
             "days": Option(Kind.NUMBER, "own_command.days", "own_command.days_what", most=MOST_DAYS),
         },
-        "own_command.categories",
-        "own_command.categories_what",
     ),
     "export": FormCommand(
         lambda desk, visit, _: desk.export(visit),
         "export [FILE]",
         "(?P<file>.*)",
         {"file": Option(Kind.FILE)},
-        "own_command.export",
-        "own_command.export_what",
     ),
     "erase": FormCommand(
         _erase,
         "erase' to be told what would go, and '/memory erase yes",
         "(?P<confirmed>yes)?",
         {"confirmed": Option(Kind.CHOICE)},
-        "own_command.erase",
-        "own_command.erase_what",
     ),
     "waiting": FormCommand(
         _waiting,
         "waiting [erase|keep N]",
         f"(?:(?P<act>erase|keep) (?P<member>{_NUMBER}))?",
         {"act": Option(Kind.CHOICE), "member": Option(Kind.WAITING)},
-        "own_command.waiting",
-        "own_command.waiting_what",
         lists=Kind.WAITING,
     ),
-    "help": FormCommand(_help, "help", label="command.help", what="command.help_what"),
+    "help": FormCommand(_help, "help"),
     "privacy": FormCommand(
         lambda desk, visit, _: desk.privacy(visit),
         "privacy",
-        label="command.privacy",
-        what="command.privacy_what",
         alone=True,
     ),
 }

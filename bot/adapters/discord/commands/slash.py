@@ -66,7 +66,7 @@ def slash_commands(reception: InteractionHandler) -> list[SlashCommand | app_com
     )
     beside = []
     for name, one in COMMANDS.items():
-        if not one.label:
+        if one.typed_only:
             continue
         made = _made(reception, name, one)
         if one.alone:
@@ -108,7 +108,7 @@ def _made(reception: InteractionHandler, name: str, command: FormCommand) -> Sla
     }
     app_commands.autocomplete(**suggested)(run)
     return app_commands.Command(
-        name=localized(command.label), description=localized(command.what), callback=run
+        name=localized(f"command_name.{name}"), description=localized(f"command_what.{name}"), callback=run
     )
 
 
