@@ -182,10 +182,10 @@ async def _switched(
     for guild_id in places.guild_ids:
         is_new = await fits(guild_id) or is_new
         await switch(guild_id=guild_id, user_id=user_id)
-    said: Key = done if is_new else already
     where = await guild_names(places.guild_ids, turn, doors)
+    text = turn.say(done, where=where) if is_new else turn.say(already, where=where)
     erasable_in = places.guild_ids if offers_erasing else ()
-    return OwnRightsAnswer(text=turn.say(said, where=where), erasable_in=erasable_in)
+    return OwnRightsAnswer(text=text, erasable_in=erasable_in)
 
 
 MOST_DAYS: Final = 36_500

@@ -187,10 +187,11 @@ class FormTurn(Turn):
         return replace(self, text=text, message=replace(self.message, text=text))
 
 
-async def form_turn(visit: RequestContext, doors: FormAccess) -> FormTurn:
+async def form_turn(visit: RequestContext, doors: FormAccess, *, names: bool) -> FormTurn:
     """Return `visit` as a turn in which nothing was said yet; a guild that is not known has the settings of a new one.
 
-    No message has the id of the turn's: it is the interaction's.
+    Without `names` nobody is read whom one might mean: a large guild has many. No message has the id of the turn's: it
+    is the interaction's.
     """
     guild = await doors.directory.guild(visit.guild_id) or Guild(
         guild_id=visit.guild_id, name="", direct=visit.direct, time_zone=doors.settings.time_zone
@@ -213,9 +214,11 @@ async def form_turn(visit: RequestContext, doors: FormAccess) -> FormTurn:
         text="",
         bot_id=visit.bot_id,
         bot_names=(visit.bot_name,),
-        everyone=await doors.directory.members(visit.guild_id, audiences=view.audiences),
+        everyone=await doors.directory.members(visit.guild_id, audiences=view.audiences) if names else (),
         elsewhere=[
-            member for guild_id in view.own_guild_ids for member in await doors.directory.members(guild_id)
+            member
+            for guild_id in (view.own_guild_ids if names else ())
+            for member in await doors.directory.members(guild_id)
         ],
         set_aside=frozenset(),
         view=view,

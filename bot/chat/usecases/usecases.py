@@ -68,6 +68,8 @@ class UseCase(Generic[P, T]):
     who: tuple[Permission, ...] = ()
     refused: Callable[[str], T] | None = None
     """Makes an answer of the sentence for those who may not."""
+    names: bool = True
+    """Members may be named in it, or in what it shows."""
 
     def __get__(
         self, desk: FormAccess, _: type[FormAccess]
@@ -77,7 +79,7 @@ class UseCase(Generic[P, T]):
         async def carry_out(visit: RequestContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
             if self.refused is not None and (told := refusal(self.who, visit)):
                 return self.refused(told)
-            return await self.act(await form_turn(visit, desk), desk, *args, **kwargs)
+            return await self.act(await form_turn(visit, desk, names=self.names), desk, *args, **kwargs)
 
         return carry_out
 
@@ -113,18 +115,18 @@ class UseCases(FormAccess):
     erasable = UseCase(ask_to_erase)
     erase = UseCase(erase_own)
     forgotten = UseCase(own_rights.tell_forgotten)
-    deleted = UseCase(own_rights.note_deleted)
-    privacy = UseCase(managing.tell_privacy)
+    deleted = UseCase(own_rights.note_deleted, names=False)
+    privacy = UseCase(managing.tell_privacy, names=False)
 
-    listed_settings = UseCase(managing.list_settings, MANAGERS_SEE, SettingListing)
-    preview = UseCase(managing.preview_persona, MANAGERS_SEE, FormReply)
-    change = UseCase(managing.change_setting, MANAGERS, FormReply)
-    channel_state = UseCase(managing.tell_channel)
-    channel = UseCase(managing.change_channel, MANAGERS, FormReply)
-    left_out = UseCase(managing.left_out_channels, MANAGERS, lambda _: ())
-    leave_out = UseCase(managing.leave_channels_out, MANAGERS, FormReply)
-    waiting = UseCase(own_rights.waiting_notes, MANAGERS_IN_GUILD, ChoiceListing)
-    settle = UseCase(own_rights.settle_waiting, MANAGERS_IN_GUILD, FormReply)
-    quiet = UseCase(managing.be_quiet, MODERATORS, FormReply)
+    listed_settings = UseCase(managing.list_settings, MANAGERS_SEE, SettingListing, names=False)
+    preview = UseCase(managing.preview_persona, MANAGERS_SEE, FormReply, names=False)
+    change = UseCase(managing.change_setting, MANAGERS, FormReply, names=False)
+    channel_state = UseCase(managing.tell_channel, names=False)
+    channel = UseCase(managing.change_channel, MANAGERS, FormReply, names=False)
+    left_out = UseCase(managing.left_out_channels, MANAGERS, lambda _: (), names=False)
+    leave_out = UseCase(managing.leave_channels_out, MANAGERS, FormReply, names=False)
+    waiting = UseCase(own_rights.waiting_notes, MANAGERS_IN_GUILD, ChoiceListing, names=False)
+    settle = UseCase(own_rights.settle_waiting, MANAGERS_IN_GUILD, FormReply, names=False)
+    quiet = UseCase(managing.be_quiet, MODERATORS, FormReply, names=False)
     episodes = UseCase(showing.list_episodes, MODERATORS_SEE, ChoiceListing)
     remove_episode = UseCase(showing.remove_episode, MODERATORS_SEE, FormReply)
