@@ -70,9 +70,11 @@ async def sync_commands(client: discord.Client, tree: app_commands.CommandTree[A
     logged, and those of the last time stay; nobody's messages wait for it.
     """
     try:
-        known = await _fetched(client)
-        if _plain(known) != _plain(await _wanted(tree)):
-            known = [{**command.to_dict()} for command in await tree.sync()]
+        known, wanted = await _fetched(client), await _wanted(tree)
+        if _plain(known) != _plain(wanted):
+            # What the library does to put them up, without translating all of them once more.
+            put_up = await client.http.bulk_upsert_global_commands(client.application_id or 0, payload=wanted)
+            known = [{**command} for command in put_up]
             logger.info("%d commands were put up", len(known))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         logger.error("the commands could not be put up: %s", trace(error))

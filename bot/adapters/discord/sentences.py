@@ -1,6 +1,7 @@
 """In which language Discord's users and servers are spoken to, and names of commands in all languages at once."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 import discord
@@ -12,6 +13,7 @@ from bot.text.sentences import Key, say
 _MOST_NAMES: Final = 10
 
 
+@cache
 def spoken_in(locale: discord.Locale) -> Language | None:
     """Return the language of a locale; `None` if the bot does not speak it."""
     return next((language for language in Language if language == locale.value.partition("-")[0]), None)
