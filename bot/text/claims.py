@@ -7,9 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-
-def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+from bot.text.languages import filled, rows
 
 
 def _one_of(phrases: str) -> str:
@@ -18,208 +16,147 @@ def _one_of(phrases: str) -> str:
     return f"(?:{'|'.join(phrase for phrase in listed if phrase)})"
 
 
-_END: Final = r"\s*$"
-
+_PARTS: Final = dict(rows(r"""
+end: \s*$
+kept_in: (?:my|your|the)(?: \w+)? (?:memory|memories|notes?|records?|profile|list|database|brain|files?)
+kept: (?:memory|memories|notes?|records?|profile|entry|name|nickname|pronouns|birthday|date|info|information|data
+    |facts?|details?|messages?|preferences?|settings?|time ?zone|request|favou?rite(?: \w+)?)
+it: (?:(?:it|that|this|them|these|those|everything|all of (?:it|that|this))(?=\s*$| (?:down|now|already|too|so
+    |right away|as (?:you|well|requested)|about you|for (?:you|later|next time))| (?:to|from|in|into|off|on) (?:memory
+    |{kept_in})))
+object: (?:{it}|(?:your|the|that|this)(?: \w+){0,2}? {kept}\b|what you (?:said|told|wrote)\b|down\b|.{0,60} (?:to|from
+    |in|into|off) (?:memory\b|{kept_in}))
+done: (?:noted|saved|stored|recorded|logged|remembered|memori[sz]ed|updated|changed|corrected|edited|deleted|removed
+    |erased|wiped|cleared|added|filed|written down|jotted down|forgotten)
+adverb: (?:just|now|already|also|gone ahead and|went ahead and|successfully|duly|officially|safely|all|been|definitely
+    |totally|surely|certainly|gladly|happily|make sure to|be sure to|do my best to|try to)
+manner: (?: {adverb})*
+will: (?:i'll|i will|i shall|i'm going to|i am going to|i'm gonna|imma|will)
+have: i(?:'ve| have)?
+ru_object: (?:\s*$| (?:это|то|все|его|ее|их|об этом|про это|тво\w+|ваш\w*|информацию|запись|записи|факт\w*|данные|дату
+    |день рождения|в (?:память|профиль|заметки|записи|список)|из (?:памяти|профиля|записей)|себе|что)(?!\w))
+ru_before: (?:(?:я|это|все|себе|уже|только что|тоже|сейчас|теперь|обязательно|конечно|точно|тебе|для тебя) )*
+ru_it: (?:я )?(?:уже |только что |сейчас )?(?:это|все|об этом|эту информацию|твои данные)(?: уже| себе)?[ ]
+ru_verb: (?:записал|сохранил|удалил|стер|обновил|изменил|исправил|поменял|добавил|убрал|внес|зафиксировал|отметил)
+ru_done: {ru_verb}(?:а|ла)?
+de_done: (?:gemerkt|notiert|gespeichert|gelöscht|aktualisiert|vermerkt|aufgeschrieben|geändert|entfernt|korrigiert
+    |eingetragen)
+es_done: (?:anotad|apuntad|guardad|borrad|eliminad|actualizad|registrad|cambiad|memorizad)[oa]s?
+fr_done: (?:not|enregistr|supprim|effac|sauvegard|mémoris|modifi|ajout)ée?s?|retenu|mise? à jour
+pl_done: (?:zapamięta|zapisa|zanotowa|skasowa|zaktualizowa|zmieni|poprawi|wykasowa)ł[ea]m|usunąłem|usunęłam
+pl_object: (?:{end}| (?:to|sobie|tw[oó]j\w*|wszystko|że|tę informację|te dane)(?!\w))
+"""))  # fmt: skip
+_CLAIMS: Final = rows(r"""
 # English
-_KEPT_IN: Final = (
-    r"(?:my|your|the)(?: \w+)? (?:memory|memories|notes?|records?|profile|list|database|brain|files?)"
-)
-_KEPT: Final = (
-    r"(?:memory|memories|notes?|records?|profile|entry|name|nickname|pronouns|birthday|date|info|information|data|facts?"
-    r"|details?|messages?|preferences?|settings?|time ?zone|request|favou?rite(?: \w+)?)"
-)
-_IT: Final = (
-    r"(?:(?:it|that|this|them|these|those|everything|all of (?:it|that|this))"
-    rf"(?=\s*$| (?:down|now|already|too|so|right away|as (?:you|well|requested)|about you|for (?:you|later|next time))"
-    rf"| (?:to|from|in|into|off|on) (?:memory|{_KEPT_IN})))"
-)
-_OBJECT: Final = (
-    rf"(?:{_IT}|(?:your|the|that|this)(?: \w+){{0,2}}? {_KEPT}\b|what you (?:said|told|wrote)\b|down\b"
-    rf"|.{{0,60}} (?:to|from|in|into|off) (?:memory\b|{_KEPT_IN}))"
-)
-_DONE: Final = (
-    r"(?:noted|saved|stored|recorded|logged|remembered|memori[sz]ed|updated|changed|corrected|edited|deleted|removed"
-    r"|erased|wiped|cleared|added|filed|written down|jotted down|forgotten)"
-)
-_ADVERB: Final = _one_of("""
-    just, now, already, also, gone ahead and, went ahead and, successfully, duly, officially, safely, all, been
-    definitely, totally, surely, certainly, gladly, happily, make sure to, be sure to, do my best to, try to
-""")
-_MANNER: Final = rf"(?: {_ADVERB})*"
-_WILL: Final = r"(?:i'll|i will|i shall|i'm going to|i am going to|i'm gonna|imma|will)"
-_HAVE: Final = r"i(?:'ve| have)?"
-
-_ENGLISH_DONE: Final = (
-    rf"{_HAVE}{_MANNER} (?:noted|memori[sz]ed)\b",
-    rf"i(?:'ve| have){_MANNER} remembered\b",
-    rf"i remembered {_IT}",
-    rf"i(?:'ve| have){_MANNER} forgotten {_IT}",
-    rf"{_HAVE}{_MANNER} (?:{_DONE}|wrote|written|put|jotted|took|taken) {_OBJECT}",
-    rf"{_HAVE}{_MANNER} (?:made|taken|took) (?:a )?(?:mental )?note\b",
-    rf"{_HAVE}{_MANNER} (?:locked (?:it|that|this) in|committed .{{0,60}} to memory)\b",
-    rf"(?:i'm |i am )?(?:{_ADVERB} )*(?:noting|saving|storing|recording|memori[sz]ing|writing|jotting|adding|updating"
-    rf"|deleting|removing|erasing|wiping|filing|logging) {_OBJECT}",
-    r"(?:i'm |i am )?(?:making a (?:mental )?note|taking note|keeping (?:it|that|this) in mind)\b",
-    rf"(?:i(?:'ve| have) )?got (?:it|that|this)(?: all)? {_DONE}",
-    r"i have (?:it|that|this)(?: all)? (?:noted|saved|stored|recorded)\b",
-    rf"consider (?:it|that|this) (?:{_DONE}|done|gone)",
-    rf"(?:it|that|this|everything|all|your(?: \w+){{0,2}} {_KEPT})(?:'s| is| are| has| have)(?: been)?{_MANNER} {_DONE}"
-    rf"(?=\s*$| (?:now|down|too|for you)| (?:to|from|in|into|on) (?:memory|{_KEPT_IN}))",
-    rf"(?:(?:my|your|the) )?(?:memory|notes?|profile|records?)(?:'s| is| has| have| are)?{_MANNER} {_DONE}",
-    rf"(?:it's|that's|it is|that is) now(?: \w+)? in {_KEPT_IN}",
-    rf"(?:it's|that's|it is|that is) (?:gone|safe|stored|etched|burned|locked|filed)(?: away)?"
-    rf" (?:in|into|from) {_KEPT_IN}",
-    r"(?:it's|that's) no longer in my (?:memory|memories|notes)",
-    r"i no longer (?:have|remember|know|store|keep) (?:it|that|this|any|your)\b",
-    r"(?:writes|notes|jots|scribbles) (?:it|that|this) down|makes a (?:mental )?note\b",
-)
-_ENGLISH_WILL: Final = (
-    rf"{_WILL}{_MANNER} remember\b(?! me\b)",
-    rf"{_WILL}{_MANNER} (?:keep|bear) .{{0,60}}\bin mind\b",
-    rf"{_WILL}{_MANNER} (?:make a (?:mental )?note|take note|memori[sz]e|commit .{{0,60}} to memory)\b",
-    rf"(?:{_WILL}|let me|lemme){_MANNER} (?:note|save|store|write|jot|log|record|update|change|correct|delete|remove"
-    rf"|erase|forget|add|keep) {_OBJECT}",
-    r"let me make a (?:mental )?note",
-    rf"i (?:won't|will not) forget(?:{_END}| (?:it|that|this|your)\b)",
-    rf"i'll never forget {_IT}",
-)
-_ENGLISH_SHORT: Final = (
-    rf"(?:(?:all|duly|officially|already|now) )?(?:{_DONE}|done)(?: and (?:{_DONE}|done))?"
-    rf"(?: (?:it|that|this|down|now|for you|for later|(?:to|from|in) (?:memory|{_KEPT_IN})))*",
-    r"(?:mental )?note (?:made|taken)|committed to memory|locked (?:it |that )?in",
-)
-
+done: {have}{manner} (?:noted|memori[sz]ed)\b
+done: i(?:'ve| have){manner} remembered\b
+done: i remembered {it}
+done: i(?:'ve| have){manner} forgotten {it}
+done: {have}{manner} (?:{done}|wrote|written|put|jotted|took|taken) {object}
+done: {have}{manner} (?:made|taken|took) (?:a )?(?:mental )?note\b
+done: {have}{manner} (?:locked (?:it|that|this) in|committed .{0,60} to memory)\b
+done: (?:i'm |i am )?(?:{adverb} )*(?:noting|saving|storing|recording|memori[sz]ing|writing|jotting|adding|updating
+    |deleting|removing|erasing|wiping|filing|logging) {object}
+done: (?:i'm |i am )?(?:making a (?:mental )?note|taking note|keeping (?:it|that|this) in mind)\b
+done: (?:i(?:'ve| have) )?got (?:it|that|this)(?: all)? {done}
+done: i have (?:it|that|this)(?: all)? (?:noted|saved|stored|recorded)\b
+done: consider (?:it|that|this) (?:{done}|done|gone)
+done: (?:it|that|this|everything|all|your(?: \w+){0,2} {kept})(?:'s| is| are| has
+    | have)(?: been)?{manner} {done}(?=\s*$| (?:now|down|too|for you)| (?:to|from|in|into|on) (?:memory|{kept_in}))
+done: (?:(?:my|your|the) )?(?:memory|notes?|profile|records?)(?:'s| is| has| have| are)?{manner} {done}
+done: (?:it's|that's|it is|that is) now(?: \w+)? in {kept_in}
+done: (?:it's|that's|it is|that is) (?:gone|safe|stored|etched|burned|locked|filed)(?: away)? (?:in|into
+    |from) {kept_in}
+done: (?:it's|that's) no longer in my (?:memory|memories|notes)
+done: i no longer (?:have|remember|know|store|keep) (?:it|that|this|any|your)\b
+done: (?:writes|notes|jots|scribbles) (?:it|that|this) down|makes a (?:mental )?note\b
+will: {will}{manner} remember\b(?! me\b)
+will: {will}{manner} (?:keep|bear) .{0,60}\bin mind\b
+will: {will}{manner} (?:make a (?:mental )?note|take note|memori[sz]e|commit .{0,60} to memory)\b
+will: (?:{will}|let me|lemme){manner} (?:note|save|store|write|jot|log|record|update|change|correct|delete|remove
+    |erase|forget|add|keep) {object}
+will: let me make a (?:mental )?note
+will: i (?:won't|will not) forget(?:{end}| (?:it|that|this|your)\b)
+will: i'll never forget {it}
+short: (?:(?:all|duly|officially|already|now) )?(?:{done}|done)(?: and (?:{done}|done))?(?: (?:it|that|this|down|now
+    |for you|for later|(?:to|from|in) (?:memory|{kept_in})))*
+short: (?:mental )?note (?:made|taken)|committed to memory|locked (?:it |that )?in
 # Russian
-_RU_OBJECT: Final = (
-    r"(?:\s*$| (?:это|то|все|его|ее|их|об этом|про это|тво\w+|ваш\w*|информацию|запись|записи|факт\w*|данные|дату"
-    r"|день рождения|в (?:память|профиль|заметки|записи|список)|из (?:памяти|профиля|записей)|себе|что)(?!\w))"
-)
-_RU_BEFORE: Final = (
-    r"(?:(?:я|это|все|себе|уже|только что|тоже|сейчас|теперь|обязательно|конечно|точно|тебе|для тебя) )*"
-)
-_RU_IT: Final = (
-    r"(?:я )?(?:уже |только что |сейчас )?(?:это|все|об этом|эту информацию|твои данные)(?: уже| себе)? "
-)
-_RU_VERB: Final = _one_of(
-    "записал, сохранил, удалил, стер, обновил, изменил, исправил, поменял, добавил, убрал, внес, зафиксировал, отметил"
-)
-_RU_DONE: Final = rf"{_RU_VERB}(?:а|ла)?"
-_RUSSIAN_DONE: Final = (
-    rf"{_RU_BEFORE}(?:запомнила?|принял[аи]? к сведению|уч(?:ел|ла))\b",
-    rf"{_RU_BEFORE}(?:взяла?|беру) (?:это )?на заметку",
-    rf"{_RU_BEFORE}сделала? (?:себе )?(?:заметку|пометку)",
-    rf"{_RU_BEFORE}{_RU_DONE}{_RU_OBJECT}",
-    rf"{_RU_IT}(?:{_RU_DONE}|забыла?)\b",
-    rf"{_RU_BEFORE}забыла? (?:это|об этом|про это|все)\b",
-    rf"{_RU_BEFORE}(?:запоминаю|записываю|сохраняю|удаляю|стираю){_RU_OBJECT}",
-    r"(?:твой |ваш |твоя |твои )(?:профиль|запись|данные|информация|день рождения)(?: \w+)? "
-    r"(?:обновлен|сохранен|удален|записан|изменен)\w*",
-)
-_RUSSIAN_WILL: Final = (
-    rf"{_RU_BEFORE}(?:запомню|учту|не забуду)\b",
-    rf"{_RU_BEFORE}(?:запишу|сохраню|удалю|сотру|исправлю|обновлю|забуду){_RU_OBJECT}",
-    rf"{_RU_BEFORE}буду (?:это )?(?:помнить|иметь в виду)\b",
-    rf"{_RU_BEFORE}(?:возьму (?:это )?на заметку|сделаю (?:себе )?(?:заметку|пометку))",
-)
-_RUSSIAN_SHORT: Final = (
-    r"(?:(?:это|все|информация|запись|данные) )?(?:уже |теперь )?(?:запомнен|записан|сохранен|удален|стерт|обновлен"
-    r"|исправлен|изменен|забыт|учтен|зафиксирован|отмечен|добавлен)[оаы](?: (?:в памят\w+|из памяти|в профил\w+))?",
-    r"уже забыла?",
-    r"готово",
-)
-
+done: {ru_before}(?:запомнила?|принял[аи]? к сведению|уч(?:ел|ла))\b
+done: {ru_before}(?:взяла?|беру) (?:это )?на заметку
+done: {ru_before}сделала? (?:себе )?(?:заметку|пометку)
+done: {ru_before}{ru_done}{ru_object}
+done: {ru_it}(?:{ru_done}|забыла?)\b
+done: {ru_before}забыла? (?:это|об этом|про это|все)\b
+done: {ru_before}(?:запоминаю|записываю|сохраняю|удаляю|стираю){ru_object}
+done: (?:твой |ваш |твоя |твои )(?:профиль|запись|данные|информация|день рождения)(?: \w+)? (?:обновлен|сохранен
+    |удален|записан|изменен)\w*
+will: {ru_before}(?:запомню|учту|не забуду)\b
+will: {ru_before}(?:запишу|сохраню|удалю|сотру|исправлю|обновлю|забуду){ru_object}
+will: {ru_before}буду (?:это )?(?:помнить|иметь в виду)\b
+will: {ru_before}(?:возьму (?:это )?на заметку|сделаю (?:себе )?(?:заметку|пометку))
+short: (?:(?:это|все|информация|запись|данные) )?(?:уже |теперь )?(?:запомнен|записан|сохранен|удален|стерт|обновлен
+    |исправлен|изменен|забыт|учтен|зафиксирован|отмечен|добавлен)[оаы](?: (?:в памят\w+|из памяти|в профил\w+))?
+short: уже забыла?
+short: готово
 # German
-_DE_DONE: Final = _one_of("""
-    gemerkt, notiert, gespeichert, gelöscht, aktualisiert, vermerkt, aufgeschrieben, geändert, entfernt, korrigiert
-    eingetragen
-""")
-_GERMAN_DONE: Final = (
-    r"(?:(?:das|dies|es|alles|dein\w* \w+) )?(?:ich )?(?:hab(?:e|'s)?)"
-    r"(?: (?:ich|mir|das|es|dies|alles|mal|jetzt|schon|gerade|nun|direkt|dir|dein\w* \w+))*"
-    rf" {_DE_DONE}\b",
-    r"(?:das|dies|es|alles|dein\w* \w+) (?:ist|wurde|sind)(?: (?:jetzt|nun|schon|hiermit))*"
-    rf" {_DE_DONE}(?: worden)?{_END}",
-)
-_GERMAN_WILL: Final = (
-    r"(?:ich )?merke? (?:ich )?(?:es |das )?mir\b",
-    r"das merke? ich mir\b",
-    rf"(?:ich )?(?:notiere?|speichere?|lösche?)(?: ich)?(?: mir)? (?:das|es|dies|alles)(?:{_END}| \w+{_END})",
-    rf"das (?:notiere?|speichere?|lösche?|behalte?) ich(?: mir)?(?: im hinterkopf)?{_END}",
-    r"(?:ich )?behalte? (?:ich )?(?:das|es) im (?:kopf|hinterkopf)",
-    r"(?:(?:das|es) )?(?:ich )?werde?(?: (?:ich|mir|das|es|daran|dran))* (?:merken|notieren|speichern|denken|löschen"
-    r"|nicht vergessen)\b",
-    r"(?:das|es|ich)(?: vergesse| vergess)(?: ich)?(?: das| es)? nicht",
-)
-_GERMAN_SHORT: Final = (rf"(?:(?:ist|schon|wird|hiermit|alles) )?(?:{_DE_DONE}|vergessen|erledigt)",)
-
+done: (?:(?:das|dies|es|alles|dein\w* \w+) )?(?:ich )?(?:hab(?:e|'s)?)(?: (?:ich|mir|das|es|dies|alles|mal|jetzt|schon
+    |gerade|nun|direkt|dir|dein\w* \w+))* {de_done}\b
+done: (?:das|dies|es|alles|dein\w* \w+) (?:ist|wurde|sind)(?: (?:jetzt|nun|schon|hiermit))* {de_done}(?: worden)?{end}
+will: (?:ich )?merke? (?:ich )?(?:es |das )?mir\b
+will: das merke? ich mir\b
+will: (?:ich )?(?:notiere?|speichere?|lösche?)(?: ich)?(?: mir)? (?:das|es|dies|alles)(?:{end}| \w+{end})
+will: das (?:notiere?|speichere?|lösche?|behalte?) ich(?: mir)?(?: im hinterkopf)?{end}
+will: (?:ich )?behalte? (?:ich )?(?:das|es) im (?:kopf|hinterkopf)
+will: (?:(?:das|es) )?(?:ich )?werde?(?: (?:ich|mir|das|es|daran|dran))* (?:merken|notieren|speichern|denken|löschen
+    |nicht vergessen)\b
+will: (?:das|es|ich)(?: vergesse| vergess)(?: ich)?(?: das| es)? nicht
+short: (?:(?:ist|schon|wird|hiermit|alles) )?(?:{de_done}|vergessen|erledigt)
 # Spanish
-_ES_DONE: Final = r"(?:anotad|apuntad|guardad|borrad|eliminad|actualizad|registrad|cambiad|memorizad)[oa]s?"
-_SPANISH_DONE: Final = (
-    rf"(?:ya )?(?:me )?(?:lo|la|los|las) he {_ES_DONE}",
-    r"(?:ya )?(?:me )?(?:lo|la|los|las) (?:anoté|apunté|guardé|borré|eliminé|actualicé|registré|cambié)",
-    rf"(?:ya )?(?:me )?he {_ES_DONE} (?:eso|esto|tus?|que|todo|el dato|la informaci\w+)\b",
-    rf"(?:ya )?(?:ha )?(?:queda|quedó|quedado|está) {_ES_DONE}{_END}",
-    r"(?:ya )?(?:tomo|tomé|he tomado) nota\b",
-    r"(?:ya )?(?:me )?(?:lo|la) (?:apunto|anoto|guardo|borro)\b",
-)
-_SPANISH_WILL: Final = (
-    r"(?:eso )?(?:lo|la) (?:recordaré|tendré (?:en cuenta|presente)|anotaré|guardaré|borraré|apuntaré|olvidaré)",
-    r"(?:me acordaré|recordaré (?:eso|esto|que|tu)|tomaré nota)\b",
-    r"no (?:lo|la|me) olvidaré",
-)
-_SPANISH_SHORT: Final = (rf"(?:ya )?(?:{_ES_DONE}|olvidado|hecho)",)
-
+done: (?:ya )?(?:me )?(?:lo|la|los|las) he {es_done}
+done: (?:ya )?(?:me )?(?:lo|la|los|las) (?:anoté|apunté|guardé|borré|eliminé|actualicé|registré|cambié)
+done: (?:ya )?(?:me )?he {es_done} (?:eso|esto|tus?|que|todo|el dato|la informaci\w+)\b
+done: (?:ya )?(?:ha )?(?:queda|quedó|quedado|está) {es_done}{end}
+done: (?:ya )?(?:tomo|tomé|he tomado) nota\b
+done: (?:ya )?(?:me )?(?:lo|la) (?:apunto|anoto|guardo|borro)\b
+will: (?:eso )?(?:lo|la) (?:recordaré|tendré (?:en cuenta|presente)|anotaré|guardaré|borraré|apuntaré|olvidaré)
+will: (?:me acordaré|recordaré (?:eso|esto|que|tu)|tomaré nota)\b
+will: no (?:lo|la|me) olvidaré
+short: (?:ya )?(?:{es_done}|olvidado|hecho)
 # French
-_FR_DONE: Final = r"(?:not|enregistr|supprim|effac|sauvegard|mémoris|modifi|ajout)ée?s?|retenu|mise? à jour"
-_FRENCH_DONE: Final = (
-    rf"c'est (?:bien )?(?:{_FR_DONE}|oublié)",
-    rf"je l'ai(?: (?:bien|aussi|déjà))* (?:{_FR_DONE})",
-    rf"j'ai(?: (?:bien|tout|aussi|déjà))* (?:{_FR_DONE})"
-    rf"(?:{_END}| (?:ça|cela|ton|ta|tes|votre|vos|que|tout|l'info\w*)\b)",
-    r"je (?:le |la )?(?:note|retiens|supprime|efface|enregistre|mémorise)"
-    rf"(?:{_END}| (?:ça|cela|tout(?! le)|bien|ton|ta|tes)\b)",
-    r"je (?:le |la )?garde (?:ça |cela )?en (?:tête|mémoire)",
-)
-_FRENCH_WILL: Final = (
-    r"je m'en (?:souviendrai|rappellerai)",
-    r"je (?:le |la )?(?:noterai|retiendrai|supprimerai|effacerai)\b",
-    r"je (?:ne |n')?(?:l')?oublierai pas",
-)
-_FRENCH_SHORT: Final = (rf"(?:bien |voilà )?(?:{_FR_DONE}|oublié)",)
-
+done: c'est (?:bien )?(?:{fr_done}|oublié)
+done: je l'ai(?: (?:bien|aussi|déjà))* (?:{fr_done})
+done: j'ai(?: (?:bien|tout|aussi|déjà))* (?:{fr_done})(?:{end}| (?:ça|cela|ton|ta|tes|votre|vos|que|tout|l'info\w*)\b)
+done: je (?:le |la )?(?:note|retiens|supprime|efface|enregistre|mémorise)(?:{end}| (?:ça|cela|tout(?! le)|bien|ton|ta
+    |tes)\b)
+done: je (?:le |la )?garde (?:ça |cela )?en (?:tête|mémoire)
+will: je m'en (?:souviendrai|rappellerai)
+will: je (?:le |la )?(?:noterai|retiendrai|supprimerai|effacerai)\b
+will: je (?:ne |n')?(?:l')?oublierai pas
+short: (?:bien |voilà )?(?:{fr_done}|oublié)
 # Polish
-_PL_DONE: Final = (
-    r"(?:zapamięta|zapisa|zanotowa|skasowa|zaktualizowa|zmieni|poprawi|wykasowa)ł[ea]m|usunąłem|usunęłam"
-)
-_PL_OBJECT: Final = rf"(?:{_END}| (?:to|sobie|tw[oó]j\w*|wszystko|że|tę informację|te dane)(?!\w))"
-_POLISH_DONE: Final = (
-    rf"(?:(?:już|ja|sobie|właśnie) )*(?:{_PL_DONE}){_PL_OBJECT}",
-    rf"(?:już )?(?:to|wszystko)(?: już| sobie)? (?:{_PL_DONE})\b",
-    rf"(?:zapamiętuję|zapisuję|notuję|usuwam){_PL_OBJECT}",
-)
-_POLISH_WILL: Final = (
-    rf"(?:(?:to|sobie|na pewno) )*(?:zapamiętam|zapiszę|zanotuję|usunę){_PL_OBJECT}",
-    r"będę (?:o tym |to )?pamięta(?:ć|ł|ła)\b",
-    r"nie zapomnę\b",
-)
-_POLISH_SHORT: Final = (
-    r"(?:już )?(?:zapamięt|zapis|zanotow|skasow|zaktualizow|wykasow)ane",
-    r"(?:już )?(?:usunięte|zmienione|poprawione|zrobione)",
-)
+done: (?:(?:już|ja|sobie|właśnie) )*(?:{pl_done}){pl_object}
+done: (?:już )?(?:to|wszystko)(?: już| sobie)? (?:{pl_done})\b
+done: (?:zapamiętuję|zapisuję|notuję|usuwam){pl_object}
+will: (?:(?:to|sobie|na pewno) )*(?:zapamiętam|zapiszę|zanotuję|usunę){pl_object}
+will: będę (?:o tym |to )?pamięta(?:ć|ł|ła)\b
+will: nie zapomnę\b
+short: (?:już )?(?:zapamięt|zapis|zanotow|skasow|zaktualizow|wykasow)ane
+short: (?:już )?(?:usunięte|zmienione|poprawione|zrobione)
+""")
 
-DONE: Final = _any(
-    *_ENGLISH_DONE, *_RUSSIAN_DONE, *_GERMAN_DONE, *_SPANISH_DONE, *_FRENCH_DONE, *_POLISH_DONE
-)
+
+def _any(kind: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{filled(claim, _PARTS)})" for name, claim in _CLAIMS if name == kind))
+
+
+DONE: Final = _any("done")
 """A write that is said to have been made, or to be made right now."""
 
-WILL: Final = _any(
-    *_ENGLISH_WILL, *_RUSSIAN_WILL, *_GERMAN_WILL, *_SPANISH_WILL, *_FRENCH_WILL, *_POLISH_WILL
-)
+WILL: Final = _any("will")
 """A write that is promised."""
 
-SHORT: Final = _any(
-    *_ENGLISH_SHORT, *_RUSSIAN_SHORT, *_GERMAN_SHORT, *_SPANISH_SHORT, *_FRENCH_SHORT, *_POLISH_SHORT
-)
+SHORT: Final = _any("short")
 """A whole clause that says without "I" that it is done."""
 
 _CONDITIONAL: Final = _one_of("""
