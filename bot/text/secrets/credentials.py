@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
+from bot.text.languages import filled, rows
 from bot.text.secrets.spans import (
     CALL,
     FILLER,
@@ -72,79 +73,37 @@ _COUNTED: Final = re.compile(
 _GIVEN: Final = r"""[*_|"'`«“]*(?P<secret>[^\s,;"'`|*«»“”]+)[*_|"'`»”]*"""
 _ANY: Final = rf"(?:{SURE}|pw|pass)"
 _OWN: Final = r"(?:(?:the|my|our|his|her|their|a|mein|das|unser|mi|la|мой|наш|это|этот|новый)\s+)?"
+_PARTS: Final = {"given": _GIVEN, "any": _ANY, "own": _OWN, "for": FOR, "sure": SURE}
 _AROUND: Final = tuple(
-    (Keywords(*keywords), re.compile(pattern, _FLAGS), plain)
-    for keywords, pattern, plain in (
-        (
-            (" as ", " for ", " als ", " como ", "как ", "качестве "),
-            rf"(?<!\w)(?:us(?:e|es|ed|ing)|try|enter"
-            rf"|type|set|put|chose|made|picked|nehme|uso|использую|юзаю|взял[аи]?|поставил[аи]?)\s+{_GIVEN}"
-            rf"\s+(?:as|for|als|como|как"
-            rf"|в\sкачестве)\s+{_OWN}(?:[\w-]+\s+){{0,2}}?{_ANY}(?![\w-])(?!\s+manager)",
-            True,
-        ),
-        (
-            (" is ", " was ", " ist ", " war ", " es ", " - ", "—", "–", " это ", " был"),
-            rf"(?<![\w:/]){_GIVEN}\s+(?:is|was|ist|war|es|—|–|-|это|был)\s+{_OWN}"
-            rf"(?:[\w-]+[\s-]+){{0,2}}?{_ANY}(?![\w-])(?!\s+manager)",
-            False,
-        ),
-        (
-            ("парол",),
-            rf"(?<!\w)пароле?[ьм]\s+(?:(?:я|мы|у\s\w+)\s+)?(?:поставил|сделал|выбрал|взял"
-            rf"|придумал)[аи]?\s*:?\s+{_GIVEN}",
-            True,
-        ),
-        (
-            (" to ", " as ", "="),
-            rf"(?<!\w)(?:(?:re)?set(?:ting)?|chang(?:ed?|ing)|updat(?:ed?|ing)|made|make"
-            rf"|put|switched)\s+"
-            rf"(?:[\w'’.-]+\s+){{0,3}}?{_ANY}{FOR}\s+(?:to|as|=)\s+(?:be\s+)?{_GIVEN}",
-            True,
-        ),
-        (
-            ("парол",),
-            rf"(?<!\w)(?:(?:с|по)?мен(?:ил|ял|яй|и)|поставил|установил|сделал"
-            rf"|измен[ия]л)[аи]?\s+(?:[\w-]+\s+){{0,3}}?"
-            rf"парол(?:ь|и|я){FOR}\s+(?:на\s+(?![а-яё]+(?:е|и|ах|ях)(?!\w)))?{_GIVEN}",
-            True,
-        ),
-        (
-            ("from", " с ", " von "),
-            rf"(?<![^\W_]){_ANY}\s+(?:was\s+)?(?:changed\s+)?(?:from|с"
-            rf"|von)\s+(?P<secret>\S+)\s+(?:to|на|auf)\s+\S",
-            True,
-        ),
-        (
-            ("from", " с ", " von "),
-            rf"(?<![^\W_]){_ANY}\s+(?:was\s+)?(?:changed\s+)?(?:from|с"
-            rf"|von)\s+\S+\s+(?:to|на|auf)\s+{_GIVEN}",
-            True,
-        ),
-        (
-            ("log", "user", "account", "usuario", "логин", "юзер"),
-            rf"(?<!\w)(?:login|log\s?in|user(?:name)?"
-            rf"|account|логин|юзер|benutzer(?:name)?|usuario)[\s:=]+(?:as\s+|is\s+)?(?!(?:and|or|und|y|и"
-            rf"|или)\b)[^\s,;/|]+[\s,;/|]+"
-            rf"(?:and\s+|und\s+|y\s+|и\s+)?{_ANY}\s+{_GIVEN}",
-            True,
-        ),
-        (
-            ("with ", "us", "via ", "by ", " с ", "с ", "по ", "mit ", "con "),
-            rf"(?<!\w)(?:with|using|use|via"
-            rf"|by|с|по|mit|con)\s+(?:the\s+)?(?:{SURE})\s+{_GIVEN}",
-            True,
-        ),
-        (("парол",), rf"(?<!\w)парол[ья]\s+[\w-]+\s+(?=[^\s]*[^\W\d])(?=\S*\d)(?=\S{{6}}){_GIVEN}", False),
-        (
-            ("value",),
-            rf"(?:key|name|id)=[\"'][\w.:-]*{_ANY}[\"']\s+value=[\"'](?P<secret>[^\"'\n]+)[\"']",
-            True,
-        ),
-        (("<",), r"<(?P<tag>[\w:.-]*(?:pass(?:word|wd)?|pwd))>\s*(?P<secret>[^\s<][^<\n]*?)\s*</", True),
+    (
+        Keywords(*keywords.replace("_", " ").rstrip("*").split("|")),
+        re.compile(filled(pattern, _PARTS), _FLAGS),
+        not keywords.endswith("*"),
     )
+    for keywords, pattern in rows(r"""
+_as_|_for_|_als_|_como_|как_|качестве_: (?<!\w)(?:us(?:e|es|ed|ing)|try|enter|type|set|put|chose|made|picked|nehme|uso
+    |использую|юзаю|взял[аи]?|поставил[аи]?)\s+{given}\s+(?:as|for|als|como|как
+    |в\sкачестве)\s+{own}(?:[\w-]+\s+){0,2}?{any}(?![\w-])(?!\s+manager)
+_is_|_was_|_ist_|_war_|_es_|_-_|—|–|_это_|_был*: (?<![\w:/]){given}\s+(?:is|was|ist|war|es|—|–|-|это
+    |был)\s+{own}(?:[\w-]+[\s-]+){0,2}?{any}(?![\w-])(?!\s+manager)
+парол: (?<!\w)пароле?[ьм]\s+(?:(?:я|мы|у\s\w+)\s+)?(?:поставил|сделал|выбрал|взял|придумал)[аи]?\s*:?\s+{given}
+_to_|_as_|=: (?<!\w)(?:(?:re)?set(?:ting)?|chang(?:ed?|ing)|updat(?:ed?|ing)|made|make|put
+    |switched)\s+(?:[\w'’.-]+\s+){0,3}?{any}{for}\s+(?:to|as|=)\s+(?:be\s+)?{given}
+парол: (?<!\w)(?:(?:с|по)?мен(?:ил|ял|яй|и)|поставил|установил|сделал|измен[ия]л)[аи]?\s+(?:[\w-]+\s+){0,3}?парол(?:ь
+    |и|я){for}\s+(?:на\s+(?![а-яё]+(?:е|и|ах|ях)(?!\w)))?{given}
+from|_с_|_von_: (?<![^\W_]){any}\s+(?:was\s+)?(?:changed\s+)?(?:from|с|von)\s+(?P<secret>\S+)\s+(?:to|на|auf)\s+\S
+from|_с_|_von_: (?<![^\W_]){any}\s+(?:was\s+)?(?:changed\s+)?(?:from|с|von)\s+\S+\s+(?:to|на|auf)\s+{given}
+log|user|account|usuario|логин|юзер: (?<!\w)(?:login|log\s?in|user(?:name)?|account|логин|юзер|benutzer(?:name)?
+    |usuario)[\s:=]+(?:as\s+|is\s+)?(?!(?:and|or|und|y|и|или)\b)[^\s,;/|]+[\s,;/|]+(?:and\s+|und\s+|y\s+
+    |и\s+)?{any}\s+{given}
+with_|us|via_|by_|_с_|с_|по_|mit_|con_: (?<!\w)(?:with|using|use|via|by|с|по|mit|con)\s+(?:the\s+)?(?:{sure})\s+{given}
+парол*: (?<!\w)парол[ья]\s+[\w-]+\s+(?=[^\s]*[^\W\d])(?=\S*\d)(?=\S{6}){given}
+value: (?:key|name|id)=[\"'][\w.:-]*{any}[\"']\s+value=[\"'](?P<secret>[^\"'\n]+)[\"']
+<: <(?P<tag>[\w:.-]*(?:pass(?:word|wd)?|pwd))>\s*(?P<secret>[^\s<][^<\n]*?)\s*</
+""")
 )
-"""Where the password does not simply follow its name, and whether a plain word can be one there."""
+"""Where the password does not simply follow its name, by what a text has to hold before it is looked for (with _ for a
+blank); after a star no plain word can be one there."""
 
 
 _CREDENTIALS: Final = re.compile(
@@ -286,7 +245,6 @@ def _in_table(text: str) -> Iterator[Span]:
         begin += len(line)
 
 
-_SETTING_FLAGS: Final = re.VERBOSE | re.IGNORECASE
 _SETTING_MIXED: Final = r"(?=[\w+/=.~%-]*\d)(?=[\w+/=.~%-]*[A-Za-z])"
 _VALUE: Final = rf"{_SETTING_MIXED}[\w+/=.~%-]"
 
@@ -299,7 +257,7 @@ _KEY: Final = re.compile(
         |\s+(?:is|was|are|это|ist|es|to\ be)(?:\s+now)?:?(?=\s)
         |\s*[—–]|\s+-(?=\s)|['’]s(?=\s)|\s*\n|(?:\s+[\w-]+){{0,3}}?(?=\s)))
     (?:[\s({{\[]|\*\*|```(?:\w*\n)?|[\"'`|“«])*(?P<secret>(?:\d{{8,10}}:)?{_VALUE}{{8,}})""",
-    _SETTING_FLAGS,
+    _FLAGS,
 )
 _NO_KEY: Final = re.compile(
     r"[/~.]|[\w.-]+\.(?:\w{2,4}|html)$|\d+(?:st|nd|rd|th|ms|min|am|pm|k|mb|gb)$"
@@ -316,36 +274,18 @@ _LONG_GAP: Final = 20
 """Characters of a key which merely follows the word, or other words after it."""
 
 _HEADERS: Final = tuple(
-    (Keywords(*keywords), re.compile(pattern, _SETTING_FLAGS))
-    for keywords, pattern in (
-        (
-            ("authorization",),
-            r"authorization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token|apikey|key"
-            r"|negotiate|ntlm|splunk)\s+(?P<secret>(?!null)[\w+/=.~-]{8,})",
-        ),
-        (
-            ("sharedkey",),
-            r"authorization[\"']?\s*[:=]\s*[\"']?sharedkey(?:lite)?\s+[\w-]+:(?P<secret>[\w+/=]{16,})",
-        ),
-        (
-            ("basic",),
-            rf"(?<!\w)(?:basic(?:\s+auth(?:entication|orization)?)?(?:\s+(?:is"
-            rf"|header))?:?)\s+(?P<secret>{_VALUE}{{12,}})",
-        ),
-        (("bearer",), rf"(?<!\w)bearer:?\s+(?P<secret>{_VALUE}{{16,}})"),
-        (
-            ("key", "token", "secret", "auth", "signature", "pat"),
-            rf"(?<!\w)(?:x|api|apikey|private|deploy"
-            rf"|job)-(?:[\w-]+-)?(?:key|token|secret|auth|signature(?:-\d+)?"
-            rf"|pat)[\"']?\s*[:=]\s*[\"']?(?:sha\d+=|v\d+=|hmac\s+)?"
-            rf"(?P<secret>{_VALUE}{{8,}})",
-        ),
-        (
-            ("sig", "response", "hmac"),
-            rf"(?<![^\W_])(?:signature|sig|response|hmac"
-            rf"|nonce_sig)[\"']?\s*[=:]\s*[\"']?(?:sha\d+=)?(?P<secret>{_VALUE}{{24,}})",
-        ),
-    )
+    (Keywords(*keywords.split("|")), re.compile(filled(pattern, {"value": _VALUE}), _FLAGS))
+    for keywords, pattern in rows(r"""
+authorization: authorization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token|apikey|key|negotiate|ntlm
+    |splunk)\s+(?P<secret>(?!null)[\w+/=.~-]{8,})
+sharedkey: authorization[\"']?\s*[:=]\s*[\"']?sharedkey(?:lite)?\s+[\w-]+:(?P<secret>[\w+/=]{16,})
+basic: (?<!\w)(?:basic(?:\s+auth(?:entication|orization)?)?(?:\s+(?:is|header))?:?)\s+(?P<secret>{value}{12,})
+bearer: (?<!\w)bearer:?\s+(?P<secret>{value}{16,})
+key|token|secret|auth|signature|pat: (?<!\w)(?:x|api|apikey|private|deploy|job)-(?:[\w-]+-)?(?:key|token|secret|auth
+    |signature(?:-\d+)?|pat)[\"']?\s*[:=]\s*[\"']?(?:sha\d+=|v\d+=|hmac\s+)?(?P<secret>{value}{8,})
+sig|response|hmac: (?<![^\W_])(?:signature|sig|response|hmac
+    |nonce_sig)[\"']?\s*[=:]\s*[\"']?(?:sha\d+=)?(?P<secret>{value}{24,})
+""")
 )
 _SETTING_PAIR: Final = re.compile(
     r"\[secret\][\s/,:;|&\"']+(?P<secret>(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{40})(?![\w+/=])"
@@ -355,32 +295,21 @@ _COOKIES: Final = re.compile(r"(?<!\w)(?:set-)?cookie:\s*(?P<all>[^\n]+)", re.IG
 _COOKIE: Final = re.compile(r"=\s*(?P<secret>[^\s;,\"']{12,})")
 
 _ADDRESSES: Final = tuple(
-    (marker, other, re.compile(pattern, _SETTING_FLAGS))
-    for (marker, other), pattern in (
-        (("://", "@"), r"://[^\s/:@]*:(?!\[secret\]@)(?P<secret>[^\s/@]+)(?=@)"),
-        (("://", "@"), r"://(?P<secret>(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,})@"),
-        (("/webhooks/", "://"), r"/webhooks/\d+/(?!\[secret\])(?P<secret>[\w-]+)"),
-        (
-            ("=", "://"),
-            r"[?&;](?:[\w.-]*(?:pass(?:word|wd)?|pwd|token|secret|signature)|api_?key|apikey|key"
-            r"|sig|auth|sid|session(?:id)?|code)="
-            r"(?P<secret>(?=[^\s&\#\"'<>]*\d)[^\s&\#\"'<>;]{12,})",
-        ),
-        (("=", "access_token"), r"[?&]access_token=(?P<secret>[^\s&\#\"'<>;]{12,})"),
-        (("pass", "="), r"[?&](?:pass(?:word|wd)?|pwd)=(?P<secret>[^\s&\#\"'<>]{3,})"),
-        (
-            ("@", ":"),
-            r"(?<![\w/.:@-])(?!(?:e-?mail|mailto|mail|contact|from|to|cc|sips?|xmpp|acct|paypal"
-            r"|почта|мыло)\b)[\w.+-]+:"
-            r"(?P<secret>(?=[^\s:@/]*\d)[^\s:@/]{5,})@[\w-]+(?:\.[\w-]+)+",
-        ),
-        (
-            ("@", ":"),
-            r"(?<!\w)(?:ftps?|ssh|sftp|smb|scp|rsync|imap|smtp|login|proxy|mysql"
-            r"|psql)\s+[\w.+-]+:(?P<secret>[^\s:@/]{4,})@[\w-]+\.[\w.-]+",
-        ),
-        (("WIFI:", ";"), r"\bWIFI:[^\n]*?\bP:(?P<secret>(?:\\.|[^;\s])+);"),
-    )
+    (*markers.partition("|")[::2], re.compile(pattern, _FLAGS))
+    for markers, pattern in rows(r"""
+://|@: ://[^\s/:@]*:(?!\[secret\]@)(?P<secret>[^\s/@]+)(?=@)
+://|@: ://(?P<secret>(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,})@
+/webhooks/|://: /webhooks/\d+/(?!\[secret\])(?P<secret>[\w-]+)
+=|://: [?&;](?:[\w.-]*(?:pass(?:word|wd)?|pwd|token|secret|signature)|api_?key|apikey|key|sig|auth|sid|session(?:id)?
+    |code)=(?P<secret>(?=[^\s&\#\"'<>]*\d)[^\s&\#\"'<>;]{12,})
+=|access_token: [?&]access_token=(?P<secret>[^\s&\#\"'<>;]{12,})
+pass|=: [?&](?:pass(?:word|wd)?|pwd)=(?P<secret>[^\s&\#\"'<>]{3,})
+@|:: (?<![\w/.:@-])(?!(?:e-?mail|mailto|mail|contact|from|to|cc|sips?|xmpp|acct|paypal|почта
+    |мыло)\b)[\w.+-]+:(?P<secret>(?=[^\s:@/]*\d)[^\s:@/]{5,})@[\w-]+(?:\.[\w-]+)+
+@|:: (?<!\w)(?:ftps?|ssh|sftp|smb|scp|rsync|imap|smtp|login|proxy|mysql
+    |psql)\s+[\w.+-]+:(?P<secret>[^\s:@/]{4,})@[\w-]+\.[\w.-]+
+WIFI:|;: \bWIFI:[^\n]*?\bP:(?P<secret>(?:\\.|[^;\s])+);
+""")
 )
 """Each with what a text has to hold before it is asked."""
 
@@ -421,7 +350,6 @@ def addresses(text: str) -> Iterator[Span]:
                 yield found.span("secret")
 
 
-_COMMAND_FLAGS: Final = re.VERBOSE
 _SAID: Final = r"(?:'(?P<single>[^'\n]+)'|\"(?P<double>[^\"\n]+)\"|(?P<bare>[^\s'\"`|;&-][^\s'\"`|;&]*))"
 _USER: Final = r"[\w.@+\\/-]+"
 _COMMAND_PAIR: Final = (
@@ -430,62 +358,43 @@ _COMMAND_PAIR: Final = (
 )
 
 _COMMANDS: Final = tuple(
-    (marker, re.compile(pattern, _COMMAND_FLAGS))
-    for marker, pattern in (
-        ("curl", rf"\bcurl\b[^\n|]*?\s(?:-[a-zA-Z]*[uU]\s*|--(?:proxy-)?user[\s=]){_COMMAND_PAIR}"),
-        ("http", rf"\b(?:https?|xh)\b[^\n|]*?\s(?:-a|--auth)[\s=]{_COMMAND_PAIR}"),
-        (
-            "--",
-            rf"(?<!\S)--[\w-]*(?:pass(?:word|wd|phrase|code)?|pwd|token|secret|api-?key|access-?key"
-            rf"|auth-?key)(?:=|\s+){_SAID}",
-        ),
-        ("-p", rf"\b(?:mysql\w*|mariadb\w*|7z|7za|rar|unrar)\b[^\n|]*?\s-p{_SAID}"),
-        (
-            "-p",
-            rf"\b(?:sshpass|mongo(?:sh|dump|restore)?|twine|(?:docker|podman|helm(?:\s+registry)?|az"
-            rf"|skopeo|oc)\s+login|rabbitmqadmin)\b[^\n|]*?\s-p\s*{_SAID}",
-        ),
-        (
-            "-P",
-            rf"\b(?:sqlcmd|bcp|zip|unzip|mosquitto_\w+|ipmitool|tsql|plink|psftp|pscp)\b[^\n|]*?\s-(?:P"
-            rf"|pw)\s*{_SAID}",
-        ),
-        ("-pw", rf"\b(?:plink|psftp|pscp|putty)\b[^\n|]*?\s-pw\s+{_SAID}"),
-        ("-a", rf"\bredis-cli\b[^\n|]*?\s-a\s+{_SAID}"),
-        ("-w", rf"\bldap\w+\b[^\n|]*?\s-w\s*{_SAID}"),
-        (
-            "-U",
-            rf"\b(?:smbclient|rpcclient|net|mount\.cifs|winexe|wmic)\b[^\n|]*?\s-U\s*['\"]?{_USER}%{_SAID}",
-        ),
-        ("net use", rf"\bnet\s+use\b[^\n]*?/user:\S+\s+{_SAID}"),
-        ("net use", rf"\bnet\s+use\s+(?:\w:\s+)?\\\\\S+\s+(?!/){_SAID}\s+/user:"),
-        ("sudo", rf"\becho\s+(?:-n\s+)?{_SAID}\s*\|\s*sudo\s+-S"),
-        ("sudo", rf"\bsudo\s+-S\b[^\n]*<<<\s*{_SAID}"),
-        (
-            "passwd",
-            r"\becho\s+(?:-n\s+)?['\"]?[\w.-]+:(?P<bare>[^\s'\"]+)['\"]?\s*\|\s*(?:sudo\s+)?chpasswd",
-        ),
-        ("passwd", rf"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+{_SAID}"),
-        (
-            "echo",
-            rf"\becho\s+(?:-n\s+)?{_SAID}\s*\|\s*(?:sudo\s+)?(?:passwd\s+--stdin|cryptsetup"
-            rf"|docker\s+login|gh\s+auth)",
-        ),
-        ("pass:", r"-pass(?:in|out)?\s+pass:(?P<bare>[^\s'\"]+)"),
-        ("-k", rf"\bnuget\b[^\n|]*?\s-k\s+{_SAID}"),
-        ("-storepass", rf"-(?:store|key)pass\s+{_SAID}"),
-        ("lftp", rf"\blftp\b[^\n|]*?\s-u\s+{_USER},{_SAID}"),
-        ("password=", r"[,\s](?:user(?:name)?=[^\s,]+,)?password=(?P<bare>[^\s,'\"]+)"),
-        ("identified", r"(?i:identified\s+(?:with\s+\w+\s+)?by)\s+['\"](?P<bare>[^'\"\n]+)['\"]"),
-        ("IDENTIFIED", r"(?i:identified\s+(?:with\s+\w+\s+)?by)\s+['\"](?P<bare>[^'\"\n]+)['\"]"),
-        ("PASSWORD '", r"PASSWORD\s+'(?P<bare>[^'\n]+)'"),
-        ("password '", r"(?i:with|set|user)[^\n]*?password\s+'(?P<bare>[^'\n]+)'"),
-        (
-            "login",
-            r"(?<!\w)(?:npm|cargo|gh|huggingface-cli|hf|vercel|fly|netlify|vault"
-            r"|doppler)\s+(?:auth\s+)?login\s+(?:--\w+\s+)?(?P<bare>[\w.-]{16,})",
+    (
+        marker,
+        re.compile(
+            filled(pattern, {"said": _SAID, "user": _USER, "command_pair": _COMMAND_PAIR}), re.VERBOSE
         ),
     )
+    for marker, pattern in rows(r"""
+curl: \bcurl\b[^\n|]*?\s(?:-[a-zA-Z]*[uU]\s*|--(?:proxy-)?user[\s=]){command_pair}
+http: \b(?:https?|xh)\b[^\n|]*?\s(?:-a|--auth)[\s=]{command_pair}
+--: (?<!\S)--[\w-]*(?:pass(?:word|wd|phrase|code)?|pwd|token|secret|api-?key|access-?key|auth-?key)(?:=|\s+){said}
+-p: \b(?:mysql\w*|mariadb\w*|7z|7za|rar|unrar)\b[^\n|]*?\s-p{said}
+-p: \b(?:sshpass|mongo(?:sh|dump|restore)?|twine|(?:docker|podman|helm(?:\s+registry)?|az|skopeo|oc)\s+login
+    |rabbitmqadmin)\b[^\n|]*?\s-p\s*{said}
+-P: \b(?:sqlcmd|bcp|zip|unzip|mosquitto_\w+|ipmitool|tsql|plink|psftp|pscp)\b[^\n|]*?\s-(?:P|pw)\s*{said}
+-pw: \b(?:plink|psftp|pscp|putty)\b[^\n|]*?\s-pw\s+{said}
+-a: \bredis-cli\b[^\n|]*?\s-a\s+{said}
+-w: \bldap\w+\b[^\n|]*?\s-w\s*{said}
+-U: \b(?:smbclient|rpcclient|net|mount\.cifs|winexe|wmic)\b[^\n|]*?\s-U\s*['\"]?{user}%{said}
+net use: \bnet\s+use\b[^\n]*?/user:\S+\s+{said}
+net use: \bnet\s+use\s+(?:\w:\s+)?\\\\\S+\s+(?!/){said}\s+/user:
+sudo: \becho\s+(?:-n\s+)?{said}\s*\|\s*sudo\s+-S
+sudo: \bsudo\s+-S\b[^\n]*<<<\s*{said}
+passwd: \becho\s+(?:-n\s+)?['\"]?[\w.-]+:(?P<bare>[^\s'\"]+)['\"]?\s*\|\s*(?:sudo\s+)?chpasswd
+passwd: \bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+{said}
+echo: \becho\s+(?:-n\s+)?{said}\s*\|\s*(?:sudo\s+)?(?:passwd\s+--stdin|cryptsetup|docker\s+login|gh\s+auth)
+pass:: -pass(?:in|out)?\s+pass:(?P<bare>[^\s'\"]+)
+-k: \bnuget\b[^\n|]*?\s-k\s+{said}
+-storepass: -(?:store|key)pass\s+{said}
+lftp: \blftp\b[^\n|]*?\s-u\s+{user},{said}
+password=: [,\s](?:user(?:name)?=[^\s,]+,)?password=(?P<bare>[^\s,'\"]+)
+identified: (?i:identified\s+(?:with\s+\w+\s+)?by)\s+['\"](?P<bare>[^'\"\n]+)['\"]
+IDENTIFIED: (?i:identified\s+(?:with\s+\w+\s+)?by)\s+['\"](?P<bare>[^'\"\n]+)['\"]
+PASSWORD ': PASSWORD\s+'(?P<bare>[^'\n]+)'
+password ': (?i:with|set|user)[^\n]*?password\s+'(?P<bare>[^'\n]+)'
+login: (?<!\w)(?:npm|cargo|gh|huggingface-cli|hf|vercel|fly|netlify|vault
+    |doppler)\s+(?:auth\s+)?login\s+(?:--\w+\s+)?(?P<bare>[\w.-]{16,})
+""")
 )
 
 
