@@ -2,12 +2,11 @@
 with the version of the facts that it tells.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.db import jobs
 from bot.db.pool import Connection
 from bot.db.rows import row_as
 from bot.memory.policy.repository import tells_of_present
@@ -127,6 +126,11 @@ async def tell_anew(connection: Connection, *, guild_id: int, fact_ids: Sequence
     )  # fmt: skip
 
 
-async def ask_for_narrative(connection: Connection, *, guild_id: int, subject_id: int, audience: int) -> None:
-    """Ask, in the transaction that changes the facts of a subject, for its narrative to be told anew."""
-    await jobs.enqueue(connection, guild_id=guild_id, kind=NARRATIVE_JOB, work_key=f"{subject_id}:{audience}")
+async def ask_for_narratives(
+    connection: Connection, *, guild_id: int, wanted: Collection[tuple[int, int]]
+) -> None:
+    """Ask for narratives, each by subject and audience, in the transaction that changes what they tell."""
+    await connection.execute(
+        ASK_FOR_NARRATIVES.format(guild="$1", kind="$2", keys="$3"),
+        guild_id, NARRATIVE_JOB, sorted({f"{subject_id}:{audience}" for subject_id, audience in wanted}),
+    )  # fmt: skip

@@ -48,10 +48,6 @@ class Consent:
         """Return those of these members of whom nothing is kept."""
         return await self._database.read(consent.opted_out, guild_id=guild_id, user_ids=user_ids)
 
-    async def private(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
-        """Return those of these members about whom others are told nothing."""
-        return await self._database.read(consent.private_members, guild_id=guild_id, user_ids=user_ids)
-
     async def opt_out(self, *, guild_id: int, user_id: int) -> None:
         """Keep nothing of a member from now on: no messages, no facts, no texts about them.
 

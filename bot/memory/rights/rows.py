@@ -179,7 +179,7 @@ class RemovedRows:
 
     counts: Mapping[str, int]
     """How many were the member's own, or about them, by table."""
-    retold: tuple[tuple[int, int], ...]
+    retold: frozenset[tuple[int, int]]
     """Subject and audience of narratives about others that named the member."""
 
 
@@ -191,12 +191,10 @@ async def remove_member_rows(connection: Connection, *, guild_id: int, user_id: 
         counts[row["name"]] += row["count"] if row["own"] else 0
     return RemovedRows(
         counts=counts,
-        retold=tuple(
-            sorted(
-                (row["subject_id"], row["audience"])
-                for row in rows
-                if row["name"] == "user_facts" and not row["own"]
-            )
+        retold=frozenset(
+            (row["subject_id"], row["audience"])
+            for row in rows
+            if row["name"] == "user_facts" and not row["own"]
         ),
     )
 

@@ -73,10 +73,7 @@ async def _rest(connection: Connection, scope: ErasingScope, work_key: str) -> E
     await guilds_repository.bump_epoch(connection, guild_id=guild_id)
     await redaction.take_out_member(connection, guild_id=guild_id, user_id=user_id)
     removed = await rows.remove_member_rows(connection, guild_id=guild_id, user_id=user_id)
-    for subject_id, audience in removed.retold:
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=guild_id, subject_id=subject_id, audience=audience
-        )
+    await repository_narratives.ask_for_narratives(connection, guild_id=guild_id, wanted=removed.retold)
     await jobs.enqueue(connection, guild_id=guild_id, kind=LEXICON, work_key="")
     waiting = await _let_wait(connection, scope)
     await repository.finish_job(connection, guild_id=guild_id, work_key=work_key)
@@ -93,10 +90,8 @@ async def _let_wait(connection: Connection, scope: ErasingScope) -> int:
         await repository.drop_waiting(connection, guild_id=guild_id, user_id=user_id)
     elif notes.facts:
         await repository.put_waiting(connection, guild_id=guild_id, user_id=user_id, erased_up_to=scope.up_to)
-    for audience in notes.audiences:
-        await repository_narratives.ask_for_narrative(
-            connection, guild_id=guild_id, subject_id=user_id, audience=audience
-        )
+    told = [(user_id, audience) for audience in notes.audiences]
+    await repository_narratives.ask_for_narratives(connection, guild_id=guild_id, wanted=told)
     return notes.facts
 
 

@@ -108,10 +108,8 @@ class ExportedMention(DocumentMention):
     message: Id
 
 
-class ExportedFact(DocumentFact):
-    """A fact about the member, with each time that it was said."""
-
-    model_config = _STRICT
+class _Told(BaseModel):
+    """What facts and places have in common."""
 
     author: Id
     """The id of the member who told it."""
@@ -124,23 +122,21 @@ class ExportedFact(DocumentFact):
     sources: tuple[ExportedSource, ...]
     """Each time that it was said, oldest first."""
 
+    model_config = _STRICT
 
-class ExportedPlace(DocumentPlace):
+
+class ExportedFact(_Told, DocumentFact):
+    """A fact about the member, with each time that it was said."""
+
+    model_config = _STRICT
+
+
+class ExportedPlace(_Told, DocumentPlace):
     """A place of the member, with each time that it was told."""
 
     model_config = _STRICT
 
-    author: Id
-    """The id of the member who told it."""
-    guild: Id
-    audience: Id
-    """0: open to everyone on the server; else the id of the channel that it belongs to."""
-    channel: Id
-    message: Id
-    """The message that said it; 0 if none did."""
     mentions: tuple[ExportedMention, ...]
-    sources: tuple[ExportedSource, ...]
-    """Each time that it was told, oldest first."""
 
 
 class ExportedMemory(ExportedPart):

@@ -2,7 +2,8 @@
 tell of others.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from typing import Final, TypeVar
 
@@ -46,9 +47,6 @@ async def discreet(
     return [one.model_copy(update={"content": content}) for one, content in left if content]
 
 
-PartT = TypeVar("PartT", bound=BaseModel)
-
-
 class ExportWriter:
     """Writes lists of one file, and counts what is in them."""
 
@@ -60,19 +58,11 @@ class ExportWriter:
         """How much was written until now."""
         return ExportedCounts(**self._counted)
 
-    async def listed(
-        self,
-        name: str,
-        pages: AsyncIterator[Sequence[PartT]],
-        *,
-        seen: Callable[[PartT], None] = lambda _: None,
-    ) -> AsyncIterator[bytes]:
-        """Yield a list under its name, a page at a time; `seen` is shown each part."""
+    async def listed(self, name: str, pages: AsyncIterator[Sequence[BaseModel]]) -> AsyncIterator[bytes]:
+        """Yield a list under its name, a page at a time."""
         yield f'"{name}":['.encode()
         written = 0
         async for page in pages:
-            for part in page:
-                seen(part)
             if page:
                 yield (b",\n" if written else b"\n") + b",\n".join(
                     part.model_dump_json().encode() for part in page
@@ -80,32 +70,6 @@ class ExportWriter:
                 written += len(page)
         self._counted[name] = written
         yield b"]"
-
-
-class MetadataTally:
-    """Adds up what a memory document says about itself, while it is written."""
-
-    def __init__(self) -> None:
-        self._facts = self._active = self._places = self._tokens = 0
-
-    def add(self, part: ExportedFact | ExportedPlace) -> None:
-        """Count a fact or a place."""
-        if isinstance(part, ExportedPlace):
-            self._places += 1
-        else:
-            self._facts += 1
-            self._active += part.status is FactStatus.ACTIVE
-        self._tokens += part.tokens
-
-    def metadata(self, *, last_updated: datetime | None) -> DocumentMetadata:
-        """Return what the document says about itself."""
-        return DocumentMetadata(
-            last_updated=last_updated,
-            total_facts=self._facts,
-            total_active_facts=self._active,
-            total_places=self._places,
-            token_count=self._tokens,
-        )
 
 
 def opened(head: BaseModel) -> bytes:
@@ -161,17 +125,21 @@ class Exporting:
         """
         readable = None if audiences is None else list(audiences)
         scope = ExportScope(guild_id=guild_id, user_id=user_id, audiences=readable)
-        writing, tally, now = ExportWriter(), MetadataTally(), self._clock.now()
+        writing, tally, now = ExportWriter(), Counter[str](), self._clock.now()
         yield opened(await self._head(scope)) + b',\n"memory":{'
-        facts = self._memories(scope, _facts, now)
-        async for piece in writing.listed("facts", facts, seen=tally.add):
+        async for piece in writing.listed("facts", self._memories(scope, _facts, now, tally)):
             yield piece
         yield b",\n"
-        known = self._memories(scope, _places, now)
-        async for piece in writing.listed("places", known, seen=tally.add):
+        async for piece in writing.listed("places", self._memories(scope, _places, now, tally)):
             yield piece
-        changed = await self._database.read(repository.last_change, scope)
-        yield b",\n" + field("metadata", tally.metadata(last_updated=changed)) + b"},\n"
+        metadata = DocumentMetadata(
+            last_updated=await self._database.read(repository.last_change, scope),
+            total_facts=writing.counts.facts,
+            total_active_facts=tally["active"],
+            total_places=writing.counts.places,
+            token_count=tally["tokens"],
+        )
+        yield b",\n" + field("metadata", metadata) + b"},\n"
         for name, part in repository.LISTS.items():
             async for piece in writing.listed(name, self._paged(scope, part)):
                 yield piece
@@ -202,11 +170,18 @@ class Exporting:
             after = page.last
 
     async def _memories(
-        self, scope: ExportScope, read: Statement[[ExportScope, int, datetime], list[MemoryT]], now: datetime
+        self,
+        scope: ExportScope,
+        read: Statement[[ExportScope, int, datetime], list[MemoryT]],
+        now: datetime,
+        tally: Counter[str],
     ) -> AsyncIterator[Sequence[MemoryT]]:
-        """Yield facts or places a page at a time."""
+        """Yield facts or places a page at a time; `tally` adds up their tokens, and the facts that are active."""
         after_id = 0
         while page := await self._database.read(read, scope, after_id, now):
+            for part in page:
+                tally["tokens"] += part.tokens
+                tally["active"] += isinstance(part, ExportedFact) and part.status is FactStatus.ACTIVE
             yield page
             after_id = int(page[-1].id)
 

@@ -10,6 +10,7 @@ from bot.core.domain import OPEN, ConsentDefault, Member, Message
 from bot.core.errors import AbsentSubjectError
 from bot.db.pool import Database
 from bot.memory.facts.places import NewPlace
+from bot.memory.policy import consent
 from tests.memory.rights.consent.letting import STRANGER, counted, note, opt_in, opt_out
 from tests.memory.spoken import ALICE, BOB, CHANNEL_ID, GUILD_ID, NOON, edited, hear, noticed, said, values
 
@@ -120,13 +121,15 @@ async def test_an_edit_by_who_opted_out_takes_the_text_and_what_was_learned_from
     assert await values(guild, database) == []
 
 
-async def test_private_members_are_known_as_such(guild: Keepsake) -> None:
+async def test_private_members_are_known_as_such(guild: Keepsake, database: Database) -> None:
     for private in (True, False):
         await guild.memory.standing.set_private(guild_id=GUILD_ID, user_id=BOB, private=private)
         standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=BOB)
         assert standing.private is private
         expected = {BOB} if private else set()
-        assert await guild.memory.standing.private(guild_id=GUILD_ID, user_ids=[ALICE, BOB]) == expected
+        assert (
+            await database.read(consent.private_members, guild_id=GUILD_ID, user_ids=[ALICE, BOB]) == expected
+        )
 
 
 async def test_a_guild_that_is_switched_off_hears_nothing_and_never_brings_it_in(
