@@ -92,6 +92,7 @@ REASONS: Final[Mapping[str, str]] = {
     "policy.redaction._texts_of": _TAKES,
     "rights.rows._batch": _TAKES,
     "rights.rows._removal": _TAKES,
+    "rights.rows.remove_rows": _TAKES,
     "rights.rows._member_rows": _TAKES,
 }
 """Reads of members' words that are not held to audiences by the statement itself, and why that is no leak."""
