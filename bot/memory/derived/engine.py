@@ -5,16 +5,17 @@ comes back is stored only if everything that it was made from still stands.
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from typing import Final, Generic, Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
 from bot.core.clock import Clock
-from bot.core.domain import GUILD_SUBJECT, Member, Message, MessageKind
+from bot.core.domain import GUILD_SUBJECT, OPEN, Member, Message, MessageKind
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
@@ -24,7 +25,7 @@ from bot.db.pool import Connection, Database
 from bot.db.service import Services
 from bot.llm import framing
 from bot.llm.framing import LocalIds, lengthened, mentioned_in, shortened
-from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome
+from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome, Patience
 from bot.memory.members.directory import Directory
 from bot.memory.policy.redaction import redacted
 from bot.memory.policy.tombstones import Hasher
@@ -65,33 +66,66 @@ class MemberInput(ABC):
         self.with_ids(text)
 
 
-def mentions(texts: Iterable[str], *, among: Container[int]) -> list[int]:
-    """Return those of these members whom `texts` mention, in order."""
-    return [user_id for text in texts for user_id in mentioned_in(text) if user_id in among]
+@dataclass(frozen=True, kw_only=True)
+class TalkInput(MemberInput):
+    """What an operation is given that tells of messages."""
+
+    messages: Sequence[Message] = ()
+    """Oldest first."""
+    members: Mapping[int, Member] = field(default_factory=dict)
+    """Everyone known, by id."""
+    time_zone: str = "UTC"
+    """The guild's, by its IANA name."""
+
+    def mentioned(self, texts: Iterable[str]) -> list[int]:
+        """Return the known members whom `texts` mention, in order."""
+        return [user_id for text in texts for user_id in mentioned_in(text) if user_id in self.members]
+
+    def at(self, message: Message, form: str = "%H:%M") -> str:
+        """Return when a message was written, in the guild's time."""
+        return format(message.timestamp.astimezone(ZoneInfo(self.time_zone)), form)
+
+    def message_tag(
+        self,
+        message: Message,
+        words: str,
+        *,
+        short_id: str | None = None,
+        by: str | None = None,
+        form: str = "%H:%M",
+        **more: str | None,
+    ) -> Markup:
+        """Return `words` of a message in a tag that says who wrote it, and when if there is a `form` for it."""
+        return framing.tag(
+            "message",
+            shortened(words, self.users),
+            id=short_id,
+            by=by or self.users.short(message.user_id),
+            at=self.at(message, form) if form else None,
+            **more,
+        )
+
+    def member_tags(self, kinds: Mapping[int, MessageKind | None]) -> Markup:
+        """Return for each member the tag that says who it is; the kind is of what they said."""
+        return framing.lines(self.member_tag(user_id, kind) for user_id, kind in kinds.items())
+
+    def member_tag(
+        self, user_id: int, kind: MessageKind | None = None, *, also_known_as: str | None = None
+    ) -> Markup:
+        """Return the tag that says who a short id is; `kind` is of what they said, if that is not a member's."""
+        return framing.tag(
+            "member",
+            id=self.users.short(user_id),
+            name=self.members[user_id].name if user_id in self.members else None,
+            also_known_as=also_known_as,
+            kind=None if kind is MessageKind.MEMBER else kind,
+        )
 
 
 def words_of(message: Message, *, most: int) -> str:
     """Return the text and the attachments of a message; of what is longer than `most` characters its beginning."""
     words = " ".join(one[:most] for one in (message.text, *message.attachments))
     return words if len(message.text) <= most else f"{words}…"
-
-
-def member_tag(
-    users: LocalIds,
-    members: Mapping[int, Member],
-    user_id: int,
-    kind: MessageKind | None = None,
-    *,
-    also_known_as: str | None = None,
-) -> Markup:
-    """Return the tag that says who a short id is; `kind` is of what they said, if that is not a member's."""
-    return framing.tag(
-        "member",
-        id=users.short(user_id),
-        name=members[user_id].name if user_id in members else None,
-        also_known_as=also_known_as,
-        kind=None if kind is MessageKind.MEMBER else kind,
-    )
 
 
 _ROUNDS: Final = 3
@@ -119,6 +153,11 @@ class MemoryDependencies:
         """After a silence of this length a conversation is over."""
         return timedelta(minutes=self.settings.conversation_gap_minutes)
 
+    async def members(self, guild_id: int, audiences: Sequence[int] = (OPEN,)) -> dict[int, Member]:
+        """Return everyone known in a guild by id, with the aliases that facts of these audiences give them."""
+        everyone = await self.directory.members(guild_id, audiences=audiences)
+        return {member.user_id: member for member in everyone}
+
 
 ANY_EPOCH: Final = -1
 """Of a text that a forgetting elsewhere in the guild does not touch: its `store` looks for what was taken back."""
@@ -139,6 +178,7 @@ class Sources:
     """Further messages, of which an older text tells that was read."""
     user_id: int = 0
     """On whose account a model is asked; 0 for nobody's."""
+    patience: Patience = Patience.BACKGROUND
 
 
 async def epoch_of(connection: Connection, *, guild_id: int) -> int:
@@ -265,13 +305,11 @@ class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):
         return await still_stand(connection, sources) and await self.store(connection, sources, told)
 
 
-class OperationMaker(
-    Maker[KeyT, SourcesT, tuple[GivenT, Outcome[AnswerT]]], Generic[KeyT, SourcesT, GivenT, AnswerT]
-):
-    """Makes texts that one question tells; what is stored is what the operation was given, and how it ended."""
+class Teller(ABC, Generic[SourcesT, GivenT, AnswerT]):
+    """Tells texts by one question; what is told is what the operation was given, and how it ended."""
 
     def __init__(self, needs: MemoryDependencies, operation: Operation[GivenT, AnswerT]) -> None:
-        super().__init__(needs)
+        self._needs = needs
         self._operation = operation
 
     @abstractmethod
@@ -286,7 +324,7 @@ class OperationMaker(
         """Ask the question."""
         given = await self.given(sources)
         operations = self._needs.operations if self.is_worth_asking(sources) else Operations()
-        asker = Asker(guild_id=sources.guild_id, user_id=sources.user_id)
+        asker = Asker(guild_id=sources.guild_id, user_id=sources.user_id, patience=sources.patience)
         outcome = await operations.run(self._operation, given, asker=asker)
         logger.info(
             "%s of guild %d: %s from %d messages, %d tokens, %.1f s%s",
@@ -299,3 +337,11 @@ class OperationMaker(
             ", by no model" if outcome.degraded else "",
         )
         return given, outcome
+
+
+class OperationMaker(
+    Teller[SourcesT, GivenT, AnswerT],
+    Maker[KeyT, SourcesT, tuple[GivenT, Outcome[AnswerT]]],
+    Generic[KeyT, SourcesT, GivenT, AnswerT],
+):
+    """Makes texts that one question tells."""

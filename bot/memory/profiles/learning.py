@@ -3,16 +3,15 @@ model, and the profile and the facts that it returns are saved.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property, partial
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 from pydantic import BaseModel, Field
 
-from bot.core.domain import OPEN, FactCategory, FactOrigin, Language, Member, Message, MessageKind, mention_of
+from bot.core.domain import OPEN, FactCategory, FactOrigin, Language, Message, MessageKind, mention_of
 from bot.core.errors import InvalidInputError, ModelError
 from bot.db import jobs
 from bot.db.jobs import Job
@@ -20,14 +19,7 @@ from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Outcome, Role
-from bot.memory.derived.engine import (
-    MemberInput,
-    MemoryDependencies,
-    OperationMaker,
-    Sources,
-    member_tag,
-    mentions,
-)
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources, TalkInput
 from bot.memory.facts import lifecycle, statements
 from bot.memory.facts.narrative import invented
 from bot.memory.facts.repository import NewFact
@@ -72,24 +64,18 @@ class LearnedProfile(BaseModel):
     facts: list[LearnedFact] = Field(default_factory=list, description="at most 5 facts, none is fine")
 
 
-@dataclass(frozen=True)
-class LearningInput(MemberInput):
-    """What the operation is given: a member, what is known, and what was said in their turns."""
+@dataclass(frozen=True, kw_only=True)
+class LearningInput(TalkInput):
+    """What the operation is given: a member, what is known, and what they and the bot said in their turns."""
 
     user_id: int
     profile: str
     """As it stands, with members as `<@id>`; blank if there is none."""
-    messages: Sequence[Message]
-    """Oldest first: the member's own, and the bot's answers to them."""
-    members: Mapping[int, Member] = field(default_factory=dict)
-    """Everyone known, by id."""
-    time_zone: str = "UTC"
-    """The guild's, by its IANA name."""
 
     @cached_property
     def users(self) -> LocalIds:
         """The short ids: `u1` is the member, then come those who are mentioned."""
-        return LocalIds("u", [self.user_id, *mentions(self.wrote, among=self.members)])
+        return LocalIds("u", [self.user_id, *self.mentioned(self.wrote)])
 
     @cached_property
     def own(self) -> LocalIds:
@@ -133,9 +119,7 @@ def _frame(given: LearningInput) -> Mapping[str, object]:
     people = [given.user_id, *(user_id for user_id in given.members if user_id != given.user_id)]
     return {
         "member": given.users.short(given.user_id),
-        "members": framing.lines(
-            member_tag(given.users, given.members, user_id) for user_id in people if user_id in given.users
-        ),
+        "members": given.member_tags(dict.fromkeys(one for one in people if one in given.users)),
         "profile": framing.tag("profile", shortened(given.profile, given.users)),
         "messages": framing.lines(_message(given, message) for message in given.messages),
         "characters": LONGEST_PROFILE,
@@ -145,12 +129,12 @@ def _frame(given: LearningInput) -> Mapping[str, object]:
 
 def _message(given: LearningInput, message: Message) -> Markup:
     is_own = message.kind is MessageKind.MEMBER
-    return framing.tag(
-        "message",
-        shortened(shown(message), given.users),
-        id=given.own.short(message.message_id) if is_own else None,
+    return given.message_tag(
+        message,
+        shown(message),
+        short_id=given.own.short(message.message_id) if is_own else None,
         by=given.users.short(given.user_id) if is_own else "bot",
-        at=f"{message.timestamp.astimezone(ZoneInfo(given.time_zone)):%Y-%m-%d %H:%M}",
+        form="%Y-%m-%d %H:%M",
     )
 
 
@@ -449,12 +433,11 @@ class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
 
     async def given(self, sources: _Read) -> LearningInput:
         """Return the member, their profile and what was said."""
-        everyone = await self._needs.directory.members(sources.guild_id)
         return LearningInput(
             user_id=sources.user_id,
             profile=sources.text,
             messages=sources.messages,
-            members={member.user_id: member for member in everyone},
+            members=await self._needs.members(sources.guild_id),
             time_zone=sources.time_zone,
         )
 

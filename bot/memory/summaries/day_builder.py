@@ -12,7 +12,7 @@ from bot.db.pool import Connection
 from bot.db.rows import rows_as
 from bot.llm.operation import Asker
 from bot.memory.derived.engine import Maker, MemoryDependencies, Sources
-from bot.memory.derived.reading import GuildSituation, ReadTexts, SingleFlight, TextKey
+from bot.memory.derived.reading import ReadTexts, SingleFlight, TextKey
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository import DayMark
@@ -169,14 +169,38 @@ class StoredDay:
 class _Read(Sources):
     """What was read of a day before it is told. The mark of the day knows what is taken back of its messages."""
 
-    situation: GuildSituation
-    audience: int
-    day: date
-    mark: DayMark
+    key: TextKey[DayMark]
+    """The day in the situation and with the mark that were read."""
     stored: Mapping[int, DerivedText]
     said: Sequence[Message]
     is_refresh: bool
     """Only what is new was read: what was told before is told on."""
+
+    @property
+    def before(self) -> DerivedText | None:
+        """The row of the day itself as it is stored."""
+        return self.stored.get(DAY_SUBJECT)
+
+    @property
+    def told_on(self) -> DerivedText | None:
+        """That row, if what was told with it is told on."""
+        return self.before if self.is_refresh else None
+
+    @property
+    def texts(self) -> dict[int, MemberText]:
+        """The texts of the members as they are stored."""
+        return {
+            subject_id: MemberText(one.content, one.degraded)
+            for subject_id, one in self.stored.items()
+            if subject_id != DAY_SUBJECT and one.content is not None
+        }
+
+    def keeps(self, told: DayAnswer) -> bool:
+        """Tell whether the texts stored are better than what is told: then only the day's own row is renewed."""
+        before = self.before
+        return (
+            told.degraded and before is not None and not before.degraded and is_servable(before, self.key.of)
+        )
 
 
 class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnswer]):
@@ -243,23 +267,18 @@ class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnsw
 
     async def read(self, connection: Connection, key: TextKey[DayMark]) -> _Read | None:
         """Return what there is to tell; `None` if the day has no messages that were ever heard."""
-        situation = key.situation
-        guild_id, audience, day = situation.guild_id, key.audience, key.of.day
+        guild_id, audience, day = key.situation.guild_id, key.audience, key.of.day
         guild = await guilds_repository.guild(connection, guild_id=guild_id)
-        if guild is not None and guild.time_zone != situation.time_zone:
+        if guild is not None and guild.time_zone != key.situation.time_zone:
             return None
-        situation = replace(situation, memory_epoch=guild.memory_epoch if guild else 0)
+        situation = replace(key.situation, memory_epoch=guild.memory_epoch if guild else 0)
         marked = await messages_repository.day_marks(
             connection, guild_id=guild_id, audiences=[audience], first=day, last=day
         )
         if not marked:
             return None
         stored = await repository.texts_of_periods(
-            connection,
-            situation,
-            kind=DerivedKind.DAY,
-            audiences=[audience],
-            periods=[day.isoformat()],
+            connection, situation, kind=DerivedKind.DAY, audiences=[audience], periods=[key.address]
         )
         by_subject = {one.subject_id: one for one in await tellable_texts(connection, stored)}
         marker = by_subject.get(DAY_SUBJECT)
@@ -279,12 +298,9 @@ class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnsw
         )
         return _Read(
             guild_id=guild_id,
-            place=f"{day}",
+            place=key.address,
             memory_epoch=situation.memory_epoch,
-            situation=situation,
-            audience=audience,
-            day=day,
-            mark=marked[0],
+            key=replace(key, situation=situation, of=marked[0]),
             stored=by_subject,
             said=said,
             is_refresh=is_refresh,
@@ -293,23 +309,22 @@ class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnsw
     async def tell(self, sources: _Read) -> DayAnswer:
         """Ask about the day, part by part; each is told what was told of the day before it."""
         guild_id, operations = sources.guild_id, self._needs.operations
-        audiences = sorted({OPEN, sources.audience})
-        everyone = await self._needs.directory.members(guild_id, audiences=audiences)
+        audiences = sorted({OPEN, sources.key.audience})
         # A channel may have been closed since: then not even its name is for everyone.
         channels = {
             channel.channel_id: channel.name
             for channel in await self._needs.directory.channels(guild_id)
             if channel.audience in audiences
         }
-        members = {member.user_id: member for member in everyone}
-        told = _told_before(sources)
+        members = await self._needs.members(guild_id, audiences)
+        told = DayAnswer(sources.texts if sources.is_refresh else {})
         for messages in in_parts(sources.said, message_tokens):
             active = dict.fromkeys(
                 message.user_id for message in messages if message.kind is MessageKind.MEMBER
             )
             part = DayPart(
-                day=sources.day,
-                time_zone=sources.situation.time_zone,
+                day=sources.key.of.day,
+                time_zone=sources.key.situation.time_zone,
                 messages=messages,
                 wanted=tuple(active),
                 members=members,
@@ -325,14 +340,14 @@ class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnsw
         if not await may_store_day(
             connection,
             guild_id=sources.guild_id,
-            audience=sources.audience,
-            day=sources.day,
-            version=sources.mark.version,
-            time_zone=sources.situation.time_zone,
+            audience=sources.key.audience,
+            day=sources.key.of.day,
+            version=sources.key.of.version,
+            time_zone=sources.key.situation.time_zone,
         ):
             return False
         marker, *texts = _rows(sources, told)
-        if _keeps_what_there_was(sources, told):
+        if sources.keeps(told):
             await repository.put_texts(connection, [marker])
             return True
         left = await redacted_each(
@@ -346,25 +361,21 @@ class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnsw
         return True
 
 
-def _keeps_what_there_was(read: _Read, told: DayAnswer) -> bool:
-    """Tell whether the texts stored are better than the new ones: then only the day's own row is renewed."""
-    before = read.stored.get(DAY_SUBJECT)
-    return told.degraded and before is not None and not before.degraded and is_servable(before, read.mark)
-
-
 def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
     """Return what is stored: the day itself first, then a text for each member of whom there is one."""
-    situation, before = read.situation, read.stored.get(DAY_SUBJECT)
-    keeps = _keeps_what_there_was(read, told)
+    key, situation = read.key, read.key.situation
+    keeps, before, told_on = read.keeps(told), read.before, read.told_on
     failed_before = before.attempts if before is not None and before.retry_after is not None else 0
-    covered = max((message.message_id for message in read.said), default=0)
+    pause = _REFUSED_PAUSE if told.refused else pause_after(failed_before)
+    # Up to where the texts reach that are told on; 0 if the day is told from its beginning.
+    covered = [told_on.covers_up_to if told_on is not None else 0]
     marker = DerivedText(
         guild_id=situation.guild_id,
         kind=DerivedKind.DAY,
-        audience=read.audience,
+        audience=key.audience,
         subject_id=DAY_SUBJECT,
-        period=read.day.isoformat(),
-        sources=str(read.mark.version),
+        period=key.address,
+        sources=str(key.of.version),
         time_zone=situation.time_zone,
         model_chain=situation.model_chain,
         content=None,
@@ -372,10 +383,10 @@ def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
         degraded=told.degraded and not keeps,
         refused=told.refused,
         attempts=failed_before + 1,
-        retry_after=situation.now + _pause(told, failed_before) if told.degraded else None,
+        retry_after=situation.now + pause if told.degraded else None,
         memory_epoch=situation.memory_epoch,
-        covers_up_to=_covered_before(read) if keeps else max(covered, _covered_before(read)),
-        is_final=read.day < situation.today and not read.is_refresh,
+        covers_up_to=max(covered if keeps else [*covered, *(message.message_id for message in read.said)]),
+        is_final=key.of.day < situation.today and not read.is_refresh,
     )
     texts = [
         replace(marker, subject_id=user_id, content=one.text, degraded=one.degraded)
@@ -387,34 +398,10 @@ def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
 def _best(read: _Read, told: DayAnswer) -> Mapping[int, MemberText]:
     """Return the text of each member; what a model told before is better than a fallback."""
     best = {user_id: one for user_id, one in told.texts.items() if one.text}
-    before = read.stored.get(DAY_SUBJECT)
-    if before is None or not is_servable(before, read.mark):
+    if read.before is None or not is_servable(read.before, read.key.of):
         return best
     lost = {user_id for user_id, one in told.texts.items() if one.degraded}
     lost |= read.stored.keys() - told.texts.keys() if told.degraded else frozenset()
     return best | {
-        user_id: one for user_id, one in _texts(read).items() if user_id in lost and not one.degraded
-    }
-
-
-def _pause(told: DayAnswer, failed_before: int) -> timedelta:
-    return _REFUSED_PAUSE if told.refused else pause_after(failed_before)
-
-
-def _told_before(read: _Read) -> DayAnswer:
-    """Return what a refresh tells on."""
-    return DayAnswer(_texts(read) if read.is_refresh else {})
-
-
-def _covered_before(read: _Read) -> int:
-    """Return up to which message the texts reach that were told on; 0 if the day is told from its beginning."""
-    marker = read.stored.get(DAY_SUBJECT)
-    return marker.covers_up_to if read.is_refresh and marker is not None else 0
-
-
-def _texts(read: _Read) -> dict[int, MemberText]:
-    return {
-        subject_id: MemberText(one.content, one.degraded)
-        for subject_id, one in read.stored.items()
-        if subject_id != DAY_SUBJECT and one.content is not None
+        user_id: one for user_id, one in read.texts.items() if user_id in lost and not one.degraded
     }

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Final, Self
-from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
-from bot.core.domain import Member, Message, MessageKind
+from bot.core.domain import Message, MessageKind
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Asker, Operation, Operations, Role
-from bot.memory.derived.engine import member_tag, mentions, words_of
+from bot.memory.derived.engine import TalkInput, words_of
 from bot.memory.summaries.extractive import DAY_CHARACTERS, extract_day
 from bot.memory.summaries.per_member import AskedInput, MemberText, Texts, checked, tell_asked
 from bot.text.sensitive import without_sensitive
@@ -88,19 +87,13 @@ _TAG_TOKENS: Final = 14
 """What a message's tag takes with author and time."""
 
 
-@dataclass(frozen=True)
-class DayPart(AskedInput):
+@dataclass(frozen=True, kw_only=True)
+class DayPart(TalkInput, AskedInput):
     """What the operation is given: messages of one day, and whom to tell."""
 
     day: date
-    time_zone: str
-    """The guild's, by its IANA name."""
-    messages: Sequence[Message]
-    """Oldest first."""
     wanted: Sequence[int]
     """The members to tell."""
-    members: Mapping[int, Member]
-    """Everyone known, by id."""
     earlier: Mapping[int, str] = field(default_factory=dict)
     """What was told of the day up to these messages."""
     channels: Mapping[int, str] = field(default_factory=dict)
@@ -119,7 +112,7 @@ class DayPart(AskedInput):
     def users(self) -> LocalIds:
         """The short ids: of the members to tell first, then of others who speak or are mentioned."""
         first = [*self.wanted, *(message.user_id for message in self.messages)]
-        return LocalIds("u", [*first, *mentions(self.wrote, among=self.members)])
+        return LocalIds("u", [*first, *self.mentioned(self.wrote)])
 
     @property
     def wrote(self) -> Sequence[str]:
@@ -163,13 +156,11 @@ def _member(given: DayPart, user_id: int, kind: MessageKind | None) -> Markup:
     member = given.members.get(user_id)
     names = () if member is None else (member.name, member.display_name, member.user_name, *member.aliases)
     others = [name for name in dict.fromkeys(names) if name and member is not None and name != member.name]
-    return member_tag(given.users, given.members, user_id, kind, also_known_as=", ".join(others) or None)
+    return given.member_tag(user_id, kind, also_known_as=", ".join(others) or None)
 
 
 def _messages(given: DayPart) -> list[Markup]:
     """Return the messages as tags; ids and channels only where they say something."""
-    users = given.users
-    zone = ZoneInfo(given.time_zone)
     here = {message.message_id for message in given.messages}
     answered = {message.reply_to_id for message in given.messages if message.reply_to_id in here}
     ids = LocalIds("m")
@@ -179,12 +170,10 @@ def _messages(given: DayPart) -> list[Markup]:
         moved = message.channel_id != channel_id
         channel_id = message.channel_id
         written.append(
-            framing.tag(
-                "message",
-                shortened(_words(message), users),
-                id=ids.short(message.message_id) if message.message_id in answered else None,
-                by=users.short(message.user_id),
-                at=f"{message.timestamp.astimezone(zone):%H:%M}",
+            given.message_tag(
+                message,
+                _words(message),
+                short_id=ids.short(message.message_id) if message.message_id in answered else None,
                 channel=given.channels.get(channel_id) if moved else None,
                 reply_to=ids.short(message.reply_to_id) if message.reply_to_id in here else None,
             )

@@ -2,8 +2,7 @@
 and checked once more.
 """
 
-import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,8 +10,8 @@ from typing import Final
 from bot.core.domain import Language, Message
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
-from bot.llm.operation import Asker, Patience
-from bot.memory.derived.engine import MemoryDependencies
+from bot.llm.operation import Patience
+from bot.memory.derived.engine import MemoryDependencies, Sources, Teller
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.disclosure import without_naming
 from bot.memory.policy.permissions import ReadScope
@@ -21,15 +20,14 @@ from bot.memory.policy.repository import of_present
 from bot.memory.summaries.digest_prompt import (
     TELL_DIGEST,
     DigestInput,
+    DigestTopic,
     DigestTopics,
+    MissedTalk,
     by_busiest,
     talks_of,
     text_of,
 )
 from bot.text.sensitive import without_sensitive
-
-logger = logging.getLogger(__name__)
-
 
 _LOOKED_THROUGH: Final = 4_000
 """The newest messages of a guild that are looked through at most, whatever may be told of them."""
@@ -47,37 +45,43 @@ _GREETING: Final = (
 _LONGEST_GREETING: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadMessages:
-    """What somebody has not read yet."""
+LONGEST_AWAY: Final = timedelta(days=7)
+"""Nobody is told of more."""
 
-    messages: Sequence[Message]
-    """The newest, oldest first."""
-    total: int
-    """How many there are with those that were left out."""
+_MOST_MESSAGES: Final = 400
+"""Messages that are told of at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestRequest:
+    """Who wants to catch up, and with what."""
+
+    view: ReadScope
+    """What may be told where it is asked; nothing to a visitor."""
+    asker_id: int
+    before_message_id: int
+    """The question itself, or an id of its moment."""
+    language: Language
+    time_zone: str
+    channel_id: int | None = None
+    """Only this channel, with its threads."""
+    readable_ids: frozenset[int] | None = None
+    """The channels that the asker can read now; `None` where nobody knows."""
+    since: datetime | None = None
+    """Everything since then, aware; `None`: since the asker's own last message in each channel."""
 
 
 async def unread_messages(
-    connection: Connection,
-    *,
-    guild_id: int,
-    asker_id: int,
-    audiences: Sequence[int],
-    channel_id: int | None,
-    since: datetime,
-    whole: bool,
-    before_message_id: int,
-    readable_ids: Collection[int] | None = None,
-    limit: int,
-) -> UnreadMessages:
-    """Return what members said since the asker's own last message in each channel, `since` a moment at most.
+    connection: Connection, wanted: DigestRequest, *, now: datetime
+) -> tuple[list[Message], int]:
+    """Return what members said since the asker's own last message in each channel, and how much that is in all.
 
-    Where the asker said nothing since then, their last message anywhere counts. With `whole` everything since that
-    moment is told, the asker's own messages too. Only what was said
-    in `readable_ids`, if these are known. `channel_id` narrows it down to a channel with its threads. Only what
-    `audiences` may see in channels that they may see today; commands to the bot, visitors' words, and those of members
-    of whom nothing is kept or others are told nothing are no part of it.
+    The newest messages come, oldest first. Where the asker said nothing for as long as anybody is told of, their last
+    message anywhere counts. If a moment is asked for, everything since then is told, the asker's own messages too. Only
+    what the view shows, in channels that it shows today; commands to the bot, visitors' words, and those of members of
+    whom nothing is kept or others are told nothing are no part of it.
     """
+    earliest = now - LONGEST_AWAY
     rows = await connection.fetch(
         f"""
         WITH own AS MATERIALIZED (
@@ -120,36 +124,11 @@ async def unread_messages(
         SELECT * FROM missed WHERE place <= {_PER_CHANNEL}
         ORDER BY message_id DESC LIMIT $8
         """,
-        guild_id, asker_id, list(audiences), channel_id, since, whole, before_message_id, limit, _GREETING,
-        None if readable_ids is None else list(readable_ids),
+        wanted.view.guild_id, wanted.asker_id, list(wanted.view.audiences), wanted.channel_id,
+        max(earliest, wanted.since or earliest), wanted.since is not None, wanted.before_message_id, _MOST_MESSAGES,
+        _GREETING, None if wanted.readable_ids is None else list(wanted.readable_ids),
     )  # fmt: skip
-    return UnreadMessages(messages=rows_as(Message, rows[::-1]), total=rows[0]["total"] if rows else 0)
-
-
-LONGEST_AWAY: Final = timedelta(days=7)
-"""Nobody is told of more."""
-
-_MOST_MESSAGES: Final = 400
-"""Messages that are told of at most."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DigestRequest:
-    """Who wants to catch up, and with what."""
-
-    view: ReadScope
-    """What may be told where it is asked; nothing to a visitor."""
-    asker_id: int
-    before_message_id: int
-    """The question itself, or an id of its moment."""
-    language: Language
-    time_zone: str
-    channel_id: int | None = None
-    """Only this channel, with its threads."""
-    readable_ids: frozenset[int] | None = None
-    """The channels that the asker can read now; `None` where nobody knows."""
-    since: datetime | None = None
-    """Everything since then, aware; `None`: since the asker's own last message in each channel."""
+    return rows_as(Message, rows[::-1]), rows[0]["total"] if rows else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,11 +161,21 @@ class Digest:
     degraded: bool = False
 
 
-class Digests:
-    """Tells what was missed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Missed(Sources):
+    """What was missed, as it was read; its `messages` are the newest of them."""
+
+    wanted: DigestRequest
+    talks: Sequence[MissedTalk]
+    total: int
+    """How many messages were missed: in the talks, and what is older than all of them."""
+
+
+class Digests(Teller[_Missed, DigestInput, DigestTopics]):
+    """Tells what was missed. It is told to one reader and kept by nobody."""
 
     def __init__(self, needs: MemoryDependencies) -> None:
-        self._needs = needs
+        super().__init__(needs, TELL_DIGEST)
 
     async def missed(self, wanted: DigestRequest) -> Digest:
         """Return what was said while somebody was away, as far as the view of the place shows it.
@@ -194,54 +183,61 @@ class Digests:
         What is taken back while a model thinks is told by nobody: then the conversations stand as they are now.
         Raises `DatabaseError`.
         """
-        unread = await self._read(wanted)
-        absence = await self._absence(wanted, unread)
-        if not absence.talks:
+        missed = await self._read(wanted)
+        if not missed.talks:
             return Digest()
-        outcome = await self._needs.operations.run(
-            TELL_DIGEST,
-            absence,
-            asker=Asker(guild_id=wanted.view.guild_id, user_id=wanted.asker_id, patience=Patience.FOREGROUND),
-        )
-        logger.info(
-            "guild %d, member %d: caught up with %d of %d messages, %s, %.1f s",
-            wanted.view.guild_id,
-            wanted.asker_id,
-            len(absence.offered) if outcome.model else len(unread.messages),
-            unread.total,
-            "by topic" if outcome.model else "by the busiest conversations",
-            outcome.seconds,
-        )
+        given, outcome = await self.tell(missed)
         if outcome.model is not None:
             now = await self._read(wanted)
-            if _still_stand(absence.offered.values(), now):
-                told = await self._tellable(wanted, _by_topic(absence, outcome.value))
+            texts = {message.message_id: message.text for message in now.messages}
+            if all(texts.get(one.message_id) == one.text for one in given.offered.values()):
+                told = await self._tellable(wanted, _by_topic(given, outcome.value))
                 if told:
                     return Digest(
                         told=told,
                         by_topic=True,
-                        not_told=_total(absence, unread) - len(absence.offered),
-                        message_ids=tuple(absence.offered),
+                        not_told=missed.total - len(given.offered),
+                        message_ids=tuple(given.offered),
                     )
-            unread, absence = now, await self._absence(wanted, now)
-        missed = _as_they_are(absence, unread, degraded=outcome.degraded or outcome.model is not None)
-        return replace(missed, told=await self._tellable(wanted, missed.told))
+            missed, given = now, await self.given(now)
+        entries = [_told(given, topic.text, topic) for topic in by_busiest(given).topics]
+        return Digest(
+            told=await self._tellable(wanted, entries),
+            not_told=missed.total - sum(one.messages for one in entries),
+            message_ids=tuple(one.begins.message_id for one in entries),
+            degraded=outcome.degraded or outcome.model is not None,
+        )
 
-    async def _read(self, wanted: DigestRequest) -> UnreadMessages:
-        if not wanted.view.audiences:
-            return UnreadMessages((), 0)
-        earliest = self._needs.clock.now() - LONGEST_AWAY
-        return await self._needs.database.read(
-            unread_messages,
+    async def given(self, sources: _Missed) -> DigestInput:
+        """Return the conversations that were missed."""
+        wanted, guild_id = sources.wanted, sources.guild_id
+        return DigestInput(
+            talks=sources.talks,
+            members=await self._needs.members(guild_id, wanted.view.audiences),
+            channel_names={
+                channel.channel_id: channel.name for channel in await self._needs.directory.channels(guild_id)
+            },
+            language=wanted.language,
+            time_zone=wanted.time_zone,
+        )
+
+    async def _read(self, wanted: DigestRequest) -> _Missed:
+        messages: list[Message] = []
+        total = 0
+        if wanted.view.audiences:
+            messages, total = await self._needs.database.read(
+                unread_messages, wanted, now=self._needs.clock.now()
+            )
+        talks = talks_of(messages, asker_id=wanted.asker_id, gap=self._needs.gap)
+        return _Missed(
             guild_id=wanted.view.guild_id,
-            asker_id=wanted.asker_id,
-            audiences=wanted.view.audiences,
-            channel_id=wanted.channel_id,
-            since=max(earliest, wanted.since or earliest),
-            whole=wanted.since is not None,
-            before_message_id=wanted.before_message_id,
-            readable_ids=wanted.readable_ids,
-            limit=_MOST_MESSAGES,
+            place=f"what member {wanted.asker_id} missed",
+            messages=messages,
+            user_id=wanted.asker_id,
+            patience=Patience.FOREGROUND,
+            wanted=wanted,
+            talks=talks,
+            total=total - len(messages) + sum(len(talk.messages) for talk in talks),
         )
 
     async def _tellable(self, wanted: DigestRequest, told: Sequence[DigestEntry]) -> tuple[DigestEntry, ...]:
@@ -254,62 +250,20 @@ class Digests:
         texts = [without_naming(text, private_ids) for text in left]
         return tuple(replace(one, text=text) for one, text in zip(told, texts, strict=True) if text)
 
-    async def _absence(self, wanted: DigestRequest, unread: UnreadMessages) -> DigestInput:
-        talks = talks_of(unread.messages, asker_id=wanted.asker_id, gap=self._needs.gap)
-        if not talks:
-            return DigestInput((), {}, {}, wanted.language)
-        guild_id = wanted.view.guild_id
-        everyone = await self._needs.directory.members(guild_id, audiences=wanted.view.audiences)
-        return DigestInput(
-            talks=talks,
-            members={member.user_id: member for member in everyone},
-            channel_names={
-                channel.channel_id: channel.name for channel in await self._needs.directory.channels(guild_id)
-            },
-            language=wanted.language,
-            time_zone=wanted.time_zone,
-        )
 
-
-def _total(absence: DigestInput, unread: UnreadMessages) -> int:
-    """Count what was missed: in the conversations that are told of, and what is older than all of them."""
-    older = unread.total - len(unread.messages)
-    return older + sum(len(talk.messages) for talk in absence.talks)
-
-
-def _still_stand(told: Iterable[Message], now: UnreadMessages) -> bool:
-    texts = {message.message_id: message.text for message in now.messages}
-    return all(texts.get(message.message_id) == message.text for message in told)
-
-
-def _by_topic(absence: DigestInput, topics: DigestTopics) -> tuple[DigestEntry, ...]:
+def _by_topic(given: DigestInput, topics: DigestTopics) -> list[DigestEntry]:
     """Return what a model told, without what is nobody else's business; it may be nothing."""
-    told = []
-    for topic in topics.topics:
-        text = without_sensitive(text_of(absence, topic))
-        if text:
-            told.append(_told(absence, text, absence.ids.long(topic.message)))
-    return tuple(told)
+    told = ((topic, without_sensitive(text_of(given, topic))) for topic in topics.topics)
+    return [_told(given, text, topic) for topic, text in told if text]
 
 
-def _as_they_are(absence: DigestInput, unread: UnreadMessages, *, degraded: bool) -> Digest:
-    told = tuple(
-        _told(absence, topic.text, absence.ids.long(topic.message)) for topic in by_busiest(absence).topics
-    )
-    return Digest(
-        told=told,
-        not_told=_total(absence, unread) - sum(one.messages for one in told),
-        message_ids=tuple(one.begins.message_id for one in told),
-        degraded=degraded,
-    )
-
-
-def _told(absence: DigestInput, text: str, message_id: int) -> DigestEntry:
-    talk = absence.talk_of(message_id)
+def _told(given: DigestInput, text: str, topic: DigestTopic) -> DigestEntry:
+    message_id = given.ids.long(topic.message)
+    talk = given.talk_of(message_id)
     return DigestEntry(
         text=text,
         begins=next(one for one in talk.messages if one.message_id == message_id),
-        channel_name=absence.channel_names.get(talk.first.channel_id, ""),
+        channel_name=given.channel_names.get(talk.first.channel_id, ""),
         people=talk.people,
         messages=len(talk.messages),
     )

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 from pydantic import BaseModel, Field
 
-from bot.core.domain import Language, Member, Message
+from bot.core.domain import Language, Message
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, shortened
+from bot.llm.framing import LocalIds, estimated_tokens
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.engine import MemberInput, member_tag, mentions, words_of
+from bot.memory.derived.engine import TalkInput, words_of
 from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
 from bot.text.sentences import say
 
@@ -93,19 +92,15 @@ _TAG_TOKENS: Final = 16
 """What a message's tag takes with id, author and time."""
 
 
-@dataclass(frozen=True)
-class DigestInput(MemberInput):
+@dataclass(frozen=True, kw_only=True)
+class DigestInput(TalkInput):
     """What the operation is given: the conversations that somebody missed."""
 
     talks: Sequence[MissedTalk]
     """In the order of their ends."""
-    members: Mapping[int, Member]
-    """Everyone known, by id."""
     channel_names: Mapping[int, str]
     language: Language
     """In which whoever asks is answered."""
-    time_zone: str = "UTC"
-    """The guild's, by its IANA name."""
 
     @cached_property
     def shown(self) -> Sequence[MissedTalk]:
@@ -138,8 +133,8 @@ class DigestInput(MemberInput):
     @cached_property
     def users(self) -> LocalIds:
         """The short ids of members: of those who speak, then of those who are mentioned."""
-        said = [message.text for message in self.offered.values()]
-        return LocalIds("u", [*_speakers(self), *mentions(said, among=self.members)])
+        said = (message.text for message in self.offered.values())
+        return LocalIds("u", [*_speakers(self), *self.mentioned(said)])
 
     @property
     def wrote(self) -> Sequence[str]:
@@ -191,9 +186,7 @@ def _check(given: DigestInput, answer: DigestTopics) -> None:
 
 def _frame(given: DigestInput) -> Mapping[str, object]:
     return {
-        "members": framing.lines(
-            member_tag(given.users, given.members, user_id) for user_id in _speakers(given)
-        ),
+        "members": given.member_tags(dict.fromkeys(_speakers(given))),
         "conversations": framing.lines(_talk(given, talk) for talk in given.shown),
         "language": say("language.in_english", given.language),
         "most": MOST_TOPICS,
@@ -206,22 +199,14 @@ def _speakers(given: DigestInput) -> Sequence[int]:
 
 
 def _talk(given: DigestInput, talk: MissedTalk) -> Markup:
-    zone = ZoneInfo(given.time_zone)
-    messages = framing.lines(
-        framing.tag(
-            "message",
-            shortened(_words(message), given.users),
-            id=given.ids.short(message.message_id),
-            by=given.users.short(message.user_id),
-            at=f"{message.timestamp.astimezone(zone):%H:%M}",
-        )
-        for message in talk.messages
-    )
     return framing.tag(
         "conversation",
-        messages,
+        framing.lines(
+            given.message_tag(message, _words(message), short_id=given.ids.short(message.message_id))
+            for message in talk.messages
+        ),
         channel=given.channel_names.get(talk.first.channel_id),
-        day=f"{talk.first.timestamp.astimezone(zone):%A, %Y-%m-%d}",
+        day=given.at(talk.first, "%A, %Y-%m-%d"),
     )
 
 

@@ -229,9 +229,6 @@ class Compactor(OperationMaker[Job, _Crowd, CompactionInput, CompactionAnswer]):
             audience=audience,
             now=self._needs.clock.now(),
         )
-        await episode_jobs.note_merged(
-            connection, guild_id=sources.guild_id, episode_id=wanted.gone.episode_id, into_id=target_id
-        )
 
 
 async def _remove(connection: Connection, episode: Episode) -> None:
@@ -281,14 +278,12 @@ class EpisodeBuilder(OperationMaker[Job, EpisodeJob, EndedTalk, EpisodeText]):
 
     async def given(self, sources: EpisodeJob) -> EndedTalk:
         """Return the talk with those who may be named in it."""
-        everyone = await self._needs.directory.members(
-            sources.guild_id, audiences=sorted({message.audience for message in sources.messages})
-        )
+        audiences = sorted({message.audience for message in sources.messages})
         return EndedTalk(
             messages=sources.messages,
             summary=sources.summary,
             covers_up_to=sources.covers_up_to,
-            members={member.user_id: member for member in everyone},
+            members=await self._needs.members(sources.guild_id, audiences),
             time_zone=sources.time_zone,
         )
 
@@ -318,13 +313,11 @@ class EpisodeBuilder(OperationMaker[Job, EpisodeJob, EndedTalk, EpisodeText]):
                 memory_epoch=sources.memory_epoch,
                 created_at=sources.ended.ended_at,
             ),
+            told_ids=sources.told_ids,
             now=self._needs.clock.now(),
         )
         if episode_id is None:
             return True
-        await episode_jobs.note_episode(
-            connection, sources.ended, episode_id=episode_id, told_ids=sources.told_ids
-        )
         await jobs.enqueue(
             connection,
             guild_id=sources.guild_id,

@@ -122,19 +122,6 @@ async def settle_job(connection: Connection, ended: EndedConversation) -> bool:
     return bool(settled)
 
 
-async def note_episode(
-    connection: Connection, ended: EndedConversation, *, episode_id: int, told_ids: Sequence[int]
-) -> None:
-    """Note which episode tells of a conversation, and on which messages it rests."""
-    await connection.execute(
-        """
-        UPDATE ended_conversations SET episode_id = $4, told_ids = $5
-        WHERE guild_id = $1 AND channel_id = $2 AND first_message_id = $3
-        """,
-        ended.guild_id, ended.channel_id, ended.first_message_id, episode_id, list(told_ids),
-    )  # fmt: skip
-
-
 async def note_failure(connection: Connection, ended: EndedConversation) -> int:
     """Note that models failed to tell of a conversation, and return how often they did."""
     attempts: int | None = await connection.fetchval(
@@ -148,14 +135,6 @@ async def note_failure(connection: Connection, ended: EndedConversation) -> int:
     return attempts or 0
 
 
-async def note_merged(connection: Connection, *, guild_id: int, episode_id: int, into_id: int) -> None:
-    """Note that what an episode told is from now on told by another."""
-    await connection.execute(
-        "UPDATE ended_conversations SET episode_id = $3 WHERE guild_id = $1 AND episode_id = $2",
-        guild_id, episode_id, into_id,
-    )  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenTexts:
     """How many texts went with some messages."""
@@ -167,7 +146,8 @@ class TakenTexts:
 async def take_back_texts(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> TakenTexts:
     """Remove the days, summaries and episodes that rest on one of these messages; what is left is told anew.
 
-    To be called after the messages lost their text, in the same transaction.
+    Days go by their marks, whichever messages moved these. To be called after the messages lost their text, in the
+    same transaction.
     """
     row = await connection.fetchrow(
         f"""

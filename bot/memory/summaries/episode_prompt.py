@@ -4,15 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
-from bot.core.domain import Member, Message
+from bot.core.domain import Message, MessageKind
 from bot.llm import framing
-from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, shortened
+from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.engine import MemberInput, member_tag, mentions, words_of
+from bot.memory.derived.engine import TalkInput, words_of
 from bot.memory.summaries.extractive import extract_conversation
 from bot.text.sensitive import without_sensitive
 
@@ -46,19 +45,13 @@ _LONGEST_TAG: Final = 40
 """Characters of one tag."""
 
 
-@dataclass(frozen=True)
-class EndedTalk(MemberInput):
+@dataclass(frozen=True, kw_only=True)
+class EndedTalk(TalkInput):
     """What the operation is given: a conversation that has ended."""
 
-    messages: Sequence[Message]
-    """Oldest first."""
     summary: str
     """What was said up to `covers_up_to`, in short; may be empty."""
     covers_up_to: int
-    members: Mapping[int, Member]
-    """Everyone known, by id."""
-    time_zone: str
-    """The guild's, by its IANA name."""
 
     @cached_property
     def shown(self) -> Sequence[Message]:
@@ -99,8 +92,8 @@ class EndedTalk(MemberInput):
     def users(self) -> LocalIds:
         """The short ids: of those who speak, then of members who are mentioned."""
         known = {*self.members, *(message.user_id for message in self.messages)}
-        speaking = [message.user_id for message in self.shown]
-        return LocalIds("u", [*speaking, *mentions(self.wrote, among=known)])
+        named = (user_id for text in self.wrote for user_id in mentioned_in(text) if user_id in known)
+        return LocalIds("u", [*(message.user_id for message in self.shown), *named])
 
     @property
     def wrote(self) -> Sequence[str]:
@@ -135,20 +128,13 @@ def _check(given: EndedTalk, answer: EpisodeText) -> None:
 
 
 def _frame(given: EndedTalk) -> Mapping[str, object]:
-    kinds = {message.user_id: message.kind for message in given.shown}
-    begins = given.messages[0].timestamp.astimezone(ZoneInfo(given.time_zone))
+    kinds: dict[int, MessageKind | None] = {message.user_id: message.kind for message in given.shown}
     return {
-        "time": framing.tag("time", f"{begins:%A, %Y-%m-%d %H:%M}"),
-        "members": framing.lines(
-            member_tag(given.users, given.members, user_id, kind) for user_id, kind in kinds.items()
-        ),
+        "time": framing.tag("time", given.at(given.messages[0], "%A, %Y-%m-%d %H:%M")),
+        "members": given.member_tags(kinds),
         "so_far": framing.tag("so_far", shortened(given.so_far, given.users)) if given.so_far else "",
         "messages": framing.lines(
-            framing.tag(
-                "message",
-                shortened(words_of(message, most=_MESSAGE_CHARACTERS), given.users),
-                by=given.users.short(message.user_id),
-            )
+            given.message_tag(message, words_of(message, most=_MESSAGE_CHARACTERS), form="")
             for message in given.shown
         ),
         "characters": EPISODE_CHARACTERS,

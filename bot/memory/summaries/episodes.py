@@ -4,10 +4,10 @@ removing what conversations left.
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
 from bot.core.clock import SystemClock
 from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
@@ -17,12 +17,21 @@ from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.summaries import repository_episodes
+from bot.memory.summaries.repository_episodes import RunningConversation
 
 logger = logging.getLogger(__name__)
 
+P = ParamSpec("P")
 
-async def tellable_episodes(connection: Connection, found: Sequence[Episode]) -> list[Episode]:
-    """Return `found`, episodes of one guild, without the sentences that name members of whom nothing is kept."""
+
+async def _tellable(
+    connection: Connection,
+    query: Callable[Concatenate[Connection, P], Awaitable[Sequence[Episode]]],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> list[Episode]:
+    """Return what `query` finds in one guild, without the sentences that name members of whom nothing is kept."""
+    found = await query(connection, *args, **kwargs)
     if not found:
         return []
     left = await without_opted_out(
@@ -39,14 +48,13 @@ class KeptEpisodes:
 
     async def of_channel(self, *, guild_id: int, channel_id: int, audiences: Sequence[int]) -> list[Episode]:
         """Return the episodes of a channel that these audiences may see, newest first."""
-
-        async def read(connection: Connection) -> list[Episode]:
-            found = await repository_episodes.episodes_of_channel(
-                connection, guild_id=guild_id, channel_id=channel_id, audiences=audiences
-            )
-            return await tellable_episodes(connection, found)
-
-        found = await self._database.read(read)
+        found = await self._database.read(
+            _tellable,
+            repository_episodes.episodes_of_channel,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            audiences=audiences,
+        )
         logger.info("channel %d of guild %d: %d episodes read", channel_id, guild_id, len(found))
         return found
 
@@ -54,14 +62,13 @@ class KeptEpisodes:
         self, *, guild_id: int, episode_ids: Sequence[int], audiences: Sequence[int]
     ) -> list[Episode]:
         """Return those of these episodes that these audiences may see, newest first."""
-
-        async def read(connection: Connection) -> list[Episode]:
-            found = await repository_episodes.episodes_with_ids(
-                connection, guild_id=guild_id, episode_ids=episode_ids, audiences=audiences
-            )
-            return await tellable_episodes(connection, found)
-
-        return await self._database.read(read)
+        return await self._database.read(
+            _tellable,
+            repository_episodes.episodes_with_ids,
+            guild_id=guild_id,
+            episode_ids=episode_ids,
+            audiences=audiences,
+        )
 
     async def resting_on(self, *, guild_id: int, user_ids: Sequence[int]) -> frozenset[int]:
         """Return the ids of all episodes of a guild that rest on words of one of these members."""
@@ -130,14 +137,6 @@ _Place = tuple[int, int]
 """A guild and a channel of it."""
 
 
-@dataclass(slots=True)
-class _Running:
-    """What is known of a conversation that is running."""
-
-    last_at: datetime
-    messages: int
-
-
 class ConversationEnds:
     """Watches the channels in which the bot has answered, and asks for an episode where a conversation has ended.
 
@@ -152,7 +151,7 @@ class ConversationEnds:
         self._machine = SystemClock()
         self._is_on = needs.settings.episodes
         self._gap = needs.gap
-        self._running: dict[_Place, _Running] = {}
+        self._running: dict[_Place, RunningConversation] = {}
         self._unseen: set[_Place] = set()
         self._guild_ids: set[int] = set()
         """Where the clock holds, since something was heard by it."""
@@ -263,7 +262,7 @@ class ConversationEnds:
     async def _note(self, places: Sequence[_Place] | None, *, now: datetime, since: datetime) -> None:
         """Note the ends in `places`, or everywhere, and find out what is still running there."""
 
-        async def look(connection: Connection) -> tuple[int, list[repository_episodes.RunningConversation]]:
+        async def look(connection: Connection) -> tuple[int, list[RunningConversation]]:
             over = await ended_conversations(connection, now=now, gap=self._gap, since=since, places=places)
             asked = await repository_episodes.note_ended(connection, over)
             return asked, await repository_episodes.running_conversations(
@@ -276,7 +275,7 @@ class ConversationEnds:
         for one in running:
             # What is silent for so long and has no end will have none: nothing is to be looked for there.
             if one.last_at > now - self._gap:
-                self._running[one.guild_id, one.channel_id] = _Running(one.last_at, one.messages)
+                self._running[one.guild_id, one.channel_id] = one
         if asked:
             logger.info("%d conversations have ended", asked)
             self._needs.notify()

@@ -69,21 +69,22 @@ class GuildFence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuildState:
-    """A guild, its days of the last week and the versions of what is known of the members asked about."""
+    """A guild, its days of the last weeks and the versions of what is known of the members asked about."""
 
     situation: GuildSituation
-    marks: Sequence[DayMark]
-    """Of the days that count: the current one and the six before."""
     watched: Sequence[DayMark]
-    """Of those and the days before them."""
-    versions: Mapping[tuple[int, int], str]
-    """By subject and audience."""
-    expiries: Mapping[tuple[int, int], datetime]
-    """By subject and audience, when the first fact expires."""
+    """Of the days that count, and of those before them."""
+    versions: Sequence[FactsVersion]
+
+    @property
+    def marks(self) -> Sequence[DayMark]:
+        """Those of the days that count: the current one and the six before."""
+        first = self.situation.today - timedelta(days=PAST_DAYS)
+        return [mark for mark in self.watched if mark.day >= first]
 
     def fence(self, audience: int) -> GuildFence:
         """Return what a text of this audience is told behind now."""
-        expiries = (moment for (_, within), moment in self.expiries.items() if within == audience)
+        expiries = (one.expires_at for one in self.versions if one.audience == audience and one.expires_at)
         return GuildFence(
             self.situation.memory_epoch, _taken_back(self.marks, audience), min(expiries, default=None)
         )
@@ -151,19 +152,7 @@ async def read_guild_state(
         model_chain=model_chain,
         now=now,
     )
-    versions = found.versions
-    return GuildState(
-        situation=situation,
-        marks=[mark for mark in found.watched if mark.day >= situation.today - timedelta(days=PAST_DAYS)],
-        watched=found.watched,
-        # Of the same facts another text is told when something is kept of somebody whom they name, or no more.
-        versions={
-            (one.subject_id, one.audience): f"{situation.memory_epoch} {one.version}" for one in versions
-        },
-        expiries={
-            (one.subject_id, one.audience): one.expires_at for one in versions if one.expires_at is not None
-        },
-    )
+    return GuildState(situation=situation, watched=found.watched, versions=found.versions)
 
 
 CACHED_FACTS: Final = 20_000
@@ -178,10 +167,11 @@ class FactsTexts(ReadTexts[None, str]):
 
     async def of(self, state: GuildState, *, audience: int, user_ids: Sequence[int]) -> Mapping[int, str]:
         """Return what is known of each of these members in one audience; of whom nothing is, is left out."""
+        # In another epoch another text is told of the same facts: something may be kept of whom they name, or no more.
         wanted = [
-            TextKey("facts", state.situation, audience, user_id, version, None)
-            for user_id in user_ids
-            if (version := state.versions.get((user_id, audience))) is not None
+            TextKey("facts", state.situation, audience, one.subject_id, one.version, None)
+            for one in state.versions
+            if one.audience == audience and one.subject_id in user_ids
         ]
         return {key.subject_id: text for key, text in (await self.known(wanted)).items()}
 

@@ -191,6 +191,8 @@ class Telling(Generic[AskedT]):
     """What a member's tags take in the prompt; each of the texts counts by itself."""
     text_tokens: int = 0
     """What the tags of one of the texts take."""
+    asked_for: Callable[[AskedT], str] = lambda _: ""
+    """What a member asked to have remembered: of sensitive matters that is told, and no more."""
 
     def tokens(self, member: AskedT) -> int:
         """Return about how many tokens one member takes in the prompt."""
@@ -199,12 +201,22 @@ class Telling(Generic[AskedT]):
     async def told(
         self, operations: Operations, asked: Sequence[AskedT], *, guild_id: int
     ) -> dict[int, MemberText]:
-        """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice."""
+        """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice.
+
+        They are told in as few calls as they fit into. One that holds nothing but sensitive matters is empty.
+        """
         asker = Asker(guild_id=guild_id)
         answers = await asyncio.gather(
             *(self._told(operations, MemberBatch(batch), asker) for batch in batched(asked, self.tokens))
         )
-        return {user_id: told for answer in answers for user_id, told in answer.items()}
+        told = {user_id: text for answer in answers for user_id, text in answer.items()}
+        return {
+            one.user_id: MemberText(
+                without_sensitive(told[one.user_id].text, asked=self.asked_for(one)),
+                told[one.user_id].degraded,
+            )
+            for one in asked
+        }
 
     async def _told(
         self, operations: Operations, given: MemberBatch[AskedT], asker: Asker
@@ -317,18 +329,8 @@ def _tags_of_week(week: MemberWeek, users: LocalIds) -> Iterable[Markup]:
 
 
 TELL_WEEK: Final = _asking("historical", _tags_of_week, as_dated_sentences, characters=WEEK_CHARACTERS)
-_WEEKS: Final = Telling(TELL_WEEK, tag_tokens=20, text_tokens=20)
-
-
-async def tell_weeks(
-    operations: Operations, weeks: Sequence[MemberWeek], *, guild_id: int
-) -> dict[int, MemberText]:
-    """Return the historical summary of each member, in as few calls as their days fit into.
-
-    Every week must have a day. A text that holds nothing but sensitive matters comes back empty.
-    """
-    told = await _WEEKS.told(operations, weeks, guild_id=guild_id)
-    return {user_id: MemberText(without_sensitive(one.text), one.degraded) for user_id, one in told.items()}
+tell_weeks: Final = Telling(TELL_WEEK, tag_tokens=20, text_tokens=20).told
+"""Returns the historical summary of each member; every week must have a day."""
 
 
 async def tell_weeks_of_days(
@@ -389,20 +391,11 @@ def _tags_of_context(sources: ContextSources, users: LocalIds) -> Iterable[Marku
 
 
 MERGE_CONTEXT: Final = _asking("merge_context", _tags_of_context, joined, characters=CONTEXT_CHARACTERS)
-_CONTEXTS: Final = Telling(MERGE_CONTEXT, tag_tokens=40)
+_CONTEXTS: Final = Telling(MERGE_CONTEXT, tag_tokens=40, asked_for=lambda sources: sources.facts)
 
 
 async def merge_contexts(
     operations: Operations, members: Sequence[ContextSources], *, guild_id: int
 ) -> dict[int, MemberText]:
-    """Return the context of each member who has more than one source, in as few calls as they fit into.
-
-    Of sensitive matters it tells what the facts say, which members asked to have remembered, and no more.
-    """
-    asked = [sources for sources in members if needs_a_merge(sources)]
-    told = await _CONTEXTS.told(operations, asked, guild_id=guild_id)
-    facts = {sources.user_id: sources.facts for sources in asked}
-    return {
-        user_id: MemberText(without_sensitive(one.text, asked=facts[user_id]), one.degraded)
-        for user_id, one in told.items()
-    }
+    """Return the context of each member who has more than one source."""
+    return await _CONTEXTS.told(operations, [one for one in members if needs_a_merge(one)], guild_id=guild_id)

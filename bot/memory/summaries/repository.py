@@ -11,7 +11,7 @@ from typing import Final
 from bot.core.clock import backoff
 from bot.core.domain import MAX_ID, Message
 from bot.db.pool import Connection
-from bot.db.rows import columns_of, records_of, rows_as
+from bot.db.rows import columns_of, json_of, records_of, rows_as
 from bot.memory.derived.reading import GuildSituation
 
 
@@ -141,20 +141,11 @@ DAYS_TAKEN_BACK: Final = """
           AND d.audience = told.audience AND d.subject_id = told.subject_id
     )
 """
-"""Part of a statement about the guild $1: removes what `drop_days_taken_back` does, which `days_gone` then has."""
+"""Part of a statement about the guild $1: removes what was told of days of which something was deleted or withheld.
 
-
-async def drop_days_taken_back(connection: Connection, *, guild_id: int) -> int:
-    """Remove what was told of days of which something has been deleted or withheld since; returns how many texts.
-
-    What was told in a time zone that the guild has left goes as well: its days are no longer marked. So do the weeks
-    and contexts of those whom such a text was about: they are made of it, and are told anew anyway.
-    """
-    dropped: int = await connection.fetchval(
-        f"WITH {DAYS_TAKEN_BACK} SELECT count(*) FROM days_gone WHERE content <> ''",
-        guild_id,
-    )
-    return dropped
+What was told in a time zone that the guild has left goes as well: its days are no longer marked. So do the weeks and
+contexts of those whom such a text was about: they are made of it, and are told anew anyway. `days_gone` is what went.
+"""
 
 
 ROLLING_JOB: Final = "roll"
@@ -177,6 +168,9 @@ class RollingSummary:
     """How often in a row no model told it."""
 
 
+_ROLLED: Final = columns_of(RollingSummary)
+
+
 async def save_summary(
     connection: Connection,
     summary: RollingSummary,
@@ -188,34 +182,21 @@ async def save_summary(
     now: datetime,
 ) -> bool:
     """Put `summary` in the place of `before`; `False`, and nothing done, if something else stands there by now."""
-    values = (
-        guild_id, channel_id, summary.conversation_id, summary.audience, summary.content, summary.covers_up_to,
-        summary.covered, summary.degraded, summary.failures, memory_epoch, now,
+    saved = await connection.fetchval(
+        f"""
+        INSERT INTO conversation_summaries AS known (guild_id, channel_id, memory_epoch, updated_at, {_ROLLED})
+        SELECT $1, $2, $3, $4, {_ROLLED} FROM jsonb_populate_record(NULL::conversation_summaries, $5)
+        -- What was read and is gone by now was taken back: nothing is put in its place.
+        WHERE $6::bigint IS NULL
+           OR EXISTS (SELECT FROM conversation_summaries WHERE guild_id = $1 AND channel_id = $2 FOR UPDATE)
+        ON CONFLICT (guild_id, channel_id) DO UPDATE SET (memory_epoch, updated_at, {_ROLLED}) =
+            (excluded.memory_epoch, excluded.updated_at, {columns_of(RollingSummary, "excluded")})
+        WHERE (known.conversation_id, known.covers_up_to, known.content, known.failures) = ($6, $7, $8, $9)
+        RETURNING true
+        """,
+        guild_id, channel_id, memory_epoch, now, json_of(summary),
+        *((before.conversation_id, before.covers_up_to, before.content, before.failures) if before else [None] * 4),
     )  # fmt: skip
-    if before is None:
-        saved = await connection.fetchval(
-            """
-            INSERT INTO conversation_summaries
-                (guild_id, channel_id, conversation_id, audience, content, covers_up_to, covered, degraded, failures,
-                 memory_epoch, updated_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-            ON CONFLICT (guild_id, channel_id) DO NOTHING
-            RETURNING true
-            """,
-            *values,
-        )
-    else:
-        saved = await connection.fetchval(
-            """
-            UPDATE conversation_summaries
-            SET conversation_id = $3, audience = $4, content = $5, covers_up_to = $6, covered = $7, degraded = $8,
-                failures = $9, memory_epoch = $10, updated_at = $11
-            WHERE guild_id = $1 AND channel_id = $2
-              AND (conversation_id, covers_up_to, content, failures) = ($12::bigint, $13::bigint, $14::text, $15::int)
-            RETURNING true
-            """,
-            *values, before.conversation_id, before.covers_up_to, before.content, before.failures,
-        )  # fmt: skip
     return bool(saved)
 
 
@@ -230,18 +211,9 @@ SUMMARIES_TAKEN_BACK: Final = """
         RETURNING s.channel_id
     )
 """
-"""Part of a statement about the guild $1 and the messages $2: removes what `drop_summaries_telling` does."""
-
-
-async def drop_summaries_telling(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> int:
-    """Remove the summaries that tell of one of these messages, which was withheld or moved to another audience.
-
-    In the transaction that did so, after it. Returns how many went.
-    """
-    count: int = await connection.fetchval(
-        f"WITH {SUMMARIES_TAKEN_BACK} SELECT count(*) FROM summaries_gone", guild_id, list(message_ids)
-    )
-    return count
+"""Part of a statement about the guild $1 and the messages $2, which were withheld or moved to another audience before
+it: removes the summaries that tell of one of them.
+"""
 
 
 async def drop_summaries_of(connection: Connection, *, guild_id: int, user_id: int) -> None:
@@ -266,4 +238,4 @@ async def drop_summaries_of_edited(connection: Connection, heard: Sequence[Messa
         if message.edited_at is not None and message.withheld is None:
             edited.setdefault(message.guild_id, []).append(message.message_id)
     for guild_id, message_ids in edited.items():
-        await drop_summaries_telling(connection, guild_id=guild_id, message_ids=message_ids)
+        await connection.execute(f"WITH {SUMMARIES_TAKEN_BACK} TABLE summaries_gone", guild_id, message_ids)

@@ -30,9 +30,9 @@ class EndedConversation:
     """By the clock that rules conversations."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class RunningConversation:
-    """A channel in which a conversation with the bot is running."""
+    """A channel in which a conversation with the bot is running, as far as it is known."""
 
     guild_id: int
     channel_id: int
@@ -251,20 +251,31 @@ async def lock_episodes(connection: Connection, *, guild_id: int, channel_id: in
     return rows_as(Episode, rows)
 
 
-async def add_episode(connection: Connection, new: NewEpisode, *, now: datetime) -> int | None:
-    """Store an episode with the words by which it is found, and return its id; `None` if there is one already."""
+async def add_episode(
+    connection: Connection, new: NewEpisode, *, told_ids: Sequence[int] = (), now: datetime
+) -> int | None:
+    """Store an episode with the words by which it is found, and return its id; `None` if there is one already.
+
+    It is noted at its conversation that it rests on the messages `told_ids`.
+    """
     episode_id: int | None = await connection.fetchval(
         """
-        INSERT INTO episodes (guild_id, channel_id, audience, content, lexemes, importance, tags, first_message_id,
-            last_message_id, memory_epoch, created_at, updated_at)
-        SELECT $1, $2, $3, $4,
-            lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $4),
-            $5, $6, $7, $8, $9, $10, $11
-        ON CONFLICT (guild_id, channel_id, first_message_id) DO NOTHING
-        RETURNING episode_id
+        WITH added AS (
+            INSERT INTO episodes (guild_id, channel_id, audience, content, lexemes, importance, tags,
+                first_message_id, last_message_id, memory_epoch, created_at, updated_at)
+            SELECT $1, $2, $3, $4,
+                lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $4),
+                $5, $6, $7, $8, $9, $10, $11
+            ON CONFLICT (guild_id, channel_id, first_message_id) DO NOTHING
+            RETURNING episode_id
+        ), noted AS (
+            UPDATE ended_conversations SET episode_id = added.episode_id, told_ids = $12
+            FROM added WHERE guild_id = $1 AND channel_id = $2 AND first_message_id = $7
+        )
+        SELECT episode_id FROM added
         """,
         new.guild_id, new.channel_id, new.audience, new.content, new.importance, list(new.tags),
-        new.first_message_id, new.last_message_id, new.memory_epoch, new.created_at, now,
+        new.first_message_id, new.last_message_id, new.memory_epoch, new.created_at, now, list(told_ids),
     )  # fmt: skip
     return episode_id
 
@@ -283,6 +294,8 @@ async def merge_episodes(
         """
         WITH gone AS (
             DELETE FROM episodes WHERE guild_id = $1 AND channel_id = $2 AND episode_id = $4
+        ), told AS (
+            UPDATE ended_conversations SET episode_id = $3 WHERE guild_id = $1 AND episode_id = $4
         )
         UPDATE episodes SET
             content = $5, audience = $6, importance = greatest(importance, $7), updated_at = $8,

@@ -18,7 +18,6 @@ from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages import conversations
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries, CurrentConversation
-from bot.memory.messages.repository import ConversationMessage
 from bot.memory.summaries.extractive import extract_conversation
 from bot.memory.summaries.repository import ROLLING_JOB
 from bot.memory.summaries.rolling_builder import (
@@ -159,7 +158,10 @@ class Rolling:
         if carried is not None:
             summary, covers_up_to = carried.text, carried.covers_up_to
         if older and older[-1].message_id > covers_up_to:
-            summary = extract_conversation(summary, await self._texts(connection, message, talk, older))
+            said = await talk.texts(
+                connection, older, guild_id=message.guild_id, channel_id=message.channel_id
+            )
+            summary = extract_conversation(summary, said)
             covers_up_to = older[-1].message_id
         if len(texts) < least and not talk.running.is_complete:
             latest = await messages_repository.latest_in_channel(
@@ -171,22 +173,6 @@ class Rolling:
             )
             texts = [one for one in latest if one.audience in talk.audiences][-least:]
         return ConversationWindow(summary=summary, covers_up_to=covers_up_to, messages=tuple(texts))
-
-    async def _texts(
-        self,
-        connection: Connection,
-        message: Message,
-        talk: RollingConversation,
-        said: Sequence[ConversationMessage],
-    ) -> list[Message]:
-        return await messages_repository.conversation_messages(
-            connection,
-            guild_id=message.guild_id,
-            channel_id=message.channel_id,
-            from_id=said[0].message_id,
-            to_id=said[-1].message_id,
-            audiences=talk.audiences,
-        )
 
     def _count(self, guild_id: int, channel_id: int, talk: RollingConversation, last_at: datetime) -> None:
         """Note how much of a conversation is in no summary, and ask for it to be summed up if that is too much."""

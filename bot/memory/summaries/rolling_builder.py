@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, Field
 
 from bot.core.clock import backoff
-from bot.core.domain import MAX_ID, OPEN, Member, Message, MessageKind
+from bot.core.domain import MAX_ID, OPEN, Message, MessageKind
 from bot.db import jobs
 from bot.db.jobs import Job
 from bot.db.pool import Connection
@@ -20,13 +19,11 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import (
-    MemberInput,
     MemoryDependencies,
     OperationMaker,
     Sources,
+    TalkInput,
     epoch_of,
-    member_tag,
-    mentions,
     words_of,
 )
 from bot.memory.messages import conversations
@@ -51,18 +48,12 @@ _TAG_TOKENS: Final = 14
 """What a message's tag takes with author and time."""
 
 
-@dataclass(frozen=True)
-class RollingInput(MemberInput):
+@dataclass(frozen=True, kw_only=True)
+class RollingInput(TalkInput):
     """What the operation is given: a summary, and the messages that are to be folded into it."""
 
     previous: str
     """The summary to go on from, members as `<@id>`; empty where the messages begin the conversation."""
-    messages: Sequence[Message]
-    """Oldest first."""
-    members: Mapping[int, Member]
-    """Everyone known, by id."""
-    time_zone: str = "UTC"
-    """The guild's, by its IANA name."""
     kept: str = ""
     """The summary as it stands: what no model can better is told on from it."""
     kept_up_to: int = 0
@@ -72,8 +63,7 @@ class RollingInput(MemberInput):
     def users(self) -> LocalIds:
         """The short ids: of those who speak, then of members who are mentioned."""
         first = [*(message.user_id for message in self.messages), *mentioned_in(self.previous)]
-        said = (message.text for message in self.messages)
-        return LocalIds("u", [*first, *mentions(said, among=self.members)])
+        return LocalIds("u", [*first, *self.mentioned(message.text for message in self.messages)])
 
     @property
     def wrote(self) -> Sequence[str]:
@@ -105,25 +95,14 @@ def summary_of(given: RollingInput, rolled: RolledText) -> str:
 
 
 def _frame(given: RollingInput) -> Mapping[str, object]:
-    zone = ZoneInfo(given.time_zone)
-    kinds = {message.user_id: message.kind for message in given.messages}
-    kinds |= dict.fromkeys(
-        (user_id for user_id in mentioned_in(given.previous) if user_id not in kinds), MessageKind.MEMBER
-    )
-    begins = given.messages[0].timestamp.astimezone(zone) if given.messages else None
+    kinds: dict[int, MessageKind | None] = {message.user_id: message.kind for message in given.messages}
+    kinds |= dict.fromkeys((one for one in mentioned_in(given.previous) if one not in kinds), None)
     return {
-        "time": framing.tag("time", f"{begins:%A, %Y-%m-%d}") if begins else "",
-        "members": framing.lines(
-            member_tag(given.users, given.members, user_id, kind) for user_id, kind in kinds.items()
-        ),
+        "time": framing.tag("time", given.at(given.messages[0], "%A, %Y-%m-%d")) if given.messages else "",
+        "members": given.member_tags(kinds),
         "so_far": framing.tag("so_far", shortened(given.previous, given.users)) if given.previous else "",
         "messages": framing.lines(
-            framing.tag(
-                "message",
-                shortened(words, given.users),
-                by=given.users.short(message.user_id),
-                at=f"{message.timestamp.astimezone(zone):%H:%M}",
-            )
+            given.message_tag(message, words)
             for message, words in zip(given.messages, given.words, strict=True)
         ),
         "characters": SUMMARY_CHARACTERS,
@@ -213,6 +192,21 @@ class RollingConversation:
         """
         return self.open[:-LEAST_MESSAGES] if len(self.open) > most_open(every) else []
 
+    async def texts(
+        self, connection: Connection, said: Sequence[ConversationMessage], *, guild_id: int, channel_id: int
+    ) -> list[Message]:
+        """Return what was said from the first to the last of these messages, as far as it may be read here."""
+        if not said:
+            return []
+        return await messages_repository.conversation_messages(
+            connection,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            from_id=said[0].message_id,
+            to_id=said[-1].message_id,
+            audiences=self.audiences,
+        )
+
     def _readable(self, said: Sequence[ConversationMessage]) -> Sequence[ConversationMessage]:
         return [one for one in said if one.is_visible and one.audience in self.audiences]
 
@@ -278,18 +272,7 @@ async def carried_into(
     said = RollingConversation(previous, talk.audiences).readable if previous is not None else ()
     known_up_to = max(told_up_to, kept.covers_up_to if kept is not None else 0)
     rest = [one for one in said if one.message_id > known_up_to]
-    messages = (
-        await messages_repository.conversation_messages(
-            connection,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            from_id=rest[0].message_id,
-            to_id=rest[-1].message_id,
-            audiences=talk.audiences,
-        )
-        if rest
-        else []
-    )
+    messages = await talk.texts(connection, rest, guild_id=guild_id, channel_id=channel_id)
     text = extract_conversation(kept.content if kept is not None else "", messages)
     if not text:
         return None
@@ -359,14 +342,7 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
             said = [one for one in talk.readable if one.message_id <= up_to_id]
         if not said:
             return None
-        folded = await messages_repository.conversation_messages(
-            connection,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            from_id=said[0].message_id,
-            to_id=said[-1].message_id,
-            audiences=talk.audiences,
-        )
+        folded = await talk.texts(connection, said, guild_id=guild_id, channel_id=channel_id)
         carried = await carried_into(
             connection, self._boundaries, talk, guild_id=guild_id, channel_id=channel_id
         )
@@ -385,14 +361,13 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
 
     async def given(self, sources: _Step) -> RollingInput:
         """Return the summary to go on from, and what is new."""
-        everyone = await self._needs.directory.members(sources.guild_id, audiences=sources.talk.audiences)
         guild = await self._needs.directory.guild(sources.guild_id)
         kept, carried = sources.talk.summary, sources.carried
         before = carried.text if carried is not None else kept.content if kept is not None else ""
         return RollingInput(
             previous=before if sources.goes_on or carried is not None else "",
             messages=sources.folded,
-            members={member.user_id: member for member in everyone},
+            members=await self._needs.members(sources.guild_id, sources.talk.audiences),
             time_zone=guild.time_zone if guild is not None else "UTC",
             kept=before,
             kept_up_to=sources.talk.covers_up_to,

@@ -20,7 +20,7 @@ from bot.memory.rights.erasing.batches import Erased
 from bot.memory.rights.forgetting import apply
 from bot.memory.rights.personal_data import READABLE_FACTS, Then
 from bot.memory.rights.rows import ErasingScope, FoundRows
-from bot.memory.summaries import repository as summaries_repository
+from bot.memory.summaries import episode_jobs
 from bot.text import tokens
 
 
@@ -56,7 +56,7 @@ async def follow(connection: Connection, scope: ErasingScope, then: Then, found:
             taken = await _take_facts(connection, scope, found.ids)
             return replace(taken, facts=found.counted)
         case Then.DAYS_GO:
-            await summaries_repository.drop_days_taken_back(connection, guild_id=guild_id)
+            await episode_jobs.take_back_texts(connection, guild_id=guild_id, message_ids=())
             return Erased(mentions=found.counted)
         case Then.RETOLD:
             await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=found.ids)

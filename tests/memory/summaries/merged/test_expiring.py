@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.memory.derived.reading import GuildSituation
+from bot.memory.facts.repository_narratives import FactsVersion
 from bot.memory.summaries.memories import GuildState
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -11,8 +12,11 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def at(moment: datetime, **expiries: datetime) -> GuildState:
     situation = GuildSituation(guild_id=1, time_zone="UTC", memory_epoch=3, model_chain="", now=moment)
-    ends = {(int(subject.strip("_")), 0): end for subject, end in expiries.items()}
-    return GuildState(situation=situation, marks=[], watched=[], versions={}, expiries=ends)
+    versions = [
+        FactsVersion(subject_id=int(subject.strip("_")), audience=0, version="1", expires_at=end)
+        for subject, end in expiries.items()
+    ]
+    return GuildState(situation=situation, watched=[], versions=versions)
 
 
 def test_a_text_is_served_until_the_first_of_its_facts_expires() -> None:
