@@ -179,6 +179,7 @@ class Sources:
     user_id: int = 0
     """On whose account a model is asked; 0 for nobody's."""
     patience: Patience = Patience.BACKGROUND
+    """Whether somebody waits for what a model tells."""
 
 
 async def epoch_of(connection: Connection, *, guild_id: int) -> int:

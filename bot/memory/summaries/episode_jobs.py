@@ -3,11 +3,11 @@ taken back.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.domain import Message
 from bot.db.pool import Connection
-from bot.db.rows import row_as, rows_as
+from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.derived.engine import Sources
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import said_by_present
@@ -42,13 +42,15 @@ async def read_job(
     A summary is left out that may tell of what was taken back since, or of visitors.
     """
     row = await connection.fetchrow(
-        """
-        SELECT e.last_message_id, e.ended_at, coalesce(g.memory_epoch, 0) AS memory_epoch,
-               coalesce(g.time_zone, 'UTC') AS time_zone, c.deleted_at IS NOT NULL AS is_deleted,
-               s.content AS summary, s.covers_up_to, s.audience AS summarised_in,
-               (SELECT array_agg(h.message_id) FROM chat_history h
-                WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
-                  AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to) AS summarised_ids
+        f"""
+        SELECT {columns_of(EndedConversation, "e")}, coalesce(g.memory_epoch, 0) AS memory_epoch,
+               'conversation ' || e.first_message_id || ' of channel ' || e.channel_id AS place,
+               coalesce(g.time_zone, 'UTC') AS time_zone, c.deleted_at IS NOT NULL AS channel_is_deleted,
+               coalesce(s.content, '') AS summary, coalesce(s.covers_up_to, 0) AS covers_up_to,
+               coalesce(s.audience, 0) AS summary_audience,
+               ARRAY(SELECT h.message_id FROM chat_history h
+                     WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
+                       AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to) AS told_ids
         FROM ended_conversations e
         LEFT JOIN guilds g ON g.guild_id = e.guild_id
         LEFT JOIN channels c ON c.guild_id = e.guild_id AND c.channel_id = e.channel_id
@@ -66,7 +68,8 @@ async def read_job(
         """,
         guild_id, channel_id, first_message_id,
     )  # fmt: skip
-    if row is None:
+    job = row_as(EpisodeJob, row)
+    if job is None:
         return None
     said = await connection.fetch(
         f"""
@@ -86,27 +89,11 @@ async def read_job(
           )
         ORDER BY message_id
         """,
-        guild_id, channel_id, first_message_id, row["last_message_id"],
+        guild_id, channel_id, first_message_id, job.ended.last_message_id,
     )  # fmt: skip
-    return EpisodeJob(
-        guild_id=guild_id,
-        place=f"conversation {first_message_id} of channel {channel_id}",
-        ended=EndedConversation(
-            guild_id=guild_id,
-            channel_id=channel_id,
-            first_message_id=first_message_id,
-            last_message_id=row["last_message_id"],
-            ended_at=row["ended_at"],
-        ),
-        messages=rows_as(Message, said),
-        summary=row["summary"] or "",
-        covers_up_to=row["covers_up_to"] or 0,
-        summary_audience=row["summarised_in"] or 0,
-        told_ids=sorted({*(one["message_id"] for one in said), *(row["summarised_ids"] or ())}),
-        memory_epoch=row["memory_epoch"],
-        time_zone=row["time_zone"],
-        channel_is_deleted=row["is_deleted"],
-    )
+    messages = rows_as(Message, said)
+    told_ids = sorted({*job.told_ids, *(one.message_id for one in messages)})
+    return replace(job, messages=messages, told_ids=told_ids)
 
 
 async def settle_job(connection: Connection, ended: EndedConversation) -> bool:
