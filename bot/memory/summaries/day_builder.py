@@ -203,7 +203,7 @@ class _Read(Sources):
         )
 
 
-class Days(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnswer]):
+class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, DayAnswer]):
     """Reads what each active member did on a day, and has it told where it is not, or no longer, there.
 
     A day that is over is told once from all its messages. The current one is told on from what was told of it, unless

@@ -30,7 +30,7 @@ from bot.memory.facts.narrative import for_prompt
 from bot.memory.facts.repository_narratives import FACTS_VERSIONS, FactsVersion, Narrative
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.permissions import scope_of
-from bot.memory.summaries.day_builder import DAY_SUBJECT, Days, StoredDay
+from bot.memory.summaries.day_builder import DAY_SUBJECT, DayTexts, StoredDay
 from bot.memory.summaries.per_member import (
     ContextSources,
     DayText,
@@ -323,7 +323,7 @@ class Memories:
         self._chain = needs.settings.model_summary if needs.operations.has_models else ""
         self._flights = SingleFlight(needs.database)
         self._facts = FactsTexts(needs.database, self._flights)
-        self._days = Days(needs, self._flights)
+        self._days = DayTexts(needs, self._flights)
         self._weeks = AddressedTexts[MemberWeek](
             needs, self._flights, DerivedKind.HISTORICAL, tell_weeks_of_days
         )
