@@ -77,6 +77,8 @@ REASONS: Final[Mapping[str, str]] = {
     "facts.repository_slots.hold_slots_of_facts": "gives the lines of facts, to be held",
     "facts.repository_slots.hold_with_superseded": _TAKES,
     "summaries.repository.DAYS_TAKEN_BACK": _TAKES,
+    "summaries.repository.put_texts": _KEEPS,
+    "summaries.repository.save_summary": _KEEPS,
     "summaries.episode_jobs.take_back_texts": _TAKES,
     "facts.repository_slots.expired_sources": _SETTLES,
     "facts.repository_slots.sources_of_facts": _TAKES,
