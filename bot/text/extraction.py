@@ -80,24 +80,9 @@ def _key_and_value(
     return kind.value, value
 
 
-_ABBREVIATIONS: Final = (
-    "st",
-    "mr",
-    "ms",
-    "mrs",
-    "dr",
-    "mt",
-    "ft",
-    "jr",
-    "vs",
-    "e.g",
-    "i.e",
-    "г",
-    "ул",
-    "им",
-    r"\w",
+_NOT_AFTER: Final = "".join(
+    rf"(?<!\b{short}\.)" for short in r"st mr ms mrs dr mt ft jr vs e.g i.e г ул им \w".split()
 )
-_NOT_AFTER: Final = "".join(rf"(?<!\b{short}\.)" for short in _ABBREVIATIONS)
 _SENTENCE_END: Final = re.compile(rf"\n+|(?<=[!?…？！。])\s+|(?<=\.){_NOT_AFTER}\s+", re.IGNORECASE)
 _QUESTION: Final = re.compile(r"[?？؟⁇⁈]")
 _EDGES: Final = " \t,.;:!-–—()[]{}…/"

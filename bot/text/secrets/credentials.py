@@ -76,7 +76,7 @@ _OWN: Final = r"(?:(?:the|my|our|his|her|their|a|mein|das|unser|mi|la|мой|н�
 _PARTS: Final = {"given": _GIVEN, "any": _ANY, "own": _OWN, "for": FOR, "sure": SURE}
 _AROUND: Final = tuple(
     (
-        Keywords(*keywords.replace("_", " ").rstrip("*").split("|")),
+        Keywords(keywords.replace("_", " ").rstrip("*")),
         re.compile(filled(pattern, _PARTS), _FLAGS),
         not keywords.endswith("*"),
     )
@@ -274,7 +274,7 @@ _LONG_GAP: Final = 20
 """Characters of a key which merely follows the word, or other words after it."""
 
 _HEADERS: Final = tuple(
-    (Keywords(*keywords.split("|")), re.compile(filled(pattern, {"value": _VALUE}), _FLAGS))
+    (Keywords(keywords), re.compile(filled(pattern, {"value": _VALUE}), _FLAGS))
     for keywords, pattern in rows(r"""
 authorization: authorization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token|apikey|key|negotiate|ntlm
     |splunk)\s+(?P<secret>(?!null)[\w+/=.~-]{8,})

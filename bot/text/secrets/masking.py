@@ -275,71 +275,17 @@ def _strangers(told: str) -> int:
 
 
 _ABOUT_PASSWORDS: Final = Keywords(
-    "pass",
-    "pw",
-    "kennw",
-    "contrase",
-    "clave",
-    "senha",
-    "wachtw",
-    "парол",
-    "пасс",
-    "schlüssel",
-    "hasło",
-    "слов",
-    "şifre",
+    "pass|pw|kennw|contrase|clave|senha|wachtw|парол|пасс|schlüssel|hasło|слов|şifre"
 )
-_ABOUT_ACCOUNTS: Final = Keywords(
-    "cred", "login", "log in", "acc", "sign in", "zugang", "логин", "доступ", "уч", "заходи"
-)
+_ABOUT_ACCOUNTS: Final = Keywords("cred|login|log in|acc|sign in|zugang|логин|доступ|уч|заходи")
 _ABOUT_KEYS: Final = Keywords(
-    "key",
-    "oken",
-    "ecret",
-    "auth",
-    "sig",
-    "session",
-    "cookie",
-    "basic",
-    "bearer",
-    "jwt",
-    "x-",
-    "llave",
-    "private",
-    MASK,
-    "токен",
-    "ключ",
-    "секрет",
-    "schl",
+    f"{MASK}|key|oken|ecret|auth|sig|session|cookie|basic|bearer|jwt|x-|llave|private|токен|ключ|секрет|schl"
 )
-_ABOUT_COMMANDS: Final = Keywords(" -", "/user:", "identified")
-_ABOUT_PHRASES: Final = Keywords("rase", "seed", "covery ", "mnemo", "wallet w", "фраз", "сид", "мнемо")
+_ABOUT_COMMANDS: Final = Keywords(" -|/user:|identified")
+_ABOUT_PHRASES: Final = Keywords("rase|seed|covery |mnemo|wallet w|фраз|сид|мнемо")
 _WORTH_A_LOOK: Final = Keywords(
-    "pass",
-    "pw",
-    "rase",
-    "clave",
-    "seed",
-    " -",
-    "covery ",
-    "kennw",
-    "senha",
-    "wachtw",
-    "putty",
-    "mnemo",
-    "wallet w",
-    "/user:",
-    "--begin",
-    "identified",
-    "парол",
-    "пасс",
-    "schlüssel",
-    "hasło",
-    "слов",
-    "şifre",
-    "фраз",
-    "сид",
-    "мнемо",
+    "pass|pw|rase|clave|seed| -|covery |kennw|senha|wachtw|putty|mnemo|wallet w|/user:|--begin|identified|"
+    "парол|пасс|schlüssel|hasło|слов|şifre|фраз|сид|мнемо"
 )
 """One of those that follow here, some cut short so that they cover several."""
 

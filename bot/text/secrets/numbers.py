@@ -15,6 +15,7 @@ from stdnum.pl import pesel
 from stdnum.ru import inn
 from stdnum.us import itin, ssn
 
+from bot.text.languages import filled, rows
 from bot.text.secrets.spans import MASK, Keywords, Span
 
 _FLAGS: Final = re.VERBOSE | re.IGNORECASE
@@ -33,62 +34,31 @@ _CODE: Final = (
     r"|(?=(?:[^\d\s]*\d){3})[#*\w](?:[\w#*-]){3,13}(?:[ -]\d{2,4}(?!\w)){0,3})"
 )
 
+_PARTS: Final = {"of": _OF, "link": _LINK, "digits": _DIGITS, "code": _CODE}
 _CODES: Final = tuple(
-    (Keywords(*keywords), re.compile(pattern, _FLAGS))
-    for keywords, pattern in (
-        (
-            ("pin", "puk", "пин", "пук"),
-            rf"(?=[pп])(?<!gpio\s)(?<!connect\s)(?<![^\W_])(?:pin(?:[\s-]?(?:code"
-            rf"|number|nummer))?s?|пин(?:[\s-]?код)?[аы]?|puk(?:[\s-]?code)?|пук-?код)"
-            rf"(?:\s+(?:карты|телефона|симки|сим-карты|сейфа|банка)|{_OF}){_LINK}(?P<secret>{_DIGITS})",
-        ),
-        (
-            ("code", "comb", "otp", "2fa", "number", "pin", "código", "codice"),
-            rf"(?<!\w)(?=[dgeblasvpkrco2muztwf])(?:(?:google|whatsapp|telegram|discord|apple|steam|bank"
-            rf"|phone|bike|door|gate|garage|entry|building|lobby|alarm|safe|vault|lock(?:er|box)?|padlock"
-            rf"|keypad|access|security|backup|recovery"
-            rf"|verification|confirmation|login|log-in|one[\s-]time|auth(?:enticat(?:ion|or))?|2fa|mfa|otp|sms"
-            rf"|activation|unlock|steam\sguard|gift\scard)"
-            rf"\s?-?(?:codes?|combination|combo|pin|number)|otp|totp|2fa|t[üu]rcode|zugangscode|sicherheitscode"
-            rf"|código\s(?:de\s)?\w+|codice\s\w+|code\sd['’e]\s?\w+)"
-            rf"{_OF}{_LINK}(?P<secret>{_CODE}(?:[\s,;]+{_CODE})*)",
-        ),
-        (
-            ("код", "комбин"),
-            rf"(?<!\w)(?:код(?:ы)?(?:\s+(?:от|из|для|на|к)\s+\w+(?:\s+\w+)?|\s+(?:домофона"
-            rf"|подтверждения|доступа|безопасности|сейфа|двери|подъезда"
-            rf"|сигнализации|калитки|ворот|активации|смс|входа))|комбинация(?:\s+(?:от"
-            rf"|к)?\s*\w+)?){_LINK}(?P<secret>{_CODE}(?:[\s,;]+{_CODE})*)",
-        ),
-        (
-            ("code", "код"),
-            rf"(?<!\w)(?:your|my|the|our|ваш|твой|мой)\s+(?!(?:zip|postal|post|error|exit"
-            rf"|status|country|area|promo|discount|product|source|bar|qr|hex)\b)"
-            rf"(?:[\w-]+\s+)?(?:code|код){_LINK}(?P<secret>\d{{3}}[ -]?\d{{3,5}})(?![\w-])",
-        ),
-        (
-            ("code",),
-            rf"(?<!\w)code\s+(?:for|of|to)\s+(?:(?:the|my|our)\s+)?(?:\w+\s)?(?:garage|door|gate"
-            rf"|safe|alarm|building|house|flat|lock|locker|vault|bike"
-            rf"|entrance|suitcase|phone|tablet|elevator){_LINK}(?P<secret>{_CODE})",
-        ),
-        (
-            ("with",),
-            r"(?<!\w)(?:opens?|unlocks?)\s+with\s+(?:the\s+)?(?:code\s+"
-            r"|pin\s+)?(?P<secret>[#*]?\d{4,8}[#*]?)(?![\w.])",
-        ),
-        (("домоф",), rf"(?<!\w)домофон\w*\W{{1,3}}(?:код\W+)?(?P<secret>{_CODE})"),
-        (
-            ("cvv", "cvc", "cv2", "код"),
-            rf"(?<!\w)(?:cv[vc]2?(?:\scode)?"
-            rf"|код\ безопасности){_LINK}(?P<secret>\d{{3,4}})(?!\w)",
-        ),
-        (
-            (MASK,),
-            r"\[secret\]\s*[|/;,]\s*(?:exp\.?\s*)?\d\d\s*[|/]\s*(?:20)?\d\d\s*[|/;,]\s*(?P<secret>\d{3,4})"
-            r"(?!\w)",
-        ),
-    )
+    (Keywords(keywords), re.compile(filled(pattern, _PARTS), _FLAGS))
+    for keywords, pattern in rows(r"""
+pin|puk|пин|пук: (?=[pп])(?<!gpio\s)(?<!connect\s)(?<![^\W_])(?:pin(?:[\s-]?(?:code|number|nummer))?s?
+    |пин(?:[\s-]?код)?[аы]?|puk(?:[\s-]?code)?|пук-?код)(?:\s+(?:карты|телефона|симки|сим-карты|сейфа|банка)
+    |{of}){link}(?P<secret>{digits})
+code|comb|otp|2fa|number|pin|código|codice: (?<!\w)(?=[dgeblasvpkrco2muztwf])(?:(?:google|whatsapp|telegram|discord
+    |apple|steam|bank|phone|bike|door|gate|garage|entry|building|lobby|alarm|safe|vault|lock(?:er|box)?|padlock|keypad
+    |access|security|backup|recovery|verification|confirmation|login|log-in|one[\s-]time|auth(?:enticat(?:ion|or))?
+    |2fa|mfa|otp|sms|activation|unlock|steam\sguard|gift\scard)\s?-?(?:codes?|combination|combo|pin|number)|otp|totp
+    |2fa|t[üu]rcode|zugangscode|sicherheitscode|código\s(?:de\s)?\w+|codice\s\w+
+    |code\sd['’e]\s?\w+){of}{link}(?P<secret>{code}(?:[\s,;]+{code})*)
+код|комбин: (?<!\w)(?:код(?:ы)?(?:\s+(?:от|из|для|на|к)\s+\w+(?:\s+\w+)?|\s+(?:домофона|подтверждения|доступа
+    |безопасности|сейфа|двери|подъезда|сигнализации|калитки|ворот|активации|смс|входа))
+    |комбинация(?:\s+(?:от|к)?\s*\w+)?){link}(?P<secret>{code}(?:[\s,;]+{code})*)
+code|код: (?<!\w)(?:your|my|the|our|ваш|твой|мой)\s+(?!(?:zip|postal|post|error|exit|status|country|area|promo
+    |discount|product|source|bar|qr|hex)\b)(?:[\w-]+\s+)?(?:code|код){link}(?P<secret>\d{3}[ -]?\d{3,5})(?![\w-])
+code: (?<!\w)code\s+(?:for|of|to)\s+(?:(?:the|my|our)\s+)?(?:\w+\s)?(?:garage|door|gate|safe|alarm|building|house|flat
+    |lock|locker|vault|bike|entrance|suitcase|phone|tablet|elevator){link}(?P<secret>{code})
+with: (?<!\w)(?:opens?|unlocks?)\s+with\s+(?:the\s+)?(?:code\s+|pin\s+)?(?P<secret>[#*]?\d{4,8}[#*]?)(?![\w.])
+домоф: (?<!\w)домофон\w*\W{1,3}(?:код\W+)?(?P<secret>{code})
+cvv|cvc|cv2|код: (?<!\w)(?:cv[vc]2?(?:\scode)?|код\ безопасности){link}(?P<secret>\d{3,4})(?!\w)
+[secret]: \[secret\]\s*[|/;,]\s*(?:exp\.?\s*)?\d\d\s*[|/]\s*(?:20)?\d\d\s*[|/;,]\s*(?P<secret>\d{3,4})(?!\w)
+""")
 )
 
 _PAPER: Final = (
@@ -126,60 +96,12 @@ _PAPERS: Final = (
     ),
 )
 _ABOUT_CODES: Final = Keywords(
-    "code",
-    "pin",
-    "puk",
-    "comb",
-    "cv",
-    "otp",
-    "2fa",
-    "lock",
-    "open",
-    MASK,
-    "домоф",
-    "код",
-    "пин",
-    "пук",
-    "комбин",
-    "código",
+    f"code|pin|puk|comb|cv|otp|2fa|lock|open|{MASK}|домоф|код|пин|пук|комбин|código"
 )
 _ABOUT_PAPERS: Final = Keywords(
-    "passp",
-    "паспорт",
-    "ausweis",
-    "pasapor",
-    "passeport",
-    "passapor",
-    "paszport",
-    "dni",
-    "nie ",
-    "nie:",
-    "nif",
-    "licen",
-    "card",
-    "onal id",
-    "id-card",
-    "загран",
-    "водит",
-    "прав",
-    "в/у",
-    "удост",
-    "свид",
-    "сери",
-    "schein",
-    "permis",
-    "carta",
-    "account",
-    "acct",
-    "konto",
-    "cuenta",
-    "compte",
-    "р/с",
-    "счет",
-    "счёт",
-    "л/с",
-    "a/c",
-    "reisepass",
+    "passp|паспорт|ausweis|pasapor|passeport|passapor|paszport|dni|nie |nie:|nif|licen|card|onal id|"
+    "id-card|загран|водит|прав|в/у|удост|свид|сери|schein|permis|carta|account|acct|konto|cuenta|compte|"
+    "р/с|счет|счёт|л/с|a/c|reisepass"
 )
 
 

@@ -33,11 +33,11 @@ def without(text: str, spans: Iterable[Span]) -> str:
 
 
 class Keywords:
-    """Words of which a text holds one before it is worth looking closer."""
+    """Words of which a text holds one before it is worth looking closer; a stroke stands between two."""
 
-    def __init__(self, *keywords: str) -> None:
-        self._all = keywords
-        self._plain = tuple(keyword for keyword in keywords if keyword.isascii())
+    def __init__(self, keywords: str) -> None:
+        self._all = tuple(keywords.split("|"))
+        self._plain = tuple(keyword for keyword in self._all if keyword.isascii())
 
     def are_in(self, lowered: str) -> bool:
         """Return whether one of them stands in a text of lower case."""
