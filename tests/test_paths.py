@@ -259,8 +259,8 @@ CEILINGS: Final = {
     "remember what was forgotten": 16,
     "what do you know about me": 12,
     "a reply, with the router": 31,  # to become 26
-    "forget one fact": 33,  # to become 30
-    "forget ten facts": 62,  # to become 36
+    "forget one fact": 29,
+    "forget ten facts": 31,
 }
 
 

@@ -224,7 +224,9 @@ async def forget_matching(
     asker_id = turn.message.user_id
     await doors.noticed(turn.message)
     known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
-    known += await _retired(turn, subject_ids, doors)
+    known += await doors.memory.retired_facts(
+        guild_id=turn.message.guild_id, subject_ids=subject_ids, audiences=turn.view.audiences
+    )
     found = facts_that_say(what, known, author_id=asker_id)
     is_sure = bool(found) and all(says_just(what, fact, author_id=asker_id) for fact in found)
     if not is_sure and mind.operations.has_models:
@@ -254,19 +256,6 @@ async def forget_this(turn: Turn, _: ForgetThis, doors: MemoryAccess) -> Written
     may_withhold = meant.user_id == turn.message.user_id or turn.from_moderator
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
     return forget_facts(turn, visible, doors, also=[meant.message_id] if may_withhold else [])
-
-
-async def _retired(turn: Turn, subject_ids: Sequence[int], doors: MemoryAccess) -> list[Fact]:
-    """Return what once held about these subjects here."""
-    guild_id = turn.message.guild_id
-    retired = [
-        fact_id
-        for subject_id in subject_ids
-        for fact_id in await doors.memory.retired_facts(
-            guild_id=guild_id, subject_id=subject_id, audiences=turn.view.audiences
-        )
-    ]
-    return await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=retired)
 
 
 def _parts(what: str, found: Sequence[Fact], *, asker_id: int) -> dict[int, FactPart]:

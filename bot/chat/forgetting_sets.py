@@ -21,7 +21,7 @@ from bot.chat.forgetting import (
 )
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import OPEN, Fact, FactStatus, ForgettingOthers, mention_of
+from bot.core.domain import OPEN, Fact, ForgettingOthers, mention_of
 from bot.memory.members import roster
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.rights.forgetting.jobs import FactPlan, FactShare, MessageSelection
@@ -151,15 +151,11 @@ async def _known(turn: Turn, user_id: int, doors: MemoryAccess) -> tuple[list[Fa
     """Return what is known about somebody here, and what was known once."""
     await doors.noticed(turn.message)
     known = await doors.library.facts_about(user_id, turn.view, asker_id=turn.message.user_id)
-    guild_id = turn.message.guild_id
-    retired = await doors.memory.retired_facts(
-        guild_id=guild_id, subject_id=user_id, audiences=turn.view.audiences
+    before = await doors.memory.retired_facts(
+        guild_id=turn.message.guild_id, subject_ids=[user_id], audiences=turn.view.audiences
     )
     holding = {fact.fact_id for fact in known}
-    before = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=retired)
-    return known, [
-        fact for fact in before if fact.fact_id not in holding and fact.status is not FactStatus.FORGOTTEN
-    ]
+    return known, [fact for fact in before if fact.fact_id not in holding]
 
 
 async def _asked(turn: Turn, meant: _Meant, again: str, doors: MemoryAccess) -> WrittenAnswer:

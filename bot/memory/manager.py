@@ -488,15 +488,16 @@ class MemoryManager(FactWriting):
         await self.episodes.settled()
         await self.rolling.settled()
 
-    async def retired_facts(self, *, guild_id: int, subject_id: int, audiences: Sequence[int]) -> list[int]:
-        """Return the ids of what once held about a subject, and was superseded or is over."""
-        now = self._clock.now()
+    async def retired_facts(
+        self, *, guild_id: int, subject_ids: Sequence[int], audiences: Sequence[int]
+    ) -> list[Fact]:
+        """Return what once held about these subjects, and was superseded or is over."""
         return await self._database.read(
             facts_repository.retired_facts,
             guild_id=guild_id,
-            subject_id=subject_id,
+            subject_ids=subject_ids,
             audiences=audiences,
-            now=now,
+            now=self._clock.now(),
         )
 
     async def facts_with_ids(

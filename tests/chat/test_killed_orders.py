@@ -263,7 +263,7 @@ async def test_an_order_is_done_as_a_whole_wherever_its_process_dies(play: Play,
     await killed_everywhere(play, ORDERS[name], counts_statements=True)
 
 
-@pytest.mark.parametrize("statements", [7, 12, 14, 40, 150])
+@pytest.mark.parametrize("statements", [7, 12, 14, 40, 60])
 async def test_a_large_set_is_a_plan_that_is_gone_on_with(
     play: Play, statements: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,13 +75,12 @@ REASONS: Final[Mapping[str, str]] = {
     "rights.retention.ask_for_all_sweeps": "asks for sweeps; gives ids of guilds",
     "facts.repository_slots.add_said": _KEEPS,
     "facts.repository_slots.hold_slots_of_facts": "gives the lines of facts, to be held",
-    "facts.repository_slots.hold_with_superseded": _TAKES,
+    "facts.repository_slots.with_superseded": _TAKES,
     "summaries.repository.DAYS_TAKEN_BACK": _TAKES,
     "summaries.repository.put_texts": _KEEPS,
     "summaries.repository.save_summary": _KEEPS,
     "summaries.episode_jobs.take_back_texts": _TAKES,
     "facts.repository_slots.expired_sources": _SETTLES,
-    "facts.repository_slots.sources_of_facts": _TAKES,
     "facts.repository_slots.picked_up": _SETTLES,
     "summaries.episode_jobs.read_job": (
         "is of one channel; what it leaves behind gets the narrowest audience of all"

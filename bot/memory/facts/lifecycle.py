@@ -28,7 +28,7 @@ from bot.memory.facts.slots import (
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.policy import consent, redaction
 from bot.memory.policy import repository as policy_repository
-from bot.memory.policy.redaction import ForbiddenWords, redact
+from bot.memory.policy.redaction import ForbiddenWords, StemmedTexts, redact
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher, matter_of, matter_tombstone
 from bot.text import tokens
@@ -129,18 +129,13 @@ async def not_forgotten(
     )
     if not stones:
         return list(given)
-    said = await redaction.words_said_in(
-        connection, guild_id=guild_id, texts=[fact.content for fact in given], as_buried=True
+    words = await redaction.stemmed(
+        connection,
+        guild_id=guild_id,
+        texts=[text for fact in given for text in (fact.value, matter_of(fact.key, fact.value))],
+        as_buried=[fact.content for fact in given],
     )
-    values = await redaction.matters_of(connection, guild_id=guild_id, texts=[fact.value for fact in given])
-    matters = await redaction.matters_of(
-        connection, guild_id=guild_id, texts=[matter_of(fact.key, fact.value) for fact in given]
-    )
-    return [
-        fact
-        for fact, words, value, matter in zip(given, said, values, matters, strict=True)
-        if not _is_forgotten(hasher, fact, stones, words=words, value=value, matter=matter)
-    ]
+    return [fact for fact in given if not _is_forgotten(hasher, fact, stones, words)]
 
 
 def _tombstone_hashes(hasher: Hasher, given: Sequence[NewFact], *, guild_id: int) -> list[bytes]:
@@ -157,16 +152,13 @@ def _is_forgotten(
     hasher: Hasher,
     fact: NewFact,
     stones: Sequence[Tombstone],
-    *,
-    words: frozenset[str],
-    value: frozenset[str],
-    matter: frozenset[str],
+    words: StemmedTexts,
 ) -> bool:
-    """Tell whether a fact says what was forgotten about its subject; given are the words of what it says."""
+    """Tell whether a fact says what was forgotten about its subject; `words` has its content, value and matter."""
     guild_id, subject_id = fact.guild_id, fact.subject_id
     key = hasher.key(guild_id=guild_id, subject_id=subject_id, key=fact.key)
     subject = hasher.subject(guild_id=guild_id, subject_id=subject_id)
-    content_hashes = frozenset(hasher.stems(words, guild_id=guild_id))
+    content_hashes = frozenset(hasher.stems(words.said_as_buried(fact.content), guild_id=guild_id))
     ordered = _ordered(hasher, fact)
     if any(
         content_hashes.issuperset(stone.stem_hashes)
@@ -174,15 +166,16 @@ def _is_forgotten(
         if stone.subject_hash in ordered and stone.buried_at is not None and stone.buried_at > fact.said_at
     ):
         return True
-    value_hashes = frozenset(hasher.stems(value, guild_id=guild_id))
+    value_hashes = frozenset(hasher.stems(words.matter(fact.value), guild_id=guild_id))
     if any(
         _says(stone, content_hashes) or (stone.key_hash == key and value_hashes.issubset(stone.stem_hashes))
         for stone in stones
         if stone.subject_hash == subject
     ):
         return True
+    matter = sorted(words.matter(matter_of(fact.key, fact.value)))
     own = matter_tombstone(
-        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=sorted(matter)
+        hasher, guild_id=guild_id, subject_id=subject_id, key=fact.key, value=fact.value, stems=matter
     )
     about = [
         stone
@@ -335,18 +328,17 @@ async def _given_up(
     await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
     gone = await repository.facts_without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
     untold = await repository.lock_for_forgetting(connection, guild_id=guild_id, fact_ids=gone)
-    words = await redaction.words_of(
-        connection,
-        guild_id=guild_id,
-        texts=[one.content for one in untold],
-        subject_ids=[one.subject_id for one in untold],
-    )
+    words = await redaction.stemmed(connection, guild_id=guild_id, texts=[one.content for one in untold])
     await redact(
         connection,
         guild_id=guild_id,
         said=[
-            ForbiddenWords(subject_id=one.subject_id, words=said, named=True)
-            for one, said in zip(untold, words, strict=True)
+            ForbiddenWords(
+                subject_id=one.subject_id,
+                words=words.needed(one.content, subject_id=one.subject_id),
+                named=True,
+            )
+            for one in untold
         ],
     )
     await repository.remove_facts(connection, guild_id=guild_id, fact_ids=gone)

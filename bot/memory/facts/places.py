@@ -379,15 +379,13 @@ class Places:
     async def _lift(self, connection: Connection, place: NewPlace, fact_id: int) -> None:
         """Take down the tombstone of a place: who tells of it again wants it to be known."""
         (fact,) = await repository.facts_with_ids(connection, guild_id=place.guild_id, fact_ids=[fact_id])
-        (words,) = await redaction.words_of(
-            connection, guild_id=place.guild_id, texts=[fact.content], subject_ids=[place.subject_id]
-        )
+        words = await redaction.stemmed(connection, guild_id=place.guild_id, texts=[fact.content])
         stone = tombstone_of(
             self._hasher,
             guild_id=place.guild_id,
             subject_id=place.subject_id,
             key=place_key(place.name),
-            stems=sorted(words),
+            stems=sorted(words.needed(fact.content, subject_id=place.subject_id)),
         )
         await policy_repository.remove_tombstones(
             connection, guild_id=place.guild_id, stones=[stone], said=stone.stem_hashes

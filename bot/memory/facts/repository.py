@@ -3,7 +3,7 @@ a forgotten row leaves behind.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
@@ -231,25 +231,6 @@ async def open_contradiction(
     return None if row is None else (row["commanded_id"], row["said_id"])
 
 
-async def asked_for_since(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], since: datetime
-) -> set[int]:
-    """Return those of these facts that somebody asked `since` this moment to have remembered."""
-    if not fact_ids:
-        return set()
-    rows = await connection.fetch(
-        """
-        SELECT DISTINCT s.fact_id
-        FROM fact_sources s LEFT JOIN chat_history h ON h.guild_id = s.guild_id
-            AND h.message_id = CASE WHEN s.cause LIKE 'm:%' THEN split_part(s.cause, ':', 2)::bigint END
-        WHERE s.guild_id = $1 AND s.fact_id = ANY($2::bigint[]) AND NOT s.ended
-          AND s.origin IN ('command', 'tool') AND greatest(s.said_at, h.timestamp) > $3
-        """,
-        guild_id, list(fact_ids), since,
-    )  # fmt: skip
-    return {row["fact_id"] for row in rows}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuriedFact:
     """A fact that is about to be forgotten, as it was: its tombstone and the messages that said it go by that."""
@@ -263,38 +244,25 @@ class BuriedFact:
     raw_content: str
 
 
-async def superseded_by(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[int]:
-    """Return the ids of everything that these facts superseded, however long ago."""
-    if not fact_ids:
-        return []
-    rows = await connection.fetch(
-        """
-        WITH RECURSIVE line AS (
-            SELECT unnest($2::bigint[]) AS fact_id
-            UNION
-            SELECT older.fact_id
-            FROM line JOIN facts older ON older.guild_id = $1 AND older.superseded_by = line.fact_id
-        )
-        SELECT fact_id FROM line WHERE fact_id <> ALL($2::bigint[])
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [row["fact_id"] for row in rows]
-
-
 async def retired_facts(
-    connection: Connection, *, guild_id: int, subject_id: int, audiences: Sequence[int], now: datetime
-) -> list[int]:
-    """Return the ids of what once held about a subject, and was superseded or has ended by `now`, swept or not."""
+    connection: Connection,
+    *,
+    guild_id: int,
+    subject_ids: Sequence[int],
+    audiences: Sequence[int],
+    now: datetime,
+) -> list[Fact]:
+    """Return what once held about these subjects, and was superseded or has ended by `now`, swept or not."""
     rows = await connection.fetch(
-        """
-        SELECT fact_id FROM facts
-        WHERE guild_id = $1 AND subject_id = $2 AND audience = ANY($3::bigint[])
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts
+        WHERE guild_id = $1 AND subject_id = ANY($2::bigint[]) AND audience = ANY($3::bigint[])
           AND (status IN ('superseded', 'inactive') OR (status = 'active' AND expires_at <= $4))
+        ORDER BY fact_id
         """,
-        guild_id, subject_id, list(audiences), now,
+        guild_id, list(subject_ids), list(audiences), now,
     )  # fmt: skip
-    return [row["fact_id"] for row in rows]
+    return rows_as(Fact, rows)
 
 
 async def lock_for_forgetting(
@@ -312,8 +280,3 @@ async def lock_for_forgetting(
         guild_id, list(fact_ids),
     )  # fmt: skip
     return rows_as(BuriedFact, rows)
-
-
-def buried_of(fact: Fact) -> BuriedFact:
-    """Return what would be buried of `fact`."""
-    return BuriedFact(**{field.name: getattr(fact, field.name) for field in fields(BuriedFact)})

@@ -228,57 +228,59 @@ async def empty_sources(
     )  # fmt: skip
 
 
-async def sources_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> list[Source]:
-    """Return every time that these facts were said."""
-    if not fact_ids:
-        return []
-    rows = await connection.fetch(
-        f"""
-        SELECT {SOURCE_COLUMNS} FROM fact_sources
-        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) ORDER BY source_id
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return rows_as(Source, rows)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldFact:
+class WholeFact:
     """A fact that is about to be forgotten, with every time that it was said."""
 
     fact: BuriedFact
     said: tuple[Source, ...]
+    is_meant: bool
+    """Whether it was asked for, and not only superseded by one that was."""
 
 
-async def hold_with_superseded(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
-) -> list[HeldFact]:
-    """Hold these facts until commit, and all that they superseded, however long ago; forgotten ones are left out.
+async def with_superseded(
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    unless_asked_since: datetime | None = None,
+    held: bool = False,
+) -> list[WholeFact]:
+    """Return these facts and all that they superseded, however long ago; forgotten ones are left out.
 
-    Their lines must be held.
+    So are those that somebody asked to have remembered since a moment, be it that the order was read later. What is
+    `held` stays as it is until commit; its lines must be held.
     """
     if not fact_ids:
         return []
     rows = await connection.fetch(
         f"""
-        WITH RECURSIVE line AS (
-            SELECT unnest($2::bigint[]) AS fact_id
+        WITH RECURSIVE meant AS (
+            SELECT fact_id FROM unnest($2::bigint[]) AS asked (fact_id)
+            WHERE $3::timestamptz IS NULL OR NOT EXISTS (
+                SELECT FROM fact_sources s LEFT JOIN chat_history h ON h.guild_id = s.guild_id
+                    AND h.message_id = CASE WHEN s.cause LIKE 'm:%' THEN split_part(s.cause, ':', 2)::bigint END
+                WHERE s.guild_id = $1 AND s.fact_id = asked.fact_id AND NOT s.ended
+                  AND s.origin IN ('command', 'tool') AND greatest(s.said_at, h.timestamp) > $3
+            )
+        ), line AS (
+            SELECT fact_id FROM meant
             UNION
             SELECT older.fact_id
             FROM line JOIN facts older ON older.guild_id = $1 AND older.superseded_by = line.fact_id
         )
-        SELECT {columns_of(BuriedFact, "f")}, (
+        SELECT {columns_of(BuriedFact, "f")}, fact_id IN (SELECT fact_id FROM meant) AS is_meant, (
             SELECT coalesce(jsonb_agg(to_jsonb(said) ORDER BY source_id), '[]') FROM (
                 SELECT {SOURCE_COLUMNS} FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id
             ) said
         ) AS said
         FROM facts f
         WHERE guild_id = $1 AND fact_id IN (SELECT fact_id FROM line) AND status <> 'forgotten'
-        ORDER BY fact_id FOR UPDATE OF f
+        ORDER BY fact_id {"FOR UPDATE OF f" if held else ""}
         """,
-        guild_id, list(fact_ids),
+        guild_id, list(fact_ids), unless_asked_since,
     )  # fmt: skip
-    return rows_as(HeldFact, rows)
+    return rows_as(WholeFact, rows)
 
 
 async def withheld_messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> set[int]:

@@ -148,23 +148,24 @@ async def drop_holding(
 
     What was never shown to anybody needs no finer rule.
     """
-    await connection.executemany(
+    await connection.execute(
         f"""
         DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id IN (
             SELECT q.message_id FROM quarantined_messages q, jsonb_to_record(q.message) AS i {RECORD}
-            WHERE q.guild_id = $1 AND cardinality($2::text[]) > 0
+            WHERE q.guild_id = $1
               AND (i.kind = 'bot' OR (i.audience = ANY($4::bigint[])
                    AND ($3::bigint[] IS NULL OR i.user_id = ANY($3::bigint[]))))
-              AND tsvector_to_array(lexemes_of(
+              AND EXISTS (
+                  SELECT FROM jsonb_array_elements($2::jsonb) AS held
+                  WHERE jsonb_array_length(held) > 0 AND held <@ to_jsonb(tsvector_to_array(lexemes_of(
                       coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'),
-                      i.message_text, i.attachments)) @> $2::text[]
+                      i.message_text, i.attachments)))
+              )
         )
         """,
-        [
-            (guild_id, list(one), None if author_ids is None else list(author_ids), list(audiences))
-            for one in stems
-        ],
-    )
+        guild_id, json_of([list(one) for one in stems]), None if author_ids is None else list(author_ids),
+        list(audiences),
+    )  # fmt: skip
 
 
 async def erase_member(connection: Connection, *, guild_id: int, user_id: int) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import Final
 
 from bot.core.domain import GUILD_SUBJECT
@@ -235,105 +236,69 @@ def tones(text: str) -> frozenset[str]:
     return _TONES if _SEVERAL_CLAUSES.search(text) else frozenset({_DENIES})
 
 
-async def words_of(
-    connection: Connection, *, guild_id: int, texts: Sequence[str], subject_ids: Sequence[int]
-) -> list[frozenset[str]]:
-    """Return for each of `texts`, about the subject beside it, all words that a sentence must hold to say it."""
-    plain = await matters_of(connection, guild_id=guild_id, texts=texts)
-    return [
-        _with_tone(words, text, subject_id)
-        for text, subject_id, words in zip(texts, subject_ids, plain, strict=True)
-    ]
-
-
 @dataclass(frozen=True, slots=True)
-class FactWords:
-    """The words of a fact."""
+class StemmedTexts:
+    """Texts with their stems, as the text search of one guild has them."""
 
-    needed: frozenset[str]
-    """All that a sentence must hold to say it."""
-    said: frozenset[str]
-    """All that it may be held to say itself, in whatever spelling, and as tombstones have it."""
-    matter: frozenset[str]
-    """Those of its matter, which is no sentence."""
+    _stems: Mapping[str, Sequence[str]]
+    _older: Mapping[str, Sequence[str]]
 
+    def needed(self, text: str, *, subject_id: int) -> frozenset[str]:
+        """Return all words that a sentence must hold to say of a subject what `text` says."""
+        return (self.matter(text) - {str(subject_id)}) | {_DENIES if is_negated(text) else _SAYS}
 
-async def words_of_facts(
-    connection: Connection,
-    *,
-    guild_id: int,
-    contents: Sequence[str],
-    subject_ids: Sequence[int],
-    matters: Sequence[str],
-) -> list[FactWords]:
-    """Return the words of facts, each with its content, its subject and its matter."""
-    texts = [*contents, *matters]
-    found = await _stems_of(connection, guild_id=guild_id, texts=texts, as_buried=contents)
-    of_contents, of_matters = found[: len(contents)], found[len(contents) : len(texts)]
-    return [
-        FactWords(
-            needed=_with_tone(_matter(content, stemmed), content, subject_id),
-            said=_said(content, as_buried),
-            matter=_matter(matter, of_matter),
-        )
-        for content, stemmed, subject_id, matter, of_matter, as_buried in zip(
-            contents, of_contents, subject_ids, matters, of_matters, found[len(texts) :], strict=True
-        )
-    ]
+    def matter(self, text: str) -> frozenset[str]:
+        """Return the words of `text`, which is no sentence: whether it denies anything is no matter."""
+        return frozenset(self._stems[text]) | _spelt(tokens.sure_identifiers(text))
+
+    def said(self, text: str) -> frozenset[str]:
+        """Return all words that `text` may be held to say, in whatever spelling."""
+        return _said(text, self._stems[text])
+
+    def said_as_buried(self, text: str) -> frozenset[str]:
+        """Return the same to be compared with tombstones, of which some know words by an older form."""
+        return _said(text, self._older[text])
 
 
-async def matters_of(connection: Connection, *, guild_id: int, texts: Sequence[str]) -> list[frozenset[str]]:
-    """Return the words of each of `texts`, which is no sentence: whether it denies anything is no matter."""
-    found = await _stems_of(connection, guild_id=guild_id, texts=texts)
-    return [_matter(text, stemmed) for text, stemmed in zip(texts, found, strict=True)]
+_STEMMED_AT_ONCE: Final = 20_000
+"""Texts whose stems are found by one statement."""
 
 
-async def words_said_in(
-    connection: Connection, *, guild_id: int, texts: Sequence[str], as_buried: bool = False
-) -> list[frozenset[str]]:
-    """Return for each of `texts` all words that it may be held to say, in whatever spelling.
+async def stemmed(
+    connection: Connection, *, guild_id: int, texts: Iterable[str] = (), as_buried: Iterable[str] = ()
+) -> StemmedTexts:
+    """Return `texts` with their stems, and those that are compared with tombstones, `as_buried`, in one statement.
 
-    `as_buried` if they are compared with tombstones, of which some know words by an older form.
+    The latter also as text search had them before signs were told from letters: tombstones cannot be indexed anew.
+    What is very much takes a few statements, since each has its time.
     """
-    found = await _stems_of(
-        connection, guild_id=guild_id, texts=() if as_buried else texts, as_buried=texts if as_buried else ()
+    plain, older = list(dict.fromkeys(texts)), list(dict.fromkeys(as_buried))
+    given = [*plain, *older]
+    found: list[Sequence[str]] = []
+    for start in range(0, len(given), _STEMMED_AT_ONCE):
+        some = given[start : start + _STEMMED_AT_ONCE]
+        sentences = [tokens.respelt(text, blank=True) for text in some]
+        if not any(sentences):
+            found += [()] * len(some)
+            continue
+        rows = await connection.fetch(
+            f"""
+            SELECT tsvector_to_array(
+                lexemes_of({_CONFIGURATION}, words)
+                || CASE WHEN place > $3 THEN to_tsvector({_CONFIGURATION}, words) ELSE '' END
+            ) AS stems
+            FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place) ORDER BY place
+            """,
+            guild_id, sentences, len(plain) - start,
+        )  # fmt: skip
+        found += [row["stems"] for row in rows]
+    return StemmedTexts(
+        dict(zip(plain, found, strict=False)), dict(zip(older, found[len(plain) :], strict=True))
     )
-    return [_said(text, stemmed) for text, stemmed in zip(texts, found, strict=True)]
 
 
-async def _stems_of(
-    connection: Connection, *, guild_id: int, texts: Sequence[str], as_buried: Sequence[str] = ()
-) -> list[list[str]]:
-    """Return the stems of each of `texts`, and then of `as_buried`, as the guild's text search has them.
-
-    The latter also as it had them before signs were told from letters: tombstones cannot be indexed anew.
-    """
-    sentences = [tokens.respelt(text, blank=True) for text in (*texts, *as_buried)]
-    if not any(sentences):
-        return [[] for _ in sentences]
-    rows = await connection.fetch(
-        f"""
-        SELECT tsvector_to_array(
-            lexemes_of({_CONFIGURATION}, words)
-            || CASE WHEN place > $3 THEN to_tsvector({_CONFIGURATION}, words) ELSE '' END
-        ) AS stems
-        FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place) ORDER BY place
-        """,
-        guild_id, sentences, len(texts),
-    )  # fmt: skip
-    return [row["stems"] for row in rows]
-
-
-def _matter(text: str, stemmed: Sequence[str]) -> frozenset[str]:
-    return frozenset(stemmed) | _spelt(tokens.sure_identifiers(text))
-
-
-def _with_tone(words: frozenset[str], text: str, subject_id: int) -> frozenset[str]:
-    return (words - {str(subject_id)}) | {_DENIES if is_negated(text) else _SAYS}
-
-
-def _said(text: str, stemmed: Sequence[str]) -> frozenset[str]:
-    return frozenset(stemmed) | _spelt(tokens.possible_identifiers(text)) | tones(text)
+def _said(text: str, stems: Sequence[str]) -> frozenset[str]:
+    return frozenset(stems) | _spelt(tokens.possible_identifiers(text)) | tones(text)
 
 
 def _spelt(spellings: frozenset[str]) -> frozenset[str]:
@@ -394,14 +359,13 @@ async def redact(connection: Connection, *, guild_id: int, said: Iterable[Forbid
     stems = [sorted(searchable_stems(one.words)) for one in gone]
     texts = await texts_with(connection, guild_id=guild_id, stems=stems)
     spoken = [sentences_of(text.content) for text in texts]
-    words = iter(
-        await words_said_in(connection, guild_id=guild_id, texts=[one for each in spoken for one in each])
-    )
+    words = await stemmed(connection, guild_id=guild_id, texts=chain(*spoken))
     put_right: list[RedactableText] = []
     for text, sentences in zip(texts, spoken, strict=True):
         places = {
             place
-            for place, (sentence, said_there) in enumerate(zip(sentences, words, strict=False))
+            for place, sentence in enumerate(sentences)
+            for said_there in [words.said(sentence)]
             if any(one.is_told_in(sentence, said_there, whose=text.subject_id) for one in gone)
         }
         if places:
@@ -437,7 +401,7 @@ async def without_forgotten(
     texts goes through here before it is kept: the hashes of what was forgotten are all that is left to know it by.
     """
     sentences = sentences_of(text)
-    said: list[frozenset[str]] | None = None
+    said: StemmedTexts | None = None
     gone: set[int] = set()
     for subject_id in dict.fromkeys(subject_ids):
         subject_hash = hasher.subject(guild_id=guild_id, subject_id=subject_id)
@@ -448,15 +412,16 @@ async def without_forgotten(
         if not stones:
             continue
         if said is None:
-            said = await words_said_in(connection, guild_id=guild_id, texts=sentences, as_buried=True)
+            said = await stemmed(connection, guild_id=guild_id, as_buried=sentences)
         buried = [(set(stone.stem_hashes), stone.subject_hash) for stone in stones if stone.stem_hashes]
         for place, sentence in enumerate(sentences):
-            hashes = set(hasher.stems({*said[place], str(subject_id)}, guild_id=guild_id))
+            words = said.said_as_buried(sentence) | {str(subject_id)}
+            hashes = set(hasher.stems(words, guild_id=guild_id))
             told_of = {
                 subject_hash: _may_be_about(sentence, subject_id),
                 matters_hash: _is_about(sentence, subject_id, whose=whose),
             }
-            if any(told_of[under] and words <= hashes for words, under in buried):
+            if any(told_of[under] and stems <= hashes for stems, under in buried):
                 gone.add(place)
     return without_sentences(sentences, gone) if gone else text
 

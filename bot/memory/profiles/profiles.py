@@ -148,9 +148,8 @@ class Profiles:
 
     async def _bury(self, connection: Connection, words: str, *, guild_id: int, user_id: int) -> None:
         """Leave hashes by which the sentence is known again, whoever says it anew."""
-        (stems,) = await redaction.words_of(
-            connection, guild_id=guild_id, texts=[words], subject_ids=[user_id]
-        )
+        said = await redaction.stemmed(connection, guild_id=guild_id, texts=[words])
+        stems = said.needed(words, subject_id=user_id)
         if len(redaction.content_words(stems)) < _LEAST_STEMS:
             return
         stone = tombstone_of(

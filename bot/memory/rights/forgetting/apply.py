@@ -5,21 +5,22 @@ were told their sentences, and tombstones keep it from coming back.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
 from bot.core.domain import Fact, MessageKind, RedactionReason
 from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository_slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import BuriedFact, NewFact
-from bot.memory.facts.repository_slots import Slot, Source
+from bot.memory.facts.repository_slots import Slot, Source, WholeFact
 from bot.memory.facts.slots import hold_slots_of_facts, settle_slots
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import removal_log
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.policy import redaction
-from bot.memory.policy.redaction import Redacted
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.redaction import Redacted, StemmedTexts
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import repository, tombstones
@@ -133,35 +134,35 @@ _NAMES: Final = ("name", "alias:")
 async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: datetime) -> Forgotten:
     """Forget the facts in `reach` and what they replaced, and withhold the messages that said them."""
     guild_id, asked_at = reach.guild_id, reach.asked_at or now
-    if reach.asked_at is not None:
-        since = await facts_repository.asked_for_since(
-            connection, guild_id=guild_id, fact_ids=reach.fact_ids, since=reach.asked_at
-        )
-        reach = replace(reach, fact_ids=[one for one in reach.fact_ids if one not in since])
-    ordered = await tombstones.tombstones_of_words(connection, hasher, guild_id=guild_id, words=reach.words)
     before = await _leave_parts(connection, guild_id=guild_id, parts=reach.parts)
-    held = await _held(connection, guild_id=guild_id, fact_ids=reach.fact_ids, parts=reach.parts)
-    buried = held.facts
+    held = await _held(
+        connection,
+        guild_id=guild_id,
+        fact_ids=reach.fact_ids,
+        parts=reach.parts,
+        unless_asked_since=reach.asked_at,
+    )
     # As long as the facts are there, so are the names that they give.
-    found = await _found(connection, reach, buried, held.said)
+    words, found = await _found(connection, reach, held)
     await drop_quarantined(connection, reach, found)
     taken_ids = sorted(
         {*reach.message_ids, *found.taken, *messages_of(held.said, author_ids=reach.author_ids)}
     )
     await removal_log.note_removal(
-        connection, reach.by, guild_id=guild_id, fact_ids=reach.fact_ids, message_ids=taken_ids, at=now
+        connection, reach.by, guild_id=guild_id, fact_ids=held.meant_ids, message_ids=taken_ids, at=now
     )
+    ordered = tombstones.tombstones_of_orders(hasher, words, guild_id=guild_id, ordered=reach.words)
     unsaid = await _empty_and_bury(
-        connection, hasher, guild_id=guild_id, held=held, ordered=ordered, asked_at=asked_at, now=now
+        connection, hasher, words, guild_id=guild_id, held=held, ordered=ordered, asked_at=asked_at, now=now
     )
     # What else was learned from a message that is to go must not outlive it, though it does not hold now.
     await lifecycle.withdraw_facts(connection, guild_id=guild_id, message_ids=reach.message_ids, now=now)
-    fact_ids = [one.fact_id for one in buried]
+    fact_ids = [one.fact_id for one in held.facts]
     taken = await withhold(connection, guild_id=guild_id, message_ids=taken_ids, fact_ids=fact_ids, now=now)
     await store_left(connection, hasher, before, now=now)
     forgotten = replace(
         taken,
-        facts=len(set(fact_ids) & set(reach.fact_ids)),
+        facts=len(held.meant_ids),
         summaries=taken.summaries + unsaid.summaries,
         days=taken.days + unsaid.days,
         own_ids=tuple(
@@ -189,13 +190,10 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
 async def preview(connection: Connection, reach: Reach) -> Forgotten:
     """Return what `forget` would take, without its texts; nothing is changed."""
     guild_id = reach.guild_id
-    older = await facts_repository.superseded_by(connection, guild_id=guild_id, fact_ids=reach.fact_ids)
-    fact_ids = [*reach.fact_ids, *older]
-    known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
-    said = await repository_slots.sources_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    buried = [_partly(facts_repository.buried_of(fact), reach.parts) for fact in known]
-    found = await _found(connection, reach, buried, said)
-    taken_ids = {*reach.message_ids, *found.taken, *messages_of(said, author_ids=reach.author_ids)}
+    meant = await repository_slots.with_superseded(connection, guild_id=guild_id, fact_ids=reach.fact_ids)
+    known = _Held.of(frozenset(), meant, reach.parts)
+    _, found = await _found(connection, reach, known)
+    taken_ids = {*reach.message_ids, *found.taken, *messages_of(known.said, author_ids=reach.author_ids)}
     standing = await repository_writing.with_text(
         connection, guild_id=guild_id, message_ids=sorted(taken_ids)
     )
@@ -210,7 +208,8 @@ async def disown(
     They are not learned of them again. Messages keep their text: they may well be about somebody else.
     """
     held = await _held(connection, guild_id=guild_id, fact_ids=fact_ids, parts={})
-    await _empty_and_bury(connection, hasher, guild_id=guild_id, held=held, asked_at=now, now=now)
+    words = await redaction.stemmed(connection, guild_id=guild_id, texts=tombstones.texts_of(held.facts))
+    await _empty_and_bury(connection, hasher, words, guild_id=guild_id, held=held, asked_at=now, now=now)
     told = await outbox_repository.wipe_answers(
         connection, guild_id=guild_id, fact_ids=[one.fact_id for one in held.facts], message_ids=()
     )
@@ -299,24 +298,43 @@ class _Held:
     facts: tuple[BuriedFact, ...]
     said: tuple[Source, ...]
     """Every time that they were said."""
+    meant_ids: tuple[int, ...]
+    """Those that were named, and not only superseded by these."""
+
+    @classmethod
+    def of(cls, slots: frozenset[Slot], found: Sequence[WholeFact], parts: Mapping[int, FactPart]) -> Self:
+        """Return these facts; of those in `parts` only what is to be forgotten."""
+        return cls(
+            slots=slots,
+            facts=tuple(_partly(one.fact, parts) for one in found),
+            said=tuple(source for one in found for source in one.said),
+            meant_ids=tuple(one.fact.fact_id for one in found if one.is_meant),
+        )
 
 
 async def _held(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int], parts: Mapping[int, FactPart]
+    connection: Connection,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    parts: Mapping[int, FactPart],
+    unless_asked_since: datetime | None = None,
 ) -> _Held:
-    """Hold these facts, and all that they superseded, until commit."""
+    """Hold these facts, and all that they superseded, until commit.
+
+    Those that somebody asked to have remembered since a moment are left out.
+    """
     slots = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    held = await repository_slots.hold_with_superseded(connection, guild_id=guild_id, fact_ids=fact_ids)
-    return _Held(
-        slots=frozenset(slots),
-        facts=tuple(_partly(one.fact, parts) for one in held),
-        said=tuple(source for one in held for source in one.said),
+    found = await repository_slots.with_superseded(
+        connection, guild_id=guild_id, fact_ids=fact_ids, unless_asked_since=unless_asked_since, held=True
     )
+    return _Held.of(frozenset(slots), found, parts)
 
 
 async def _empty_and_bury(
     connection: Connection,
     hasher: Hasher,
+    words: StemmedTexts,
     *,
     guild_id: int,
     held: _Held,
@@ -326,15 +344,17 @@ async def _empty_and_bury(
 ) -> Redacted:
     """Empty these facts, set up their tombstones, and unsay them in what was told; returns what lost a sentence.
 
-    The tombstones `ordered` are set up with them.
+    The tombstones `ordered` are set up with them; all are dated by when it was asked for.
     """
-    buried = held.facts
-    await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
+    await _empty(connection, hasher, guild_id=guild_id, buried=held.facts, now=now)
     await settle_slots(connection, guild_id=guild_id, lines=held.slots, now=now)
-    gone = await tombstones.bury_facts(
-        connection, hasher, guild_id=guild_id, buried=buried, ordered=ordered, at=asked_at
+    stones = tombstones.tombstones_of_facts(hasher, words, guild_id=guild_id, buried=held.facts)
+    await policy_repository.add_tombstones(
+        connection, guild_id=guild_id, tombstones=[*ordered, *stones], at=asked_at
     )
-    unsaid = await redaction.redact(connection, guild_id=guild_id, said=gone)
+    unsaid = await redaction.redact(
+        connection, guild_id=guild_id, said=tombstones.forbidden_words(words, held.facts)
+    )
     if unsaid.answered_ids:
         told = await outbox_repository.wipe_answers(
             connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids
@@ -357,10 +377,12 @@ async def _leave_parts(
     return [left_of(fact, parts[fact.fact_id].left) for fact in known]
 
 
-async def _found(
-    connection: Connection, reach: Reach, buried: Sequence[BuriedFact], said: Sequence[Source]
-) -> FoundMessages:
-    """Return the further messages that say one of these facts, in whatever of the words in which it is known."""
+async def _found(connection: Connection, reach: Reach, held: _Held) -> tuple[StemmedTexts, FoundMessages]:
+    """Return the further messages that say one of these facts, in whatever of the words in which it is known.
+
+    With the stems of all texts that the forgetting goes by.
+    """
+    buried = held.facts
     subjects = {one.fact_id: one.subject_id for one in buried}
     partly = {one.fact_id for one in buried if one.fact_id in reach.parts}
     wordings = [
@@ -370,7 +392,7 @@ async def _found(
     ]
     wordings += [
         Wording(subject_id=subjects[source.fact_id], text=text)
-        for source in said
+        for source in held.said
         if source.fact_id not in partly
         for text in (source.content, source.raw_content)
     ]
@@ -381,10 +403,17 @@ async def _found(
     ]
     if reach.statement:
         wordings += [Wording(subject_id=one.subject_id, text=reach.statement) for one in buried]
-    return await messages_that_say(
+    texts = [
+        *(one.text for one in wordings),
+        *(one.text for one in reach.words),
+        *tombstones.texts_of(buried),
+    ]
+    words = await redaction.stemmed(connection, guild_id=reach.guild_id, texts=texts)
+    return words, await messages_that_say(
         connection,
         guild_id=reach.guild_id,
         wordings=wordings,
+        words=words,
         author_ids=reach.author_ids,
         audiences=reach.audiences,
     )

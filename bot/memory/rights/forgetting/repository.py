@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.domain import MessageKind
+from bot.core.domain import GUILD_SUBJECT, MessageKind
 from bot.db.pool import Connection
-from bot.db.rows import row_as, rows_as
+from bot.db.rows import json_of, row_as, rows_as
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 from bot.memory.guilds.repository import NEW_EPOCH
 
-_CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig"
-_HOLDS: Final = """(cardinality($3::text[]) = 0 OR lexemes @@ (
-    SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM unnest($3::text[]) AS stem
-))"""
 _SPOKEN: Final = "guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL AND kind <> 'system'"
 _REACHED: Final = """guild_id = $1 AND (audience = ANY($2::bigint[]) OR kind = 'bot')
     AND withheld IS NULL AND kind <> 'system'"""
@@ -24,9 +20,29 @@ _REACHED: Final = """guild_id = $1 AND (audience = ANY($2::bigint[]) OR kind = '
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SoughtWords:
+    """What is looked for about a subject."""
+
+    number: int
+    """Which of several that are looked for at once."""
+    subject_id: int
+    """`GUILD_SUBJECT`: whoever says it means it."""
+    stems: Sequence[str]
+    """What a message must hold; none if the words have none that text search knows."""
+    names: Sequence[str]
+    """By which the subject is known."""
+    is_sought_elsewhere: bool
+    """Also where members say it who have nothing to do with the subject."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Saying:
     """A message that may say something."""
 
+    number: int
+    """Of what was looked for."""
+    is_near: bool
+    """It was found as one that is by the subject, names them or answers them."""
     message_id: int
     user_id: int
     kind: MessageKind
@@ -34,66 +50,86 @@ class Saying:
     """What was written, and what its attachments are."""
 
 
-async def messages_around(
+_SAYING: Final = f"""
+    SELECT message_id, user_id, kind, message_text, attachments, timestamp FROM chat_history said
+    WHERE {_REACHED}
+"""
+_NEWEST: Final = "ORDER BY timestamp DESC LIMIT"
+_NEAR: Final = """(said.user_id = subject_id OR said.lexemes @@ called OR EXISTS (
+    SELECT FROM chat_history asked
+    WHERE asked.guild_id = $1 AND asked.message_id = said.reply_to_id AND asked.user_id = subject_id
+))"""
+
+
+async def messages_holding(
     connection: Connection,
     *,
     guild_id: int,
     audiences: Sequence[int],
-    stems: Sequence[str],
-    subject_id: int,
-    names: Sequence[str],
-    limit: int,
+    sought: Sequence[SoughtWords],
+    most: int,
+    most_elsewhere: int,
 ) -> list[Saying]:
-    """Return the newest messages that hold all of `stems` and are by a member, name them, or answer them."""
+    """Return the newest messages that hold all stems of what is sought: `most` that have to do with its subject, and
+    `most_elsewhere` of other members.
+
+    By what was sought, those of the subject first, the newest first. One may be found by several.
+    """
+    if not sought:
+        return []
     rows = await connection.fetch(
         f"""
-        WITH called AS (
-            SELECT string_agg('(' || query::text || ')', ' | ')::tsquery AS query
-            FROM (
-                SELECT phraseto_tsquery({_CONFIGURATION}, searchable(name)) AS query FROM unnest($5::text[]) AS name
-                UNION ALL SELECT quote_literal($4::bigint::text)::tsquery
-            ) name WHERE numnode(query) > 0
+        WITH sought AS MATERIALIZED (
+            SELECT number, subject_id, is_sought_elsewhere, (
+                SELECT string_agg(quote_literal(stem), ' & ')::tsquery FROM jsonb_array_elements_text(stems) AS stem
+            ) AS query, (
+                SELECT string_agg('(' || query::text || ')', ' | ')::tsquery FROM (
+                    SELECT phraseto_tsquery(config, searchable(name)) AS query
+                    FROM jsonb_array_elements_text(names) AS name
+                    UNION ALL SELECT quote_literal(subject_id::text)::tsquery
+                ) name WHERE numnode(query) > 0
+            ) AS called
+            FROM jsonb_to_recordset($3::jsonb) AS given (
+                number int, subject_id bigint, stems jsonb, names jsonb, is_sought_elsewhere boolean
+            ), (
+                SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig AS config
+            ) guild
         )
-        SELECT message_id, user_id, kind, concat_ws(E'\\n', message_text, array_to_string(attachments, E'\\n')) AS text
-        FROM chat_history said
-        WHERE {_REACHED} AND {_HOLDS}
-          AND (user_id = $4 OR lexemes @@ (SELECT query FROM called) OR EXISTS (
-              SELECT FROM chat_history asked
-              WHERE asked.guild_id = $1 AND asked.message_id = said.reply_to_id AND asked.user_id = $4
-          ))
-        ORDER BY timestamp DESC LIMIT $6
+        SELECT number, is_near, message_id, user_id, kind,
+               concat_ws(E'\\n', message_text, array_to_string(attachments, E'\\n')) AS text
+        FROM sought CROSS JOIN LATERAL (
+            SELECT *, true AS is_near FROM (
+                {_SAYING} AND lexemes @@ query AND (subject_id = {GUILD_SUBJECT} OR {_NEAR}) {_NEWEST} $4::int
+            ) near
+            UNION ALL
+            SELECT *, true FROM ({_SAYING} AND query IS NULL AND {_NEAR} {_NEWEST} $4::int) whatever_it_says
+            UNION ALL
+            SELECT *, false FROM (
+                {_SAYING} AND lexemes @@ query AND is_sought_elsewhere AND kind = 'member' AND user_id <> subject_id
+                {_NEWEST} $5::int
+            ) elsewhere
+        ) found
+        ORDER BY number, is_near DESC, timestamp DESC
         """,
-        guild_id, list(audiences), list(stems), subject_id, list(names), limit,
+        guild_id, list(audiences), json_of(sought), most, most_elsewhere,
     )  # fmt: skip
     return rows_as(Saying, rows)
 
 
-async def messages_anywhere(
-    connection: Connection, *, guild_id: int, audiences: Sequence[int], stems: Sequence[str], limit: int
-) -> list[Saying]:
-    """Return the newest messages that hold all of `stems`, of which there must be one at least."""
+async def rare_among(
+    connection: Connection, *, guild_id: int, audiences: Sequence[int], stems: Sequence[str], among: int
+) -> frozenset[str]:
+    """Return those of `stems` that at most one of so many messages holds."""
     rows = await connection.fetch(
         f"""
-        SELECT message_id, user_id, kind, concat_ws(E'\\n', message_text, array_to_string(attachments, E'\\n')) AS text
-        FROM chat_history WHERE {_REACHED} AND {_HOLDS}
-        ORDER BY timestamp DESC LIMIT $4
+        SELECT stem FROM unnest($3::text[]) AS stem
+        WHERE $4::bigint * (
+            SELECT count(*) FROM chat_history WHERE {_SPOKEN} AND lexemes @@ quote_literal(stem)::tsquery
+        ) <= (SELECT count(*) FROM chat_history WHERE {_SPOKEN})
         """,
-        guild_id, list(audiences), list(stems), limit,
+        guild_id, list(audiences), list(stems), among,
     )  # fmt: skip
-    return rows_as(Saying, rows)
-
-
-async def share_of(
-    connection: Connection, *, guild_id: int, audiences: Sequence[int], stem: str
-) -> tuple[int, int]:
-    """Return how many messages hold `stem`, and how many there are."""
-    holding, messages = await connection.fetchval(
-        f"""
-        SELECT ARRAY[count(*) FILTER (WHERE {_HOLDS}), count(*)] FROM chat_history WHERE {_SPOKEN}
-        """,
-        guild_id, list(audiences), [stem],
-    )  # fmt: skip
-    return holding, messages
+    return frozenset(row["stem"] for row in rows)
 
 
 async def names_of(

@@ -7,10 +7,11 @@ the very words of the fact ("I own a boat": a search passes over "own").
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from itertools import chain
+from typing import Final, Self
 
 from bot.core.domain import GUILD_SUBJECT, OPEN, MessageKind
 from bot.db.pool import Connection
@@ -18,10 +19,10 @@ from bot.memory.facts.repository_slots import Source
 from bot.memory.messages import repository_quarantine
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import redaction
-from bot.memory.policy.redaction import sentences_of
+from bot.memory.policy.redaction import StemmedTexts, sentences_of
 from bot.memory.rights.forgetting import repository
 from bot.memory.rights.forgetting.matching import FactPart
-from bot.memory.rights.forgetting.repository import Saying
+from bot.memory.rights.forgetting.repository import Saying, SoughtWords
 from bot.text import tokens
 
 
@@ -101,43 +102,51 @@ async def messages_that_say(
     *,
     guild_id: int,
     wordings: Iterable[Wording],
+    words: StemmedTexts,
     author_ids: Sequence[int] | None,
     audiences: Sequence[int],
 ) -> FoundMessages:
-    """Return the messages in `audiences` that say any of `wordings`.
+    """Return the messages in `audiences` that say any of `wordings`, whose texts are among `words`.
 
-    Those of other authors than `author_ids`, if there are any of these, are left.
+    Those of other authors than `author_ids`, if there are any of these, are left. All are looked for by the same few
+    statements.
     """
-    given = list(dict.fromkeys(wordings))
-    sought = await _words(connection, guild_id, given)
-    taken: dict[int, MessageKind] = {}
-    left: dict[int, None] = {}
-    texts: dict[tuple[int, frozenset[str]], list[str]] = {}
-    for one, words in zip(given, sought, strict=True):
-        if redaction.content_words(words):
-            texts.setdefault((one.subject_id, words), []).append(one.text)
-    called = {user_id for subject_id, words in texts for user_id in (subject_id, *_named_in(words))}
+    searches = _searches(wordings, words)
+    called = {user_id for one in searches for user_id in (one.subject_id, *_named_in(one.words))}
     names = await repository.names_of(
         connection, guild_id=guild_id, user_ids=sorted(called), audiences=audiences
     )
-    for (subject_id, words), said in texts.items():
-        search = _Search(
-            connection, guild_id, audiences, subject_id=subject_id, words=words, texts=said, names=names
-        )
-        for saying in await search.around():
-            if _may_take(saying, author_ids):
-                taken[saying.message_id] = saying.kind
-            else:
-                left[saying.message_id] = None
-        left |= dict.fromkeys(await search.elsewhere())
-    stems = {
-        frozenset(stem for stem in redaction.searchable_stems(words) if not stem.isdecimal())
-        for _, words in texts
+    found = await repository.messages_holding(
+        connection,
+        guild_id=guild_id,
+        audiences=audiences,
+        sought=[
+            SoughtWords(
+                number=number,
+                subject_id=one.subject_id,
+                stems=one.stems,
+                names=names.get(one.subject_id, ()),
+                is_sought_elsewhere=bool(one.stems) and len(redaction.content_words(one.words)) > 1,
+            )
+            for number, one in enumerate(searches)
+            if one.stems or one.subject_id != GUILD_SUBJECT
+        ],
+        most=MOST_MESSAGES,
+        most_elsewhere=_LOOKED_AT,
+    )
+    finding = [searches[number] for number in {saying.number for saying in found}]
+    said = await _Said.of(connection, guild_id, audiences, found, names, finding)
+    saying_it = [saying for saying in found if searches[saying.number].is_said_by(saying, said)]
+    taken = {
+        saying.message_id: saying.kind
+        for saying in saying_it
+        if saying.is_near and _may_take(saying, author_ids)
     }
+    left = dict.fromkeys(saying.message_id for saying in saying_it if saying.message_id not in taken)
     return FoundMessages(
         taken=taken,
-        left_ids=tuple(one for one in left if one not in taken)[:MOST_LEFT],
-        stems=frozenset(stems),
+        left_ids=tuple(left)[:MOST_LEFT],
+        stems=frozenset(frozenset(one.stems) for one in searches),
     )
 
 
@@ -157,116 +166,106 @@ def _may_take(saying: Saying, author_ids: Sequence[int] | None) -> bool:
     return author_ids is None or saying.kind is MessageKind.BOT or saying.user_id in author_ids
 
 
-async def _words(connection: Connection, guild_id: int, given: Sequence[Wording]) -> list[frozenset[str]]:
-    """Return what each wording says; a name has no tone: nobody denies it."""
-    said = await redaction.words_of(
-        connection,
-        guild_id=guild_id,
-        texts=[one.text for one in given],
-        subject_ids=[one.subject_id for one in given],
-    )
-    return [
-        redaction.content_words(words) if one.is_name else words
-        for one, words in zip(given, said, strict=True)
-    ]
+def _searches(wordings: Iterable[Wording], words: StemmedTexts) -> list["_Search"]:
+    """Return what is looked for, each words of a subject once; a name has no tone: nobody denies it."""
+    texts: dict[tuple[int, frozenset[str]], list[str]] = {}
+    for one in dict.fromkeys(wordings):
+        needed = words.needed(one.text, subject_id=one.subject_id)
+        if redaction.content_words(needed):
+            said = redaction.content_words(needed) if one.is_name else needed
+            texts.setdefault((one.subject_id, said), []).append(one.text)
+    return [_Search(subject_id, said, given) for (subject_id, said), given in texts.items()]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What found messages say, and what has to be known of the words that are looked for."""
+
+    words: StemmedTexts
+    """Of the sentences of the messages."""
+    called: Mapping[int, Sequence[frozenset[str]]]
+    """The words of each name of the members whom the words that are looked for speak of."""
+    rare: Set[str]
+    """Of the single words that are looked for, those that are rare where they were said."""
+
+    @classmethod
+    async def of(
+        cls,
+        connection: Connection,
+        guild_id: int,
+        audiences: Sequence[int],
+        found: Sequence[Saying],
+        names: Mapping[int, Sequence[str]],
+        searches: Sequence["_Search"],
+    ) -> Self:
+        """Read what it takes to tell whether `found` say what they were found by, `searches`."""
+        others = {user_id: names.get(user_id, ()) for one in searches for user_id in _named_in(one.words)}
+        sentences = (sentence for saying in found for sentence in sentences_of(saying.text) or [""])
+        words = await redaction.stemmed(
+            connection, guild_id=guild_id, texts=chain(sentences, *others.values())
+        )
+        called = {user_id: [words.matter(name) for name in given] for user_id, given in others.items()}
+        single = {word for one in searches for word in one.needed if not one.is_enough(frozenset())}
+        rare = (
+            await repository.rare_among(
+                connection, guild_id=guild_id, audiences=audiences, stems=sorted(single), among=_RARE_IN
+            )
+            if single
+            else frozenset[str]()
+        )
+        return cls(words, called, rare)
+
+
+@dataclass(frozen=True, slots=True)
 class _Search:
     """The search for one wording."""
 
-    connection: Connection
-    guild_id: int
-    audiences: Sequence[int]
     subject_id: int
     words: frozenset[str]
     texts: Sequence[str]
     """The sentences that have just these words."""
-    names: Mapping[int, Sequence[str]]
-    """By which members are known."""
-
-    async def around(self) -> list[Saying]:
-        """Return the messages that say it and have to do with its subject."""
-        if self.subject_id == GUILD_SUBJECT:
-            if not self._stems:
-                return []
-            found = await repository.messages_anywhere(
-                self.connection,
-                guild_id=self.guild_id,
-                audiences=self.audiences,
-                stems=self._stems,
-                limit=MOST_MESSAGES,
-            )
-        else:
-            found = await repository.messages_around(
-                self.connection,
-                guild_id=self.guild_id,
-                audiences=self.audiences,
-                stems=self._stems,
-                subject_id=self.subject_id,
-                names=self.names.get(self.subject_id, ()),
-                limit=MOST_MESSAGES,
-            )
-        return await self._saying(found)
-
-    async def elsewhere(self) -> list[int]:
-        """Return messages of members that say it of nobody in particular."""
-        if (
-            self.subject_id == GUILD_SUBJECT
-            or not self._stems
-            or len(redaction.content_words(self.words)) < 2
-        ):
-            return []
-        found = await repository.messages_anywhere(
-            self.connection,
-            guild_id=self.guild_id,
-            audiences=self.audiences,
-            stems=self._stems,
-            limit=_LOOKED_AT,
-        )
-        members = [one for one in found if one.kind is MessageKind.MEMBER and one.user_id != self.subject_id]
-        return [one.message_id for one in await self._saying(members)]
 
     @property
-    def _stems(self) -> list[str]:
+    def needed(self) -> frozenset[str]:
+        """The words without whether something is denied."""
+        return redaction.content_words(self.words)
+
+    @property
+    def stems(self) -> list[str]:
         """What a message must hold as it is to be looked at."""
         return sorted(word for word in redaction.searchable_stems(self.words) if not word.isdecimal())
 
-    async def _saying(self, found: Sequence[Saying]) -> list[Saying]:
-        """Return those of `found` that say it."""
-        if not found:
-            return []
-        others = {
-            user_id: await self._stemmed(self.names.get(user_id, ())) for user_id in _named_in(self.words)
-        }
-        is_enough = await self._is_enough()
-        spoken = [sentences_of(one.text) or [""] for one in found]
-        words = iter(
-            await redaction.words_said_in(
-                self.connection, guild_id=self.guild_id, texts=[one for each in spoken for one in each]
-            )
-        )
-        return [
-            one
-            for one, sentences in zip(found, spoken, strict=True)
-            if self._is_said(
-                [(sentence, _with_ids(next(words), others)) for sentence in sentences], is_enough=is_enough
-            )
-        ]
+    def is_enough(self, rare: Set[str]) -> bool:
+        """Tell whether whoever says these words says it: several, an identifier, or one of those that are rare."""
+        return len(self.needed) > 1 or any(redaction.names_one(word) or word in rare for word in self.needed)
 
-    def _is_said(self, sentences: Sequence[tuple[str, frozenset[str]]], *, is_enough: bool) -> bool:
-        needed = redaction.content_words(self.words)
-        holding = [(sentence, said) for sentence, said in sentences if needed <= said]
+    def is_said_by(self, saying: Saying, said: _Said) -> bool:
+        """Tell whether a message that holds the stems says it."""
+        needed, is_enough = self.needed, self.is_enough(said.rare)
+        sentences = [
+            (sentence, self._with_ids(said.words.said(sentence), said))
+            for sentence in sentences_of(saying.text) or [""]
+        ]
+        holding = [(sentence, words) for sentence, words in sentences if needed <= words]
         if holding:
             return any(
-                self.words <= said and (is_enough or self._says_no_less(sentence, said))
-                for sentence, said in holding
+                self.words <= words and (is_enough or self._says_no_less(sentence, words))
+                for sentence, words in holding
             )
-        return is_enough and needed <= frozenset().union(*(said for _, said in sentences))
+        return is_enough and needed <= frozenset().union(*(words for _, words in sentences))
+
+    def _with_ids(self, words: frozenset[str], said: _Said) -> frozenset[str]:
+        """Return what a sentence says, with the ids of whom it calls by name."""
+        called = (
+            user_id
+            for user_id in _named_in(self.words)
+            if any(name and name <= words for name in said.called[user_id])
+        )
+        return words | {str(user_id) for user_id in called}
 
     def _says_no_less(self, sentence: str, said: frozenset[str]) -> bool:
         """Tell whether a sentence with the one word that is needed says nothing else, or all else that was said."""
-        if redaction.content_words(said) - {str(self.subject_id)} == redaction.content_words(self.words):
+        if redaction.content_words(said) - {str(self.subject_id)} == self.needed:
             return True
         spoken = tokens.content_stems(sentence)
         for text in self.texts:
@@ -274,21 +273,6 @@ class _Search:
             if (len(stems) > 1 and stems <= spoken) or _phrase(text) in _phrase(sentence):
                 return True
         return False
-
-    async def _is_enough(self) -> bool:
-        """Tell whether whoever says these words says it: several, an identifier, or one that is rare here."""
-        needed = redaction.content_words(self.words)
-        if len(needed) > 1 or any(map(redaction.names_one, needed)):
-            return True
-        (word,) = needed
-        holding, messages = await repository.share_of(
-            self.connection, guild_id=self.guild_id, audiences=self.audiences, stem=word
-        )
-        return holding * _RARE_IN <= messages
-
-    async def _stemmed(self, names: Sequence[str]) -> list[frozenset[str]]:
-        found = await redaction.matters_of(self.connection, guild_id=self.guild_id, texts=names)
-        return [words for words in found if words]
 
 
 _LONGEST_ID: Final = 20
@@ -303,12 +287,6 @@ def _named_in(words: frozenset[str]) -> list[int]:
 def _phrase(text: str) -> str:
     """Return the words of `text` between blanks, so that one phrase is found in another by whole words alone."""
     return f" {' '.join(_WORD.findall(tokens.normalised(text)))} "
-
-
-def _with_ids(said: frozenset[str], others: Mapping[int, Sequence[frozenset[str]]]) -> frozenset[str]:
-    """Return what a sentence says, with the ids of whom it calls by name."""
-    called = {str(user_id) for user_id, names in others.items() if any(name <= said for name in names)}
-    return said | called
 
 
 def messages_of(said: Sequence[Source], *, author_ids: Sequence[int] | None) -> list[int]:
