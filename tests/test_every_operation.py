@@ -107,7 +107,7 @@ CASES = [
     ),
     Case(
         REPLY,
-        ReplyGiven(scene=scene(), fallback_text="no model"),
+        ReplyGiven(scene=scene()),
         {"text": "Sounds good to me."},
         lambda said: "</" not in said.text,
     ),

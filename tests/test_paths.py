@@ -258,7 +258,7 @@ CEILINGS: Final = {
     "remember that": 14,
     "remember what was forgotten": 16,
     "what do you know about me": 12,
-    "a reply, with the router": 31,  # to become 26
+    "a reply, with the router": 26,
     "forget one fact": 29,
     "forget ten facts": 31,
 }

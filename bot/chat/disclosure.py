@@ -98,10 +98,16 @@ class AskerDisclosure:
         return user_id in self.private_ids and user_id != self.turn.message.user_id
 
 
-async def disclosure_of(turn: Turn, doors: MemoryAccess) -> AskerDisclosure:
-    """Return how much the author of `turn` is told. Raises `DatabaseError`: what is not known is not told."""
+async def disclosure_of(
+    turn: Turn, doors: MemoryAccess, private_ids: frozenset[int] | None = None
+) -> AskerDisclosure:
+    """Return how much the author of `turn` is told. Raises `DatabaseError`: what is not known is not told.
+
+    `private_ids` are read if they are not given.
+    """
     guild_id = turn.message.guild_id
-    private_ids = await doors.directory.private_ids(guild_id)
+    if private_ids is None:
+        private_ids = await doors.directory.private_ids(guild_id)
     others = private_ids - {turn.message.user_id}
     episode_ids: frozenset[int] = frozenset()
     if others:

@@ -33,7 +33,9 @@ async def answer_by_router(turn: Turn, doors: MemoryAccess, mind: reply.ReplyCon
     """Carry out what a model takes `turn` for, as far as code agrees, or reply to it."""
     began = time.monotonic()
     with doors.library.sharing(CONNECTIONS):
-        command, scene = await asyncio.gather(_routed(turn, doors, mind), _scene(turn, doors, mind))
+        command, scene = await asyncio.gather(
+            _routed(turn, doors, mind), gather(turn, doors, now=mind.now, persona=turn.persona)
+        )
     mind = replace(mind, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
     return await _carried_out_intent(turn, command, doors, mind, scene)
 
@@ -54,7 +56,7 @@ async def chat_only(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -
         return WrittenAnswer(route=Route.NONE)
     with doors.library.sharing(CONNECTIONS):
         scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
-    return await _replied(turn, doors, mind, scene, may_keep=False)
+    return await reply.reply_with_model(turn, scene, doors, mind, to_bot=True)
 
 
 async def _routed(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> ModelCommand:
@@ -68,27 +70,14 @@ async def _carried_out_intent(
 ) -> WrittenAnswer:
     match command:
         case Chat():
-            return await _replied(turn, doors, mind, scene)
+            return await reply.reply_with_model(turn, scene, doors, mind)
         case Silence():
             return WrittenAnswer(route=Route.NONE)
         case AskAbout(subject_ids, question):
             told = await asking.ask_about(turn, subject_ids, question, doors)
-            return told or await _replied(turn, doors, mind, scene)
+            return told or await reply.reply_with_model(turn, scene, doors, mind)
         case _:
             return await _carried_out(turn, command, doors, mind)
-
-
-async def _replied(
-    turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext, scene: ReplyGiven, *, may_keep: bool = True
-) -> WrittenAnswer:
-    """Reply; if anything was forgotten meanwhile, a neutral sentence takes the place of what was thought out before."""
-    answer = await reply.reply_with_model(turn, scene, doors, mind, may_keep=may_keep)
-    guild = await doors.directory.guild(turn.message.guild_id)
-    if guild is None or guild.memory_epoch == turn.memory_epoch:
-        return answer
-    neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.heard"),), degraded=True)
-    kept = await doors.memory.keeping.kept_by(turn.message, cause=turn.cause)
-    return reply.with_kept(turn, neutral, kept)
 
 
 async def _read(turn: Turn, doors: MemoryAccess) -> RouteGiven:
@@ -111,18 +100,12 @@ async def _read_all(turn: Turn, doors: MemoryAccess) -> RouteGiven:
     known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)
     facts = [fact for fact in known if fact.fact_id not in turn.undoes]
     listed = {fact.fact_id for fact in facts}
-    facts += [
-        fact
-        for fact in await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=written)
-        if fact.fact_id not in listed and fact.audience in turn.view.audiences
-    ]
+    further = [fact_id for fact_id in written if fact_id not in listed]
+    if further:
+        known = await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=further)
+        facts += [fact for fact in known if fact.audience in turn.view.audiences]
     newest = sorted(facts, key=lambda fact: (fact.fact_id in written, fact.said_at), reverse=True)
     return route_given(turn, recent=visible, facts=newest[: 2 * RECENT_FACTS], last_written=written)
-
-
-async def _scene(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> ReplyGiven:
-    fallback = await reply.no_model_text(turn, doors)
-    return await gather(turn, doors, now=mind.now, persona=turn.persona, fallback_text=fallback)
 
 
 A = TypeVar("A", bound=WrittenAnswer | None)

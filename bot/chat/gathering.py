@@ -190,10 +190,11 @@ class ReplyReader:
         facts = await self._doors.memory.facts_with_ids(guild_id=turn.view.guild_id, fact_ids=fact_ids)
         return hits, {fact.fact_id: fact for fact in facts}
 
-    async def channel_names(self) -> Mapping[int, str]:
-        """Return what the channels are called."""
-        channels = await self._doors.directory.channels(self._turn.message.guild_id)
-        return {channel.channel_id: channel.name for channel in channels}
+    async def disclosure(self) -> tuple[AskerDisclosure, Mapping[int, str]]:
+        """Return how much the asker is told, and what the channels are called."""
+        guild_id = self._turn.message.guild_id
+        private_ids, names = await self._doors.directory.private_ids_and_channel_names(guild_id)
+        return await disclosure_of(self._turn, self._doors, private_ids), names
 
 
 READING_SECONDS: Final = 1.0
@@ -215,7 +216,6 @@ async def gather(
     *,
     now: datetime,
     persona: str = "",
-    fallback_text: str = "",
     seconds: float = READING_SECONDS,
 ) -> ReplyGiven:
     """Read what a reply to `turn` may draw on, in `seconds` real seconds at most over all of it.
@@ -226,7 +226,7 @@ async def gather(
     is aware; nothing is raised if the database is away.
     """
     async with doors.reading.turn():
-        read = await _read(turn, doors, ReplyReader(turn, doors, now=now, seconds=seconds))
+        read = await _read(turn, ReplyReader(turn, doors, now=now, seconds=seconds))
     company, tact, episodes, found = read.company, read.tact, read.episodes, read.found
     members = {member.user_id: member for member in turn.everyone}
     # Of whom it is not known that they may be told about, nothing is told.
@@ -235,7 +235,7 @@ async def gather(
         told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found_hits}
         tact = AskerDisclosure(turn, frozenset(members), frozenset(told_ids))
     hits, hit_facts = _told_hits(found_hits, found_facts, tact)
-    names = read.channel_names or {}
+    names = read.channel_names
     replied_to = turn.replied_to
     scene = Scene(
         bot_id=turn.bot_id,
@@ -256,7 +256,7 @@ async def gather(
         recalled_facts=hit_facts,
         called=turn.called,
     )
-    return ReplyGiven(scene=replace(scene, recalled=_unseen(hits, scene)), fallback_text=fallback_text)
+    return ReplyGiven(scene=replace(scene, recalled=_unseen(hits, scene)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,21 +280,21 @@ class _Read:
     tact: AskerDisclosure | None
     episodes: Sequence[Episode] | None
     found: tuple[list[Hit], dict[int, Fact]] | None
-    channel_names: Mapping[int, str] | None
+    channel_names: Mapping[int, str]
 
 
-async def _read(turn: Turn, doors: MemoryAccess, reader: ReplyReader) -> _Read:
-    """Read what was just said and who may be told about, and then what is known; what is begun first is read first."""
-    window, chain, tact = await asyncio.gather(
+async def _read(turn: Turn, reader: ReplyReader) -> _Read:
+    """Read what was just said, then who may be told about and what is known; what is begun first is read first."""
+    window, chain = await asyncio.gather(
         reader.part("what was said before", reader.window, share=_WAITED_FOR),
         reader.part("the replies above", reader.chain, share=_WAITED_FOR),
-        reader.part("who is private", lambda: disclosure_of(turn, doors)),
     )
     window = window or ConversationWindow()
     shown = {message.message_id for message in window.messages}
     chain = [message for message in chain or () if message.message_id not in shown]
     user_ids = taking_part(turn, [*chain, *window.messages])
     of_members = asyncio.gather(
+        reader.part("who is private, and the channels' names", reader.disclosure),
         reader.part("facts", lambda: reader.relevant(user_ids)),
         reader.part("the members' days", lambda: reader.contexts(user_ids)),
         reader.part("profiles", lambda: reader.profiles(user_ids)),
@@ -303,10 +303,10 @@ async def _read(turn: Turn, doors: MemoryAccess, reader: ReplyReader) -> _Read:
     of_the_channel = asyncio.gather(
         reader.part("the channel's memories", reader.episodes),
         reader.part("what was said elsewhere", reader.hits),
-        reader.part("the channels' names", reader.channel_names),
     )
-    relevant, contexts, profiles, places = await of_members
-    episodes, found, channel_names = await of_the_channel
+    disclosure, relevant, contexts, profiles, places = await of_members
+    episodes, found = await of_the_channel
+    tact, channel_names = disclosure or (None, {})
     company = _Company(
         window=window,
         chain=chain,

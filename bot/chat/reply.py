@@ -43,14 +43,16 @@ async def reply_without_model(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
 
 
 async def reply_with_model(
-    turn: Turn, given: ReplyGiven, doors: MemoryAccess, mind: ReplyContext, *, may_keep: bool = True
+    turn: Turn, given: ReplyGiven, doors: MemoryAccess, mind: ReplyContext, *, to_bot: bool = False
 ) -> WrittenAnswer:
     """Return what a model replies to what was gathered; only code says that something was stored.
 
-    A model with tools may keep what the message says, unless it may not: then, and of a visitor, nothing is kept.
+    If anything was forgotten meanwhile, a neutral sentence takes the place of what was thought out before. A model
+    with tools may keep what the message says. Of a visitor and of another bot nothing is kept, and to the latter
+    nothing is said if no model answers.
     """
     memory_tool = (
-        MemoryTool(turn, given, doors, mind.operations) if may_keep and may_be_offered(turn) else None
+        MemoryTool(turn, given, doors, mind.operations) if not to_bot and may_be_offered(turn) else None
     )
     outcome = await mind.operations.run(
         REPLY,
@@ -64,10 +66,15 @@ async def reply_with_model(
     kept = (
         await memory_tool.kept() if memory_tool is not None and mind.operations.has_models else KeptByTool()
     )
+    if await _is_forgotten_since(turn, kept.memory_epoch, doors):
+        neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.heard"),), degraded=True)
+        return with_kept(turn, neutral, kept)
     text = outcome.value.text
     if outcome.model is not None:
         text = answer_of(without_false_claims(text, wrote=bool(kept)), given)
         text = text or ("" if kept else turn.say("chat.heard"))
+    elif not to_bot:
+        text = await no_model_text(turn, doors)
     answer = WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
     if outcome.model is not None:
         was_given = given.written
@@ -79,6 +86,14 @@ async def reply_with_model(
             episode_ids=was_given.episode_ids,
         )
     return with_kept(turn, answer, kept)
+
+
+async def _is_forgotten_since(turn: Turn, epoch: int | None, doors: MemoryAccess) -> bool:
+    """Tell whether anything was forgotten since `turn` began; the epoch of the memory is read if it is not known."""
+    if epoch is None:
+        guild = await doors.directory.guild(turn.message.guild_id)
+        epoch = turn.memory_epoch if guild is None else guild.memory_epoch
+    return epoch != turn.memory_epoch
 
 
 def with_kept(turn: Turn, answer: WrittenAnswer, kept: KeptByTool) -> WrittenAnswer:

@@ -34,7 +34,6 @@ EARLIER = "messages/day/message"
 def test_the_same_scene_gives_the_same_prompt_byte_for_byte() -> None:
     prompt = REPLY.prompt(ReplyGiven(scene=scene()))
     assert prompt == GOLDEN.read_text(encoding="utf-8")
-    assert REPLY.prompt(ReplyGiven(scene=scene(), fallback_text="another")) == prompt
 
 
 def test_data_holds_no_tag_that_an_answer_is_not_searched_for() -> None:

@@ -53,7 +53,6 @@ async def read(guild: TalkingGuild, turn: Turn, seconds: float = 30.0) -> ReplyG
         MemoryAccess(keepsake.memory, keepsake.directory, keepsake.library),
         now=guild.clock.now(),
         persona="A librarian.",
-        fallback_text="sorry",
         seconds=seconds,
     )
 
@@ -82,7 +81,7 @@ async def test_a_reply_reads_who_takes_part_what_they_said_and_what_is_known(gui
     assert [known.given_name for known in given.scene.members if known.given_name] == ["Alicia"]
     assert [fact.content for fact in given.scene.server_facts] == ["the wifi is called KeepOut"]
     assert given.scene.messages[-1].text == "hi all"
-    assert (given.scene.channel_name, given.fallback_text) == ("general", "sorry")
+    assert given.scene.channel_name == "general"
     assert "Sergey" in REPLY.prompt(given)
 
 
@@ -127,7 +126,7 @@ def doors(keepsake: Keepsake) -> list[tuple[object, str]]:
         (memory.places, "of"),
         (memory.episodes, "of_channel"),
         (memory, "recall"),
-        (keepsake.directory, "channels"),
+        (keepsake.directory, "private_ids_and_channel_names"),
     ]
 
 
@@ -147,7 +146,8 @@ async def test_what_is_late_or_fails_is_missing_alone(
             assert scene.members[0].member.user_id == NAMES["bob"]
             assert bool(scene.messages) == (name != "window"), name
             assert bool(scene.members[0].facts) == (name != "relevant"), name
-            assert scene.channel_name == ("" if name == "channels" else "general"), name
+            is_named = name != "private_ids_and_channel_names"
+            assert scene.channel_name == ("general" if is_named else ""), name
 
 
 async def test_without_a_database_the_question_is_all_there_is(
@@ -192,7 +192,7 @@ class Scripted:
 
 
 async def replied(words: str, given: ReplyGiven | None = None) -> tuple[str, bool]:
-    given = given or ReplyGiven(scene=scene(), fallback_text="fixed sentence")
+    given = given or ReplyGiven(scene=scene())
     outcome = await Operations(Scripted(words)).run(REPLY, given)
     return outcome.value.text, outcome.degraded
 
@@ -216,8 +216,8 @@ async def test_a_reply_is_asked_of_the_chat_model_and_waits_twenty_seconds_at_mo
         "x" * (LONGEST_REPLY + 1),
     ],
 )
-async def test_an_answer_that_cannot_be_sent_leaves_the_fixed_sentence(words: str) -> None:
-    assert await replied(words) == ("fixed sentence", True)
+async def test_an_answer_that_cannot_be_sent_is_none(words: str) -> None:
+    assert await replied(words) == ("", True)
 
 
 @pytest.mark.parametrize("words", ["I <3 you", "use <b>bold</b>", "x < y and y > z", "x" * LONGEST_REPLY])
@@ -225,7 +225,7 @@ async def test_an_answer_with_harmless_signs_is_sent(words: str) -> None:
     assert await replied(words) == (words, False)
 
 
-async def test_without_a_model_the_fixed_sentence_is_said_or_nothing() -> None:
+async def test_without_a_model_the_operation_says_nothing() -> None:
     outcome = await Operations().run(REPLY, ReplyGiven(scene=scene()))
     assert (outcome.value.text, outcome.degraded) == ("", False)
 

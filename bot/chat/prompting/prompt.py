@@ -138,11 +138,9 @@ _ENTITY: Final = re.compile(r"&(?:lt|gt|amp|quot|#34|#39);")
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyGiven:
-    """What the reply operation is given: the scene, and what is said if no model answers."""
+    """What the reply operation is given."""
 
     scene: Scene
-    fallback_text: str = ""
-    """Empty is silence."""
 
     @cached_property
     def written(self) -> WrittenScene:
@@ -175,7 +173,7 @@ REPLY: Final = Operation(
     role=Role.CHAT,
     answer=ReplyText,
     frame=_frame,
-    fallback=lambda given: ReplyText(text=given.fallback_text),
+    fallback=lambda _: ReplyText(text=""),
     check=_check,
     deadline_seconds=REPLY_SECONDS,
     from_text=lambda text: ReplyText(text=text),

@@ -85,25 +85,31 @@ async def count_sources_again(
 
 async def changes_by_tool(
     connection: Connection, *, guild_id: int, message_id: int, cause: str
-) -> list[ToolChange]:
-    """Return what a tool did by `cause`, the cause of the reply to a message, as far as it stands; in one statement."""
+) -> tuple[int | None, list[ToolChange]]:
+    """Return the epoch of the guild's memory, `None` if it is not known, and what a tool did that stands until then.
+
+    It is what was done by `cause`, the cause of the reply to a message; all is read by one statement.
+    """
     rows = await connection.fetch(
         """
-        SELECT 'kept' AS what, fact_id FROM facts
-        WHERE guild_id = $1 AND cause = $2 AND origin = 'tool' AND status = 'active'
-        UNION ALL
-        SELECT 'set aside', fact_id FROM facts
-        WHERE guild_id = $1 AND status = 'inactive'
-          AND details @> jsonb_build_object('set_aside', jsonb_build_object($2::text, '[]'::jsonb))
-        UNION ALL
-        SELECT 'mentioned', fact_id FROM facts
-        WHERE guild_id = $1 AND category = 'place' AND status = 'active' AND cause <> $2
-          AND details @> $3::text::jsonb
-        ORDER BY fact_id
+        WITH done AS (
+            SELECT 'kept' AS what, fact_id FROM facts
+            WHERE guild_id = $1 AND cause = $2 AND origin = 'tool' AND status = 'active'
+            UNION ALL
+            SELECT 'set aside', fact_id FROM facts
+            WHERE guild_id = $1 AND status = 'inactive'
+              AND details @> jsonb_build_object('set_aside', jsonb_build_object($2::text, '[]'::jsonb))
+            UNION ALL
+            SELECT 'mentioned', fact_id FROM facts
+            WHERE guild_id = $1 AND category = 'place' AND status = 'active' AND cause <> $2
+              AND details @> $3::text::jsonb
+        )
+        SELECT memory_epoch, what, fact_id FROM guilds LEFT JOIN done ON true WHERE guild_id = $1 ORDER BY fact_id
         """,
         guild_id, cause, json_of({"mentions": [{"message_id": message_id}]}),
     )  # fmt: skip
-    return rows_as(ToolChange, rows)
+    epoch = rows[0]["memory_epoch"] if rows else None
+    return epoch, rows_as(ToolChange, [row for row in rows if row["fact_id"] is not None])
 
 
 _WORD: Final = re.compile(r"[^\s,;:!?\"'()]+")
@@ -131,6 +137,8 @@ class KeptByTool:
     set_aside: tuple[Fact, ...] = ()
     mentioned: tuple[Fact, ...] = ()
     """Places that were known before."""
+    memory_epoch: int | None = None
+    """The epoch of the guild's memory when this was read; `None` if that is not known."""
 
     def __bool__(self) -> bool:
         return bool(self.facts or self.set_aside or self.mentioned)
@@ -232,11 +240,11 @@ class ToolKeeping:
         guild_id = message.guild_id
 
         async def read(connection: Connection) -> KeptByTool:
-            done = await changes_by_tool(
+            epoch, done = await changes_by_tool(
                 connection, guild_id=guild_id, message_id=message.message_id, cause=cause
             )
             if not done:
-                return KeptByTool()
+                return KeptByTool(memory_epoch=epoch)
             fact_ids = [one.fact_id for one in done]
             told = await repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
             # What was forgotten between the two reads has no text left.
@@ -245,7 +253,9 @@ class ToolKeeping:
             def of(what: str) -> tuple[Fact, ...]:
                 return tuple(known[one.fact_id] for one in done if one.what == what and one.fact_id in known)
 
-            return KeptByTool(facts=of("kept"), set_aside=of("set aside"), mentioned=of("mentioned"))
+            return KeptByTool(
+                facts=of("kept"), set_aside=of("set aside"), mentioned=of("mentioned"), memory_epoch=epoch
+            )
 
         return await self._database.read(read)
 

@@ -234,6 +234,10 @@ class Directory:
         """Return the members of a guild about whom others are told nothing."""
         return frozenset(await self._database.read(repository.private_ids, guild_id=guild_id))
 
+    async def private_ids_and_channel_names(self, guild_id: int) -> tuple[frozenset[int], dict[int, str]]:
+        """Return the members of a guild about whom others are told nothing, and the names of its channels."""
+        return await self._database.read(repository.private_ids_and_channel_names, guild_id=guild_id)
+
     async def view(self, *, guild_id: int, channel_audience: int, user_id: int) -> ReadScope:
         """Return what a reply to `user_id` may draw on in a channel of this audience."""
         guild = await self.guild(guild_id)

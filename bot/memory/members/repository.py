@@ -88,6 +88,25 @@ async def private_ids(connection: Connection, *, guild_id: int) -> list[int]:
     return [row["user_id"] for row in rows]
 
 
+async def private_ids_and_channel_names(
+    connection: Connection, *, guild_id: int
+) -> tuple[frozenset[int], dict[int, str]]:
+    """Return the members of a guild about whom others are told nothing, and the names of its channels by id."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id AS private_id, NULL::bigint AS channel_id, NULL AS name FROM members
+        WHERE guild_id = $1 AND private
+        UNION ALL
+        SELECT NULL, channel_id, name FROM channels WHERE guild_id = $1 AND deleted_at IS NULL
+        """,
+        guild_id,
+    )
+    return (
+        frozenset(row["private_id"] for row in rows if row["private_id"] is not None),
+        {row["channel_id"]: row["name"] for row in rows if row["channel_id"] is not None},
+    )
+
+
 async def shared_guild_ids(connection: Connection, *, user_id: int) -> list[int]:
     """Return the guilds in which a member and the bot meet, direct messages left out."""
     rows = await connection.fetch(
