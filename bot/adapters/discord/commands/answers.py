@@ -88,13 +88,6 @@ def details_view(outcome: MessageOutcome) -> discord.ui.View | None:
     return _details_view(f"m:{outcome.message_id}", Language.of(outcome.text or ""))
 
 
-def details_view_of(
-    interaction: discord.Interaction, said: FormReply, language: Language
-) -> discord.ui.View | None:
-    """Return the button for what was said in answer to `interaction`, if that had something forgotten."""
-    return _details_view(f"i:{interaction.id}", language) if said.forgot else None
-
-
 def _details_view(cause: str, language: Language) -> discord.ui.View | None:
     return view_of(TellForgotten(cause=cause).button(say("forgotten.details", language)))
 
@@ -129,8 +122,9 @@ _MOST_MESSAGES: Final = 5
 
 async def send_result(interaction: discord.Interaction, said: FormReply) -> None:
     """Say what came of a command, with a button to undo what it stored, or to look at what it took."""
-    language = language_of(interaction.locale)
-    view = take_back_view(interaction, said) or details_view_of(interaction, said, language)
+    view = take_back_view(interaction, said)
+    if view is None and said.forgot:
+        view = _details_view(f"i:{interaction.id}", language_of(interaction.locale))
     parts = split(said.text, most=_MOST_MESSAGES).messages
     for number, part in enumerate(parts, start=1):
         await follow_up(interaction, part, view=view if number == len(parts) else None)

@@ -79,21 +79,34 @@ class RequestContexts:
         guild, channel = interaction.guild, interaction.channel
         if channel is None:
             raise InvalidInputError(f"interaction {interaction.id} is from a channel that is not known")
-        if guild is None:
-            if not isinstance(channel, discord.DMChannel):
-                raise InvalidInputError(f"channel {channel.id} is neither of a guild nor between two")
+        if guild is not None:
+            await self._known(guild.id)
+        elif isinstance(channel, discord.DMChannel):
             await self._introductions.open_direct(channel.id, self._bot)
-            await self._introductions.meet([interaction.user], guild_id=channel.id)
-            return self._visit(interaction, guild_id=channel.id, audience=OPEN, is_visitor=False)
-        await self._known(guild.id)
-        await self._introductions.meet([interaction.user], guild_id=guild.id)
-        base_role_id = self._rooms.base_role_id(guild.id)
-        return self._visit(
-            interaction,
-            guild_id=guild.id,
-            audience=_audience(guild, channel, base_role_id=base_role_id),
-            is_visitor=is_visitor(interaction.user, base_role_id=base_role_id),
-            of_channel=of_channel,
+        else:
+            raise InvalidInputError(f"channel {channel.id} is neither of a guild nor between two")
+        guild_id = channel.id if guild is None else guild.id
+        await self._introductions.meet([interaction.user], guild_id=guild_id)
+        base_role_id = None if guild is None else self._rooms.base_role_id(guild.id)
+        here, of_channel = interaction.permissions, of_channel and guild is not None
+        return RequestContext(
+            guild_id=guild_id,
+            channel_id=channel.id,
+            audience=OPEN if guild is None else _audience(guild, channel, base_role_id=base_role_id),
+            user_id=interaction.user.id,
+            language=language_of(interaction.locale),
+            interaction_id=interaction.id,
+            bot_id=self._bot.id,
+            bot_name=self._bot.display_name if guild is None else guild.me.display_name,
+            from_moderator=here.manage_messages if of_channel else is_moderator(interaction),
+            # Who writes directly manages their own direct messages.
+            from_manager=guild is None or here.manage_guild or (of_channel and here.manage_channels),
+            visitor=guild is not None and is_visitor(interaction.user, base_role_id=base_role_id),
+            direct=guild is None,
+            reads=reads_of(self._client, self._rooms, interaction.user.id),
+            can_read=can_read_of(self._client, interaction.guild_id, interaction.user.id),
+            jump=partial(_address, None if guild is None else guild.id),
+            most_bytes=interaction.filesize_limit,
         )
 
     async def meet(self, visit: RequestContext, person: discord.Member | discord.User) -> None:
@@ -110,36 +123,6 @@ class RequestContexts:
         except TimeoutError:
             # It is marked, and done as soon as the database lets it.
             return
-
-    def _visit(
-        self,
-        interaction: discord.Interaction,
-        *,
-        guild_id: int,
-        audience: int,
-        is_visitor: bool,
-        of_channel: bool = False,
-    ) -> RequestContext:
-        guild, here = interaction.guild, interaction.permissions
-        return RequestContext(
-            guild_id=guild_id,
-            channel_id=interaction.channel_id or 0,
-            audience=audience,
-            user_id=interaction.user.id,
-            language=language_of(interaction.locale),
-            interaction_id=interaction.id,
-            bot_id=self._bot.id,
-            bot_name=self._bot.display_name if guild is None else guild.me.display_name,
-            from_moderator=here.manage_messages if of_channel else is_moderator(interaction),
-            # Who writes directly manages their own direct messages.
-            from_manager=guild is None or here.manage_guild or (of_channel and here.manage_channels),
-            visitor=is_visitor,
-            direct=guild is None,
-            reads=reads_of(self._client, self._rooms, interaction.user.id),
-            can_read=can_read_of(self._client, interaction.guild_id, interaction.user.id),
-            jump=partial(_address, None if guild is None else guild.id),
-            most_bytes=interaction.filesize_limit,
-        )
 
     async def _known(self, guild_id: int) -> None:
         try:
