@@ -24,9 +24,9 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Fact, ForgettingOthers, mention_of
 from bot.memory.members import roster
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
-from bot.memory.rights.forgetting.jobs import FactPlan, FactShare, MessageSelection
+from bot.memory.rights.forgetting.jobs import FactPlan, FactShare
 from bot.memory.rights.forgetting.matching import facts_that_say
-from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten
+from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection
 from bot.memory.rights.forgetting.search import OrderedWords, Reach
 from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid
 from bot.text.grammar.kinds import fact_kind_of

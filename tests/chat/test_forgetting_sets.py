@@ -5,7 +5,7 @@ import pytest
 from bot.db.jobs import Job
 from bot.db.pool import Database
 from bot.memory.outbox.removal_log import Remover
-from bot.memory.rights.forgetting.jobs import MessageSelection
+from bot.memory.rights.forgetting.repository import MessageSelection
 from tests.chat.guild import GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild
 
 

@@ -4,7 +4,6 @@ loses none of it.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -22,39 +21,8 @@ from bot.memory.policy.tombstones import Hasher
 from bot.memory.profiles.profiles import forget_profile
 from bot.memory.rights.forgetting import repository
 from bot.memory.rights.forgetting.apply import forget, preview
-from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSet
+from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection
 from bot.memory.rights.forgetting.search import Reach
-
-
-class MessageSelection(BaseModel):
-    """Which messages are meant, in a form that outlives the process."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    audiences: tuple[int, ...]
-    author_id: int | None = None
-    """Whose; `None`: whoever wrote them."""
-    channel_id: int | None = None
-    """Of which channel; `None`: wherever they stand in `audiences`."""
-    since: datetime | None = None
-    """From when on, aware; `None`: from the beginning."""
-    up_to_id: int
-    """What is said later is not meant."""
-
-    spares_others: bool = False
-    """What the author told about others stays known: they have no right to have that forgotten."""
-
-    @property
-    def words(self) -> MessageSet:
-        """The same as the store takes it."""
-        return MessageSet(
-            audiences=self.audiences,
-            author_id=self.author_id,
-            channel_id=self.channel_id,
-            since=self.since,
-            up_to_id=self.up_to_id,
-            spares_others=self.spares_others,
-        )
 
 
 class FactShare(BaseModel):
@@ -142,9 +110,9 @@ class Forgettings:
 
         async def read(connection: Connection) -> Forgotten:
             resting = await repository.facts_resting_on(
-                connection, guild_id=guild_id, words=selection.words, limit=_MOST_COUNTED
+                connection, guild_id=guild_id, selection=selection, limit=_MOST_COUNTED
             )
-            messages = await repository.count_messages(connection, guild_id=guild_id, words=selection.words)
+            messages = await repository.count_messages(connection, guild_id=guild_id, selection=selection)
             return Forgotten(facts=len(resting), messages=messages)
 
         return await self._database.read(read)
@@ -297,13 +265,12 @@ class Forgettings:
         self, connection: Connection, guild_id: int, selection: MessageSelection, by: Remover
     ) -> bool:
         """Take some of the messages that are meant with what rests on them; `False` if none was left."""
-        words = selection.words
         # Facts go before the messages that they rest on: what is known by then must not come back.
         fact_ids = await repository.facts_resting_on(
-            connection, guild_id=guild_id, words=words, limit=FACTS_BATCH
+            connection, guild_id=guild_id, selection=selection, limit=FACTS_BATCH
         )
         message_ids = (
-            await repository.some_messages(connection, guild_id=guild_id, words=words, limit=BATCH)
+            await repository.some_messages(connection, guild_id=guild_id, selection=selection, limit=BATCH)
             if not fact_ids
             else []
         )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from pydantic import BaseModel, ConfigDict
+
 from bot.core.domain import GUILD_SUBJECT, MessageKind
 from bot.db.pool import Connection
 from bot.db.rows import json_of, row_as, rows_as
@@ -171,42 +173,51 @@ _OWN_IN_SET: Final = """({own}::bigint IS NULL OR facts.subject_id = {own}
     OR (facts.author_id = {own} AND (facts.subject_id = 0 OR NOT {spares}::boolean)))"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageSet:
-    """Which messages are meant."""
+class MessageSelection(BaseModel):
+    """Which messages are meant, in a form that outlives the process."""
 
-    audiences: Sequence[int]
-    author_id: int | None
-    """`None`: whoever wrote them."""
-    channel_id: int | None
-    """`None`: wherever they stand."""
-    since: datetime | None
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    audiences: tuple[int, ...]
+    author_id: int | None = None
+    """Whose; `None`: whoever wrote them."""
+    channel_id: int | None = None
+    """Of which channel; `None`: wherever they stand in `audiences`."""
+    since: datetime | None = None
+    """From when on, aware; `None`: from the beginning."""
     up_to_id: int
-    """Not what was said after it was asked for."""
+    """What is said later is not meant."""
     spares_others: bool = False
-    """What the author told about others stays known."""
+    """What the author told about others stays known: they have no right to have that forgotten."""
+
+    @property
+    def limits(self) -> tuple[object, ...]:
+        """What stands behind the guild among the arguments of a statement about the messages that are meant."""
+        return list(self.audiences), self.author_id, self.channel_id, self.since, self.up_to_id
 
 
-async def count_messages(connection: Connection, *, guild_id: int, words: MessageSet) -> int:
+async def count_messages(connection: Connection, *, guild_id: int, selection: MessageSelection) -> int:
     """Return how many messages with a text are meant."""
     found: int = await connection.fetchval(
         f"SELECT count(*) FROM chat_history WHERE {_MEANT_IN_SET}",
-        guild_id, list(words.audiences), words.author_id, words.channel_id, words.since, words.up_to_id,
+        guild_id, *selection.limits,
     )  # fmt: skip
     return found
 
 
-async def some_messages(connection: Connection, *, guild_id: int, words: MessageSet, limit: int) -> list[int]:
+async def some_messages(
+    connection: Connection, *, guild_id: int, selection: MessageSelection, limit: int
+) -> list[int]:
     """Return the newest `limit` messages that are meant and have a text."""
     rows = await connection.fetch(
         f"SELECT message_id FROM chat_history WHERE {_MEANT_IN_SET} ORDER BY message_id DESC LIMIT $7",
-        guild_id, list(words.audiences), words.author_id, words.channel_id, words.since, words.up_to_id, limit,
+        guild_id, *selection.limits, limit,
     )  # fmt: skip
     return [row["message_id"] for row in rows]
 
 
 async def facts_resting_on(
-    connection: Connection, *, guild_id: int, words: MessageSet, limit: int
+    connection: Connection, *, guild_id: int, selection: MessageSelection, limit: int
 ) -> list[int]:
     """Return at most `limit` facts that nothing says any more but messages that are meant, or commands in them.
 
@@ -224,8 +235,7 @@ async def facts_resting_on(
         ))
         ORDER BY facts.fact_id LIMIT $8
         """,
-        guild_id, list(words.audiences), words.author_id, words.channel_id, words.since, words.up_to_id,
-        words.spares_others, limit,
+        guild_id, *selection.limits, selection.spares_others, limit,
     )  # fmt: skip
     return [row["fact_id"] for row in rows]
 
