@@ -5,10 +5,11 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import certifi
 import hypothesis
 import pytest
 
@@ -44,6 +45,19 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """Let only tests that say so start processes, so that `make test` stays quick."""
     processes.are_allowed = item.get_closest_marker("processes") is not None
     return (yield)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let clients trust a single certificate: to load all of them is most of what the start of one costs."""
+    first, mark, _ = (
+        Path(certifi.where()).read_text(encoding="utf-8").partition("-----END CERTIFICATE-----\n")
+    )
+    path = tmp_path_factory.mktemp("certificates") / "one.pem"
+    path.write_text(first + mark, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(path))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,7 @@
 
 import socket
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
-import certifi
 import httpx2
 import pytest
 from pydantic_ai.providers.google import GoogleProvider
@@ -25,22 +23,6 @@ def _no_name_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
         return look_up(host, *rest, **named)
 
     monkeypatch.setattr(socket, "getaddrinfo", only_the_loopback)
-
-
-@pytest.fixture(scope="session")
-def one_authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with a single certificate. To load all of them is most of what the start of a client costs."""
-    mark = "-----END CERTIFICATE-----\n"
-    path = tmp_path_factory.mktemp("certificates") / "one.pem"
-    path.write_text(
-        Path(certifi.where()).read_text(encoding="utf-8").partition(mark)[0] + mark, encoding="utf-8"
-    )
-    return path
-
-
-@pytest.fixture(autouse=True)
-def _clients_start_fast(one_authority: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(one_authority))
 
 
 @pytest.fixture
