@@ -96,6 +96,7 @@ def test_other_talk_is_not_taken_for_it(text: str) -> None:
         ("8 утра", "2026-03-04T08:00"),
         ("today", "2026-03-04T00:00"),
         ("since yesterday", "2026-03-03T00:00"),
+        ("since the day before yesterday", "2026-03-02T00:00"),
         ("со вчерашнего дня", "2026-03-03T00:00"),
         ("Monday", "2026-03-02T00:00"),
         ("понедельника", "2026-03-02T00:00"),
