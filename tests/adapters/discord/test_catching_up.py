@@ -145,15 +145,15 @@ async def test_a_gap_is_bounded_by_retention_and_by_the_setting(
         assert (await texts(database))[-1] == "word 6"
 
 
-async def test_more_than_a_thousand_missed_messages_come_in_order(
+async def test_several_pages_of_missed_messages_come_in_order(
     discord_server: DiscordServer, database: Database
 ) -> None:
     guild = discord_server.add_guild("Reef")
     async with running_bot(discord_server, database) as bot:
         await bot.stored(await guild.say("alice", "general", "hello"))
-    await guild.say_many("alice", "general", [f"word {number}" for number in range(1_150)])
-    async with running_bot(discord_server, database, catch_up_messages=1_100):
-        assert await texts(database) == ["hello", *(f"word {number}" for number in range(50, 1_150))]
+    await guild.say_many("alice", "general", [f"word {number}" for number in range(350)])
+    async with running_bot(discord_server, database, catch_up_messages=320):
+        assert await texts(database) == ["hello", *(f"word {number}" for number in range(30, 350))]
 
 
 async def test_a_session_that_could_not_be_resumed_leaves_no_gap(
