@@ -41,7 +41,7 @@ class Keepsake:
     directory: Directory
     library: Library
     conversation: Conversation
-    desk: UseCases
+    use_cases: UseCases
     work: JobWorkers
     retention: Retention
     services: Services
@@ -161,7 +161,9 @@ async def assembled(
             directory=directory,
             library=library,
             conversation=Conversation(memory, directory, library, clock, settings, operations),
-            desk=UseCases(memory, directory, library, clock=clock, settings=settings, operations=operations),
+            use_cases=UseCases(
+                memory, directory, library, clock=clock, settings=settings, operations=operations
+            ),
             work=work,
             retention=sweeps,
             services=services,

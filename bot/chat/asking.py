@@ -23,17 +23,17 @@ _MOST_CHANNELS: Final = 3
 """Channels that are named: those in which somebody wrote most."""
 
 
-async def where_written(turn: Turn, subject_id: int, doors: MemoryAccess) -> list[str]:
+async def where_written(turn: Turn, subject_id: int, access: MemoryAccess) -> list[str]:
     """Return how much a member has written where the asker may look, and in which channels; empty if nothing.
 
     Nothing of what they wrote is in it.
     """
-    tally, channels = await doors.library.wrote_in(
+    tally, channels = await access.library.wrote_in(
         user_id=subject_id, view=turn.view, before_message_id=turn.message.message_id
     )
     if tally.first_at is None:
         return []
-    known = {channel.channel_id: channel for channel in await doors.directory.channels(turn.view.guild_id)}
+    known = {channel.channel_id: channel for channel in await access.directory.channels(turn.view.guild_id)}
     lines = [_how_much(turn, subject_id, tally.messages, since=tally.first_at)]
     for one in channels[:_MOST_CHANNELS]:
         channel = known.get(one.channel_id)
@@ -46,10 +46,10 @@ async def where_written(turn: Turn, subject_id: int, doors: MemoryAccess) -> lis
     return lines
 
 
-async def own_latest(turn: Turn, doors: MemoryAccess) -> tuple[list[str], list[Message]]:
+async def own_latest(turn: Turn, access: MemoryAccess) -> tuple[list[str], list[Message]]:
     """Return how much the asker has written, and their last messages word for word; empty if nothing."""
     asker_id = turn.message.user_id
-    tally, latest = await doors.library.said_before(
+    tally, latest = await access.library.said_before(
         user_id=asker_id,
         view=turn.view,
         before_message_id=turn.message.message_id,
@@ -66,14 +66,14 @@ def _how_much(turn: Turn, user_id: int, messages: int, *, since: datetime) -> st
     return turn.say("chat.has_said", name=mention_of(user_id), messages=counted, date=turn.day(since))
 
 
-async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> WrittenAnswer:
+async def ask_memory(turn: Turn, command: AskMemory, access: MemoryAccess) -> WrittenAnswer:
     """Tell every fact that this place may see about somebody, about the guild, or about a word.
 
     What was said until now is read for facts first, as far as that takes no longer than anybody would wait.
     """
-    await doors.noticed(turn.message)
+    await access.noticed(turn.message)
     if command.about is None:
-        return await _about(turn, GUILD_SUBJECT, doors)
+        return await _about(turn, GUILD_SUBJECT, access)
     if means_the_bot(command.about):
         return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.about_the_bot"),))
     resolved = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
@@ -83,10 +83,10 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> Wri
         case roster.FoundMember(user_id):
             if user_id == turn.bot_id:
                 return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.about_the_bot"),))
-            return await _about(turn, user_id, doors)
+            return await _about(turn, user_id, access)
         case roster.UnknownName():
-            tact = await disclosure_of(turn, doors)
-            known = tact.facts(await doors.library.all_facts(turn.view, asker_id=turn.message.user_id))
+            tact = await disclosure_of(turn, access)
+            known = tact.facts(await access.library.all_facts(turn.view, asker_id=turn.message.user_id))
             found = facts_that_say(command.about, known, author_id=turn.message.user_id)
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
@@ -94,43 +94,43 @@ async def ask_memory(turn: Turn, command: AskMemory, doors: MemoryAccess) -> Wri
 
 
 async def ask_about(
-    turn: Turn, subject_ids: Sequence[int], question: str, doors: MemoryAccess
+    turn: Turn, subject_ids: Sequence[int], question: str, access: MemoryAccess
 ) -> WrittenAnswer | None:
     """Tell what is known about one subject, or the facts that `question` is about; `None` if there are none."""
     asker_id = turn.message.user_id
     if len(subject_ids) == 1:
-        return await _about(turn, subject_ids[0], doors)
-    tact = await disclosure_of(turn, doors)
+        return await _about(turn, subject_ids[0], access)
+    tact = await disclosure_of(turn, access)
     if subject_ids:
-        known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
+        known = await access.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
     else:
         known = facts_that_say(
-            question, await doors.library.all_facts(turn.view, asker_id=asker_id), author_id=asker_id
+            question, await access.library.all_facts(turn.view, asker_id=asker_id), author_id=asker_id
         )
     known = tact.facts(known)
     return _told(turn, turn.say("chat.known_about_words", words=question), known) if known else None
 
 
-async def _about(turn: Turn, subject_id: int, doors: MemoryAccess) -> WrittenAnswer:
-    tact = await disclosure_of(turn, doors)
+async def _about(turn: Turn, subject_id: int, access: MemoryAccess) -> WrittenAnswer:
+    tact = await disclosure_of(turn, access)
     if tact.about(subject_id) is DisclosureLevel.NOTHING:
         return WrittenAnswer(route=Route.ASK_MEMORY, parts=(not_told(turn, subject_id),))
-    known = await known_about(tact, subject_id, doors)
+    known = await known_about(tact, subject_id, access)
     if subject_id == GUILD_SUBJECT:
         if not known:
             return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.nothing_known_guild"),))
         return _told(turn, turn.say("chat.known_about_guild"), known)
     name = mention_of(subject_id)
-    lately = await lately_of(tact, subject_id, doors)
-    profile = await profile_of(turn, subject_id, doors)
-    places = await told_places(tact, subject_id, doors)
-    written = await written_by(turn, subject_id, doors)
+    lately = await lately_of(tact, subject_id, access)
+    profile = await profile_of(turn, subject_id, access)
+    places = await told_places(tact, subject_id, access)
+    written = await written_by(turn, subject_id, access)
     if known or lately or profile:
         header = turn.say("chat.known_about", name=name)
         return _told(turn, header, known, places=places, lately=lately, profile=profile, written=written)
     latest: list[Message] = []
     if subject_id == turn.message.user_id:
-        written, latest = await own_latest(turn, doors)
+        written, latest = await own_latest(turn, access)
     return WrittenAnswer(
         route=Route.ASK_MEMORY,
         parts=("\n".join([turn.say("chat.nothing_known", name=name), *written]),),
@@ -138,9 +138,9 @@ async def _about(turn: Turn, subject_id: int, doors: MemoryAccess) -> WrittenAns
     )
 
 
-async def written_by(turn: Turn, subject_id: int, doors: MemoryAccess) -> list[str]:
+async def written_by(turn: Turn, subject_id: int, access: MemoryAccess) -> list[str]:
     """Return how much somebody else wrote, and where; of the asker, who knows it, nothing."""
-    return [] if subject_id == turn.message.user_id else await where_written(turn, subject_id, doors)
+    return [] if subject_id == turn.message.user_id else await where_written(turn, subject_id, access)
 
 
 def not_told(turn: Turn, subject_id: int) -> str:
@@ -148,18 +148,18 @@ def not_told(turn: Turn, subject_id: int) -> str:
     return turn.say("chat.told_to_nobody", name=mention_of(subject_id))
 
 
-async def known_about(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> list[Fact]:
+async def known_about(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[Fact]:
     """Return the facts about somebody that are told to who asks, important and new first."""
     turn = tact.turn
-    return tact.facts(await doors.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id))
+    return tact.facts(await access.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id))
 
 
-async def told_places(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> list[RememberedPlace]:
+async def told_places(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[RememberedPlace]:
     """Return the places of somebody that are told to who asks."""
-    return [place for place in await places_of(tact.turn, subject_id, doors) if tact.facts([place.fact])]
+    return [place for place in await places_of(tact.turn, subject_id, access) if tact.facts([place.fact])]
 
 
-async def lately_of(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess) -> str:
+async def lately_of(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> str:
     """Return what the current day and the week before it say about somebody, as far as it is told here.
 
     To others nothing but what a model told of it: else it is what somebody wrote, word for word.
@@ -167,7 +167,7 @@ async def lately_of(tact: AskerDisclosure, subject_id: int, doors: MemoryAccess)
     turn = tact.turn
     if not turn.view.audiences:
         return ""
-    told = await doors.memory.get_memories_of(
+    told = await access.memory.get_memories_of(
         turn.message.guild_id, [subject_id], audience=turn.message.audience
     )
     if subject_id not in told:
@@ -183,11 +183,11 @@ def profile_guild_ids(turn: Turn) -> Sequence[int]:
     return turn.view.own_guild_ids or (turn.view.guild_id,)
 
 
-async def profile_of(turn: Turn, subject_id: int, doors: MemoryAccess) -> str:
+async def profile_of(turn: Turn, subject_id: int, access: MemoryAccess) -> str:
     """Return what was learned of somebody, for themselves alone; it may be empty."""
     if subject_id != turn.message.user_id:
         return ""
-    told = await doors.memory.profiles.own(guild_ids=profile_guild_ids(turn), user_id=subject_id)
+    told = await access.memory.profiles.own(guild_ids=profile_guild_ids(turn), user_id=subject_id)
     return "\n".join(told[guild_id] for guild_id in sorted(told))
 
 

@@ -56,45 +56,45 @@ MOST_SEARCHED: Final = 80
 """Characters of what is searched for: buttons carry it in their ids, which Discord lets have 100."""
 
 
-def _categories(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
+def _categories(use_cases: UseCases, request: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
     """Change what is kept of one kind, if anything is to be changed, else tell how all stand."""
     category, keep, days = given.text("category"), given.switch("keep"), given.number("days")
     wants_change = category and (keep is not None or days is not None)
     chosen = [ChooseCategory(category, kept=keep is not False, days=days)] if wants_change else []
-    return desk.categories(visit, chosen)
+    return use_cases.categories(request, chosen)
 
 
-def _erase(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
+def _erase(use_cases: UseCases, request: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
     if given.text("confirmed"):
-        return desk.erase(visit)
-    return desk.erasable(visit)
+        return use_cases.erase(request)
+    return use_cases.erasable(request)
 
 
-def _channel(desk: UseCases, visit: RequestContext, given: Given) -> Awaitable[FormReply]:
+def _channel(use_cases: UseCases, request: RequestContext, given: Given) -> Awaitable[FormReply]:
     if not given.values:
-        return desk.channel_state(visit)
+        return use_cases.channel_state(request)
     answers = given.text("answers")
     answering = AnswerMode(answers) if answers else None
-    return desk.channel(visit, hearing=given.switch("hearing"), answering=answering)
+    return use_cases.channel(request, hearing=given.switch("hearing"), answering=answering)
 
 
-async def _profile(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | ChoiceListing:
+async def _profile(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply | ChoiceListing:
     """Remove a sentence, switch learning, or show the profile if neither is wanted."""
     told = []
     if remove := given.text("remove"):
-        told.append((await desk.delete_sentence(visit, remove)).text)
+        told.append((await use_cases.delete_sentence(request, remove)).text)
     if (learning := given.switch("learning")) is not None:
-        told.append((await desk.switch_learning(visit, on=learning)).text)
-    return FormReply("\n".join(told)) if told else await desk.profile(visit)
+        told.append((await use_cases.switch_learning(request, on=learning)).text)
+    return FormReply("\n".join(told)) if told else await use_cases.profile(request)
 
 
-async def _help(_: UseCases, visit: RequestContext, __: Given) -> FormReply:
+async def _help(_: UseCases, request: RequestContext, __: Given) -> FormReply:
     lines = (
-        f"- {written(name)}: {visit.say(f'command_what.{name}')}"
+        f"- {written(name)}: {request.say(f'command_what.{name}')}"
         for name, one in COMMANDS.items()
         if not one.typed_only
     )
-    return FormReply(visit.say("form.help", commands="\n".join(lines)))
+    return FormReply(request.say("form.help", commands="\n".join(lines)))
 
 
 def written(name: str) -> str:
@@ -102,20 +102,20 @@ def written(name: str) -> str:
     return f"/{name}" if COMMANDS[name].alone else f"/memory {name}"
 
 
-async def _waiting(desk: UseCases, visit: RequestContext, given: Given) -> FormReply | ChoiceListing:
+async def _waiting(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply | ChoiceListing:
     """Decide on what waits about a member, or list about whom anything does."""
     user_id = given.number("member")
     if user_id is None:
-        return await desk.waiting(visit)
-    return await desk.settle(visit, user_id, erase=given.text("act") == "erase")
+        return await use_cases.waiting(request)
+    return await use_cases.settle(request, user_id, erase=given.text("act") == "erase")
 
 
-async def _forget(desk: UseCases, visit: RequestContext, given: Given) -> FormReply:
+async def _forget(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply:
     """Forget a fact that was chosen; whatever else stands in the field names none."""
     fact = given.text("fact")
     if not (fact.isascii() and fact.isdigit() and int(fact[:20]) <= MAX_ID):
-        return FormReply(visit.say("command.not_chosen"))
-    return await desk.forget(visit, int(fact))
+        return FormReply(request.say("command.not_chosen"))
+    return await use_cases.forget(request, int(fact))
 
 
 _ANSWERS: Final[Mapping[str, Key]] = {
@@ -130,13 +130,15 @@ _NUMBERED: Final = "N', N being a line of what was shown last, as in '/memory {n
 
 COMMANDS: Final[Mapping[str, FormCommand]] = {
     "show": FormCommand(
-        lambda desk, visit, given: desk.show(visit, given.number("member") or GUILD_SUBJECT),
+        lambda use_cases, request, given: use_cases.show(request, given.number("member") or GUILD_SUBJECT),
         "show [@member]",
         "(?P<member>.*)",
         {"member": Option(Kind.MEMBER, "command.member", "command.show_member")},
     ),
     "remember": FormCommand(
-        lambda desk, visit, given: desk.remember(visit, given.number("member"), given.text("text")),
+        lambda use_cases, request, given: use_cases.remember(
+            request, given.number("member"), given.text("text")
+        ),
         "remember [@member] TEXT",
         "(?P<text>.*)",
         {
@@ -155,14 +157,16 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         },
     ),
     "forgotten": FormCommand(
-        lambda desk, visit, _: desk.forgotten(visit),
+        lambda use_cases, request, _: use_cases.forgotten(request),
         "forgotten [delete]",
         "(?P<delete>delete)?",
         {"delete": Option(Kind.CHOICE)},
         typed_only=True,
     ),
     "catchup": FormCommand(
-        lambda desk, visit, given: desk.catch_up(visit, given.number("channel"), given.text("since")),
+        lambda use_cases, request, given: use_cases.catch_up(
+            request, given.number("channel"), given.text("since")
+        ),
         "catchup [#channel] [SINCE]",
         r"(?:#(?P<channel>\S*)\s*)?(?P<since>.*)",
         {
@@ -171,14 +175,14 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         },
     ),
     "not-me": FormCommand(
-        lambda desk, visit, given: desk.disown(visit, given.number("fact") or 0),
+        lambda use_cases, request, given: use_cases.disown(request, given.number("fact") or 0),
         f"not-me {_NUMBERED.format(name='not-me')}",
         f"(?P<fact>{_NUMBER})",
         {"fact": Option(Kind.FACT)},
         typed_only=True,
     ),
     "search": FormCommand(
-        lambda desk, visit, given: desk.search(visit, given.text("words")),
+        lambda use_cases, request, given: use_cases.search(request, given.text("words")),
         "search WORDS",
         "(?P<words>.+)",
         {
@@ -188,7 +192,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         },
     ),
     "why": FormCommand(
-        lambda desk, visit, given: desk.why(visit, given.number("message") or 0),
+        lambda use_cases, request, given: use_cases.why(request, given.number("message") or 0),
         "why [N]', N being the number of a message that was answered, as in '/memory why 2",
         f"(?P<message>{_NUMBER})?",
         {"message": Option(Kind.MESSAGE)},
@@ -205,12 +209,12 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lists=Kind.SENTENCE,
     ),
     "settings": FormCommand(
-        lambda desk, visit, _: desk.listed_settings(visit),
+        lambda use_cases, request, _: use_cases.listed_settings(request),
         "settings",
         options=guild_settings.options(),
     ),
     "set": FormCommand(
-        lambda desk, visit, given: desk.change(visit, given.text("name"), given.text("value")),
+        lambda use_cases, request, given: use_cases.change(request, given.text("name"), given.text("value")),
         "set NAME VALUE",
         r"(?P<name>\S+)(?:\s+(?P<value>.*))?",
         {"name": Option(Kind.CHOICE), "value": Option(Kind.VALUE)},
@@ -227,33 +231,36 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         of_channel=True,
     ),
     "channel episodes": FormCommand(
-        lambda desk, visit, _: desk.episodes(visit), "channel episodes", lists=Kind.EPISODE, typed_only=True
+        lambda use_cases, request, _: use_cases.episodes(request),
+        "channel episodes",
+        lists=Kind.EPISODE,
+        typed_only=True,
     ),
     "channel remove": FormCommand(
-        lambda desk, visit, given: desk.remove_episode(visit, given.number("episode") or 0),
+        lambda use_cases, request, given: use_cases.remove_episode(request, given.number("episode") or 0),
         "channel remove N",
         f"(?P<episode>{_NUMBER})",
         {"episode": Option(Kind.EPISODE)},
         typed_only=True,
     ),
     "quiet": FormCommand(
-        lambda desk, visit, given: desk.quiet(visit, given.text("duration")),
+        lambda use_cases, request, given: use_cases.quiet(request, given.text("duration")),
         "quiet 1h",
         "(?P<duration>.+)",
         {"duration": Option(Kind.DURATION, "command.duration", "command.duration_what", required=True)},
         of_channel=True,
     ),
     "off": FormCommand(
-        lambda desk, visit, _: desk.off(visit),
+        lambda use_cases, request, _: use_cases.off(request),
         "off",
     ),
     "on": FormCommand(
-        lambda desk, visit, _: desk.on(visit),
+        lambda use_cases, request, _: use_cases.on(request),
         "on",
     ),
     "private": FormCommand(
-        lambda desk, visit, given: desk.be_private(
-            visit,
+        lambda use_cases, request, given: use_cases.be_private(
+            request,
             private=given.switch("state") is not False,
         ),
         "private [on|off]",
@@ -273,7 +280,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         },
     ),
     "export": FormCommand(
-        lambda desk, visit, _: desk.export(visit),
+        lambda use_cases, request, _: use_cases.export(request),
         "export [FILE]",
         "(?P<file>.*)",
         {"file": Option(Kind.FILE)},
@@ -293,7 +300,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
     ),
     "help": FormCommand(_help, "help"),
     "privacy": FormCommand(
-        lambda desk, visit, _: desk.privacy(visit),
+        lambda use_cases, request, _: use_cases.privacy(request),
         "privacy",
         alone=True,
     ),

@@ -43,8 +43,10 @@ _WITHOUT_A_WORD: Final = "silent"
 class Editing:
     """Follows the edits of commands that the responder has answered."""
 
-    def __init__(self, doors: MemoryAccess, clock: Clock, responder: Responder, attention: Attention) -> None:
-        self._doors = doors
+    def __init__(
+        self, access: MemoryAccess, clock: Clock, responder: Responder, attention: Attention
+    ) -> None:
+        self._access = access
         self._clock = clock
         self._responder = responder
         self._attention = attention
@@ -62,7 +64,7 @@ class Editing:
         if answer is None:
             return None
         guild_id = hearing.message.guild_id
-        wrote = await self._doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
+        wrote = await self._access.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
         standing = [fact for fact in wrote if fact.status is FactStatus.ACTIVE]
         heard = await self._responder.heard(hearing)
         # What was forgotten, undone or corrected since is no longer this command's.
@@ -82,7 +84,7 @@ class Editing:
         )
         written = None
         if heard.is_for_bot:
-            written = await dispatch.rewrite_edited(turn, self._doors, self._responder.mind_for(hearing))
+            written = await dispatch.rewrite_edited(turn, self._access, self._responder.mind_for(hearing))
         if written is None and not standing:
             return None
         if written is None:
@@ -90,7 +92,7 @@ class Editing:
             written = WrittenAnswer(route=answer.route, parts=(text,))
         # Where the confirmation would tell what no longer holds, it is put right; nothing else is said late.
         is_silent = answer.state == _WITHOUT_A_WORD or (self._is_late(turn.message) and not standing)
-        kept = await self._doors.memory.answers.rewrite(
+        kept = await self._access.memory.answers.rewrite(
             turn.message, self._instead_of(standing, written), silent=is_silent
         )
         if kept is None:
@@ -105,7 +107,7 @@ class Editing:
         if not standing:
             return written
         fact_ids = [fact.fact_id for fact in standing]
-        undoing = self._doors.memory.taking_back(guild_id=standing[0].guild_id, fact_ids=fact_ids)
+        undoing = self._access.memory.taking_back(guild_id=standing[0].guild_id, fact_ids=fact_ids)
         if written.deferred is None:
             return replace(written, parts=(), deferred=undoing.then(lambda _: written))
         deferred = undoing.beside(written.deferred).then(lambda done: done[1])
@@ -113,7 +115,7 @@ class Editing:
 
     async def _may_change(self, hearing: IncomingMessage, standing: Sequence[Fact]) -> bool:
         """Tell whether what a command wrote is its author's to take back."""
-        guild = await self._doors.directory.guild(hearing.message.guild_id)
+        guild = await self._access.directory.guild(hearing.message.guild_id)
         return all(
             may_undo(
                 guild,
@@ -127,7 +129,7 @@ class Editing:
 
     async def _replaceable(self, message: Message) -> Answer | None:
         """Return the answer to a command that remembered or corrected, if this version of it is a new one."""
-        answers = self._doors.memory.answers
+        answers = self._access.memory.answers
         answer = await answers.to_message(guild_id=message.guild_id, message_id=message.message_id)
         if answer is None or answer.route not in _REPLACEABLE or answer.settled_by is not None:
             return None
@@ -135,7 +137,7 @@ class Editing:
             answer.edited_at is not None and answer.edited_at >= message.edited_at
         ):
             return None
-        kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
+        kept = await self._access.library.message(guild_id=message.guild_id, message_id=message.message_id)
         is_newest = kept is not None and kept.withheld is None and kept.text == message.text
         if not is_newest or await answers.has_settled(message):
             return None
@@ -245,18 +247,18 @@ class Conversation:
         settings: Settings,
         operations: Operations,
     ) -> None:
-        self._doors = MemoryAccess(memory, directory, library)
+        self._access = MemoryAccess(memory, directory, library)
         self._clock = clock
         self._attention = Attention(clock, answer_bots=settings.answer_bots)
         self._responder = Responder(
-            self._doors,
+            self._access,
             clock,
             operations,
             self._attention,
             time_zone=settings.time_zone,
             practice=DataPractice.of(settings),
         )
-        self._editing = Editing(self._doors, clock, self._responder, self._attention)
+        self._editing = Editing(self._access, clock, self._responder, self._attention)
         self._under_way = PendingAnswers()
         self._in_order = AuthorOrder()
 
@@ -292,11 +294,11 @@ class Conversation:
         """Return the message of `hearing` as it is stored, once it is durable."""
         if not hearing.is_taken:
             message = hearing.message
-            message = await self._doors.memory.ingest_message(
+            message = await self._access.memory.ingest_message(
                 replace(message, from_visitor=message.from_visitor or hearing.visitor)
             )
         else:
-            await self._doors.memory.settled()
+            await self._access.memory.settled()
             message = hearing.message
         return await self._repeatable(message)
 
@@ -304,7 +306,7 @@ class Conversation:
         """Return `message`, a forward without what it repeats if that is withheld where it was said."""
         if message.forwarded is None:
             return message
-        kept = await self._doors.library.message(guild_id=message.guild_id, message_id=message.message_id)
+        kept = await self._access.library.message(guild_id=message.guild_id, message_id=message.message_id)
         if kept is None or kept.withheld is None:
             return message
         return replace(message, text="", attachments=(), withheld=kept.withheld)
@@ -316,7 +318,7 @@ class Conversation:
         it wrote, and takes it back if it is no such command any more: the outcome then takes the place of the
         confirmation, and is delivered as any other. Nothing else is done. While the database is away this waits.
         """
-        message = await self._doors.memory.ingest_message(hearing.message)
+        message = await self._access.memory.ingest_message(hearing.message)
         hearing = replace(hearing, message=message)
         if not self._editing.may_change(hearing):
             return _nothing(message)
@@ -353,7 +355,7 @@ class Conversation:
 
     async def given_up(self, *, guild_id: int, message_id: int) -> None:
         """Take note that the answer to a message will never be sent. Raises `DatabaseError`."""
-        await self._doors.memory.turns.sent(guild_id=guild_id, message_id=message_id, sent_ids=[])
+        await self._access.memory.turns.sent(guild_id=guild_id, message_id=message_id, sent_ids=[])
 
     async def undo(
         self,
@@ -371,7 +373,7 @@ class Conversation:
         about and moderators may do so. Raises `DatabaseError`.
         """
         return await correcting.undo_answer(
-            self._doors,
+            self._access,
             guild_id=guild_id,
             channel_id=channel_id,
             message_id=message_id,
@@ -393,8 +395,8 @@ class Conversation:
             # Without a time of its own a shorter text would not be taken for the later one.
             now = self._clock.now()
             sent = [replace(message, edited_at=message.edited_at or now) for message in sent]
-        await self._doors.memory.ingest_messages(sent)
-        await self._doors.memory.turns.sent(
+        await self._access.memory.ingest_messages(sent)
+        await self._access.memory.turns.sent(
             guild_id=outcome.guild_id,
             message_id=outcome.message_id,
             sent_ids=[message.message_id for message in sent],

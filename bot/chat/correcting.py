@@ -23,14 +23,14 @@ from bot.text.sentences import say
 
 
 async def replace_value(
-    turn: Turn, command: ReplaceValue, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: ReplaceValue, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Let the last write say another value."""
-    wrong = await _last_written(turn, doors)
+    wrong = await _last_written(turn, access)
     if not wrong:
         return _nothing(turn)
     if (moved := _moved(turn, command, wrong[-1])) is not None:
-        return await _move(turn, wrong[-1], *moved, doors=doors, operations=operations)
+        return await _move(turn, wrong[-1], *moved, access=access, operations=operations)
     value = phrasing.third_person(command.value, author_id=turn.message.user_id)
     for fact in wrong:
         # The words may be somebody else's, whose "I" would become whoever corrects them.
@@ -38,16 +38,16 @@ async def replace_value(
         statement = with_value(said, value, instead_of=command.instead_of)
         if statement is not None:
             right = _Right(subject_id=fact.subject_id, statement=statement, value=value)
-            return await _put_right(turn, fact, right, doors, operations)
+            return await _put_right(turn, fact, right, access, operations)
     text = turn.say("chat.cannot_place", value=command.value, content=wrong[-1].content)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
 
 
 async def move_subject(
-    turn: Turn, command: MoveSubject, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: MoveSubject, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Let the last write be about somebody else."""
-    wrong = await _last_written(turn, doors)
+    wrong = await _last_written(turn, access)
     if not wrong:
         return _nothing(turn)
     resolved = roster.resolve(command.to, members=turn.members, author_id=turn.message.user_id)
@@ -58,19 +58,19 @@ async def move_subject(
             return turn.unknown(Route.CORRECT, resolved)
         case roster.FoundMember(user_id):
             fact = wrong[-1]
-            return await _move(turn, fact, fact.subject_id, user_id, doors=doors, operations=operations)
+            return await _move(turn, fact, fact.subject_id, user_id, access=access, operations=operations)
 
 
-async def take_back(turn: Turn, _: TakeBack, doors: MemoryAccess) -> WrittenAnswer:
+async def take_back(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAnswer:
     """Undo the last write."""
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
-    wrong = await _last_written(turn, doors)
+    wrong = await _last_written(turn, access)
     if not wrong:
         return _nothing(turn)
-    if not await _may_take_back(turn, wrong, doors):
+    if not await _may_take_back(turn, wrong, access):
         return _not_yours(turn)
-    undoing = take_back_deferred(wrong, turn.language, doors, by=turn.by)
+    undoing = take_back_deferred(wrong, turn.language, access, by=turn.by)
     return WrittenAnswer(
         route=Route.CORRECT,
         deferred=undoing.then(lambda text: WrittenAnswer(route=Route.CORRECT, parts=(text,))),
@@ -78,7 +78,7 @@ async def take_back(turn: Turn, _: TakeBack, doors: MemoryAccess) -> WrittenAnsw
 
 
 def take_back_deferred(
-    wrong: Sequence[Fact], language: Language, doors: MemoryAccess, *, by: Remover
+    wrong: Sequence[Fact], language: Language, access: MemoryAccess, *, by: Remover
 ) -> DeferredWrite[str]:
     """Return the write that undoes those of these facts of one guild, one at least.
 
@@ -91,7 +91,7 @@ def take_back_deferred(
         return "\n".join([say("chat.taken_back", language), *lines])
 
     fact_ids = [fact.fact_id for fact in wrong]
-    return doors.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
+    return access.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
 
 
 def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | None:
@@ -109,45 +109,45 @@ def _moved(turn: Turn, command: ReplaceValue, fact: Fact) -> tuple[int, int] | N
 
 
 async def _move(
-    turn: Turn, fact: Fact, from_id: int, to_id: int, *, doors: MemoryAccess, operations: Operations
+    turn: Turn, fact: Fact, from_id: int, to_id: int, *, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Let `fact` tell of one member what it told of another, who may be its subject."""
     statement = fact.content.replace(mention_of(from_id), mention_of(to_id))
     subject_id = to_id if from_id == fact.subject_id else fact.subject_id
     right = _Right(subject_id=subject_id, statement=statement)
-    return await _put_right(turn, fact, right, doors, operations)
+    return await _put_right(turn, fact, right, access, operations)
 
 
-async def _last_written(turn: Turn, doors: MemoryAccess) -> Sequence[Fact]:
+async def _last_written(turn: Turn, access: MemoryAccess) -> Sequence[Fact]:
     """Return what the write that is corrected left standing."""
-    written = await doors.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+    written = await access.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
     if written is None:
         return []
-    known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=written.fact_ids)
-    return [fact for one in known if (fact := await _standing(turn, one, doors)) is not None]
+    known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=written.fact_ids)
+    return [fact for one in known if (fact := await _standing(turn, one, access)) is not None]
 
 
-async def _standing(turn: Turn, fact: Fact, doors: MemoryAccess) -> Fact | None:
+async def _standing(turn: Turn, fact: Fact, access: MemoryAccess) -> Fact | None:
     """Return `fact`, or what the asker has put in its place since; `None` if neither holds."""
     if fact.status is FactStatus.ACTIVE:
         return fact
     if fact.status is not FactStatus.SUPERSEDED:
         return None
     asker_id = turn.message.user_id
-    for now in await doors.library.facts_about(fact.subject_id, turn.view, asker_id=asker_id):
+    for now in await access.library.facts_about(fact.subject_id, turn.view, asker_id=asker_id):
         older: Fact | None = now
         while older is not None and older.supersedes is not None and now.author_id == asker_id:
             if older.supersedes == fact.fact_id:
-                return await _under(now, doors) if now.fact_id in turn.undoes else now
-            before = await doors.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=[older.supersedes])
+                return await _under(now, access) if now.fact_id in turn.undoes else now
+            before = await access.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=[older.supersedes])
             older = before[0] if before else None
     return None
 
 
-async def _under(fact: Fact, doors: MemoryAccess) -> Fact | None:
+async def _under(fact: Fact, access: MemoryAccess) -> Fact | None:
     """Return what holds again once `fact` is taken back."""
     under = [fact.supersedes] if fact.supersedes is not None else []
-    found = await doors.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=under)
+    found = await access.memory.facts_with_ids(guild_id=fact.guild_id, fact_ids=under)
     return found[0] if found else None
 
 
@@ -162,14 +162,14 @@ class _Right:
 
 
 async def _put_right(
-    turn: Turn, wrong: Fact, right: _Right, doors: MemoryAccess, operations: Operations
+    turn: Turn, wrong: Fact, right: _Right, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     if refusal := turn.refusal(Route.CORRECT, [wrong.subject_id, right.subject_id]):
         return refusal
-    if not await _may_take_back(turn, [wrong], doors):
+    if not await _may_take_back(turn, [wrong], access):
         return _not_yours(turn)
     said = remembering.wanted_statement(turn, subject_id=right.subject_id, statement=right.statement)
-    if refusal := await remembering.refusal_of(turn, [said], doors, operations, route=Route.CORRECT):
+    if refusal := await remembering.refusal_of(turn, [said], access, operations, route=Route.CORRECT):
         return refusal
     noted = replace(
         note_of(turn, subject_id=right.subject_id, statement=right.statement), audience=wrong.audience
@@ -188,14 +188,14 @@ async def _put_right(
             memory_ids=(corrected.fact_id,),
         )
 
-    return WrittenAnswer(route=Route.CORRECT, deferred=doors.memory.correcting(wrong, noted).then(told))
+    return WrittenAnswer(route=Route.CORRECT, deferred=access.memory.correcting(wrong, noted).then(told))
 
 
 def _nothing(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.nothing_to_correct"),))
 
 
-async def _may_take_back(turn: Turn, wrong: Sequence[Fact], doors: MemoryAccess) -> bool:
+async def _may_take_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -> bool:
     """Tell whether all of these facts are the author's to change; of their last write it counts that they asked."""
     who = turn.message.user_id
     mine = [
@@ -205,7 +205,7 @@ async def _may_take_back(turn: Turn, wrong: Sequence[Fact], doors: MemoryAccess)
     ]
     if len(mine) == len(wrong):
         return True
-    written = await doors.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
+    written = await access.memory.answers.last_write(turn.message, replied_to=turn.replied_to)
     asked_ids = written.fact_ids if written is not None and written.user_id == who else ()
     return all(
         may_undo(
@@ -224,29 +224,29 @@ def _not_yours(turn: Turn) -> WrittenAnswer:
 
 
 async def correct_fact(
-    turn: Turn, command: CorrectFact, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: CorrectFact, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Let a fact say what a model understood and code found to be said."""
     right = _Right(subject_id=command.subject_id, statement=command.text, value=command.text)
-    return await _put_right(turn, command.fact, right, doors, operations)
+    return await _put_right(turn, command.fact, right, access, operations)
 
 
-async def take_back_facts(turn: Turn, command: TakeBackFacts, doors: MemoryAccess) -> WrittenAnswer:
+async def take_back_facts(turn: Turn, command: TakeBackFacts, access: MemoryAccess) -> WrittenAnswer:
     """Undo the writes of some facts."""
     fact_ids = command.fact_ids
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
     guild_id = turn.message.guild_id
-    wrong = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
-    if not await _may_take_back(turn, wrong, doors):
+    wrong = await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
+    if not await _may_take_back(turn, wrong, access):
         return _not_yours(turn)
-    undoing = doors.memory.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
+    undoing = access.memory.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
     told = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.taken_back"),))
     return WrittenAnswer(route=Route.CORRECT, deferred=undoing.then(lambda _: told))
 
 
 async def undo_answer(
-    doors: MemoryAccess,
+    access: MemoryAccess,
     *,
     guild_id: int,
     channel_id: int,
@@ -259,14 +259,14 @@ async def undo_answer(
 
     Guild and channel are those in which somebody pressed: only a message that was said there is meant.
     """
-    said = await doors.library.message(guild_id=guild_id, message_id=message_id)
+    said = await access.library.message(guild_id=guild_id, message_id=message_id)
     if said is None or said.channel_id != channel_id:
         return say("chat.not_from_here", language)
-    answer = await doors.memory.answers.to_message(guild_id=guild_id, message_id=message_id)
+    answer = await access.memory.answers.to_message(guild_id=guild_id, message_id=message_id)
     if answer is None:
         return say("chat.undone_already", language)
-    wrote = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
-    guild = await doors.directory.guild(guild_id)
+    wrote = await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
+    guild = await access.directory.guild(guild_id)
     may = [
         fact
         for fact in wrote
@@ -281,18 +281,18 @@ async def undo_answer(
     if wrote and not may:
         return not_yours_to_undo_text(guild, language)
     cause = f"m:{message_id}"
-    aside_ids = await doors.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
+    aside_ids = await access.memory.keeping.set_aside_by(guild_id=guild_id, cause=cause)
     standing = [fact for fact in may if fact.status is FactStatus.ACTIVE and fact.fact_id not in aside_ids]
     by = Remover(user_id=user_id, cause=f"u:{message_id}:{user_id}")
-    undoing = take_back_deferred(standing, language, doors, by=by) if standing else DeferredWrite.of("")
+    undoing = take_back_deferred(standing, language, access, by=by) if standing else DeferredWrite.of("")
     taking_up: DeferredWrite[list[Fact]] = DeferredWrite.of([])
     if any(fact.fact_id in aside_ids for fact in may):
-        taking_up = doors.memory.keeping.taking_up(guild_id=guild_id, cause=cause)
-    told, again = await doors.memory.carry_out(undoing.beside(taking_up))
+        taking_up = access.memory.keeping.taking_up(guild_id=guild_id, cause=cause)
+    told, again = await access.memory.carry_out(undoing.beside(taking_up))
     if not standing and not again:
         corrected = any(fact.status is FactStatus.SUPERSEDED for fact in may)
         return say("chat.corrected_since" if corrected else "chat.undone_already", language)
     lines = [told, *(say("chat.holds_again", language, content=fact.content) for fact in again)]
     told = "\n".join(filter(None, lines))
-    called = {member.user_id: member.name for member in await doors.directory.members(guild_id)}
+    called = {member.user_id: member.name for member in await access.directory.members(guild_id)}
     return subjects.rendered(told, called)

@@ -20,17 +20,17 @@ _MOST_PEOPLE: Final = 4
 """Names of those who talked; of the others it says how many."""
 
 
-async def answer_digest(turn: Turn, command: AskCatchUp, doors: MemoryAccess) -> WrittenAnswer:
+async def answer_digest(turn: Turn, command: AskCatchUp, access: MemoryAccess) -> WrittenAnswer:
     """Tell what was said since the asker's last message, or since the moment that they named."""
     if turn.visitor:
         return _said(turn.say("chat.for_members"))
     if turn.guild is not None and turn.guild.direct:
         return _said(turn.say("chat.missed_in_private"))
-    channel_id = None if command.channel is None else await _channel_id(turn, command.channel, doors)
+    channel_id = None if command.channel is None else await _channel_id(turn, command.channel, access)
     if channel_id is None and command.channel is not None:
         return _said(turn.say("chat.no_such_channel", channel=command.channel))
     since = moment_of(turn, command.since) if command.since else None
-    missed = await missed_by(turn, doors, channel_id=channel_id, since=since)
+    missed = await missed_by(turn, access, channel_id=channel_id, since=since)
     lines = [title_of(turn, missed, since), *(_line(turn, missed, told) for told in missed.told)]
     if missed.not_told:
         lines.append(left_out(turn, missed))
@@ -43,10 +43,10 @@ async def answer_digest(turn: Turn, command: AskCatchUp, doors: MemoryAccess) ->
 
 
 async def missed_by(
-    turn: Turn, doors: MemoryAccess, *, channel_id: int | None = None, since: datetime | None = None
+    turn: Turn, access: MemoryAccess, *, channel_id: int | None = None, since: datetime | None = None
 ) -> Digest:
     """Return what the asker missed, everywhere or in one channel with its threads; `since` is aware."""
-    return await doors.memory.catchup.missed(
+    return await access.memory.catchup.missed(
         DigestRequest(
             view=turn.view,
             asker_id=turn.message.user_id,
@@ -55,16 +55,16 @@ async def missed_by(
             time_zone=turn.time_zone,
             channel_id=channel_id,
             since=since,
-            readable_ids=await all_readable_now(turn, doors),
+            readable_ids=await all_readable_now(turn, access),
         )
     )
 
 
-async def may_tell_of(turn: Turn, channel_id: int, doors: MemoryAccess) -> bool:
+async def may_tell_of(turn: Turn, channel_id: int, access: MemoryAccess) -> bool:
     """Tell whether what is said in a channel may be told where this is asked."""
     if channel_id == turn.message.channel_id:
         return True
-    channel = await doors.directory.channel(guild_id=turn.message.guild_id, channel_id=channel_id)
+    channel = await access.directory.channel(guild_id=turn.message.guild_id, channel_id=channel_id)
     return channel is not None and channel.audience in turn.view.audiences
 
 
@@ -106,15 +106,15 @@ def _line(turn: Turn, missed: Digest, told: DigestEntry) -> str:
     return f"{line} · {link}" if link else line
 
 
-async def _channel_id(turn: Turn, channel: str, doors: MemoryAccess) -> int | None:
+async def _channel_id(turn: Turn, channel: str, access: MemoryAccess) -> int | None:
     """Return the channel that is meant, if it may be told of here."""
     if channel == HERE:
         return turn.message.channel_id
     if mentioned := _CHANNEL.fullmatch(channel):
         channel_id = int(mentioned[1])
-        return channel_id if await may_tell_of(turn, channel_id, doors) else None
+        return channel_id if await may_tell_of(turn, channel_id, access) else None
     name = channel.removeprefix("#").casefold()
-    for known in await doors.directory.channels(turn.message.guild_id):
+    for known in await access.directory.channels(turn.message.guild_id):
         if known.name.casefold() == name and known.audience in turn.view.audiences:
             return known.channel_id
     return None

@@ -99,7 +99,7 @@ class AskerDisclosure:
 
 
 async def disclosure_of(
-    turn: Turn, doors: MemoryAccess, private_ids: frozenset[int] | None = None
+    turn: Turn, access: MemoryAccess, private_ids: frozenset[int] | None = None
 ) -> AskerDisclosure:
     """Return how much the author of `turn` is told. Raises `DatabaseError`: what is not known is not told.
 
@@ -107,18 +107,18 @@ async def disclosure_of(
     """
     guild_id = turn.message.guild_id
     if private_ids is None:
-        private_ids = await doors.directory.private_ids(guild_id)
+        private_ids = await access.directory.private_ids(guild_id)
     others = private_ids - {turn.message.user_id}
     episode_ids: frozenset[int] = frozenset()
     if others:
-        episode_ids = await doors.memory.episodes.resting_on(guild_id=guild_id, user_ids=sorted(others))
+        episode_ids = await access.memory.episodes.resting_on(guild_id=guild_id, user_ids=sorted(others))
     return AskerDisclosure(turn, private_ids, episode_ids)
 
 
-async def readable_now(turn: Turn, channel_ids: Collection[int], doors: MemoryAccess) -> frozenset[int]:
+async def readable_now(turn: Turn, channel_ids: Collection[int], access: MemoryAccess) -> frozenset[int]:
     """Return those of `channel_ids` that the asker can read now, and that may be told of where they ask."""
     here = turn.message.channel_id
-    known = {channel.channel_id: channel for channel in await doors.directory.channels(turn.view.guild_id)}
+    known = {channel.channel_id: channel for channel in await access.directory.channels(turn.view.guild_id)}
     asked = frozenset(channel_ids)
     if turn.can_read is not None:
         # A face may not know a thread that was archived: a public one is read by whoever reads its channel.
@@ -136,12 +136,12 @@ async def readable_now(turn: Turn, channel_ids: Collection[int], doors: MemoryAc
     )
 
 
-async def all_readable_now(turn: Turn, doors: MemoryAccess) -> frozenset[int] | None:
+async def all_readable_now(turn: Turn, access: MemoryAccess) -> frozenset[int] | None:
     """Return all channels that the asker can read now; `None` where no face knows, so that views alone decide."""
     if turn.can_read is None:
         return None
-    known = [channel.channel_id for channel in await doors.directory.channels(turn.view.guild_id)]
-    return await readable_now(turn, [*known, turn.message.channel_id], doors)
+    known = [channel.channel_id for channel in await access.directory.channels(turn.view.guild_id)]
+    return await readable_now(turn, [*known, turn.message.channel_id], access)
 
 
 _QUOTED_CHARACTERS: Final = 160
@@ -176,9 +176,9 @@ def place_line(place: RememberedPlace, language: Language) -> str:
     return f"{told} {mentioned}"
 
 
-async def places_of(turn: Turn, subject_id: int, doors: MemoryAccess) -> tuple[RememberedPlace, ...]:
+async def places_of(turn: Turn, subject_id: int, access: MemoryAccess) -> tuple[RememberedPlace, ...]:
     """Return the places of somebody that the place of this turn may see."""
     if not turn.view.audiences:
         return ()
-    known = await doors.memory.places.of([subject_id], turn.view, asker_id=turn.message.user_id)
+    known = await access.memory.places.of([subject_id], turn.view, asker_id=turn.message.user_id)
     return known.get(subject_id, ())

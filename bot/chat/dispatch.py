@@ -29,80 +29,80 @@ _LEAST_SECONDS: Final = 2.0
 """What is left to a reply when the routing has hung; a model that answers at all does so in this time or is slow."""
 
 
-async def answer_by_router(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> WrittenAnswer:
+async def answer_by_router(turn: Turn, access: MemoryAccess, context: reply.ReplyContext) -> WrittenAnswer:
     """Carry out what a model takes `turn` for, as far as code agrees, or reply to it."""
     began = time.monotonic()
-    with doors.library.sharing(CONNECTIONS):
+    with access.library.sharing(CONNECTIONS):
         command, scene = await asyncio.gather(
-            _routed(turn, doors, mind), gather(turn, doors, now=mind.now, persona=turn.persona)
+            _routed(turn, access, context), gather(turn, access, now=context.now, persona=turn.persona)
         )
-    mind = replace(mind, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
-    return await _carried_out_intent(turn, command, doors, mind, scene)
+    context = replace(context, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
+    return await _carried_out_intent(turn, command, access, context, scene)
 
 
 async def rewrite_by_router(
-    turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext
+    turn: Turn, access: MemoryAccess, context: reply.ReplyContext
 ) -> WrittenAnswer | None:
     """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
-    command = await _routed(turn, doors, mind)
+    command = await _routed(turn, access, context)
     if isinstance(command, (Chat, Silence, AskAbout)) or not handler_of(command).follows_edits:
         return None
-    return await _carried_out(turn, command, doors, mind)
+    return await _carried_out(turn, command, access, context)
 
 
-async def chat_only(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> WrittenAnswer:
+async def chat_only(turn: Turn, access: MemoryAccess, context: reply.ReplyContext) -> WrittenAnswer:
     """Reply to `turn`, whatever it asks for: nothing is written on a bot's word."""
-    if not mind.operations.has_models or not turn.text.strip():
+    if not context.operations.has_models or not turn.text.strip():
         return WrittenAnswer(route=Route.NONE)
-    with doors.library.sharing(CONNECTIONS):
-        scene = await gather(turn, doors, now=mind.now, persona=turn.persona)
-    return await reply.reply_with_model(turn, scene, doors, mind, to_bot=True)
+    with access.library.sharing(CONNECTIONS):
+        scene = await gather(turn, access, now=context.now, persona=turn.persona)
+    return await reply.reply_with_model(turn, scene, access, context, to_bot=True)
 
 
-async def _routed(turn: Turn, doors: MemoryAccess, mind: reply.ReplyContext) -> ModelCommand:
-    given = await _read(turn, doors)
-    routed = await mind.operations.run(ROUTE, given, asker=reply.asker_of(turn))
+async def _routed(turn: Turn, access: MemoryAccess, context: reply.ReplyContext) -> ModelCommand:
+    given = await _read(turn, access)
+    routed = await context.operations.run(ROUTE, given, asker=reply.asker_of(turn))
     return routed_command(routed.value, given)
 
 
 async def _carried_out_intent(
-    turn: Turn, command: ModelCommand, doors: MemoryAccess, mind: reply.ReplyContext, scene: ReplyGiven
+    turn: Turn, command: ModelCommand, access: MemoryAccess, context: reply.ReplyContext, scene: ReplyGiven
 ) -> WrittenAnswer:
     match command:
         case Chat():
-            return await reply.reply_with_model(turn, scene, doors, mind)
+            return await reply.reply_with_model(turn, scene, access, context)
         case Silence():
             return WrittenAnswer(route=Route.NONE)
         case AskAbout(subject_ids, question):
-            told = await asking.ask_about(turn, subject_ids, question, doors)
-            return told or await reply.reply_with_model(turn, scene, doors, mind)
+            told = await asking.ask_about(turn, subject_ids, question, access)
+            return told or await reply.reply_with_model(turn, scene, access, context)
         case _:
-            return await _carried_out(turn, command, doors, mind)
+            return await _carried_out(turn, command, access, context)
 
 
-async def _read(turn: Turn, doors: MemoryAccess) -> RouteGiven:
+async def _read(turn: Turn, access: MemoryAccess) -> RouteGiven:
     """Return what the route is decided from; what was not read in time is left out, so nothing is written of it."""
     try:
-        async with doors.reading.turn(), asyncio.timeout(READING_SECONDS):
-            return await _read_all(turn, doors)
+        async with access.reading.turn(), asyncio.timeout(READING_SECONDS):
+            return await _read_all(turn, access)
     except (TimeoutError, DatabaseError):
         return route_given(turn, recent=(), facts=(), last_written=())
 
 
-async def _read_all(turn: Turn, doors: MemoryAccess) -> RouteGiven:
+async def _read_all(turn: Turn, access: MemoryAccess) -> RouteGiven:
     """Return what was just said, and the facts that a correction may mean."""
     message = turn.message
-    recent = await doors.library.latest_in_channel(message, limit=RECENT_MESSAGES)
+    recent = await access.library.latest_in_channel(message, limit=RECENT_MESSAGES)
     visible = [one for one in recent if turn.sees(one)]
     subject_ids = list(dict.fromkeys([message.user_id, GUILD_SUBJECT, *(one.user_id for one in visible)]))
-    last = await doors.memory.answers.last_write(message, replied_to=turn.replied_to)
+    last = await access.memory.answers.last_write(message, replied_to=turn.replied_to)
     written = last.fact_ids if last is not None else ()
-    known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)
+    known = await access.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)
     facts = [fact for fact in known if fact.fact_id not in turn.undoes]
     listed = {fact.fact_id for fact in facts}
     further = [fact_id for fact_id in written if fact_id not in listed]
     if further:
-        known = await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=further)
+        known = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=further)
         facts += [fact for fact in known if fact.audience in turn.view.audiences]
     newest = sorted(facts, key=lambda fact: (fact.fact_id in written, fact.said_at), reverse=True)
     return route_given(turn, recent=visible, facts=newest[: 2 * RECENT_FACTS], last_written=written)
@@ -123,43 +123,43 @@ class SettledQuestion:
 
 
 async def answer_turn(
-    turn: Turn, settled: SettledQuestion | None, doors: MemoryAccess, mind: ReplyContext
+    turn: Turn, settled: SettledQuestion | None, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
     """Return the answer to `turn`, or to the turn that it settled.
 
     What it says was done has been done, or is deferred in it.
     """
     if settled is not None and settled.fact_id is not None:
-        settling = questions.settle_contradiction(turn, settled.fact_id, doors)
+        settling = questions.settle_contradiction(turn, settled.fact_id, access)
         return await _or_refused(turn, Route.CORRECT, settling)
     if settled is not None:
         turn = settled.turn
-    command = await command_of(turn, doors)
+    command = await command_of(turn, access)
     if settled is None or settled.agreed is None:
-        answering = _answered(turn, command, doors, mind)
+        answering = _answered(turn, command, access, context)
     else:
-        answering = _agreed(turn, command, doors, mind) if settled.agreed else _kept(turn, command)
+        answering = _agreed(turn, command, access, context) if settled.agreed else _kept(turn, command)
     return await _or_refused(turn, route_of(command), answering)
 
 
-async def rewrite_edited(turn: Turn, doors: MemoryAccess, mind: ReplyContext) -> WrittenAnswer | None:
+async def rewrite_edited(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer | None:
     """Return the answer to a command that was edited; `None` if it no longer asks to keep or correct anything."""
-    command = await command_of(turn, doors)
-    if command is None and mind.operations.has_models and turn.text.strip():
-        answering = rewrite_by_router(turn, doors, mind)
+    command = await command_of(turn, access)
+    if command is None and context.operations.has_models and turn.text.strip():
+        answering = rewrite_by_router(turn, access, context)
     elif command is not None and handler_of(command).follows_edits:
-        answering = _carried_out(turn, command, doors, mind)
+        answering = _carried_out(turn, command, access, context)
     else:
         return None
     return await _or_refused(turn, route_of(command), answering)
 
 
 async def _agreed(
-    turn: Turn, command: Command | None, doors: MemoryAccess, mind: ReplyContext
+    turn: Turn, command: Command | None, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
     """Carry out what the bot had asked about, since the asker said yes."""
     agreed = None if command is None else handler_of(command).agreed
-    return await (agreed(turn, command, doors) if agreed else _answered(turn, command, doors, mind))
+    return await (agreed(turn, command, access) if agreed else _answered(turn, command, access, context))
 
 
 async def _kept(turn: Turn, command: Command | None) -> WrittenAnswer:
@@ -182,16 +182,16 @@ async def _or_refused(turn: Turn, route: str, answering: Awaitable[A]) -> A | Wr
     return replace(answer, deferred=replace(answer.deferred, refused=refused))
 
 
-async def command_of(turn: Turn, doors: MemoryAccess) -> Command | None:
+async def command_of(turn: Turn, access: MemoryAccess) -> Command | None:
     """Return the command that `turn` clearly gives."""
-    return turn.command or await _correction(turn, doors)
+    return turn.command or await _correction(turn, access)
 
 
 def _refused(turn: Turn, route: str, error: NotKept) -> WrittenAnswer:
     return WrittenAnswer(route=route, parts=(why_not_kept(turn, error),))
 
 
-async def _correction(turn: Turn, doors: MemoryAccess) -> Command | None:
+async def _correction(turn: Turn, access: MemoryAccess) -> Command | None:
     """Return the correction that a reply to the confirmation of a write may well be."""
     told = turn.replied_to
     if told is None or told.user_id != turn.bot_id or told.reply_to_id is None:
@@ -199,24 +199,24 @@ async def _correction(turn: Turn, doors: MemoryAccess) -> Command | None:
     command = parser.parse_reply(turn.text)
     if command is None:
         return None
-    answered = await doors.memory.answers.to_message(
+    answered = await access.memory.answers.to_message(
         guild_id=turn.message.guild_id, message_id=told.reply_to_id
     )
     return command if answered is not None and answered.fact_ids else None
 
 
 async def _answered(
-    turn: Turn, command: Command | None, doors: MemoryAccess, mind: ReplyContext
+    turn: Turn, command: Command | None, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
     """Carry out the command that the words clearly give, else ask the router, else say what works without one."""
     if command is not None:
-        return await _carried_out(turn, command, doors, mind)
-    if mind.operations.has_models and turn.text.strip():
-        return await answer_by_router(turn, doors, mind)
-    return await reply.reply_without_model(turn, doors)
+        return await _carried_out(turn, command, access, context)
+    if context.operations.has_models and turn.text.strip():
+        return await answer_by_router(turn, access, context)
+    return await reply.reply_without_model(turn, access)
 
 
 async def _carried_out(
-    turn: Turn, command: Command | ModelCommand, doors: MemoryAccess, mind: ReplyContext
+    turn: Turn, command: Command | ModelCommand, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
-    return await handler_of(command).carry_out(turn, command, doors, mind)
+    return await handler_of(command).carry_out(turn, command, access, context)

@@ -136,7 +136,7 @@ def dated_words(turn: Turn, subject_ids: Sequence[int], text: str) -> list[Order
 def forget_facts(
     turn: Turn,
     known: Sequence[Fact],
-    doors: MemoryAccess,
+    access: MemoryAccess,
     *,
     also: Sequence[int] = (),
     parts: Mapping[int, FactPart] | None = None,
@@ -159,7 +159,7 @@ def forget_facts(
             return in_vain
         return forgotten(turn, found, facts=gone.facts, messages=len(also))
 
-    return WrittenAnswer(route=Route.FORGET, deferred=doors.memory.forgetting(reaches).then(told))
+    return WrittenAnswer(route=Route.FORGET, deferred=access.memory.forgetting(reaches).then(told))
 
 
 def forgotten(turn: Turn, found: Rightful, *, facts: int, messages: int = 0) -> WrittenAnswer:
@@ -199,7 +199,7 @@ def not_yours_to_forget(turn: Turn) -> WrittenAnswer:
     )
 
 
-async def forget(turn: Turn, command: Forget, doors: MemoryAccess, mind: ReplyContext) -> WrittenAnswer:
+async def forget(turn: Turn, command: Forget, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
     """Forget what says the statement: of the member whom it names, else of the guild and of the asker."""
     asker_id = turn.message.user_id
     subject = subjects.subject_of(command.statement, members=turn.members, author_id=asker_id)
@@ -210,11 +210,11 @@ async def forget(turn: Turn, command: Forget, doors: MemoryAccess, mind: ReplyCo
             return turn.unknown(Route.FORGET, subject)
         case subjects.StatementSubject(user_id, statement):
             subject_ids = (user_id,) if user_id != GUILD_SUBJECT else (GUILD_SUBJECT, asker_id)
-            return await forget_matching(turn, subject_ids, statement, doors, mind)
+            return await forget_matching(turn, subject_ids, statement, access, context)
 
 
 async def forget_matching(
-    turn: Turn, subject_ids: Sequence[int], what: str, doors: MemoryAccess, mind: ReplyContext
+    turn: Turn, subject_ids: Sequence[int], what: str, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
     """Forget the facts about these subjects that say `what`.
 
@@ -222,40 +222,40 @@ async def forget_matching(
     what is over is forgotten like what holds.
     """
     asker_id = turn.message.user_id
-    await doors.noticed(turn.message)
-    known = await doors.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
-    known += await doors.memory.retired_facts(
+    await access.noticed(turn.message)
+    known = await access.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
+    known += await access.memory.retired_facts(
         guild_id=turn.message.guild_id, subject_ids=subject_ids, audiences=turn.view.audiences
     )
     found = facts_that_say(what, known, author_id=asker_id)
     is_sure = bool(found) and all(says_just(what, fact, author_id=asker_id) for fact in found)
-    if not is_sure and mind.operations.has_models:
+    if not is_sure and context.operations.has_models:
         choice = choice_among(what, known, author_id=asker_id, subject_ids=subject_ids)
-        outcome = await chosen_facts(mind.operations, choice, asker=asker_of(turn))
+        outcome = await chosen_facts(context.operations, choice, asker=asker_of(turn))
         found = facts_chosen(choice, outcome.value)
         is_sure = outcome.model is not None
     return forget_facts(
         turn,
         found,
-        doors,
+        access,
         parts=_parts(what, found, asker_id=asker_id),
         statement=what if is_sure else "",
         words=dated_words(turn, subject_ids, what) if what.strip() else (),
     )
 
 
-async def forget_this(turn: Turn, _: ForgetThis, doors: MemoryAccess) -> WrittenAnswer:
+async def forget_this(turn: Turn, _: ForgetThis, access: MemoryAccess) -> WrittenAnswer:
     """Forget what the message replied to said or confirmed, else the asker's previous message."""
-    meant = turn.replied_to or await doors.library.previous_of(turn.message)
+    meant = turn.replied_to or await access.library.previous_of(turn.message)
     if meant is None:
         return nothing_to_forget(turn)
     if meant.user_id == turn.bot_id:
-        return await _forget_what_was_told(turn, meant, doors)
-    await doors.noticed(turn.message)
-    known = await doors.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
+        return await _forget_what_was_told(turn, meant, access)
+    await access.noticed(turn.message)
+    known = await access.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
     may_withhold = meant.user_id == turn.message.user_id or turn.from_moderator
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
-    return forget_facts(turn, visible, doors, also=[meant.message_id] if may_withhold else [])
+    return forget_facts(turn, visible, access, also=[meant.message_id] if may_withhold else [])
 
 
 def _parts(what: str, found: Sequence[Fact], *, asker_id: int) -> dict[int, FactPart]:
@@ -265,10 +265,10 @@ def _parts(what: str, found: Sequence[Fact], *, asker_id: int) -> dict[int, Fact
     return {fact_id: part for fact_id, part in parts.items() if part is not None}
 
 
-async def _forget_what_was_told(turn: Turn, meant: Message, doors: MemoryAccess) -> WrittenAnswer:
+async def _forget_what_was_told(turn: Turn, meant: Message, access: MemoryAccess) -> WrittenAnswer:
     """Forget what an answer of the bot's wrote, or the one thing that it told."""
     answer = (
-        await doors.memory.answers.to_message(guild_id=meant.guild_id, message_id=meant.reply_to_id)
+        await access.memory.answers.to_message(guild_id=meant.guild_id, message_id=meant.reply_to_id)
         if meant.reply_to_id is not None
         else None
     )
@@ -277,6 +277,6 @@ async def _forget_what_was_told(turn: Turn, meant: Message, doors: MemoryAccess)
     told = answer.fact_ids or answer.memory_ids
     if len(told) > 1 and not answer.fact_ids:
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.say_which"),))
-    known = await doors.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
+    known = await access.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
-    return forget_facts(turn, visible, doors)
+    return forget_facts(turn, visible, access)

@@ -58,52 +58,52 @@ class _Meant:
         return (*self.found.may, *self.before.may)
 
 
-async def ask_everything(turn: Turn, command: ForgetEverything, doors: MemoryAccess) -> WrittenAnswer:
+async def ask_everything(turn: Turn, command: ForgetEverything, access: MemoryAccess) -> WrittenAnswer:
     """Say what would go of all that is known about somebody, and ask; the asker's "yes" carries it out."""
     if means_the_bot(command.about):
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.about_the_bot"),))
     user_id = _somebody(turn, command.about)
     if isinstance(user_id, WrittenAnswer):
         return user_id
-    meant = await _everything(turn, user_id, doors)
+    meant = await _everything(turn, user_id, access)
     if not meant.found.may and not meant.learned:
-        return _in_vain(turn, meant, doors)
+        return _in_vain(turn, meant, access)
     name = mention_of(user_id)
     # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
     again = turn.say("chat.everything_command", name=name)
     if not meant.learned:
-        return await _asked(turn, meant, again, doors)
+        return await _asked(turn, meant, again, access)
     facts = turn.say("count.facts", count=len(meant.found.may))
     asked = turn.say("chat.confirm_everything_learned", facts=facts, name=name)
     return _question(turn, [asked, *others_stay(turn, meant.found)], again)
 
 
-async def forget_everything(turn: Turn, command: ForgetEverything, doors: MemoryAccess) -> WrittenAnswer:
+async def forget_everything(turn: Turn, command: ForgetEverything, access: MemoryAccess) -> WrittenAnswer:
     """Forget all that is known about somebody, after the asker said "yes"."""
     user_id = _somebody(turn, command.about)
     if isinstance(user_id, WrittenAnswer):
         return nothing_to_forget(turn)
-    return await _forgotten(turn, await _everything(turn, user_id, doors), doors)
+    return await _forgotten(turn, await _everything(turn, user_id, access), access)
 
 
-async def ask_kind(turn: Turn, command: ForgetKind, doors: MemoryAccess) -> WrittenAnswer:
+async def ask_kind(turn: Turn, command: ForgetKind, access: MemoryAccess) -> WrittenAnswer:
     """Say what would go of one kind of facts about somebody, and ask."""
     user_id = _somebody(turn, command.about)
     if isinstance(user_id, WrittenAnswer):
         return user_id
-    meant = await _of_kind(turn, command, user_id, doors)
+    meant = await _of_kind(turn, command, user_id, access)
     if not meant.found.may:
         return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
     name, kind = mention_of(user_id), command.kind
-    return await _asked(turn, meant, turn.say("forget.kind_command", name=name, kind=kind), doors)
+    return await _asked(turn, meant, turn.say("forget.kind_command", name=name, kind=kind), access)
 
 
-async def forget_kind(turn: Turn, command: ForgetKind, doors: MemoryAccess) -> WrittenAnswer:
+async def forget_kind(turn: Turn, command: ForgetKind, access: MemoryAccess) -> WrittenAnswer:
     """Forget one kind of facts about somebody, after the asker said "yes"."""
     user_id = _somebody(turn, command.about)
     if isinstance(user_id, WrittenAnswer):
         return nothing_to_forget(turn)
-    return await _forgotten(turn, await _of_kind(turn, command, user_id, doors), doors)
+    return await _forgotten(turn, await _of_kind(turn, command, user_id, access), access)
 
 
 def _somebody(turn: Turn, about: str) -> int | WrittenAnswer:
@@ -118,20 +118,20 @@ def _somebody(turn: Turn, about: str) -> int | WrittenAnswer:
             return turn.unknown(Route.FORGET, subject)
 
 
-async def _everything(turn: Turn, user_id: int, doors: MemoryAccess) -> _Meant:
+async def _everything(turn: Turn, user_id: int, access: MemoryAccess) -> _Meant:
     asker_id = turn.message.user_id
-    known, before = await _known(turn, user_id, doors)
+    known, before = await _known(turn, user_id, access)
     learned = user_id == asker_id and bool(
-        await doors.memory.profiles.text_of(guild_id=turn.message.guild_id, user_id=asker_id)
+        await access.memory.profiles.text_of(guild_id=turn.message.guild_id, user_id=asker_id)
     )
     return _Meant(
         user_id, rightful(turn, known), rightful(turn, before), dated_words(turn, [user_id], ""), learned
     )
 
 
-async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, doors: MemoryAccess) -> _Meant:
+async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, access: MemoryAccess) -> _Meant:
     """Return what is of a kind by its key or category, and what says so in its own words."""
-    known, before = await _known(turn, user_id, doors)
+    known, before = await _known(turn, user_id, access)
     kind = fact_kind_of(command.kind)
     by_words = {
         fact.fact_id
@@ -147,21 +147,21 @@ async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, doors: MemoryA
     return _Meant(user_id, meant(known), meant(before), dated_words(turn, [user_id], command.kind))
 
 
-async def _known(turn: Turn, user_id: int, doors: MemoryAccess) -> tuple[list[Fact], list[Fact]]:
+async def _known(turn: Turn, user_id: int, access: MemoryAccess) -> tuple[list[Fact], list[Fact]]:
     """Return what is known about somebody here, and what was known once."""
-    await doors.noticed(turn.message)
-    known = await doors.library.facts_about(user_id, turn.view, asker_id=turn.message.user_id)
-    before = await doors.memory.retired_facts(
+    await access.noticed(turn.message)
+    known = await access.library.facts_about(user_id, turn.view, asker_id=turn.message.user_id)
+    before = await access.memory.retired_facts(
         guild_id=turn.message.guild_id, subject_ids=[user_id], audiences=turn.view.audiences
     )
     holding = {fact.fact_id for fact in known}
     return known, [fact for fact in before if fact.fact_id not in holding]
 
 
-async def _asked(turn: Turn, meant: _Meant, again: str, doors: MemoryAccess) -> WrittenAnswer:
+async def _asked(turn: Turn, meant: _Meant, again: str, access: MemoryAccess) -> WrittenAnswer:
     """Ask whether a set of facts shall go, with the numbers of what that takes."""
     guild_id = turn.message.guild_id
-    would = await doors.memory.forgettings.preview(
+    would = await access.memory.forgettings.preview(
         guild_id=guild_id,
         fact_ids=[
             fact.fact_id for fact in (*meant.found.may, *meant.before.may) if fact.guild_id == guild_id
@@ -178,43 +178,45 @@ async def _asked(turn: Turn, meant: _Meant, again: str, doors: MemoryAccess) -> 
     return _question(turn, [asked, *others_stay(turn, meant.found)], again)
 
 
-async def _forgotten(turn: Turn, meant: _Meant, doors: MemoryAccess) -> WrittenAnswer:
+async def _forgotten(turn: Turn, meant: _Meant, access: MemoryAccess) -> WrittenAnswer:
     """Forget a set of facts: with its answer if it is small, else by a plan that outlives the process."""
     guild_ids = sorted({turn.message.guild_id, *(fact.guild_id for fact in meant.all)})
-    begun = await doors.memory.forgettings.resumed(
+    begun = await access.memory.forgettings.resumed(
         guild_ids=[turn.message.guild_id, *turn.view.own_guild_ids], by=turn.by
     )
     if begun is None and len(meant.all) > AT_ONCE_FACTS:
         plans = {guild_id: _plan(turn, meant, guild_id) for guild_id in guild_ids}
         words = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
-        begun = await doors.memory.forgettings.take_facts(
+        begun = await access.memory.forgettings.take_facts(
             plans, words=words, facts=len(meant.found.may), by=turn.by
         )
     if begun is not None:
         return _told(turn, meant, begun)
     if not meant.all and not meant.learned:
-        return _in_vain(turn, meant, doors)
-    return WrittenAnswer(route=Route.FORGET, deferred=_at_once(turn, meant, doors))
+        return _in_vain(turn, meant, access)
+    return WrittenAnswer(route=Route.FORGET, deferred=_at_once(turn, meant, access))
 
 
-def _in_vain(turn: Turn, meant: _Meant, doors: MemoryAccess) -> WrittenAnswer:
+def _in_vain(turn: Turn, meant: _Meant, access: MemoryAccess) -> WrittenAnswer:
     """Say that nothing is known, and keep it from being known by what is not read yet."""
     told = not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
     if not turn.is_behind:
         return told
     keeping_out = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
-    deferred = doors.memory.forgetting([keeping_out]).then(lambda _: told)
+    deferred = access.memory.forgetting([keeping_out]).then(lambda _: told)
     return WrittenAnswer(route=Route.FORGET, deferred=deferred)
 
 
-def _at_once(turn: Turn, meant: _Meant, doors: MemoryAccess) -> DeferredWrite[WrittenAnswer]:
+def _at_once(turn: Turn, meant: _Meant, access: MemoryAccess) -> DeferredWrite[WrittenAnswer]:
     """Return the write that takes a small set."""
-    taking = doors.memory.forgetting(reaches_of(turn, meant.found, words=meant.words))
+    taking = access.memory.forgetting(reaches_of(turn, meant.found, words=meant.words))
     # What held before is in no list that anybody saw, so it is in no number either.
-    taking = taking.beside(doors.memory.forgetting(reaches_of(turn, meant.before))).then(lambda took: took[0])
+    taking = taking.beside(access.memory.forgetting(reaches_of(turn, meant.before))).then(
+        lambda took: took[0]
+    )
     if not meant.learned:
         return taking.then(lambda gone: _gone(turn, meant, gone.facts, had_profile=False))
-    profile = doors.memory.profiles.forgetting(guild_id=turn.message.guild_id, user_id=meant.user_id)
+    profile = access.memory.profiles.forgetting(guild_id=turn.message.guild_id, user_id=meant.user_id)
     return taking.beside(profile).then(lambda took: _gone(turn, meant, took[0].facts, had_profile=took[1]))
 
 
@@ -263,16 +265,16 @@ def _question(turn: Turn, lines: Sequence[str], again: str) -> WrittenAnswer:
     return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), question=question)
 
 
-async def ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+async def ask_words(turn: Turn, command: ForgetSaid, access: MemoryAccess) -> WrittenAnswer:
     """Say how many messages would go, and ask; the asker's "yes" carries it out."""
     since = _since(turn, command)
     if command.since is not None and since is None:
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say("forget.wrong_since"),))
     if not turn.view.audiences:
         return nothing_to_forget(turn)
-    await doors.noticed(turn.message)
+    await access.noticed(turn.message)
     selection = _selection(turn, command, since)
-    would = await doors.memory.forgettings.count(selection, guild_id=turn.message.guild_id)
+    would = await access.memory.forgettings.count(selection, guild_id=turn.message.guild_id)
     if not would.messages:
         return nothing_to_forget(turn)
     whose = "forget.yours" if selection.author_id is not None else "forget.everybodys"
@@ -294,12 +296,12 @@ async def ask_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> Wri
     )
 
 
-async def forget_words(turn: Turn, command: ForgetSaid, doors: MemoryAccess) -> WrittenAnswer:
+async def forget_words(turn: Turn, command: ForgetSaid, access: MemoryAccess) -> WrittenAnswer:
     """Forget what was said, after the asker said "yes"."""
     if not turn.view.audiences:
         return nothing_to_forget(turn)
     selection = _selection(turn, command, _since(turn, command))
-    told = await doors.memory.forgettings.take(selection, guild_id=turn.message.guild_id, by=turn.by)
+    told = await access.memory.forgettings.take(selection, guild_id=turn.message.guild_id, by=turn.by)
     said = "forget.done_words" if told.is_done else "forget.goes_on"
     return WrittenAnswer(route=Route.FORGET, parts=(_said_gone(turn, said, told.taken),), forgot=True)
 

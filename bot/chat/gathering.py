@@ -87,9 +87,9 @@ _LOOKED_AT: Final = 40
 class ReplyReader:
     """Reads what a reply to `turn` may draw on, each part until the deadline."""
 
-    def __init__(self, turn: Turn, doors: MemoryAccess, *, now: datetime, seconds: float) -> None:
+    def __init__(self, turn: Turn, access: MemoryAccess, *, now: datetime, seconds: float) -> None:
         self._turn = turn
-        self._doors = doors
+        self._access = access
         self._now = now
         self._in_time = ReadInTime(seconds, of=f"the reply to message {turn.message.message_id}")
         self.part: Final = self._in_time.part
@@ -98,7 +98,7 @@ class ReplyReader:
         """Return the running conversation; of a visitor what stands in this channel alone."""
         message = self._turn.message
         audiences = (message.audience,) if self._turn.visitor else self._turn.view.audiences
-        window = await self._doors.memory.rolling.window(message, audiences=audiences, least=LAST_MESSAGES)
+        window = await self._access.memory.rolling.window(message, audiences=audiences, least=LAST_MESSAGES)
         return ConversationWindow(
             summary=window.summary,
             covers_up_to=window.covers_up_to,
@@ -109,7 +109,7 @@ class ReplyReader:
         """Return the replies above the message to answer, oldest first."""
         if self._turn.replied_to is None or self._turn.replied_to.reply_to_id is None:
             return []
-        above = await self._doors.library.chain_above(self._turn.message, limit=CHAIN_MESSAGES)
+        above = await self._access.library.chain_above(self._turn.message, limit=CHAIN_MESSAGES)
         return [message for message in above if self._turn.sees(message)]
 
     async def relevant(self, user_ids: Sequence[int]) -> Mapping[int, Relevant]:
@@ -117,7 +117,7 @@ class ReplyReader:
         turn = self._turn
         # Whom the message names counts as its words: "is she married to Bob?" is about a fact that names him.
         named = " ".join(mention_of(user_id) for user_id in mentioned_in(turn.text, turn))
-        return await self._doors.memory.relevant(
+        return await self._access.memory.relevant(
             view=turn.view,
             user_ids=user_ids,
             text=f"{turn.text} {named}".strip(),
@@ -128,7 +128,7 @@ class ReplyReader:
         """Return what is remembered of members of whom more than facts is known: facts alone are told one by one."""
         if not self._turn.view.audiences:
             return {}
-        told = await self._doors.memory.get_memories_of(
+        told = await self._access.memory.get_memories_of(
             self._turn.message.guild_id,
             user_ids,
             audience=self._turn.message.audience,
@@ -148,15 +148,15 @@ class ReplyReader:
         if OPEN not in view.audiences:
             return {}
         if not view.own_guild_ids:
-            return await self._doors.memory.profiles.of(guild_id=view.guild_id, user_ids=user_ids)
-        own = await self._doors.memory.profiles.own(guild_ids=view.own_guild_ids, user_id=asker_id)
+            return await self._access.memory.profiles.of(guild_id=view.guild_id, user_ids=user_ids)
+        own = await self._access.memory.profiles.own(guild_ids=view.own_guild_ids, user_id=asker_id)
         return {asker_id: "\n".join(own[guild_id] for guild_id in sorted(own))}
 
     async def places(self, user_ids: Sequence[int]) -> Mapping[int, tuple[RememberedPlace, ...]]:
         """Return the places of members."""
         if not self._turn.view.audiences:
             return {}
-        return await self._doors.memory.places.of(
+        return await self._access.memory.places.of(
             user_ids, self._turn.view, asker_id=self._turn.message.user_id
         )
 
@@ -165,7 +165,7 @@ class ReplyReader:
         if not self._turn.view.audiences:
             return []
         message = self._turn.message
-        return await self._doors.memory.episodes.of_channel(
+        return await self._access.memory.episodes.of_channel(
             guild_id=message.guild_id, channel_id=message.channel_id, audiences=self._turn.view.audiences
         )
 
@@ -182,19 +182,19 @@ class ReplyReader:
             named_ids=mentioned_in(turn.text, turn),
             before_message_id=turn.message.message_id,
         )
-        found = await self._doors.memory.recall(
+        found = await self._access.memory.recall(
             guild_id=turn.view.guild_id, query=query, audiences=turn.view.audiences, limit=_LOOKED_AT
         )
         hits = [hit for hit in found if hit.score >= FLOOR]
         fact_ids = [hit.hit_id for hit in hits if hit.kind is HitKind.FACT]
-        facts = await self._doors.memory.facts_with_ids(guild_id=turn.view.guild_id, fact_ids=fact_ids)
+        facts = await self._access.memory.facts_with_ids(guild_id=turn.view.guild_id, fact_ids=fact_ids)
         return hits, {fact.fact_id: fact for fact in facts}
 
     async def disclosure(self) -> tuple[AskerDisclosure, Mapping[int, str]]:
         """Return how much the asker is told, and what the channels are called."""
         guild_id = self._turn.message.guild_id
-        private_ids, names = await self._doors.directory.private_ids_and_channel_names(guild_id)
-        return await disclosure_of(self._turn, self._doors, private_ids), names
+        private_ids, names = await self._access.directory.private_ids_and_channel_names(guild_id)
+        return await disclosure_of(self._turn, self._access, private_ids), names
 
 
 READING_SECONDS: Final = 1.0
@@ -212,7 +212,7 @@ _WAITED_FOR: Final = 0.5
 
 async def gather(
     turn: Turn,
-    doors: MemoryAccess,
+    access: MemoryAccess,
     *,
     now: datetime,
     persona: str = "",
@@ -225,8 +225,8 @@ async def gather(
     missing from the prompt, and nothing else is. The time begins when it is this reply's turn to be read for. `now`
     is aware; nothing is raised if the database is away.
     """
-    async with doors.reading.turn():
-        read = await _read(turn, ReplyReader(turn, doors, now=now, seconds=seconds))
+    async with access.reading.turn():
+        read = await _read(turn, ReplyReader(turn, access, now=now, seconds=seconds))
     company, tact, episodes, found = read.company, read.tact, read.episodes, read.found
     members = {member.user_id: member for member in turn.everyone}
     # Of whom it is not known that they may be told about, nothing is told.

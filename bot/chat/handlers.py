@@ -50,21 +50,21 @@ class Handler(Generic[C]):
 
 def _alone(act: Callable[[Turn, C, MemoryAccess], Awaitable[WrittenAnswer]]) -> CarryOut[C]:
     """Return what carries out a command without a model."""
-    return lambda turn, command, doors, _: act(turn, command, doors)
+    return lambda turn, command, access, _: act(turn, command, access)
 
 
 def _thinking(
     act: Callable[[Turn, C, MemoryAccess, Operations], Awaitable[WrittenAnswer]],
 ) -> CarryOut[C]:
     """Return what carries out a command and may ask models."""
-    return lambda turn, command, doors, mind: act(turn, command, doors, mind.operations)
+    return lambda turn, command, access, context: act(turn, command, access, context.operations)
 
 
 def _of_oneself(
     act: Callable[[Turn, MemoryAccess], Awaitable[OwnRightsAnswer]], offer: Key | None = None
 ) -> CarryOut[Any]:
     """Return what carries out a command about the asker's own memory; `offer` says what "yes" does after it."""
-    return lambda turn, _, doors, __: own_rights.in_words(turn, act(turn, doors), offer=offer)
+    return lambda turn, _, access, __: own_rights.in_words(turn, act(turn, access), offer=offer)
 
 
 HANDLERS: Final[tuple[Handler[Any], ...]] = (
@@ -77,8 +77,8 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(
         ForgetMatching,
         Route.FORGET,
-        lambda turn, command, doors, mind: forgetting.forget_matching(
-            turn, command.subject_ids, command.what, doors, mind
+        lambda turn, command, access, context: forgetting.forget_matching(
+            turn, command.subject_ids, command.what, access, context
         ),
     ),
     Handler(
@@ -107,11 +107,11 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.AskMemory, Route.ASK_MEMORY, _alone(asking.ask_memory)),
     Handler(commands.Search, Route.SEARCH, _alone(searching.search)),
     Handler(commands.AskCatchUp, Route.CATCH_UP, _alone(digest.answer_digest)),
-    Handler(commands.AskWhy, Route.WHY, _alone(lambda turn, _, doors: sources.answer_why(turn, doors))),
+    Handler(commands.AskWhy, Route.WHY, _alone(lambda turn, _, access: sources.answer_why(turn, access))),
     Handler(
         commands.AskPrivacy,
         Route.PRIVACY,
-        lambda turn, _, __, mind: privacy.answer_privacy(turn, mind.practice),
+        lambda turn, _, __, context: privacy.answer_privacy(turn, context.practice),
     ),
     Handler(
         commands.StopRemembering,
@@ -122,15 +122,15 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(
         commands.BePrivate,
         Route.OWN_RIGHTS,
-        lambda turn, command, doors, _: own_rights.in_words(
-            turn, own_rights.be_private(turn, doors, private=command.private)
+        lambda turn, command, access, _: own_rights.in_words(
+            turn, own_rights.be_private(turn, access, private=command.private)
         ),
     ),
     Handler(
         commands.ChooseCategory,
         Route.OWN_RIGHTS,
-        lambda turn, command, doors, _: own_rights.in_words(
-            turn, own_rights.choose_categories(turn, doors, [command])
+        lambda turn, command, access, _: own_rights.in_words(
+            turn, own_rights.choose_categories(turn, access, [command])
         ),
     ),
     Handler(commands.TellCategories, Route.OWN_RIGHTS, _of_oneself(own_rights.choose_categories)),
@@ -139,7 +139,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
         commands.EraseMine,
         Route.OWN_RIGHTS,
         _of_oneself(own_rights.ask_to_erase, offer="rights.say_yes"),
-        agreed=lambda turn, _, doors: own_rights.in_words(turn, own_rights.erase_own(turn, doors)),
+        agreed=lambda turn, _, access: own_rights.in_words(turn, own_rights.erase_own(turn, access)),
     ),
 )
 """All of them, but for what a model takes for chat, for a question, or for nothing: `dispatch` replies to these."""

@@ -67,7 +67,7 @@ def is_direct(turn: Turn) -> bool:
     return bool(turn.view.own_guild_ids) or (turn.guild is not None and turn.guild.direct)
 
 
-async def command_guilds(turn: Turn, doors: MemoryAccess, *, fits: Fits | None = None) -> CommandGuilds:
+async def command_guilds(turn: Turn, access: MemoryAccess, *, fits: Fits | None = None) -> CommandGuilds:
     """Return where a command of `turn` holds; a direct message itself is of it where no single guild was chosen."""
     here = turn.message.guild_id
     if not is_direct(turn):
@@ -81,7 +81,7 @@ async def command_guilds(turn: Turn, doors: MemoryAccess, *, fits: Fits | None =
     if len(fitting) < 2:
         return CommandGuilds((*(fitting or shared), here))
     named = [
-        GuildChoice(guild_id, await _name(guild_id, turn, doors)) for guild_id in fitting[:_MOST_CHOICES]
+        GuildChoice(guild_id, await _name(guild_id, turn, access)) for guild_id in fitting[:_MOST_CHOICES]
     ]
     return CommandGuilds((), (*named, GuildChoice(EVERYWHERE, turn.say("rights.all_places"))))
 
@@ -91,7 +91,7 @@ def ask_which_guild(turn: Turn, choices: tuple[GuildChoice, ...]) -> OwnRightsAn
     return OwnRightsAnswer(text=turn.say("rights.which_place"), places=choices)
 
 
-async def guild_names(guild_ids: Sequence[int], turn: Turn, doors: MemoryAccess) -> str:
+async def guild_names(guild_ids: Sequence[int], turn: Turn, access: MemoryAccess) -> str:
     """Return how these guilds are named in a sentence: "on this server"."""
     here = turn.message.guild_id
     others = [guild_id for guild_id in guild_ids if guild_id != here]
@@ -102,7 +102,7 @@ async def guild_names(guild_ids: Sequence[int], turn: Turn, doors: MemoryAccess)
     if len(others) > 1:
         return turn.say("rights.everywhere")
     text = "rights.on_server_and_here" if here in guild_ids else "rights.on_server"
-    return turn.say(text, name=await _name(others[0], turn, doors))
+    return turn.say(text, name=await _name(others[0], turn, access))
 
 
 async def audiences_in_guild(guild_id: int, turn: Turn) -> Sequence[int] | None:
@@ -116,44 +116,44 @@ async def audiences_in_guild(guild_id: int, turn: Turn) -> Sequence[int] | None:
     return sorted({*await turn.reads(guild_id), *(seen if is_here else ())})
 
 
-async def _name(guild_id: int, turn: Turn, doors: MemoryAccess) -> str:
-    guild = await doors.directory.guild(guild_id)
+async def _name(guild_id: int, turn: Turn, access: MemoryAccess) -> str:
+    guild = await access.directory.guild(guild_id)
     return guild.name if guild is not None and guild.name else turn.say("rights.nameless")
 
 
-async def stop_remembering(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def stop_remembering(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Keep nothing of the asker from now on, and offer to erase what there is."""
     return await _switched(
         turn,
-        doors,
+        access,
         changes=lambda consent: not consent.opted_out,
-        switch=doors.memory.standing.opt_out,
+        switch=access.memory.standing.opt_out,
         done="rights.stopped",
         already="rights.stopped_already",
         offers_erasing=True,
     )
 
 
-async def remember_again(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def remember_again(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Remember the asker as everybody else, or for the first time where that has to be agreed to."""
     return await _switched(
         turn,
-        doors,
+        access,
         changes=lambda consent: consent.absent,
-        switch=doors.memory.standing.opt_in,
+        switch=access.memory.standing.opt_in,
         done="rights.on_again",
         already="rights.on_already",
     )
 
 
-async def be_private(turn: Turn, doors: MemoryAccess, *, private: bool) -> OwnRightsAnswer:
+async def be_private(turn: Turn, access: MemoryAccess, *, private: bool) -> OwnRightsAnswer:
     """Tell others nothing about the asker, or what is told of everybody."""
     said = "rights.private" if private else "rights.not_private"
     return await _switched(
         turn,
-        doors,
+        access,
         changes=lambda consent: consent.private != private,
-        switch=partial(doors.memory.standing.set_private, private=private),
+        switch=partial(access.memory.standing.set_private, private=private),
         done=said,
         already=said,
     )
@@ -161,7 +161,7 @@ async def be_private(turn: Turn, doors: MemoryAccess, *, private: bool) -> OwnRi
 
 async def _switched(
     turn: Turn,
-    doors: MemoryAccess,
+    access: MemoryAccess,
     *,
     changes: Callable[[MemberConsent], bool],
     switch: Callable[..., Awaitable[object]],
@@ -173,16 +173,16 @@ async def _switched(
     user_id = turn.message.user_id
 
     async def fits(guild_id: int) -> bool:
-        return changes(await doors.memory.standing.of(guild_id=guild_id, user_id=user_id))
+        return changes(await access.memory.standing.of(guild_id=guild_id, user_id=user_id))
 
-    places = await command_guilds(turn, doors, fits=fits)
+    places = await command_guilds(turn, access, fits=fits)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     is_new = False
     for guild_id in places.guild_ids:
         is_new = await fits(guild_id) or is_new
         await switch(guild_id=guild_id, user_id=user_id)
-    where = await guild_names(places.guild_ids, turn, doors)
+    where = await guild_names(places.guild_ids, turn, access)
     text = turn.say(done, where=where) if is_new else turn.say(already, where=where)
     erasable_in = places.guild_ids if offers_erasing else ()
     return OwnRightsAnswer(text=text, erasable_in=erasable_in)
@@ -192,14 +192,14 @@ MOST_DAYS: Final = 36_500
 """A hundred years: whoever wants more wants them kept as everything else."""
 
 
-async def _tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def _tell_categories(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Say of each kind of memory whether and for how long it is kept of the asker."""
-    places = await command_guilds(turn, doors)
+    places = await command_guilds(turn, access)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     guild_id = places.guild_ids[0]
-    standing = await doors.memory.standing.of(guild_id=guild_id, user_id=turn.message.user_id)
-    where = await guild_names([guild_id], turn, doors)
+    standing = await access.memory.standing.of(guild_id=guild_id, user_id=turn.message.user_id)
+    where = await guild_names([guild_id], turn, access)
     lines = [turn.say("rights.categories", where=where)]
     lines += [
         turn.say(
@@ -215,29 +215,29 @@ async def _tell_categories(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
 
 
 async def choose_categories(
-    turn: Turn, doors: MemoryAccess, commands: Sequence[ChooseCategory] = ()
+    turn: Turn, access: MemoryAccess, commands: Sequence[ChooseCategory] = ()
 ) -> OwnRightsAnswer:
     """Keep kinds of memory about the asker from now on as they choose; without a choice, tell how that stands.
 
     A wrong choice changes nothing.
     """
     if not commands:
-        return await _tell_categories(turn, doors)
+        return await _tell_categories(turn, access)
     if refused := next(filter(None, (_refused(turn, command) for command in commands)), None):
         return OwnRightsAnswer(text=refused)
-    places = await command_guilds(turn, doors)
+    places = await command_guilds(turn, access)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     for guild_id in places.guild_ids:
         for command in commands:
-            await doors.memory.standing.keep_category(
+            await access.memory.standing.keep_category(
                 guild_id=guild_id,
                 user_id=turn.message.user_id,
                 category=command.category,
                 kept=command.kept,
                 days=command.days if command.kept else None,
             )
-    where = await guild_names(places.guild_ids, turn, doors)
+    where = await guild_names(places.guild_ids, turn, access)
     return OwnRightsAnswer(text="\n".join(_chosen(turn, command, where) for command in commands))
 
 
@@ -268,37 +268,37 @@ def _choice(turn: Turn, chosen: KeptCategory | None) -> str:
     return turn.say("rights.is_kept_for", days=turn.say("count.days", count=chosen.days))
 
 
-async def ask_to_erase(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def ask_to_erase(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Say what would go, for the asker to agree; nothing is erased."""
-    places = await command_guilds(turn, doors)
+    places = await command_guilds(turn, access)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     found = Erased()
     for guild_id in places.guild_ids:
-        found += await doors.memory.erasing.counted(
+        found += await access.memory.erasing.counted(
             guild_id=guild_id,
             user_id=turn.message.user_id,
             audiences=await audiences_in_guild(guild_id, turn),
         )
-    where = await guild_names(places.guild_ids, turn, doors)
+    where = await guild_names(places.guild_ids, turn, access)
     if not found:
         return OwnRightsAnswer(text=turn.say("rights.nothing_to_erase", where=where))
     text = turn.say("rights.erases", where=where, counts=erased_text(found, turn))
     return OwnRightsAnswer(text=text, erasable_in=places.guild_ids)
 
 
-async def erase_own(turn: Turn, doors: MemoryAccess, *, opt_out: bool = False) -> OwnRightsAnswer:
+async def erase_own(turn: Turn, access: MemoryAccess, *, opt_out: bool = False) -> OwnRightsAnswer:
     """Erase it, and say what went or must wait; with `opt_out` nothing of the asker is kept from then on either."""
-    places = await command_guilds(turn, doors)
+    places = await command_guilds(turn, access)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     taken = Erased()
     user_id = turn.message.user_id
     # What can be read is looked up before anything of the asker is gone.
     reach = {guild_id: await audiences_in_guild(guild_id, turn) for guild_id in places.guild_ids}
-    where = await guild_names(places.guild_ids, turn, doors)
+    where = await guild_names(places.guild_ids, turn, access)
     for guild_id, audiences in reach.items():
-        taken += await doors.memory.erasing.erase_member(
+        taken += await access.memory.erasing.erase_member(
             guild_id=guild_id, user_id=user_id, audiences=audiences, opted_out=opt_out
         )
     lines: list[str] = []
@@ -344,15 +344,15 @@ def erased_text(erased: Erased, turn: Turn) -> str:
 _BYTES_IN_A_MEGABYTE: Final = 1_048_576
 
 
-async def export_own(turn: Turn, doors: MemoryAccess, *, most_bytes: int = MOST_BYTES) -> OwnRightsAnswer:
+async def export_own(turn: Turn, access: MemoryAccess, *, most_bytes: int = MOST_BYTES) -> OwnRightsAnswer:
     """Return a file of what is kept about the asker, packed where it is larger than `most_bytes` or more than one."""
-    places = await command_guilds(turn, doors)
+    places = await command_guilds(turn, access)
     if places.choices:
         return ask_which_guild(turn, places.choices)
     day = turn.day(turn.message.timestamp)
     try:
         files = [
-            PrivateFile(f"memory-{guild_id}-{day}.json", await _of_guild(guild_id, turn, doors))
+            PrivateFile(f"memory-{guild_id}-{day}.json", await _of_guild(guild_id, turn, access))
             for guild_id in places.guild_ids
         ]
     except ExportTooLargeError as error:
@@ -360,12 +360,12 @@ async def export_own(turn: Turn, doors: MemoryAccess, *, most_bytes: int = MOST_
     file = await asyncio.to_thread(packed, files, f"memory-{day}", most_bytes=most_bytes)
     if len(file.content) > most_bytes:
         return _too_large(turn, len(file.content))
-    where = await guild_names(places.guild_ids, turn, doors)
+    where = await guild_names(places.guild_ids, turn, access)
     return OwnRightsAnswer(text=turn.say("rights.exported", where=where), file=file)
 
 
-async def _of_guild(guild_id: int, turn: Turn, doors: MemoryAccess) -> bytes:
-    return await doors.memory.exporting.export(
+async def _of_guild(guild_id: int, turn: Turn, access: MemoryAccess) -> bytes:
+    return await access.memory.exporting.export(
         guild_id=guild_id, user_id=turn.message.user_id, audiences=await audiences_in_guild(guild_id, turn)
     )
 
@@ -386,11 +386,11 @@ def packed(files: Sequence[PrivateFile], name: str, *, most_bytes: int) -> Priva
     return PrivateFile(f"{name}.zip", archive.getvalue())
 
 
-async def hand_over(turn: Turn, doors: MemoryAccess) -> OwnRightsAnswer:
+async def hand_over(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Send the asker their file in private, and say whether that went well."""
     if turn.hand_over is None:
         return OwnRightsAnswer(text=turn.say("rights.export_not_sent"))
-    answer = await export_own(turn, doors)
+    answer = await export_own(turn, access)
     if answer.file is None:
         return answer
     arrived = await turn.hand_over(answer.file)

@@ -63,20 +63,20 @@ async def turn_of(
     hearing: IncomingMessage,
     said: Addressed,
     circumstances: Circumstances,
-    doors: MemoryAccess,
+    access: MemoryAccess,
     *,
     time_zone: str,
 ) -> Turn:
     """Return the turn in which `said` is answered; `time_zone` is that of a guild that is not known."""
     message = hearing.message
     guild, channel = circumstances.place.guild, circumstances.place.channel
-    view = await _view(hearing, guild, doors)
+    view = await _view(hearing, guild, access)
     # A command must know every name; a reply never waits for one.
     seconds = None if said.command is not None else READING_SECONDS
-    everyone = await doors.directory.members(message.guild_id, audiences=view.audiences, seconds=seconds)
+    everyone = await access.directory.members(message.guild_id, audiences=view.audiences, seconds=seconds)
     # Facts from the guilds shared tell of people whom this conversation does not know.
     elsewhere = [
-        member for guild_id in view.own_guild_ids for member in await doors.directory.members(guild_id)
+        member for guild_id in view.own_guild_ids for member in await access.directory.members(guild_id)
     ]
     always = channel is not None and channel.answering is AnswerMode.ALWAYS
     return Turn(
@@ -125,14 +125,14 @@ def is_turn(turn: Turn, written: WrittenAnswer) -> bool:
     )
 
 
-async def with_sought(turn: Turn, hearing: IncomingMessage, name: str, doors: MemoryAccess) -> Turn | None:
+async def with_sought(turn: Turn, hearing: IncomingMessage, name: str, access: MemoryAccess) -> Turn | None:
     """Return `turn` with the members whom the face found by `name`; `None` if it found nobody."""
     guild_id = hearing.message.guild_id
     found = [member for member in await _sought(hearing, name) if member.guild_id == guild_id]
     if not found:
         return None
-    await doors.directory.put_members(found)
-    everyone = await doors.directory.members(guild_id, audiences=turn.view.audiences)
+    await access.directory.put_members(found)
+    everyone = await access.directory.members(guild_id, audiences=turn.view.audiences)
     return replace(turn, everyone=everyone)
 
 
@@ -148,16 +148,16 @@ async def _sought(hearing: IncomingMessage, name: str) -> Sequence[Member]:
         return ()
 
 
-async def _view(hearing: IncomingMessage, guild: Guild | None, doors: MemoryAccess) -> ReadScope:
+async def _view(hearing: IncomingMessage, guild: Guild | None, access: MemoryAccess) -> ReadScope:
     message = hearing.message
     if guild is None or not guild.direct:
         return scope_of(guild_id=message.guild_id, channel_audience=message.audience, visitor=hearing.visitor)
-    return await doors.directory.view(
+    return await access.directory.view(
         guild_id=message.guild_id, channel_audience=message.audience, user_id=message.user_id
     )
 
 
-async def with_invitation(turn: Turn, written: WrittenAnswer, doors: MemoryAccess) -> WrittenAnswer:
+async def with_invitation(turn: Turn, written: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
     """Return an answer with a line below it that says how to agree, for who neither did so nor opted out.
 
     Each member of a guild reads it once. An answer goes without it rather than not at all.
@@ -168,10 +168,10 @@ async def with_invitation(turn: Turn, written: WrittenAnswer, doors: MemoryAcces
     if not written.says_anything or written.route == Route.OWN_RIGHTS or turn.visitor:
         return written
     try:
-        standing = await doors.memory.standing.of(guild_id=guild.guild_id, user_id=message.user_id)
+        standing = await access.memory.standing.of(guild_id=guild.guild_id, user_id=message.user_id)
         if standing.opted_in or standing.opted_out:
             return written
-        if not await doors.directory.notices.first_to_member(
+        if not await access.directory.notices.first_to_member(
             guild_id=guild.guild_id, user_id=message.user_id, kind="opt_in"
         ):
             return written
@@ -218,7 +218,7 @@ class Responder:
 
     def __init__(
         self,
-        doors: MemoryAccess,
+        access: MemoryAccess,
         clock: Clock,
         operations: Operations,
         attention: Attention,
@@ -226,8 +226,8 @@ class Responder:
         time_zone: str,
         practice: DataPractice,
     ) -> None:
-        self._doors = doors
-        self._answers = doors.memory.answers
+        self._access = access
+        self._answers = access.memory.answers
         self._clock = clock
         self._operations = operations
         self._attention = attention
@@ -276,8 +276,8 @@ class Responder:
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
         turn, written = await self._answered(hearing, asked, settled, self.mind_for(hearing))
-        written = await questions.with_contradiction_question(turn, written, self._doors)
-        written = await with_invitation(turn, written, self._doors)
+        written = await questions.with_contradiction_question(turn, written, self._access)
+        written = await with_invitation(turn, written, self._access)
         written = _with_what_is_unread(turn, written)
         try:
             return await self._kept(turn, claim, replace(written, is_turn=is_turn(turn, written)))
@@ -318,7 +318,9 @@ class Responder:
 
     async def turn_of(self, hearing: IncomingMessage, heard: AttendedMessage) -> Turn:
         """Return the turn in which what was heard is answered."""
-        return await turn_of(hearing, heard.said, heard.circumstances, self._doors, time_zone=self._time_zone)
+        return await turn_of(
+            hearing, heard.said, heard.circumstances, self._access, time_zone=self._time_zone
+        )
 
     def mind_for(self, hearing: IncomingMessage) -> ReplyContext:
         """Return what a message is thought about with."""
@@ -336,18 +338,18 @@ class Responder:
         return turn, ChosenAnswer() if question.is_answered else chosen_answer(turn, question)
 
     async def _answered(
-        self, hearing: IncomingMessage, turn: Turn, settled: SettledQuestion | None, mind: ReplyContext
+        self, hearing: IncomingMessage, turn: Turn, settled: SettledQuestion | None, context: ReplyContext
     ) -> tuple[Turn, WrittenAnswer]:
         """Return the answer, and the turn with whoever the face found by a name that was all that it lacked."""
         seeking = replace(turn, seeks=hearing.seek is not None)
-        written = await dispatch.answer_turn(seeking, _in(settled, seeking), self._doors, mind)
+        written = await dispatch.answer_turn(seeking, _in(settled, seeking), self._access, context)
         if not written.unknown_name:
             return turn, written
-        found = await with_sought(turn, hearing, written.unknown_name, self._doors)
+        found = await with_sought(turn, hearing, written.unknown_name, self._access)
         if found is None and written.parts:
             return turn, written
         turn = found or turn
-        return turn, await dispatch.answer_turn(turn, _in(settled, turn), self._doors, mind)
+        return turn, await dispatch.answer_turn(turn, _in(settled, turn), self._access, context)
 
     async def _kept(
         self, turn: Turn, claim: Claim, written: WrittenAnswer, *, silent: bool = False
@@ -370,7 +372,7 @@ class Responder:
         turn, chosen = await self._begun(hearing, heard)
         question = heard.circumstances.question
         waiting = turn if chosen is None or question is None else replace(turn, text=question.text)
-        command = await dispatch.command_of(waiting, self._doors)
+        command = await dispatch.command_of(waiting, self._access)
         if route_of(command) not in WRITES or not (chosen or heard.is_for_bot):
             return None
         claim = await self._answers.claim(message, alone=True)
@@ -380,8 +382,8 @@ class Responder:
         if settled is None and not heard.is_for_bot:
             return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
         # Reading back costs no call of a model: what only a model understands is not carried out.
-        mind = ReplyContext(Operations(), self._clock.now(), self._practice)
-        turn, written = await self._answered(hearing, turn, settled, mind)
+        context = ReplyContext(Operations(), self._clock.now(), self._practice)
+        turn, written = await self._answered(hearing, turn, settled, context)
         return await self._kept(turn, claim, written, silent=True)
 
     async def _answer_to_bot(self, hearing: IncomingMessage, heard: AttendedMessage) -> MessageOutcome | None:
@@ -393,7 +395,7 @@ class Responder:
         if claim is None or claim.unsent:
             return None if claim is None else unsent(turn, claim)
         return await self._kept(
-            turn, claim, await dispatch.chat_only(turn, self._doors, self.mind_for(hearing))
+            turn, claim, await dispatch.chat_only(turn, self._access, self.mind_for(hearing))
         )
 
     async def _slowed_down(
@@ -417,7 +419,7 @@ class Responder:
             return None
         replied_to = turn.replied_to
         if question.replied_to_id is not None:
-            replied_to = await self._doors.library.message(
+            replied_to = await self._access.library.message(
                 guild_id=turn.message.guild_id, message_id=question.replied_to_id
             )
         others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()

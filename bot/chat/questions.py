@@ -116,7 +116,7 @@ _ASKED_AFTER: Final = frozenset({Route.CHAT, Route.ASK_MEMORY})
 
 
 async def with_contradiction_question(
-    turn: Turn, written: WrittenAnswer, doors: MemoryAccess
+    turn: Turn, written: WrittenAnswer, access: MemoryAccess
 ) -> WrittenAnswer:
     """Return an answer with the question which of two holds under it, if that is open and nothing else is asked.
 
@@ -126,12 +126,12 @@ async def with_contradiction_question(
         return written
     try:
         async with asyncio.timeout(_READING_SECONDS):
-            found = await doors.memory.contradicted(
+            found = await access.memory.contradicted(
                 guild_id=turn.message.guild_id,
                 subject_id=turn.message.user_id,
                 audiences=turn.view.audiences,
             )
-            if found is None or not await doors.memory.asked_which(found):
+            if found is None or not await access.memory.asked_which(found):
                 return written
     except (TimeoutError, DatabaseError) as error:
         logger.warning("message %d: not asked which holds: %s", turn.message.message_id, trace(error))
@@ -150,10 +150,10 @@ async def with_contradiction_question(
     )
 
 
-async def settle_contradiction(turn: Turn, fact_id: int, doors: MemoryAccess) -> WrittenAnswer:
+async def settle_contradiction(turn: Turn, fact_id: int, access: MemoryAccess) -> WrittenAnswer:
     """Let the fact that its subject chose hold, and say so."""
     message = turn.message
-    known = await doors.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[fact_id])
+    known = await access.memory.facts_with_ids(guild_id=message.guild_id, fact_ids=[fact_id])
     holds_no_more = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.holds_no_more"),))
     if not known or known[0].subject_id != message.user_id:
         return holds_no_more
@@ -167,7 +167,7 @@ async def settle_contradiction(turn: Turn, fact_id: int, doors: MemoryAccess) ->
             fact_ids=(remembered.fact_id,),
         )
 
-    settling = doors.memory.settling_which(
+    settling = access.memory.settling_which(
         known[0], cause=turn.cause, channel_id=message.channel_id, message_id=message.message_id
     )
     return WrittenAnswer(route=Route.CORRECT, deferred=settling.then(told))

@@ -99,7 +99,7 @@ async def verdict_on_all(
 async def refusal_of(
     turn: Turn,
     statements: Sequence[ProposedStatement],
-    doors: MemoryAccess,
+    access: MemoryAccess,
     operations: Operations,
     *,
     route: str = Route.REMEMBER,
@@ -117,7 +117,7 @@ async def refusal_of(
     if not turn.is_message or not said_here:
         return answer
     withholding = [Reach(guild_id=message.guild_id, message_ids=[message.message_id])]
-    return WrittenAnswer(route=route, deferred=doors.memory.forgetting(withholding).then(lambda _: answer))
+    return WrittenAnswer(route=route, deferred=access.memory.forgetting(withholding).then(lambda _: answer))
 
 
 LAST_MESSAGES: Final = 3
@@ -134,7 +134,7 @@ STATEMENT_TO_BOT: Final = re.compile(
 
 
 async def remember(
-    turn: Turn, command: Remember, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: Remember, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Store what was said after "remember that", about whom it names."""
     if STATEMENT_TO_BOT.match(command.statement):
@@ -153,13 +153,13 @@ async def remember(
             if refusal := turn.refusal(Route.REMEMBER, [user_id]):
                 return refusal
             said = wanted_statement(turn, subject_id=user_id, statement=statement)
-            if refusal := await refusal_of(turn, [said], doors, operations):
+            if refusal := await refusal_of(turn, [said], access, operations):
                 return refusal
-            return store_notes(turn, [note_of(turn, subject_id=user_id, statement=statement)], doors)
+            return store_notes(turn, [note_of(turn, subject_id=user_id, statement=statement)], access)
 
 
 async def remember_this(
-    turn: Turn, command: RememberThis, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: RememberThis, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Store the message replied to, else the last ones of whom it names, else the one said just before."""
     about_id = None
@@ -172,7 +172,7 @@ async def remember_this(
                 return turn.unknown(Route.REMEMBER, resolved)
             case roster.FoundMember(user_id):
                 about_id = user_id
-    meant = await _meant(turn, about_id, doors)
+    meant = await _meant(turn, about_id, access)
     if meant and not (meant := [message for message in meant if not holds_secret(message.text)]):
         raise SecretFactError
     if refusal := turn.refusal(Route.REMEMBER, [about_id or message.user_id for message in meant]):
@@ -186,12 +186,12 @@ async def remember_this(
         )
         for message in meant
     ]
-    if refusal := await refusal_of(turn, said, doors, operations, said_here=False):
+    if refusal := await refusal_of(turn, said, access, operations, said_here=False):
         return refusal
     if not meant:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nothing_to_remember"),))
     notes = [_heard(turn, message, about_id or message.user_id) for message in meant]
-    return store_notes(turn, notes, doors)
+    return store_notes(turn, notes, access)
 
 
 def note_of(turn: Turn, *, subject_id: int, statement: str) -> Note:
@@ -213,9 +213,9 @@ def note_of(turn: Turn, *, subject_id: int, statement: str) -> Note:
     )
 
 
-def store_notes(turn: Turn, notes: Sequence[Note], doors: MemoryAccess) -> WrittenAnswer:
+def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -> WrittenAnswer:
     """Return the order to store these notes, all in one write that goes with their confirmation."""
-    storing = doors.memory.remembering(notes)
+    storing = access.memory.remembering(notes)
     return WrittenAnswer(
         route=Route.REMEMBER, deferred=storing.then(lambda stored: confirmation(turn, stored))
     )
@@ -240,13 +240,13 @@ def _confirmed(turn: Turn, one: Remembered) -> str:
     return turn.say("chat.remembered" if one.is_new else "chat.known_already", content=one.content)
 
 
-async def _meant(turn: Turn, about_id: int | None, doors: MemoryAccess) -> list[Message]:
+async def _meant(turn: Turn, about_id: int | None, access: MemoryAccess) -> list[Message]:
     """Return the messages that "this" means, oldest first; what bots say is never remembered."""
     message = turn.message
     if turn.replied_to is not None:
         meant = [turn.replied_to]
     elif about_id is not None:
-        meant = await doors.library.in_conversation(
+        meant = await access.library.in_conversation(
             guild_id=message.guild_id,
             channel_id=message.channel_id,
             user_id=about_id,
@@ -255,7 +255,7 @@ async def _meant(turn: Turn, about_id: int | None, doors: MemoryAccess) -> list[
         )
         meant = [one for one in meant if not turn.is_for_bot(one)][-LAST_MESSAGES:]
     else:
-        meant = await doors.library.just_before(message)
+        meant = await access.library.just_before(message)
     return [
         one
         for one in meant
@@ -285,7 +285,7 @@ def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
 
 
 async def remember_facts(
-    turn: Turn, command: RememberFacts, doors: MemoryAccess, operations: Operations
+    turn: Turn, command: RememberFacts, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Store what a model understood and code found to be said: in the name of whoever said it."""
     facts: Sequence[FactToKeep] = command.facts
@@ -300,7 +300,7 @@ async def remember_facts(
         for fact in facts
     ]
     here = any(fact.said_in.message_id == turn.message.message_id for fact in facts)
-    if refusal := await refusal_of(turn, said, doors, operations, said_here=here):
+    if refusal := await refusal_of(turn, said, access, operations, said_here=here):
         return refusal
     notes = [
         replace(
@@ -313,4 +313,4 @@ async def remember_facts(
         )
         for fact in facts
     ]
-    return store_notes(turn, notes, doors)
+    return store_notes(turn, notes, access)

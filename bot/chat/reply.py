@@ -34,16 +34,16 @@ class ReplyContext:
     """Real seconds that a reply may take; `None` is its own deadline."""
 
 
-async def reply_without_model(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
+async def reply_without_model(turn: Turn, access: MemoryAccess) -> WrittenAnswer:
     """Reply to `turn` without a model: examples for an empty message, else the fixed sentence, or silence."""
     if not turn.text.strip():
         return await answer_help(turn)
-    text = await no_model_text(turn, doors)
+    text = await no_model_text(turn, access)
     return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
 
 
 async def reply_with_model(
-    turn: Turn, given: ReplyGiven, doors: MemoryAccess, mind: ReplyContext, *, to_bot: bool = False
+    turn: Turn, given: ReplyGiven, access: MemoryAccess, context: ReplyContext, *, to_bot: bool = False
 ) -> WrittenAnswer:
     """Return what a model replies to what was gathered; only code says that something was stored.
 
@@ -52,21 +52,23 @@ async def reply_with_model(
     nothing is said if no model answers.
     """
     memory_tool = (
-        MemoryTool(turn, given, doors, mind.operations) if not to_bot and may_be_offered(turn) else None
+        MemoryTool(turn, given, access, context.operations) if not to_bot and may_be_offered(turn) else None
     )
-    outcome = await mind.operations.run(
+    outcome = await context.operations.run(
         REPLY,
         given,
         asker=asker_of(turn),
-        images=mind.images,
-        seconds=mind.seconds,
+        images=context.images,
+        seconds=context.seconds,
         tools=(memory_tool.tool(),) if memory_tool is not None else (),
     )
     # Whoever answers in the end, what was kept on the way is told.
     kept = (
-        await memory_tool.kept() if memory_tool is not None and mind.operations.has_models else KeptByTool()
+        await memory_tool.kept()
+        if memory_tool is not None and context.operations.has_models
+        else KeptByTool()
     )
-    if await _is_forgotten_since(turn, kept.memory_epoch, doors):
+    if await _is_forgotten_since(turn, kept.memory_epoch, access):
         neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.heard"),), degraded=True)
         return with_kept(turn, neutral, kept)
     text = outcome.value.text
@@ -74,11 +76,11 @@ async def reply_with_model(
         text = answer_of(without_false_claims(text, wrote=bool(kept)), given)
         text = text or ("" if kept else turn.say("chat.heard"))
     elif not to_bot:
-        text = await no_model_text(turn, doors)
+        text = await no_model_text(turn, access)
     answer = WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
     if outcome.model is not None:
         was_given = given.written
-        doors.memory.used(view=turn.view, fact_ids=was_given.fact_ids)
+        access.memory.used(view=turn.view, fact_ids=was_given.fact_ids)
         answer = replace(
             answer,
             memory_ids=was_given.fact_ids,
@@ -88,10 +90,10 @@ async def reply_with_model(
     return with_kept(turn, answer, kept)
 
 
-async def _is_forgotten_since(turn: Turn, epoch: int | None, doors: MemoryAccess) -> bool:
+async def _is_forgotten_since(turn: Turn, epoch: int | None, access: MemoryAccess) -> bool:
     """Tell whether anything was forgotten since `turn` began; the epoch of the memory is read if it is not known."""
     if epoch is None:
-        guild = await doors.directory.guild(turn.message.guild_id)
+        guild = await access.directory.guild(turn.message.guild_id)
         epoch = turn.memory_epoch if guild is None else guild.memory_epoch
     return epoch != turn.memory_epoch
 
@@ -127,8 +129,8 @@ async def answer_help(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.examples"),))
 
 
-async def no_model_text(turn: Turn, doors: MemoryAccess) -> str:
+async def no_model_text(turn: Turn, access: MemoryAccess) -> str:
     """Return the fixed sentence, or nothing if it was said in this channel lately."""
     texts = [say("chat.no_model", language, bot=turn.name_in(language)) for language in Language]
-    said = await doors.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
+    said = await access.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
     return "" if said else turn.say("chat.no_model")

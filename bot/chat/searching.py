@@ -40,9 +40,9 @@ class SearchResult:
     """When the oldest message was written that is kept, where the question asks for a time before it."""
 
 
-async def search(turn: Turn, command: Search, doors: MemoryAccess) -> WrittenAnswer:
+async def search(turn: Turn, command: Search, access: MemoryAccess) -> WrittenAnswer:
     """Name what fits the topic best: who said it, when, and where it can be seen."""
-    result = await find_memories(turn, command.topic, doors, limit=FOUND)
+    result = await find_memories(turn, command.topic, access, limit=FOUND)
     lines = [result_header(turn, result), *(_line(turn, result, memory) for memory in result.memories)]
     return WrittenAnswer(
         route=Route.SEARCH,
@@ -53,14 +53,14 @@ async def search(turn: Turn, command: Search, doors: MemoryAccess) -> WrittenAns
     )
 
 
-async def find_memories(turn: Turn, topic: str, doors: MemoryAccess, *, limit: int) -> SearchResult:
+async def find_memories(turn: Turn, topic: str, access: MemoryAccess, *, limit: int) -> SearchResult:
     """Return at most `limit` memories about `topic`, whose words may name a time; what is said to the bot is none."""
     guild_id, audiences = turn.view.guild_id, turn.view.audiences
     query = _query(turn, topic)
-    hits = await doors.memory.recall(
+    hits = await access.memory.recall(
         guild_id=guild_id, query=query, audiences=audiences, limit=_LOOKED_AT * limit
     )
-    known = await _known(turn, hits, doors)
+    known = await _known(turn, hits, access)
     memories = [
         known[hit.kind, hit.hit_id]
         for hit in hits
@@ -72,7 +72,7 @@ async def find_memories(turn: Turn, topic: str, doors: MemoryAccess, *, limit: i
         for memory in memories
         if not (isinstance(memory, Fact) and memory.source_message_id in quotable)
     ]
-    kept_since = await _kept_since(query, doors, guild_id=guild_id, audiences=audiences)
+    kept_since = await _kept_since(query, access, guild_id=guild_id, audiences=audiences)
     about_others = any(user_id not in {turn.message.user_id, turn.bot_id} for user_id in query.named_ids)
     return SearchResult(topic, tuple(told_once[:limit]), about_others, kept_since)
 
@@ -128,20 +128,20 @@ def _query(turn: Turn, topic: str) -> Query:
 
 
 async def _known(
-    turn: Turn, hits: Sequence[Hit], doors: MemoryAccess
+    turn: Turn, hits: Sequence[Hit], access: MemoryAccess
 ) -> Mapping[tuple[HitKind, int], Memory]:
     """Return of what was found that which may still be told, by kind and id."""
     guild_id, audiences = turn.view.guild_id, turn.view.audiences
     ids = {kind: [hit.hit_id for hit in hits if hit.kind is kind] for kind in HitKind}
-    messages = await doors.library.messages(guild_id=guild_id, message_ids=ids[HitKind.MESSAGE])
-    facts = await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=ids[HitKind.FACT])
-    episodes = await doors.memory.episodes.with_ids(
+    messages = await access.library.messages(guild_id=guild_id, message_ids=ids[HitKind.MESSAGE])
+    facts = await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=ids[HitKind.FACT])
+    episodes = await access.memory.episodes.with_ids(
         guild_id=guild_id, episode_ids=ids[HitKind.EPISODE], audiences=audiences
     )
-    to_bot = await _said_to_bot(turn, messages, doors)
+    to_bot = await _said_to_bot(turn, messages, access)
     spoken_in = {one.channel_id for one in messages} | {one.channel_id for one in episodes}
-    readable = await readable_now(turn, spoken_in, doors)
-    tact = await disclosure_of(turn, doors)
+    readable = await readable_now(turn, spoken_in, access)
+    tact = await disclosure_of(turn, access)
     known: dict[tuple[HitKind, int], Memory] = {}
     for message in tact.messages(messages):
         if message.channel_id not in readable:
@@ -156,10 +156,10 @@ async def _known(
     return known
 
 
-async def _said_to_bot(turn: Turn, messages: Sequence[Message], doors: MemoryAccess) -> set[int]:
+async def _said_to_bot(turn: Turn, messages: Sequence[Message], access: MemoryAccess) -> set[int]:
     """Return which messages call the bot, or reply to it: who asked it about something has not talked about it."""
     reply_ids = {message.reply_to_id for message in messages if message.reply_to_id is not None}
-    replied_to = await doors.library.messages(guild_id=turn.view.guild_id, message_ids=sorted(reply_ids))
+    replied_to = await access.library.messages(guild_id=turn.view.guild_id, message_ids=sorted(reply_ids))
     of_bot = {message.message_id for message in replied_to if message.user_id == turn.bot_id}
     return {
         message.message_id
@@ -182,13 +182,13 @@ def _is_about(turn: Turn, query: Query, hit: Hit, memory: Memory) -> bool:
 
 
 async def _kept_since(
-    query: Query, doors: MemoryAccess, *, guild_id: int, audiences: Sequence[int]
+    query: Query, access: MemoryAccess, *, guild_id: int, audiences: Sequence[int]
 ) -> datetime | None:
     """Return when the oldest message that is kept was written, if the question asks for a time before it."""
     span = query.span if query.narrows else None
     if span is None:
         return None
-    kept_since = await doors.memory.kept_since(guild_id=guild_id, audiences=audiences)
+    kept_since = await access.memory.kept_since(guild_id=guild_id, audiences=audiences)
     if kept_since is None:
         return None
     asked_from = span.begins or span.ends

@@ -26,10 +26,10 @@ class AnswerSources:
         return bool(self.facts or self.messages or self.episodes)
 
 
-async def answer_why(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
+async def answer_why(turn: Turn, access: MemoryAccess) -> WrittenAnswer:
     """Say what the answer that is replied to rests on, else the bot's answer just before."""
-    told = turn.replied_to or await _just_said(turn, doors)
-    sources = None if told is None else await sources_of(turn, told, doors)
+    told = turn.replied_to or await _just_said(turn, access)
+    sources = None if told is None else await sources_of(turn, told, access)
     if sources is None:
         return WrittenAnswer(route=Route.WHY, parts=(turn.say("chat.why_what"),))
     if not sources:
@@ -43,26 +43,26 @@ async def answer_why(turn: Turn, doors: MemoryAccess) -> WrittenAnswer:
     )
 
 
-async def sources_of(turn: Turn, told: Message, doors: MemoryAccess) -> AnswerSources | None:
+async def sources_of(turn: Turn, told: Message, access: MemoryAccess) -> AnswerSources | None:
     """Return what a message of the bot's rests on, as far as `turn` sees it; `None` if it is no answer of its own."""
     if told.user_id != turn.bot_id:
         return None
-    answer = await doors.memory.answers.sent_as(told)
+    answer = await access.memory.answers.sent_as(told)
     if answer is None:
         return None
     guild_id = turn.message.guild_id
     facts = [
         fact
         for one_guild_id in (guild_id, *turn.view.own_guild_ids)
-        for fact in await doors.memory.facts_with_ids(
+        for fact in await access.memory.facts_with_ids(
             guild_id=one_guild_id, fact_ids=[*answer.fact_ids, *answer.memory_ids], to_be_told=True
         )
     ]
-    messages = await doors.library.messages(guild_id=guild_id, message_ids=answer.quoted_ids)
-    episodes = await doors.memory.episodes.with_ids(
+    messages = await access.library.messages(guild_id=guild_id, message_ids=answer.quoted_ids)
+    episodes = await access.memory.episodes.with_ids(
         guild_id=guild_id, episode_ids=answer.episode_ids, audiences=turn.view.audiences
     )
-    tact = await disclosure_of(turn, doors)
+    tact = await disclosure_of(turn, access)
     return AnswerSources(
         facts=tuple(
             fact
@@ -83,8 +83,8 @@ def _sees(turn: Turn, fact: Fact) -> bool:
     return fact.audience == OPEN and fact.subject_id == turn.message.user_id
 
 
-async def _just_said(turn: Turn, doors: MemoryAccess) -> Message | None:
-    before = await doors.library.just_before(turn.message)
+async def _just_said(turn: Turn, access: MemoryAccess) -> Message | None:
+    before = await access.library.just_before(turn.message)
     return before[0] if before and before[0].user_id == turn.bot_id else None
 
 

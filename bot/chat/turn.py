@@ -70,7 +70,7 @@ class ReadSlots:
 
 @dataclass(frozen=True, slots=True)
 class MemoryAccess:
-    """The three doors to what is kept, and the turns in which replies go through them."""
+    """What turns read and write of what is kept, and the turns in which replies do so."""
 
     memory: MemoryManager
     directory: Directory

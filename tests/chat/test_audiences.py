@@ -70,12 +70,12 @@ async def _known(talk: Talk, place: Place) -> str:
 
 async def _show(talk: Talk, place: Place) -> str:
     visit = talk.world.visit(place, BOB)
-    return repr(await talk.world.processes[0].desk.show(visit, ALICE))
+    return repr(await talk.world.processes[0].use_cases.show(visit, ALICE))
 
 
 async def _offered(talk: Talk, place: Place) -> str:
     visit = replace(talk.world.visit(place, BOB), from_moderator=True)
-    return repr(await talk.world.processes[0].desk.choices(visit, ALICE, ""))
+    return repr(await talk.world.processes[0].use_cases.choices(visit, ALICE, ""))
 
 
 async def _searched(talk: Talk, place: Place) -> str:
@@ -83,17 +83,17 @@ async def _searched(talk: Talk, place: Place) -> str:
 
 
 async def _found_by_form(talk: Talk, place: Place) -> str:
-    return repr(await talk.world.processes[0].desk.search(talk.world.visit(place, BOB), "rocket"))
+    return repr(await talk.world.processes[0].use_cases.search(talk.world.visit(place, BOB), "rocket"))
 
 
 async def _caught_up(talk: Talk, place: Place) -> str:
     visit = talk.world.visit(place, BOB)
-    return repr(await talk.world.processes[0].desk.catch_up(visit, None, "3 hours"))
+    return repr(await talk.world.processes[0].use_cases.catch_up(visit, None, "3 hours"))
 
 
 async def _episodes(talk: Talk, place: Place) -> str:
     visit = replace(talk.world.visit(place, BOB), from_moderator=True)
-    return repr(await talk.world.processes[0].desk.episodes(visit))
+    return repr(await talk.world.processes[0].use_cases.episodes(visit))
 
 
 WAYS: Mapping[str, Way] = {
@@ -170,9 +170,9 @@ async def test_what_an_answer_rests_on_is_shown_as_far_as_it_may_be_seen_where_o
     message = talk.world.message(OF[MODS], ALICE, f"Bot, what do you know about <@{ALICE}>?")
     _, answer = await talk.world.hear(talk.world.processes[0], OF[MODS], message)
     assert answer is not None and WORD in answer.text
-    desk = talk.world.processes[0].desk
-    assert WORD in repr(await desk.why(talk.world.visit(OF[MODS], BOB), answer.message_id))
-    assert WORD not in repr(await desk.why(talk.world.visit(OF[GENERAL], BOB), answer.message_id))
+    use_cases = talk.world.processes[0].use_cases
+    assert WORD in repr(await use_cases.why(talk.world.visit(OF[MODS], BOB), answer.message_id))
+    assert WORD not in repr(await use_cases.why(talk.world.visit(OF[GENERAL], BOB), answer.message_id))
     _, why = await talk.say(OF[GENERAL], BOB, "Bot, how do you know that?", reply_to=answer)
     assert WORD not in why
 

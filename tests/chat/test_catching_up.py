@@ -142,21 +142,23 @@ async def test_at_the_desk_a_time_that_means_nothing_and_a_closed_channel_are_to
     await put_channels(guild)
     await guild.say("bob", "cake is on Friday")
     await guild.say("bob", "the coup is on Friday", channel_id=MODS)
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     here = visit(guild, "alice")
-    shown = await desk.catch_up(here, None, "")
+    shown = await use_cases.catch_up(here, None, "")
     assert [line.text for line in shown.lines] == ["#general · bob · 1 message: “cake is on Friday”"]
     assert (shown.lines[0].channel_id, shown.lines[0].fact_id) == (GENERAL, 0)
-    wrong = await desk.catch_up(here, None, "the flood")
+    wrong = await use_cases.catch_up(here, None, "the flood")
     assert wrong.lines == ()
     assert "“the flood” is no time" in wrong.title
-    closed = await desk.catch_up(here, MODS, "2 hours")
+    closed = await use_cases.catch_up(here, MODS, "2 hours")
     assert closed.lines == ()
     assert "ask me there" in closed.title
-    inside = await desk.catch_up(visit(guild, "alice", channel_id=MODS), MODS, "2 hours")
+    inside = await use_cases.catch_up(visit(guild, "alice", channel_id=MODS), MODS, "2 hours")
     assert ["coup" in line.text for line in inside.lines] == [True]
-    assert (await desk.catch_up(replace(here, visitor=True), None, "")).lines == ()
-    assert (await desk.catch_up(visit(guild, "alice", russian=True), GAMES, "")).title.startswith("С вашего")
+    assert (await use_cases.catch_up(replace(here, visitor=True), None, "")).lines == ()
+    assert (await use_cases.catch_up(visit(guild, "alice", russian=True), GAMES, "")).title.startswith(
+        "С вашего"
+    )
 
 
 async def put_channels(guild: TalkingGuild) -> None:

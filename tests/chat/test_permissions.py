@@ -167,7 +167,7 @@ class Trial:
         return Telling(command=self.guild.last, confirmation=self.guild.answer)
 
     async def act(self, fact: Fact, told: "Telling") -> None:
-        desk, case = desk_of(self.guild), self.case
+        use_cases, case = desk_of(self.guild), self.case
         match case.what, case.way:
             case "correct", "words":
                 await self.say(f"Bot, no, I said {self.word[::-1]}", reply_to=told.confirmation)
@@ -181,10 +181,10 @@ class Trial:
                 await self.say(f"Bot, forget everything about {SUBJECT}")
                 await self.say("yes")
             case "forget", "desk":
-                await desk.forget(self.visit(), fact.fact_id)
+                await use_cases.forget(self.visit(), fact.fact_id)
             case "forget", "menu":
                 assert told.command is not None
-                await desk.forget_message(self.visit(), told.command.message_id)
+                await use_cases.forget_message(self.visit(), told.command.message_id)
             case "set-aside", "tool":
                 own = case.actor == SUBJECT
                 text = f"{'@u1' if own else SUBJECT} likes {self.word}"
@@ -204,9 +204,9 @@ class Trial:
                 )
             case "undo", "desk":
                 asked_in = told.interaction_id if case.actor == TELLER else None
-                await desk.undo(self.visit(), told.undo_ids, asked_in=asked_in)
+                await use_cases.undo(self.visit(), told.undo_ids, asked_in=asked_in)
             case "disown", "desk":
-                await desk.disown(self.visit(), fact.fact_id)
+                await use_cases.disown(self.visit(), fact.fact_id)
             case _:
                 raise AssertionError(f"nobody knows how to {case.what} by {case.way}")
 

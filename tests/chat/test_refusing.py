@@ -86,14 +86,14 @@ async def test_remember_this_takes_no_insult_and_leaves_the_message_to_its_write
 
 
 async def test_forms_and_menus_refuse_the_same(guild: TalkingGuild, database: Database) -> None:
-    desk, here = desk_of(guild), visit(guild, "bob")
-    assert (await desk.remember(here, NAMES["alice"], "is a moron")).text == UNKIND
-    assert (await desk.remember(here, NAMES["alice"], "moron")).text == UNKIND
-    assert (await desk.remember(here, None, "alice is a moron")).text == UNKIND
-    assert (await desk.remember(here, NAMES["alice"], "has cancer")).text == SENSITIVE
-    assert (await desk.remember(visit(guild, "alice"), None, "I have cancer")).undo_ids
+    use_cases, here = desk_of(guild), visit(guild, "bob")
+    assert (await use_cases.remember(here, NAMES["alice"], "is a moron")).text == UNKIND
+    assert (await use_cases.remember(here, NAMES["alice"], "moron")).text == UNKIND
+    assert (await use_cases.remember(here, None, "alice is a moron")).text == UNKIND
+    assert (await use_cases.remember(here, NAMES["alice"], "has cancer")).text == SENSITIVE
+    assert (await use_cases.remember(visit(guild, "alice"), None, "I have cancer")).undo_ids
     assert await everywhere(database, "moron") == []
     await guild.say("gruzilkin", "alice is a moron, honestly")
     assert guild.last is not None
-    assert (await desk.remember_message(here, guild.last.message_id)).text == UNKIND
+    assert (await use_cases.remember_message(here, guild.last.message_id)).text == UNKIND
     assert "facts" not in await everywhere(database, "moron")

@@ -115,7 +115,7 @@ async def away(*_: object, **__: object) -> None:
     raise DatabaseUnavailableError("away")
 
 
-def doors(keepsake: Keepsake) -> list[tuple[object, str]]:
+def access(keepsake: Keepsake) -> list[tuple[object, str]]:
     """Return what a reply reads, by who reads it and the name of the read."""
     memory = keepsake.memory
     return [
@@ -138,7 +138,7 @@ async def test_what_is_late_or_fails_is_missing_alone(
     await guild.say("bob", "Bot, remember that I like pepper")
     await guild.say("alice", "the grinder is broken")
     turn = await turn_of(guild, "what about the pepper?")
-    for reader, name in doors(guild.keepsake):
+    for reader, name in access(guild.keepsake):
         # The second is waited out: so long all others have.
         for broken, seconds in ((away, 30.0), (never, 1.5)):
             with monkeypatch.context() as patched:
@@ -155,7 +155,7 @@ async def test_without_a_database_the_question_is_all_there_is(
     guild: TalkingGuild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn = await turn_of(guild, "what does alice like?")
-    for reader, name in doors(guild.keepsake):
+    for reader, name in access(guild.keepsake):
         monkeypatch.setattr(reader, name, away)
     given = await read(guild, turn)
     assert given.scene.messages == ()

@@ -70,27 +70,27 @@ async def use_a_form(hunt: Hunt, drawn: Drawn) -> None:
 
 
 async def _shown(hunt: Hunt, drawn: Drawn, form: str) -> object:
-    desk, visit = process_of(hunt, drawn).desk, hunt.world.visit(drawn.place, drawn.step.user_id)
+    use_cases, visit = process_of(hunt, drawn).use_cases, hunt.world.visit(drawn.place, drawn.step.user_id)
     last = hunt.last_answer.get(drawn.place.channel_id)
     match form:
         case "show":
-            return await desk.show(visit, drawn.about_id)
+            return await use_cases.show(visit, drawn.about_id)
         case "show the guild":
-            return await desk.show(visit, GUILD_SUBJECT)
+            return await use_cases.show(visit, GUILD_SUBJECT)
         case "search":
-            return await desk.search(visit, "boat garden called like")
+            return await use_cases.search(visit, "boat garden called like")
         case "catch up":
-            return await desk.catch_up(visit, None, "")
+            return await use_cases.catch_up(visit, None, "")
         case "profile":
-            return await desk.profile(visit)
+            return await use_cases.profile(visit)
         case "sentences":
-            return await desk.sentences(visit, "")
+            return await use_cases.sentences(visit, "")
         case "choices":
-            return await desk.choices(visit, drawn.about_id, "")
+            return await use_cases.choices(visit, drawn.about_id, "")
         case "episodes":
-            return await desk.episodes(replace(visit, from_moderator=True))
+            return await use_cases.episodes(replace(visit, from_moderator=True))
         case _:
-            return await desk.why(visit, last.message_id) if last is not None else None
+            return await use_cases.why(visit, last.message_id) if last is not None else None
 
 
 async def visit(hunt: Hunt, drawn: Drawn) -> None:

@@ -214,7 +214,7 @@ class Hunt:
             return
         if by_form:
             visit = self.world.visit(step.place, step.user_id)
-            said = [await process.desk.forget(visit, fact_id) for fact_id in fact_ids]
+            said = [await process.use_cases.forget(visit, fact_id) for fact_id in fact_ids]
             self._diary.append(f"   by a form: {[one.text for one in said]}")
         else:
             own = step.user_id == canary.subject_id

@@ -169,7 +169,13 @@ class Look:
             for guild_id in {place.guild_id for place in PLACES}:
                 # Whatever was forgotten has left a process with the next read of its guild at the latest.
                 await process.memory.get_memories_of(guild_id, [])
-            roots = (process.memory, process.directory, process.library, process.conversation, process.desk)
+            roots = (
+                process.memory,
+                process.directory,
+                process.library,
+                process.conversation,
+                process.use_cases,
+            )
             for root in (*roots, process.work, process.retention):
                 for path, words in held_with_canaries(root, f"process {number}: {type(root).__name__}"):
                     leaks += [f"{self._told(word)} stands in {path}" for word in words if self._is_gone(word)]

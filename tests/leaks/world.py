@@ -176,7 +176,7 @@ class World:
         return outcome, await self._delivered(process, place, edited, outcome)
 
     def visit(self, place: Place, user_id: int) -> RequestContext:
-        """Return a visit to the desk from a place."""
+        """Return a form's request from a place."""
         self.clock.advance(timedelta(seconds=20))
         return RequestContext(
             guild_id=place.guild_id,

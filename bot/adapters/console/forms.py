@@ -56,7 +56,7 @@ class Forms:
         self._last_id = 0
 
     async def fill_in(
-        self, desk: UseCases, call: FormCall, *, author: Member, channel: Channel, free_id: int
+        self, use_cases: UseCases, call: FormCall, *, author: Member, channel: Channel, free_id: int
     ) -> str:
         """Do what `call` of `author` in `channel` says and return the answer.
 
@@ -65,7 +65,7 @@ class Forms:
         """
         # Two commands at one moment are two, and no message is between them to tell their ids apart.
         self._last_id = max(free_id, self._last_id + 1)
-        visit = RequestContext(
+        request = RequestContext(
             guild_id=channel.guild_id,
             channel_id=channel.channel_id,
             audience=channel.audience,
@@ -81,32 +81,32 @@ class Forms:
             most_bytes=_MOST_BYTES,
         )
         if call.name == IN_PLACE:
-            place = self._numbered(Kind.PLACE, call.values["place"], visit)
-            name, given = self._asked[visit.user_id]
-            visit = replace(visit, within=(int(place),))
+            place = self._numbered(Kind.PLACE, call.values["place"], request)
+            name, given = self._asked[request.user_id]
+            request = replace(request, within=(int(place),))
         else:
-            name, given = call.name, await self._given(call, visit)
-        shown = await COMMANDS[name].handle(desk, visit, given)
+            name, given = call.name, await self._given(call, request)
+        shown = await COMMANDS[name].handle(use_cases, request, given)
         if isinstance(shown, ForgottenDetails) and given.text("delete"):
             for one in shown.own:
                 await self._delete(one)
-            shown = await desk.deleted(visit, shown.own)
-        return await self._written(name, given, shown, visit)
+            shown = await use_cases.deleted(request, shown.own)
+        return await self._written(name, given, shown, request)
 
-    async def _given(self, call: FormCall, visit: RequestContext) -> Given:
+    async def _given(self, call: FormCall, request: RequestContext) -> Given:
         """Return what was typed as the use cases take it: members, channels and lines by their ids."""
         values = dict(call.values)
         for name, option in COMMANDS[call.name].options.items():
             kind = option.kind
             if kind is Kind.MESSAGE:
                 number = int(values[name]) if name in values else None
-                values[name] = str(self._spoken.answer_to(number, channel_id=visit.channel_id))
+                values[name] = str(self._spoken.answer_to(number, channel_id=request.channel_id))
             elif name not in call.values:
                 continue
             elif kind in _NUMBERED:
-                values[name] = self._numbered(kind, values[name], visit)
+                values[name] = self._numbered(kind, values[name], request)
             elif kind is Kind.MEMBER:
-                values[name] = await self._member(values[name], visit)
+                values[name] = await self._member(values[name], request)
             elif kind is Kind.CHANNEL:
                 values[name] = await self._channel(values[name])
             elif kind is Kind.NAMING:
@@ -118,9 +118,9 @@ class Forms:
                 values[name] = await self._channel(values[name].removeprefix("#"))
         return Given(values)
 
-    async def _member(self, name: str, visit: RequestContext) -> str:
+    async def _member(self, name: str, request: RequestContext) -> str:
         if name == "me":
-            return str(visit.user_id)
+            return str(request.user_id)
         name = name.removeprefix("@")
         found = _MEMBER.fullmatch(await self._guild.as_stored(f"@{name}"))
         if found is None:
@@ -133,9 +133,9 @@ class Forms:
             raise InvalidInputError(f"there is no channel #{name[:60]} here: name one as in '#general'")
         return str(named[name])
 
-    def _numbered(self, kind: Kind, typed: str, visit: RequestContext) -> str:
+    def _numbered(self, kind: Kind, typed: str, request: RequestContext) -> str:
         """Return what a number means in the list of its kind that was shown last."""
-        number, listed = int(typed), self._listed.get((visit.user_id, kind), ())
+        number, listed = int(typed), self._listed.get((request.user_id, kind), ())
         if not 1 <= number <= len(listed):
             raise InvalidInputError(
                 f"there is no {_NUMBERED[kind].format(number=number, listed=len(listed))}"
@@ -144,7 +144,7 @@ class Forms:
             raise InvalidInputError(f"line {number} is no fact: only facts are forgotten by their numbers")
         return listed[number - 1]
 
-    async def _written(self, name: str, given: Given, shown: Shown, visit: RequestContext) -> str:
+    async def _written(self, name: str, given: Given, shown: Shown, request: RequestContext) -> str:
         """Return what is shown as text, and note what its numbers mean."""
         match shown:
             case FormReply(text):
@@ -154,10 +154,10 @@ class Forms:
             case ForgottenDetails(text):
                 return text
             case MemoryListing():
-                return await self._facts(shown, visit)
+                return await self._facts(shown, request)
             case ChoiceListing():
-                self._listed[visit.user_id, COMMANDS[name].lists] = [one.key for one in shown.lines]
-                zone = await self._guild.zone_of(visit.guild_id)
+                self._listed[request.user_id, COMMANDS[name].lists] = [one.key for one in shown.lines]
+                zone = await self._guild.zone_of(request.guild_id)
                 dated = (
                     replace(one, text=f"[{one.at.astimezone(zone):%Y-%m-%d}] {one.text}") if one.at else one
                     for one in shown.lines
@@ -170,27 +170,29 @@ class Forms:
                     for one in settings
                 )
             case OwnRightsAnswer():
-                return await self._decided(name, given, shown, visit)
+                return await self._decided(name, given, shown, request)
         assert_never(shown)
 
-    async def _facts(self, shown: MemoryListing, visit: RequestContext) -> str:
+    async def _facts(self, shown: MemoryListing, request: RequestContext) -> str:
         """Return lines with the numbers by which they are forgotten, or with their minutes."""
-        zone = await self._guild.zone_of(visit.guild_id)
+        zone = await self._guild.zone_of(request.guild_id)
         if shown.by_minute:
             lines = [f"- [{one.said_at.astimezone(zone):%Y-%m-%d %H:%M}] {one.text}" for one in shown.lines]
         else:
-            self._listed[visit.user_id, Kind.FACT] = [str(one.fact_id or "") for one in shown.lines]
+            self._listed[request.user_id, Kind.FACT] = [str(one.fact_id or "") for one in shown.lines]
             lines = _counted(f"[{one.said_at.astimezone(zone):%Y-%m-%d}] {one.text}" for one in shown.lines)
         return "\n".join([shown.title, *lines, *filter(None, (shown.lately, shown.profile))])
 
-    async def _decided(self, name: str, given: Given, answer: OwnRightsAnswer, visit: RequestContext) -> str:
+    async def _decided(
+        self, name: str, given: Given, answer: OwnRightsAnswer, request: RequestContext
+    ) -> str:
         """Return what was done about a speaker's own memory, and what is left to decide."""
         text = answer.text
         if answer.file is not None:
             path = await asyncio.to_thread(_write, given.text("file") or answer.file.name, answer.file)
             text = f"{text}\n{path}"
-        self._asked[visit.user_id] = (name, given)
-        self._listed[visit.user_id, Kind.PLACE] = [str(place.guild_id) for place in answer.places]
+        self._asked[request.user_id] = (name, given)
+        self._listed[request.user_id, Kind.PLACE] = [str(place.guild_id) for place in answer.places]
         if answer.places:
             return "\n".join([text, *_counted(place.label for place in answer.places), "/memory in N"])
         if not answer.erasable_in:

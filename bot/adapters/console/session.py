@@ -312,7 +312,7 @@ class Session:
         moment = await self._move_to(said.moment, channel)
         began = time.monotonic()
         reply = await self._forms.fill_in(
-            self._bot.keepsake.desk,
+            self._bot.keepsake.use_cases,
             form.command,
             author=author,
             channel=channel,

@@ -37,7 +37,7 @@ class SetBaseRole(Action, word="base-role"):
     style = discord.ButtonStyle.primary
     role_id: int
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Set the role if this member may, and put what was done in the place of the question."""
         language = language_of(interaction.locale)
         if interaction.guild is None or not interaction.permissions.manage_guild:
@@ -48,12 +48,12 @@ class SetBaseRole(Action, word="base-role"):
             await interaction.response.send_message(say("notice.base_role_gone", language), ephemeral=True)
             return
         await interaction.response.defer()
-        directory = reception.inside.directory
+        directory = handler.dependencies.directory
         try:
             was = await directory.guild(interaction.guild.id)
             if was is not None:
                 await directory.change_guild(was, replace(was, base_role_id=role.id))
-            await reception.visits.renew(interaction.guild.id)
+            await handler.contexts.renew(interaction.guild.id)
         except DatabaseError as error:
             logger.warning("guild %d got no base role: %s", interaction.guild.id, trace(error))
             await interaction.followup.send(say("notice.database_away", language), ephemeral=True)
@@ -62,7 +62,7 @@ class SetBaseRole(Action, word="base-role"):
         await interaction.edit_original_response(content=told, view=None)
 
 
-async def propose_base_role(guild: discord.Guild, settings: Guild, inside: DiscordDependencies) -> None:
+async def propose_base_role(guild: discord.Guild, settings: Guild, dependencies: DiscordDependencies) -> None:
     """Ask the managers of `guild` whether the role that most members hold is its base role, once a day at most.
 
     Nothing happens where a base role was picked, or @everyone can read enough. Raises `DatabaseError`.
@@ -74,7 +74,7 @@ async def propose_base_role(guild: discord.Guild, settings: Guild, inside: Disco
     if could_be is None or channel is None:
         return
     role = proposed_base_role(guild, holders=await _holders(guild))
-    if role is None or not await inside.directory.notices.first_today(guild_id=guild.id, kind=_NOTICE):
+    if role is None or not await dependencies.directory.notices.first_today(guild_id=guild.id, kind=_NOTICE):
         return
     language = language_of(guild.preferred_locale)
     label = say("notice.base_role_yes", language, role=f"@{role.name}")
@@ -116,13 +116,13 @@ class ChooseRole(Action, word="welcome-choice:role"):
     """Makes the role that is chosen from a list the base role."""
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Set the role, for managers, and put what was done in the place of the list."""
         role_id = "".join(map(str, chosen_ids(interaction)))
-        said = await reception.desk.change(visit, BASE_ROLE, role_id)
+        said = await handler.use_cases.change(request, BASE_ROLE, role_id)
         # Which channels are open hangs on it, and holds from the next message on.
-        await reception.visits.renew(visit.guild_id)
+        await handler.contexts.renew(request.guild_id)
         await interaction.edit_original_response(content=said.text, view=None)
 
 
@@ -130,10 +130,10 @@ class ChooseChannels(Action, word="welcome-choice:channels"):
     """Leaves the chosen channels out, and hears those again that were chosen before and are no longer."""
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Set the switches of the channels, for managers, and put what was done in the place of the list."""
-        said = await reception.desk.leave_out(visit, chosen_ids(interaction))
+        said = await handler.use_cases.leave_out(request, chosen_ids(interaction))
         await interaction.edit_original_response(content=said.text, view=None)
 
 

@@ -129,7 +129,7 @@ def _plain_one(thing: Mapping[str, Any]) -> dict[str, Any]:
 
 async def install_commands(
     client: commands.AutoShardedBot,
-    inside: DiscordDependencies,
+    dependencies: DiscordDependencies,
     rooms: GuildRegistry,
     introductions: Introductions,
     past: PastReader,
@@ -140,15 +140,15 @@ async def install_commands(
 
     `erased` is told of users who had erased what is kept of them.
     """
-    visits = RequestContexts(client, rooms, introductions)
-    reception = InteractionHandler(inside, visits, past, erased=erased)
-    install_buttons(client, reception)
+    contexts = RequestContexts(client, rooms, introductions)
+    handler = InteractionHandler(dependencies, contexts, past, erased=erased)
+    install_buttons(client, handler)
     tree: app_commands.CommandTree[Any] = client.tree
-    for entry in (*slash_commands(reception), *menu_entries(reception)):
+    for entry in (*slash_commands(handler), *menu_entries(handler)):
         tree.add_command(entry)
     tree.error(_failed)
     await tree.set_translator(SentenceTranslator())
-    reception.mentions = await sync_commands(client, tree)
+    handler.mentions = await sync_commands(client, tree)
 
 
 async def _failed(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
@@ -281,7 +281,7 @@ class KeepsakeClient(commands.AutoShardedBot):
 
     def __init__(
         self,
-        inside: DiscordDependencies,
+        dependencies: DiscordDependencies,
         *,
         troubles: Troubles | None = None,
         tell: Tell = print,
@@ -299,20 +299,20 @@ class KeepsakeClient(commands.AutoShardedBot):
             guild_ready_timeout=ready_seconds,
             http_trace=(discord_time := DiscordTime(told_time)).watch(),
         )
-        self.inside: Final = inside
+        self.dependencies: Final = dependencies
         self.discord_time: Final = discord_time
         self.requests: Final = Requests()
         self.requests.guard(self)
-        self.rooms: Final = GuildRegistry(self, inside)
+        self.rooms: Final = GuildRegistry(self, dependencies)
         troubles = troubles or Troubles()
-        self.owner: Final = OwnerNotices(self, inside, troubles)
-        self.waiting: Final = WaitingNotesNotifier(self, inside, self.owner)
-        delivery = Delivery(inside.conversation, forbidden=self._forbidden)
-        sees = any(KnownCapabilities().of(model).images for model in chat_models(inside.settings))
-        self.introductions: Final = Introductions(inside)
-        self.ears: Final = MessageHandler(
+        self.owner: Final = OwnerNotices(self, dependencies, troubles)
+        self.waiting: Final = WaitingNotesNotifier(self, dependencies, self.owner)
+        delivery = Delivery(dependencies.conversation, forbidden=self._forbidden)
+        sees = any(KnownCapabilities().of(model).images for model in chat_models(dependencies.settings))
+        self.introductions: Final = Introductions(dependencies)
+        self.message_handler: Final = MessageHandler(
             self,
-            inside,
+            dependencies,
             self.rooms,
             self.introductions,
             delivery,
@@ -321,26 +321,26 @@ class KeepsakeClient(commands.AutoShardedBot):
             erased=self.erased,
             open_gaps=lambda: self.catch_up.open_gaps,
         )
-        self.watchdog: Final = Watchdog(self, inside, self.ears, troubles, self.requests)
+        self.watchdog: Final = Watchdog(self, dependencies, self.message_handler, troubles, self.requests)
         self.catch_up: Final = GapBackfill(
-            self, inside, self.ears, is_known=self.rooms.is_known, tell=self._tell_caught_up
+            self, dependencies, self.message_handler, is_known=self.rooms.is_known, tell=self._tell_caught_up
         )
-        self.past: Final = PastReader(self, inside)
-        self._welcoming = WelcomeNotices(inside)
+        self.past: Final = PastReader(self, dependencies)
+        self._welcoming = WelcomeNotices(dependencies)
         self._tell = tell
         self.is_reported = False
         """Whether the lines of the start were told: the first connection is complete then."""
         self._is_finished = False
-        keep_to_gateway(self, inside.settings)
+        keep_to_gateway(self, dependencies.settings)
         cap_reconnect_pauses()
         guard_events(self, self._connection.parsers, unread=self._unread)
 
     async def setup_hook(self) -> None:
         """Join the parts, once, before the first event comes."""
         self.discord_time.ask_by(self)
-        self.inside.clock_watch.attach(self.discord_time, alarm=self.owner.clock_is_off)
+        self.dependencies.clock_watch.attach(self.discord_time, alarm=self.owner.clock_is_off)
         await install_commands(
-            self, self.inside, self.rooms, self.introductions, self.past, erased=self.erased
+            self, self.dependencies, self.rooms, self.introductions, self.past, erased=self.erased
         )
         self.rooms.on_met(self.catch_up.meet)
         self.rooms.on_taken_up(self.catch_up.taken_up)
@@ -351,10 +351,12 @@ class KeepsakeClient(commands.AutoShardedBot):
         self.catch_up.start()
         self._welcoming.start()
         await self.add_cog(
-            EventHandler(self, self.inside, self.rooms, self.introductions, self.ears, self.catch_up)
+            EventHandler(
+                self, self.dependencies, self.rooms, self.introductions, self.message_handler, self.catch_up
+            )
         )
         for line in opening_lines(
-            version=__version__, application_id=self._application_id(), settings=self.inside.settings
+            version=__version__, application_id=self._application_id(), settings=self.dependencies.settings
         ):
             self._tell(line)
 
@@ -367,7 +369,7 @@ class KeepsakeClient(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait between connections that begin anew, as Discord asks."""
         if not initial:
-            await asyncio.sleep(self.inside.settings.discord_identify_pause_seconds)
+            await asyncio.sleep(self.dependencies.settings.discord_identify_pause_seconds)
 
     async def on_message(self, message: discord.Message, /) -> None:
         """Leave messages to those who listen; the library would look for commands of its own."""
@@ -384,8 +386,8 @@ class KeepsakeClient(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Read back what may be missing: this is a start, or a connection that could not be resumed."""
         await self.rooms.settled()
-        await self.inside.memory.removals.attach(LogChannels(self))
-        await note_removals(self, self.inside)
+        await self.dependencies.memory.removals.attach(LogChannels(self))
+        await note_removals(self, self.dependencies)
         if not self.is_reported:
             welcome = [guild for guild in self.guilds if self.rooms.is_welcome(guild.id)]
             for line in guild_lines([report_of(guild) for guild in welcome if not guild.unavailable]):
@@ -415,7 +417,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         await self.catch_up.stop()
         await self.past.stop()
         await self.watchdog.stop()
-        await self.ears.finish(_ANSWERS_SECONDS)
+        await self.message_handler.finish(_ANSWERS_SECONDS)
         await self.owner.stop()
         await self._welcoming.stop()
         await self.waiting.stop()
@@ -447,7 +449,7 @@ class KeepsakeClient(commands.AutoShardedBot):
             self.catch_up.unread(guild_id=guild_id, channel_id=channel_id)
 
     async def _propose(self, guild: discord.Guild, settings: Guild) -> None:
-        await propose_base_role(guild, settings, self.inside)
+        await propose_base_role(guild, settings, self.dependencies)
 
     def _tell_caught_up(self, caught_up: GapReport) -> None:
         self._tell(str(caught_up))

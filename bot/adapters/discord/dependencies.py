@@ -22,7 +22,7 @@ class DiscordDependencies:
     directory: Directory
     library: Library
     conversation: Conversation
-    desk: UseCases
+    use_cases: UseCases
     settings: Settings
     clock: Clock
     services: Services

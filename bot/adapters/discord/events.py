@@ -32,17 +32,17 @@ class EventHandler(commands.Cog):
     def __init__(
         self,
         client: discord.Client,
-        inside: DiscordDependencies,
+        dependencies: DiscordDependencies,
         rooms: GuildRegistry,
         introductions: Introductions,
-        ears: MessageHandler,
+        message_handler: MessageHandler,
         catch_up: GapBackfill,
     ) -> None:
         self._client = client
         self._introductions = introductions
-        self._inside = inside
+        self._dependencies = dependencies
         self._rooms = rooms
-        self._ears = ears
+        self._message_handler = message_handler
         self._catch_up = catch_up
         self._waiting = 0
 
@@ -51,12 +51,12 @@ class EventHandler(commands.Cog):
         """Take what was said, before anything is waited for; then answer it, if it is for the bot."""
         if not self._is_heard(message) or not await self._is_placed(message):
             return
-        if self._ears.is_own(message):
+        if self._message_handler.is_own(message):
             self._catch_up.heard(message.channel.id, message.id)
-            await self._ears.hear_own_later(message)
+            await self._message_handler.hear_own_later(message)
             return
         try:
-            kept = self._ears.take(self._ears.kept(message))
+            kept = self._message_handler.take(self._message_handler.kept(message))
         except InvalidInputError as error:
             logger.error("message %d can never be stored: %s", message.id, error)
             self._catch_up.heard(message.channel.id, message.id)
@@ -65,7 +65,7 @@ class EventHandler(commands.Cog):
             self._catch_up.missed(message.channel.id)
             return
         self._catch_up.heard(kept.channel_id, kept.message_id)
-        await self._ears.answer(message, kept, is_taken=True)
+        await self._message_handler.answer(message, kept, is_taken=True)
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
@@ -75,17 +75,17 @@ class EventHandler(commands.Cog):
             return
         if before is not None and before.edited_at == message.edited_at:
             if (text_of(before), attachments_of(before)) != (text_of(message), attachments_of(message)):
-                await self._ears.hear_unfurled(message)
+                await self._message_handler.hear_unfurled(message)
         elif message.edited_at is not None:
-            await self._ears.hear_edit(message)
+            await self._message_handler.hear_edit(message)
         elif message.embeds:
-            await self._ears.hear_unfurled(message)
+            await self._message_handler.hear_unfurled(message)
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Take the text of a deleted message away, whether it is known or not."""
         if self._rooms.is_welcome(payload.guild_id):
-            await self._ears.hear_deletion(
+            await self._message_handler.hear_deletion(
                 payload.guild_id or payload.channel_id, payload.channel_id, [payload.message_id]
             )
 
@@ -93,7 +93,7 @@ class EventHandler(commands.Cog):
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Take the texts of all these messages away."""
         if self._rooms.is_welcome(payload.guild_id):
-            await self._ears.hear_deletion(
+            await self._message_handler.hear_deletion(
                 payload.guild_id or payload.channel_id, payload.channel_id, sorted(payload.message_ids)
             )
 
@@ -161,8 +161,8 @@ class EventHandler(commands.Cog):
         """Take note that a member left."""
         if self._rooms.is_welcome(payload.guild_id):
             self._introductions.forget(guild_id=payload.guild_id, user_id=payload.user.id)
-            await self._inside.directory.member_left(
-                guild_id=payload.guild_id, user_id=payload.user.id, at=self._inside.clock.now()
+            await self._dependencies.directory.member_left(
+                guild_id=payload.guild_id, user_id=payload.user.id, at=self._dependencies.clock.now()
             )
 
     @commands.Cog.listener()
@@ -222,8 +222,8 @@ class EventHandler(commands.Cog):
 
     async def _drop(self, guild_id: int, channel_id: int) -> None:
         if self._rooms.is_welcome(guild_id):
-            await self._inside.directory.drop_channels(
-                guild_id=guild_id, channel_ids=[channel_id], at=self._inside.clock.now()
+            await self._dependencies.directory.drop_channels(
+                guild_id=guild_id, channel_ids=[channel_id], at=self._dependencies.clock.now()
             )
 
     def _is_heard(self, message: discord.Message) -> bool:

@@ -160,9 +160,9 @@ class GuildRegistry:
     delays what it must not lose.
     """
 
-    def __init__(self, client: discord.Client, inside: DiscordDependencies) -> None:
+    def __init__(self, client: discord.Client, dependencies: DiscordDependencies) -> None:
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._base_roles: dict[int, int | None] = {}
         self._usable: dict[int, frozenset[int]] = {}
         self._wanted: dict[int, bool] = {}
@@ -187,16 +187,16 @@ class GuildRegistry:
 
     def start(self) -> None:
         """Begin to keep the directory up."""
-        self._inside.services.start("guilds and channels", self._run)
+        self._dependencies.services.start("guilds and channels", self._run)
 
     async def stop(self) -> None:
         """End; what was not renewed yet is at the next start."""
-        await self._inside.services.stop(self._run)
+        await self._dependencies.services.stop(self._run)
         await self._telling.stop()
 
     def is_welcome(self, guild_id: int | None) -> bool:
         """Tell whether the bot may be in a guild; direct messages (`None`) are always welcome."""
-        allowed = self._inside.settings.allowed_guilds
+        allowed = self._dependencies.settings.allowed_guilds
         return guild_id is None or not allowed or guild_id in allowed
 
     def is_known(self, guild_id: int) -> bool:
@@ -232,7 +232,7 @@ class GuildRegistry:
         self._wanted.pop(guild_id, None)
         self._base_roles.pop(guild_id, None)
         self._usable.pop(guild_id, None)
-        await self._inside.directory.guild_left(guild_id, self._inside.clock.now())
+        await self._dependencies.directory.guild_left(guild_id, self._dependencies.clock.now())
 
     async def _run(self) -> None:
         outages = 0
@@ -281,10 +281,12 @@ class GuildRegistry:
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return
-        directory = self._inside.directory
+        directory = self._dependencies.directory
         settings = None if whole else await directory.guild(guild_id)
         if settings is None:
-            settings = await take_up_guild(guild, directory, self._inside.settings, clock=self._inside.clock)
+            settings = await take_up_guild(
+                guild, directory, self._dependencies.settings, clock=self._dependencies.clock
+            )
         else:
             known = {channel.channel_id: channel.name for channel in await directory.channels(guild_id)}
             await directory.put_channels(
@@ -343,12 +345,12 @@ async def leave_guild(guild: discord.Guild) -> None:
     await guild.leave()
 
 
-async def note_removals(client: discord.AutoShardedClient, inside: DiscordDependencies) -> None:
+async def note_removals(client: discord.AutoShardedClient, dependencies: DiscordDependencies) -> None:
     """Note that the bot is no longer in guilds of its shards that Discord has not named; an outage hides none."""
     if client.user is None or client.shard_count is None:
         return
     try:
-        count = await inside.memory.erasing.note_left_guilds(
+        count = await dependencies.memory.erasing.note_left_guilds(
             bot_id=client.user.id,
             present_ids=[guild.id for guild in client.guilds],
             shard_ids=[*client.shards],

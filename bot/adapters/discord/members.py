@@ -63,8 +63,8 @@ _KNOWN_SECONDS: Final = 600.0
 class Introductions:
     """Makes authors and those whom they mention known, with the names that they have now."""
 
-    def __init__(self, inside: DiscordDependencies) -> None:
-        self._inside = inside
+    def __init__(self, dependencies: DiscordDependencies) -> None:
+        self._dependencies = dependencies
         self._introduced: TTLCache[tuple[int, int], Member] = TTLCache(_KNOWN_MEMBERS, _KNOWN_SECONDS)
 
     @staticmethod
@@ -106,7 +106,7 @@ class Introductions:
         """Put a channel of direct messages into the directory, if it is new. Raises `DatabaseError`."""
         if (channel_id, bot.id) in self._introduced:
             return
-        directory, settings = self._inside.directory, self._inside.settings
+        directory, settings = self._dependencies.directory, self._dependencies.settings
         await directory.add_guild(
             Guild(guild_id=channel_id, name="", time_zone=settings.time_zone, direct=True)
         )
@@ -120,7 +120,7 @@ class Introductions:
             if self._introduced.get((member.guild_id, member.user_id)) != member
         }
         if new:
-            await self._inside.directory.put_members(list(new.values()))
+            await self._dependencies.directory.put_members(list(new.values()))
             self._introduced.update({(member.guild_id, member.user_id): member for member in new.values()})
 
     def forget_everywhere(self, user_id: int) -> None:

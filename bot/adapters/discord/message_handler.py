@@ -60,7 +60,7 @@ class MessageHandler:
     def __init__(
         self,
         client: discord.Client,
-        inside: DiscordDependencies,
+        dependencies: DiscordDependencies,
         rooms: GuildRegistry,
         introductions: Introductions,
         delivery: Delivery,
@@ -77,12 +77,12 @@ class MessageHandler:
         self._erased = erased
         self._open_gaps = open_gaps
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._rooms = rooms
         self._delivery = delivery
         self._typing_sign = typing_sign
         self._sees = sees
-        self._origins = origins_for(inside.settings.discord_api_url)
+        self._origins = origins_for(dependencies.settings.discord_api_url)
         self._introductions = introductions
         self._under_way: set[asyncio.Task[object]] = set()
 
@@ -107,7 +107,7 @@ class MessageHandler:
                 await self._hear_own(kept)
                 return None
             if kept.kind not in self._answered:
-                await self._inside.memory.ingest_message(kept)
+                await self._dependencies.memory.ingest_message(kept)
                 return None
             return await self.answer(message, kept, late=late)
 
@@ -129,7 +129,7 @@ class MessageHandler:
 
         `None` if there is no room, for it to be read back.
         """
-        taken = self._inside.memory.offer([kept])
+        taken = self._dependencies.memory.offer([kept])
         return taken[0] if taken else None
 
     async def answer(
@@ -151,7 +151,7 @@ class MessageHandler:
                 )
             sign = self._typing_sign.typing_in(message.channel) if is_called else contextlib.nullcontext()
             async with sign:
-                outcome = await self._inside.conversation.hear(hearing)
+                outcome = await self._dependencies.conversation.hear(hearing)
                 if outcome.route is Route.OWN_RIGHTS:
                     self._erased(author.id)
                 await self._delivery.deliver(outcome, message, audience=kept.audience)
@@ -166,7 +166,9 @@ class MessageHandler:
         with self._busy():
             self._check_placed(message)
             kept, author = self.kept(message), self._introductions.author_of(message)
-            outcome = await self._inside.conversation.unsent(self._hearing(message, kept, author, late=True))
+            outcome = await self._dependencies.conversation.unsent(
+                self._hearing(message, kept, author, late=True)
+            )
             if outcome is not None:
                 await self._delivery.deliver(outcome, message, audience=kept.audience, again=True)
 
@@ -178,22 +180,22 @@ class MessageHandler:
             # Whoever edits the bot's own messages stores them, with ids in the place of names.
             return
         if kept.kind is not MessageKind.MEMBER:
-            await self._inside.memory.ingest_message(kept)
+            await self._dependencies.memory.ingest_message(kept)
             return
         with self._busy():
             author = await self._introduced(message)
-            outcome = await self._inside.conversation.hear_edit(self._hearing(message, kept, author))
+            outcome = await self._dependencies.conversation.hear_edit(self._hearing(message, kept, author))
             await self._delivery.deliver(outcome, message, audience=kept.audience)
 
     async def hear_unfurled(self, message: discord.Message) -> None:
         """Hear `message` again, with words that Discord added to what its author wrote."""
         self._check_placed(message)
         if not self.is_own(message):
-            await self._inside.memory.ingest_message(self.kept(message))
+            await self._dependencies.memory.ingest_message(self.kept(message))
 
     async def hear_deletion(self, guild_id: int, channel_id: int, message_ids: Sequence[int]) -> None:
         """Hear that messages were deleted; in a direct message `guild_id` is the channel's id."""
-        await self._inside.memory.ingest_deletion(
+        await self._dependencies.memory.ingest_deletion(
             guild_id=guild_id, channel_id=channel_id, message_ids=message_ids
         )
 
@@ -241,13 +243,15 @@ class MessageHandler:
 
     async def _hear_own(self, kept: Message) -> None:
         # A version with names put in must not take the place of the one with ids.
-        known = await self._inside.library.message(guild_id=kept.guild_id, message_id=kept.message_id)
+        known = await self._dependencies.library.message(guild_id=kept.guild_id, message_id=kept.message_id)
         if known is None:
-            await self._inside.memory.ingest_message(await as_it_stands(kept, self._inside.memory.answers))
+            await self._dependencies.memory.ingest_message(
+                await as_it_stands(kept, self._dependencies.memory.answers)
+            )
 
     @property
     def _answered(self) -> frozenset[MessageKind]:
-        bots = {MessageKind.BOT} if self._inside.settings.answer_bots else set()
+        bots = {MessageKind.BOT} if self._dependencies.settings.answer_bots else set()
         return frozenset({MessageKind.MEMBER, *bots})
 
     def _hearing(
@@ -301,7 +305,9 @@ class MessageHandler:
         """Return what the bot is called; first what members see."""
         bot = self._bot
         seen = bot.display_name if guild is None or guild.me is None else guild.me.display_name
-        return tuple(dict.fromkeys((seen, bot.display_name, bot.name, *self._inside.settings.bot_names)))
+        return tuple(
+            dict.fromkeys((seen, bot.display_name, bot.name, *self._dependencies.settings.bot_names))
+        )
 
     def _is_called(self, message: discord.Message, kept: Message) -> bool:
         """Tell from the message alone whether it calls the bot: what answers it may take a while."""
@@ -349,22 +355,22 @@ class Watchdog(Supervised):
     def __init__(
         self,
         client: discord.Client,
-        inside: DiscordDependencies,
-        ears: MessageHandler,
+        dependencies: DiscordDependencies,
+        message_handler: MessageHandler,
         troubles: Troubles,
         requests: Requests,
     ) -> None:
-        super().__init__(inside.services, {"watchdog of answers": self._run})
+        super().__init__(dependencies.services, {"watchdog of answers": self._run})
         self._client = client
-        self._inside = inside
-        self._ears = ears
+        self._dependencies = dependencies
+        self._message_handler = message_handler
         self._troubles = troubles
         self._requests = requests
 
     async def look(self) -> None:
         """Tell of answers that stay written, and send them. Raises `DatabaseError`."""
         self._look_at_requests()
-        overdue = await self._inside.memory.answers.unsent(
+        overdue = await self._dependencies.memory.answers.unsent(
             guild_ids=[guild.id for guild in self._client.guilds if not guild.unavailable],
             with_direct=self._has_direct,
             overdue=OVERDUE,
@@ -373,7 +379,7 @@ class Watchdog(Supervised):
         )
         if not overdue:
             return
-        left = [one for one in overdue if not self._ears.is_sending(one.message_id)]
+        left = [one for one in overdue if not self._message_handler.is_sending(one.message_id)]
         self._tell(overdue, sending=len(overdue) - len(left))
         for one in left:
             try:
@@ -413,9 +419,11 @@ class Watchdog(Supervised):
             message = await self._answered(unsent)
         except (discord.NotFound, discord.Forbidden) as error:
             logger.warning("the answer to message %d is given up: %s", unsent.message_id, trace(error))
-            await self._inside.conversation.given_up(guild_id=unsent.guild_id, message_id=unsent.message_id)
+            await self._dependencies.conversation.given_up(
+                guild_id=unsent.guild_id, message_id=unsent.message_id
+            )
             return
-        await self._ears.send_again(message)
+        await self._message_handler.send_again(message)
 
     async def _answered(self, unsent: UnsentAnswer) -> discord.Message:
         """Return the message that is answered, from what the client remembers: history may be closed to the bot."""

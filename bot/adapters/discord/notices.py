@@ -106,13 +106,13 @@ class Troubles:
 class OwnerNotices(Supervised):
     """The owner of the application, or of the team that it belongs to."""
 
-    def __init__(self, client: discord.Client, inside: DiscordDependencies, troubles: Troubles) -> None:
+    def __init__(self, client: discord.Client, dependencies: DiscordDependencies, troubles: Troubles) -> None:
         super().__init__(
-            inside.services,
+            dependencies.services,
             {"notices to the owner": self._tell_troubles, "room on the disk": self._watch_disk},
         )
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._troubles = troubles
 
     def start(self) -> None:
@@ -144,7 +144,7 @@ class OwnerNotices(Supervised):
     ) -> bool:
         kind = sentence.partition(".")[2] + (f":{about}" if about else "")
         try:
-            if not await self._inside.directory.notices.first_today(guild_id=of_guild, kind=kind):
+            if not await self._dependencies.directory.notices.first_today(guild_id=of_guild, kind=kind):
                 return False
             owner = await self._user()
             await owner.send(say(sentence, self._language(), **values))
@@ -178,7 +178,7 @@ class OwnerNotices(Supervised):
             await asyncio.sleep(_DISK_SECONDS)
 
     async def _look_at_disk(self) -> None:
-        folder = self._inside.settings.keepsake_home
+        folder = self._dependencies.settings.keepsake_home
         percent = await asyncio.to_thread(free_percent, folder)
         if percent < _LEAST_FREE_PERCENT:
             await self.tell("notice.disk_full", share=percent, folder=str(folder))
@@ -198,10 +198,12 @@ _PAUSE_SECONDS: Final = 60.0
 class WaitingNotesNotifier(Supervised):
     """Looks for such notes after each erasing, and now and then."""
 
-    def __init__(self, client: discord.Client, inside: DiscordDependencies, owner: OwnerNotices) -> None:
-        super().__init__(inside.services, {"notes that wait": self._run})
+    def __init__(
+        self, client: discord.Client, dependencies: DiscordDependencies, owner: OwnerNotices
+    ) -> None:
+        super().__init__(dependencies.services, {"notes that wait": self._run})
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._owner = owner
         self._woken = asyncio.Event()
 
@@ -217,16 +219,16 @@ class WaitingNotesNotifier(Supervised):
 
     async def _look(self) -> None:
         """Tell managers of the guilds that this process hears what waits, if nobody was told yet."""
-        for guild_id in await self._inside.memory.erasing.untold_guild_ids():
+        for guild_id in await self._dependencies.memory.erasing.untold_guild_ids():
             guild = self._client.get_guild(guild_id)
             if guild is not None and not guild.unavailable:
                 await self._told_of(guild)
 
     async def _told_of(self, guild: discord.Guild) -> None:
-        if not await self._inside.memory.erasing.untold_waiting(guild_id=guild.id):
+        if not await self._dependencies.memory.erasing.untold_waiting(guild_id=guild.id):
             return
         try:
-            await self._tell(guild, await self._inside.directory.guild(guild.id))
+            await self._tell(guild, await self._dependencies.directory.guild(guild.id))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             logger.warning("nobody in guild %d was told of what waits: %s", guild.id, trace(error))
 

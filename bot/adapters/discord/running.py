@@ -240,12 +240,12 @@ async def connected_bot(
     let the bot in, `ShardsTakenError` if another process has its shards for longer than `patience_seconds`.
     """
     use_addresses(keepsake.settings)
-    inside = DiscordDependencies(
+    dependencies = DiscordDependencies(
         memory=keepsake.memory,
         directory=keepsake.directory,
         library=keepsake.library,
         conversation=keepsake.conversation,
-        desk=keepsake.desk,
+        use_cases=keepsake.use_cases,
         settings=keepsake.settings,
         clock=keepsake.clock,
         services=keepsake.services,
@@ -254,7 +254,7 @@ async def connected_bot(
 
     def client() -> KeepsakeClient:
         return KeepsakeClient(
-            inside,
+            dependencies,
             troubles=troubles,
             tell=tell or _print,
             told_time=told_time or ignore_time,

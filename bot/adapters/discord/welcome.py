@@ -56,78 +56,78 @@ class OpenWelcome(Action, word="welcome", patterns={"what": "|".join(_What)}):
 
     what: str
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Do it for a manager, and say to all others whom it is for."""
         language, what = language_of(interaction.locale), _What(self.what)
         if interaction.guild is None or not interaction.permissions.manage_guild:
             await interaction.response.send_message(say("notice.only_managers", language), ephemeral=True)
         elif what in _FIELDS:
-            known = await reception.inside.directory.guild(interaction.guild.id)
-            await interaction.response.send_modal(_SettingForm(reception, what, known, language))
+            known = await handler.dependencies.directory.guild(interaction.guild.id)
+            await interaction.response.send_modal(_SettingForm(handler, what, known, language))
         else:
-            await _opened(reception, interaction, await reception.receive(interaction), what)
+            await _opened(handler, interaction, await handler.receive(interaction), what)
 
 
 async def _opened(
-    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext, what: _What
+    handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext, what: _What
 ) -> None:
     match what:
         case _What.ROLE:
-            view = role_view(visit.language)
-            await follow_up(interaction, visit.say("welcome.choose_role"), view=view)
+            view = role_view(request.language)
+            await follow_up(interaction, request.say("welcome.choose_role"), view=view)
         case _What.CHANNELS:
-            left_out = await reception.desk.left_out(visit)
-            view = channels_view(visit.language, [channel.channel_id for channel in left_out])
-            await follow_up(interaction, visit.say("welcome.choose_channels"), view=view)
+            left_out = await handler.use_cases.left_out(request)
+            view = channels_view(request.language, [channel.channel_id for channel in left_out])
+            await follow_up(interaction, request.say("welcome.choose_channels"), view=view)
         case _:
-            await _read(reception, interaction, visit)
+            await _read(handler, interaction, request)
 
 
 async def _read(
-    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
 ) -> None:
     async def tell(done: PastReport) -> None:
-        told = visit.say("welcome.past_read", new=done.new, known=done.known, channels=done.channels)
-        failed = f" {visit.say('welcome.past_failed')}" if done.failed else ""
+        told = request.say("welcome.past_read", new=done.new, known=done.known, channels=done.channels)
+        failed = f" {request.say('welcome.past_failed')}" if done.failed else ""
         await follow_up(interaction, told + failed)
 
-    guild = await reception.inside.directory.guild(visit.guild_id)
-    if guild is None or reception.past.is_reading(visit.guild_id):
-        await follow_up(interaction, visit.say("welcome.reading_already"))
+    guild = await handler.dependencies.directory.guild(request.guild_id)
+    if guild is None or handler.past.is_reading(request.guild_id):
+        await follow_up(interaction, request.say("welcome.reading_already"))
         return
     # Said first, so that nobody is told of the end before the beginning.
-    await follow_up(interaction, visit.say("welcome.reading"))
-    reception.past.begin(guild, tell)
+    await follow_up(interaction, request.say("welcome.reading"))
+    handler.past.begin(guild, tell)
 
 
 class _SettingForm(Form):
     """A field for the value of one setting, filled in with the one that holds."""
 
     def __init__(
-        self, reception: InteractionHandler, what: _What, known: Guild | None, language: Language
+        self, handler: InteractionHandler, what: _What, known: Guild | None, language: Language
     ) -> None:
         self._what = what
         self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
             custom_id=what.value,
-            default=_value(what, known, reception) or None,
+            default=_value(what, known, handler) or None,
             max_length=_MOST_FIELD_CHARACTERS,
         )
         title = say(f"welcome_button.{what}", language).rstrip("…")
-        super().__init__(reception, title=title, label=say(_FIELDS[what], language), field=self._field)
+        super().__init__(handler, title=title, label=say(_FIELDS[what], language), field=self._field)
 
-    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
         """Change the setting, and say what became of it."""
-        said = await self.reception.desk.change(visit, self._what.value, self._field.value)
+        said = await self.handler.use_cases.change(request, self._what.value, self._field.value)
         await follow_up(interaction, said.text)
 
 
-def _value(what: _What, known: Guild | None, reception: InteractionHandler) -> str:
+def _value(what: _What, known: Guild | None, handler: InteractionHandler) -> str:
     """Return the value that holds, as the form shows it."""
     if known is None:
         return ""
     if what is _What.TIME_ZONE:
         return known.time_zone
-    default = reception.inside.settings.retention_days
+    default = handler.dependencies.settings.retention_days
     return str(default if known.retention_days is None else known.retention_days)
 
 
@@ -159,10 +159,10 @@ class WelcomeNotices(Supervised):
     before, by which Discord itself knows a repetition for some minutes.
     """
 
-    def __init__(self, inside: DiscordDependencies) -> None:
-        super().__init__(inside.services, {"notices to members": self._try_again})
-        self._inside = inside
-        self._practice = DataPractice.of(inside.settings)
+    def __init__(self, dependencies: DiscordDependencies) -> None:
+        super().__init__(dependencies.services, {"notices to members": self._try_again})
+        self._dependencies = dependencies
+        self._practice = DataPractice.of(dependencies.settings)
         self._told: dict[int, datetime] = {}
         """When the bot joined, by guild that was told since."""
         self._under_way: set[int] = set()
@@ -176,7 +176,7 @@ class WelcomeNotices(Supervised):
 
     async def _welcome_waiting(self) -> None:
         for guild in [*self._waiting.values()]:
-            settings = await self._inside.directory.guild(guild.id)
+            settings = await self._dependencies.directory.guild(guild.id)
             # A guild that the bot has left is told when it is invited again.
             if settings is None or guild.me is None:
                 self._waiting.pop(guild.id, None)
@@ -208,7 +208,7 @@ class WelcomeNotices(Supervised):
         channel = place_for_everyone(guild, base_role_id=base_role_id)
         if channel is None:
             return False
-        telling = await self._inside.directory.tellings.begin(
+        telling = await self._dependencies.directory.tellings.begin(
             guild_id=guild.id, kind=WELCOME_KIND, channel_id=channel.id, joined_at=joined_at
         )
         if telling is None:
@@ -222,7 +222,7 @@ class WelcomeNotices(Supervised):
         ):
             channel = was_in
         elif telling.channel_id != channel.id:
-            await self._inside.directory.tellings.move(
+            await self._dependencies.directory.tellings.move(
                 guild_id=guild.id, kind=WELCOME_KIND, channel_id=channel.id
             )
             begun_at = None
@@ -259,7 +259,7 @@ class WelcomeNotices(Supervised):
 
     async def _note(self, guild_id: int, message_id: int) -> None:
         try:
-            await self._inside.directory.tellings.done(
+            await self._dependencies.directory.tellings.done(
                 guild_id=guild_id, kind=WELCOME_KIND, message_id=message_id
             )
         except DatabaseError as error:

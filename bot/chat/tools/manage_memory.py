@@ -172,9 +172,9 @@ class ChangeRefused(Exception):  # noqa: N818 - it names what happened, and neve
 class ChangeCheck:
     """Judges by one message and by who wrote it; raises `ChangeRefused` for what must not be done."""
 
-    def __init__(self, turn: Turn, doors: MemoryAccess, offered: OfferedIds, operations: Operations) -> None:
+    def __init__(self, turn: Turn, access: MemoryAccess, offered: OfferedIds, operations: Operations) -> None:
         self._turn = turn
-        self._doors = doors
+        self._access = access
         self._operations = operations
         self._offered = offered
 
@@ -187,7 +187,7 @@ class ChangeCheck:
             raise ChangeRefused(
                 "the rules of this server do not let its author have that remembered about others"
             )
-        hindrance = await self._doors.memory.keeping.hindrance(
+        hindrance = await self._access.memory.keeping.hindrance(
             turn.message,
             subject_id=subject_id,
             content=content,
@@ -246,7 +246,7 @@ class ChangeCheck:
         turn = self._turn
         if asked.fact.strip():
             fact_id = self._offered.fact_id(asked.fact.strip())
-            known = await self._doors.memory.facts_with_ids(
+            known = await self._access.memory.facts_with_ids(
                 guild_id=turn.message.guild_id, fact_ids=[] if fact_id is None else [fact_id]
             )
             if not known:
@@ -255,7 +255,7 @@ class ChangeCheck:
                 )
             return known[0]
         statement = self.statement(asked.text, turn.message.user_id)
-        known = await self._doors.library.facts_about(
+        known = await self._access.library.facts_about(
             turn.message.user_id, turn.view, asker_id=turn.message.user_id
         )
         here = [fact for fact in known if fact.guild_id == turn.message.guild_id]
@@ -322,11 +322,11 @@ def may_be_offered(turn: Turn) -> bool:
 class MemoryTool:
     """The tool as the reply to one message is offered it, and what it did."""
 
-    def __init__(self, turn: Turn, given: ReplyGiven, doors: MemoryAccess, operations: Operations) -> None:
+    def __init__(self, turn: Turn, given: ReplyGiven, access: MemoryAccess, operations: Operations) -> None:
         self._turn = turn
-        self._doors = doors
+        self._access = access
         self._offered = OfferedIds(written(given.scene).user_ids)
-        self._judge = ChangeCheck(turn, doors, self._offered, operations)
+        self._judge = ChangeCheck(turn, access, self._offered, operations)
         self._alone = asyncio.Lock()
         self._under_way: set[asyncio.Task[BaseModel]] = set()
         self._changes = 0
@@ -348,7 +348,7 @@ class MemoryTool:
             await asyncio.wait(self._under_way)
         try:
             async with asyncio.timeout(None if self._used else READING_SECONDS):
-                return await self._doors.memory.keeping.kept_by(self._turn.message, cause=self._turn.cause)
+                return await self._access.memory.keeping.kept_by(self._turn.message, cause=self._turn.cause)
         except (TimeoutError, DatabaseError) as error:
             if self._used:
                 raise
@@ -394,7 +394,7 @@ class MemoryTool:
 
     async def _done(self, asked: ManageMemory) -> BaseModel:
         message = self._turn.message
-        if asked.operation != "get_memory" and await self._doors.memory.standing.absent(
+        if asked.operation != "get_memory" and await self._access.memory.standing.absent(
             guild_id=message.guild_id, user_ids=[message.user_id]
         ):
             raise AbsentSubjectError(subject_id=message.user_id)
@@ -420,11 +420,11 @@ class MemoryTool:
                 "the message itself does not state that: keep only what its author says there, in their words"
             )
         await self._judge.allow(subject_id, statement)
-        before = await self._doors.memory.keeping.kept_by(turn.message, cause=turn.cause)
+        before = await self._access.memory.keeping.kept_by(turn.message, cause=turn.cause)
         if (same := self._judge.said_by(before, subject_id, statement)) is not None:
             return self._told("known already", same.content)
         self._count_change()
-        stored = await self._doors.memory.remember(
+        stored = await self._access.memory.remember(
             replace(note_of(turn, subject_id=subject_id, statement=statement), origin=FactOrigin.TOOL)
         )
         if stored.fact_id is None:
@@ -443,7 +443,7 @@ class MemoryTool:
         ):
             raise ChangeRefused("the message itself does not say that this is so no longer")
         self._count_change()
-        if not await self._doors.memory.keeping.set_aside(fact, cause=turn.cause):
+        if not await self._access.memory.keeping.set_aside(fact, cause=turn.cause):
             raise ChangeRefused("that does not hold any more")
         self._log("deactivate_fact", fact.fact_id)
         return self._told("no longer kept as true", fact.content)
@@ -451,7 +451,7 @@ class MemoryTool:
     async def _add_place(self, asked: ManageMemory) -> BaseModel:
         place = await self._judge.place(asked.place, notes=asked.notes)
         self._count_change()
-        placed = await self._doors.memory.places.add(place)
+        placed = await self._access.memory.places.add(place)
         if placed.fact_id is None:
             raise ChangeRefused("that was taken back or forgotten before")
         self._log("add_place", placed.fact_id)
@@ -459,7 +459,7 @@ class MemoryTool:
 
     async def _mention_place(self, asked: ManageMemory) -> BaseModel:
         place = await self._judge.place(asked.place, notes="")
-        placed = await self._doors.memory.places.mention(place)
+        placed = await self._access.memory.places.mention(place)
         if placed.fact_id is None:
             raise ChangeRefused(f"no place called {asked.place!r} is known: add_place keeps a new one")
         self._log("mention_place", placed.fact_id)
@@ -468,7 +468,7 @@ class MemoryTool:
     async def _get_memory(self) -> BaseModel:
         turn = self._turn
         speaker_id = turn.message.user_id
-        document = await self._doors.memory.documents.of(speaker_id, turn.view, asker_id=speaker_id)
+        document = await self._access.memory.documents.of(speaker_id, turn.view, asker_id=speaker_id)
         return MemoryTold(
             done=True, document=self._offered.shown(document.active(), guild_id=turn.message.guild_id)
         )

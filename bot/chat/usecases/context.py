@@ -66,7 +66,7 @@ class MemoryLine:
     fact_id: int
     """0 where it is no fact."""
     guild_id: int
-    """Another one than the visit's for the member's own facts that a direct message shows."""
+    """Another one than the request's for the member's own facts that a direct message shows."""
     channel_id: int
     message_id: int
     """0, as is the channel's id, where no message said it."""
@@ -119,7 +119,7 @@ class ChoiceListing:
 
 @dataclass(frozen=True, slots=True)
 class FormReply:
-    """What is said in answer to a visit."""
+    """What is said in answer to a request."""
 
     text: str
     undo_ids: tuple[int, ...] = ()
@@ -134,7 +134,7 @@ class ShownSetting:
 
     name: str
     value: str
-    """As `Desk.change` takes it: the base role by its id; "" is the default."""
+    """As `UseCases.change` takes it: the base role by its id; "" is the default."""
     label: str
     """What it is called, in the visitor's language."""
     allowed: str
@@ -164,7 +164,7 @@ class FormAccess(MemoryAccess):
 class FormTurn(Turn):
     """A turn that answers in the language of a form, whatever was put into it, and writes by its interaction."""
 
-    visit: RequestContext
+    request: RequestContext
     guild: Guild
 
     @property
@@ -180,45 +180,45 @@ class FormTurn(Turn):
     @property
     def language(self) -> Language:
         """The language to answer in: that of the member's client."""
-        return self.visit.language
+        return self.request.language
 
     def saying(self, text: str) -> Self:
         """Return the turn as one in which `text` was said."""
         return replace(self, text=text, message=replace(self.message, text=text))
 
 
-async def form_turn(visit: RequestContext, doors: FormAccess, *, names: bool) -> FormTurn:
-    """Return `visit` as a turn in which nothing was said yet; a guild that is not known has the settings of a new one.
+async def form_turn(request: RequestContext, access: FormAccess, *, names: bool) -> FormTurn:
+    """Return `request` as a turn in which nothing was said yet; an unknown guild has the settings of a new one.
 
     Without `names` nobody is read whom one might mean: a large guild has many. No message has the id of the turn's: it
     is the interaction's.
     """
-    guild = await doors.directory.guild(visit.guild_id) or Guild(
-        guild_id=visit.guild_id, name="", direct=visit.direct, time_zone=doors.settings.time_zone
+    guild = await access.directory.guild(request.guild_id) or Guild(
+        guild_id=request.guild_id, name="", direct=request.direct, time_zone=access.settings.time_zone
     )
-    view = await doors.directory.view(
-        guild_id=visit.guild_id, channel_audience=visit.audience, user_id=visit.user_id
+    view = await access.directory.view(
+        guild_id=request.guild_id, channel_audience=request.audience, user_id=request.user_id
     )
-    if visit.visitor:
-        view = scope_of(guild_id=visit.guild_id, channel_audience=visit.audience, visitor=True)
+    if request.visitor:
+        view = scope_of(guild_id=request.guild_id, channel_audience=request.audience, visitor=True)
     return FormTurn(
         message=Message(
-            guild_id=visit.guild_id,
-            channel_id=visit.channel_id,
-            message_id=visit.interaction_id,
-            user_id=visit.user_id,
+            guild_id=request.guild_id,
+            channel_id=request.channel_id,
+            message_id=request.interaction_id,
+            user_id=request.user_id,
             text="",
-            timestamp=doors.clock.now(),
-            audience=visit.audience,
+            timestamp=access.clock.now(),
+            audience=request.audience,
         ),
         text="",
-        bot_id=visit.bot_id,
-        bot_names=(visit.bot_name,),
-        everyone=await doors.directory.members(visit.guild_id, audiences=view.audiences) if names else (),
+        bot_id=request.bot_id,
+        bot_names=(request.bot_name,),
+        everyone=await access.directory.members(request.guild_id, audiences=view.audiences) if names else (),
         elsewhere=[
             member
             for guild_id in (view.own_guild_ids if names else ())
-            for member in await doors.directory.members(guild_id)
+            for member in await access.directory.members(guild_id)
         ],
         set_aside=frozenset(),
         view=view,
@@ -226,19 +226,19 @@ async def form_turn(visit: RequestContext, doors: FormAccess, *, names: bool) ->
         persona=guild.persona,
         memory_epoch=guild.memory_epoch,
         guild=guild,
-        from_moderator=visit.from_moderator,
-        direct=visit.direct,
+        from_moderator=request.from_moderator,
+        direct=request.direct,
         replied_to=None,
-        visitor=visit.visitor,
-        within=visit.within,
-        reads=visit.reads,
-        can_read=visit.can_read,
-        jump=visit.jump,
-        visit=visit,
+        visitor=request.visitor,
+        within=request.within,
+        reads=request.reads,
+        can_read=request.can_read,
+        jump=request.jump,
+        request=request,
     )
 
 
-async def replying_to(turn: FormTurn, message_id: int, doors: MemoryAccess) -> FormTurn:
+async def replying_to(turn: FormTurn, message_id: int, access: MemoryAccess) -> FormTurn:
     """Return `turn` as a reply to a message of the guild, if it may be seen where the visitor is; else as it was."""
-    message = await doors.library.message(guild_id=turn.message.guild_id, message_id=message_id)
+    message = await access.library.message(guild_id=turn.message.guild_id, message_id=message_id)
     return turn if message is None or not turn.sees(message) else replace(turn, replied_to=message)

@@ -58,18 +58,18 @@ _ANSWERING: Final = {
 }
 
 
-async def list_settings(turn: FormTurn, doors: FormAccess) -> SettingListing:
+async def list_settings(turn: FormTurn, access: FormAccess) -> SettingListing:
     """Return the settings of the guild as they stand."""
-    searches = await doors.directory.text_searches()
+    searches = await access.directory.text_searches()
     return SettingListing(settings=guild_settings.listed_settings(turn.guild, turn.language, searches))
 
 
-async def change_setting(turn: FormTurn, doors: FormAccess, name: str, value: str) -> FormReply:
+async def change_setting(turn: FormTurn, access: FormAccess, name: str, value: str) -> FormReply:
     """Put the setting `name` to `value` ("" is the default), or say what is wrong with it and change nothing."""
-    visit, guild, directory, settings = turn.visit, turn.guild, doors.directory, doors.settings
+    request, guild, directory, settings = turn.request, turn.guild, access.directory, access.settings
     if name not in GUILD_SETTINGS:
         names = ", ".join(GUILD_SETTINGS)
-        return FormReply(visit.say("form.unknown_setting", name=_shown(name), names=names))
+        return FormReply(request.say("form.unknown_setting", name=_shown(name), names=names))
     setting = GUILD_SETTINGS[name]
     becomes = setting.put(guild, value.strip(), settings)
     if becomes and isinstance(setting.value, ChannelId) and (channel_id := setting.of(becomes)):
@@ -80,28 +80,28 @@ async def change_setting(turn: FormTurn, doors: FormAccess, name: str, value: st
     except InvalidInputError:
         becomes = None
     if becomes is None:
-        return _wrong(visit, name, value, text_searches=await directory.text_searches())
+        return _wrong(request, name, value, text_searches=await directory.text_searches())
     written = guild_settings.mentioned(name, setting.of(becomes))
-    label = guild_settings.setting_label(name, visit.language)
+    label = guild_settings.setting_label(name, request.language)
     if value.strip() and written:
-        return FormReply(visit.say("form.changed", label=label, value=_shown(written)))
-    default = written or guild_settings.default_value(name, visit.language, settings)
-    return FormReply(visit.say("form.set_to_default", label=label, value=default))
+        return FormReply(request.say("form.changed", label=label, value=_shown(written)))
+    default = written or guild_settings.default_value(name, request.language, settings)
+    return FormReply(request.say("form.set_to_default", label=label, value=default))
 
 
-def wrong_persona(visit: RequestContext, persona: str) -> FormReply | None:
+def wrong_persona(request: RequestContext, persona: str) -> FormReply | None:
     """Return the sentence about a persona that is too long; `None` if it is not."""
     most = MAX_PERSONA_CHARACTERS
     if len(persona.strip()) <= most:
         return None
-    return FormReply(visit.say("form.persona_too_long", characters=len(persona.strip()), allowed=most))
+    return FormReply(request.say("form.persona_too_long", characters=len(persona.strip()), allowed=most))
 
 
 async def change_channel(
-    turn: FormTurn, doors: FormAccess, *, hearing: bool | None = None, answering: AnswerMode | None = None
+    turn: FormTurn, access: FormAccess, *, hearing: bool | None = None, answering: AnswerMode | None = None
 ) -> FormReply:
-    """Set whether the visit's channel is heard and when it is answered, and say how that stands."""
-    channel = await _channel(turn, doors)
+    """Set whether the channel of the request is heard and when it is answered, and say how that stands."""
+    channel = await _channel(turn, access)
     if isinstance(channel, FormReply):
         return channel
     becomes = replace(
@@ -110,7 +110,7 @@ async def change_channel(
         answering=answering or channel.answering,
     )
     if becomes != channel:
-        becomes = await doors.directory.change_channel(channel, becomes)
+        becomes = await access.directory.change_channel(channel, becomes)
     told = [turn.say("form.hearing" if becomes.hearing else "form.not_hearing")]
     told.append(turn.say(_ANSWERING[becomes.answering]))
     if becomes.quiet_until is not None and becomes.quiet_until > turn.asked_at:
@@ -118,29 +118,29 @@ async def change_channel(
     return FormReply(" ".join(told))
 
 
-async def tell_channel(turn: FormTurn, doors: FormAccess) -> FormReply:
-    """Say whether the visit's channel is heard and when it is answered."""
-    return await change_channel(turn, doors)
+async def tell_channel(turn: FormTurn, access: FormAccess) -> FormReply:
+    """Say whether the channel of the request is heard and when it is answered."""
+    return await change_channel(turn, access)
 
 
-async def be_quiet(turn: FormTurn, doors: FormAccess, duration: str) -> FormReply:
-    """Answer nothing in the visit's channel for a `duration` such as "1h", or again ("off")."""
+async def be_quiet(turn: FormTurn, access: FormAccess, duration: str) -> FormReply:
+    """Answer nothing in the channel of the request for a `duration` such as "1h", or again ("off")."""
     lasts = duration_in(duration)
     if lasts is None:
         return FormReply(turn.say("form.wrong_duration", value=_shown(duration)))
-    channel = await _channel(turn, doors)
+    channel = await _channel(turn, access)
     if isinstance(channel, FormReply):
         return channel
     until = turn.asked_at + lasts
-    await doors.directory.change_channel(channel, replace(channel, quiet_until=until if lasts else None))
+    await access.directory.change_channel(channel, replace(channel, quiet_until=until if lasts else None))
     return FormReply(_quiet_until(turn, until) if lasts else turn.say("form.not_quiet"))
 
 
-async def _channel(turn: FormTurn, doors: FormAccess) -> Channel | FormReply:
-    """Return the channel of the visit, or why it has none that can be switched."""
+async def _channel(turn: FormTurn, access: FormAccess) -> Channel | FormReply:
+    """Return the channel of the request, or why it has none that can be switched."""
     if turn.direct:
         return FormReply(turn.say("form.no_channels_here"))
-    found = await doors.directory.channel(guild_id=turn.message.guild_id, channel_id=turn.message.channel_id)
+    found = await access.directory.channel(guild_id=turn.message.guild_id, channel_id=turn.message.channel_id)
     return found or FormReply(turn.say("form.no_channel"))
 
 
@@ -148,17 +148,17 @@ def _quiet_until(turn: FormTurn, until: datetime) -> str:
     return turn.say("form.quiet_until", time=turn.minute(until), zone=turn.time_zone)
 
 
-def _wrong(visit: RequestContext, name: str, value: str, *, text_searches: Sequence[str]) -> FormReply:
-    if name == "persona" and (too_long := wrong_persona(visit, value)):
+def _wrong(request: RequestContext, name: str, value: str, *, text_searches: Sequence[str]) -> FormReply:
+    if name == "persona" and (too_long := wrong_persona(request, value)):
         return too_long
     said = {
-        "label": guild_settings.setting_label(name, visit.language),
+        "label": guild_settings.setting_label(name, request.language),
         "value": _shown(value),
-        "allowed": guild_settings.allowed_values(name, visit.language, text_searches),
+        "allowed": guild_settings.allowed_values(name, request.language, text_searches),
     }
     if closest := guild_settings.closest_value(name, value, text_searches):
-        return FormReply(visit.say("form.wrong_value_closest", closest=closest, **said))
-    return FormReply(visit.say("form.wrong_value", **said))
+        return FormReply(request.say("form.wrong_value_closest", closest=closest, **said))
+    return FormReply(request.say("form.wrong_value", **said))
 
 
 def _shown(value: str) -> str:
@@ -172,23 +172,23 @@ MOST_CHANNELS: Final = 25
 _MOST_NAMED: Final = 10
 
 
-async def left_out_channels(turn: FormTurn, doors: FormAccess) -> Sequence[Channel]:
+async def left_out_channels(turn: FormTurn, access: FormAccess) -> Sequence[Channel]:
     """Return the channels in which nothing is kept, without threads: those go by their channels."""
-    known = () if turn.direct else await doors.directory.channels(turn.message.guild_id)
+    known = () if turn.direct else await access.directory.channels(turn.message.guild_id)
     return [channel for channel in known if channel.parent_id is None and not channel.hearing]
 
 
-async def leave_channels_out(turn: FormTurn, doors: FormAccess, channel_ids: Collection[int]) -> FormReply:
+async def leave_channels_out(turn: FormTurn, access: FormAccess, channel_ids: Collection[int]) -> FormReply:
     """Keep nothing in these channels, and hear those again that were offered as left out and are not among them."""
     if turn.direct:
         return FormReply(turn.say("form.no_channels_here"))
-    offered = {channel.channel_id for channel in (await left_out_channels(turn, doors))[:MOST_CHANNELS]}
-    for channel in await doors.directory.channels(turn.message.guild_id):
+    offered = {channel.channel_id for channel in (await left_out_channels(turn, access))[:MOST_CHANNELS]}
+    for channel in await access.directory.channels(turn.message.guild_id):
         hearing = channel.channel_id not in channel_ids
         is_asked_about = channel.channel_id in offered or not hearing
         if channel.parent_id is None and is_asked_about and channel.hearing != hearing:
-            await doors.directory.change_channel(channel, replace(channel, hearing=hearing))
-    return FormReply(_left_out_state(turn, await left_out_channels(turn, doors)))
+            await access.directory.change_channel(channel, replace(channel, hearing=hearing))
+    return FormReply(_left_out_state(turn, await left_out_channels(turn, access)))
 
 
 def _left_out_state(turn: FormTurn, channels: Sequence[Channel]) -> str:
@@ -257,21 +257,23 @@ PREVIEW: Final = Operation(
 )
 
 
-async def tell_privacy(turn: FormTurn, doors: FormAccess) -> FormReply:
+async def tell_privacy(turn: FormTurn, access: FormAccess) -> FormReply:
     """Return what is kept here, for how long, who sees it, and what can be done about it."""
-    practice, visit = DataPractice.of(doors.settings), turn.visit
-    return FormReply(privacy_notice(turn.guild, practice, bot_name=visit.bot_name, language=visit.language))
+    practice, request = DataPractice.of(access.settings), turn.request
+    return FormReply(
+        privacy_notice(turn.guild, practice, bot_name=request.bot_name, language=request.language)
+    )
 
 
-async def preview_persona(turn: FormTurn, doors: FormAccess, persona: str) -> FormReply:
+async def preview_persona(turn: FormTurn, access: FormAccess, persona: str) -> FormReply:
     """Return how a greeting reads with `persona`; without a model that answers, a sentence that says so."""
-    visit = turn.visit
-    if wrong := wrong_persona(visit, persona):
+    request = turn.request
+    if wrong := wrong_persona(request, persona):
         return wrong
-    given = PreviewGiven(bot_name=visit.bot_name, persona=persona.strip(), language=visit.language)
-    asker = Asker(guild_id=visit.guild_id, user_id=visit.user_id, patience=Patience.FOREGROUND)
-    outcome = await doors.operations.run(PREVIEW, given, asker=asker)
+    given = PreviewGiven(bot_name=request.bot_name, persona=persona.strip(), language=request.language)
+    asker = Asker(guild_id=request.guild_id, user_id=request.user_id, patience=Patience.FOREGROUND)
+    outcome = await access.operations.run(PREVIEW, given, asker=asker)
     if outcome.model is None:
         return FormReply(outcome.value.text)
     greeting = without_false_claims(outcome.value.text, wrote=False).strip()
-    return FormReply(visit.say("form.preview", greeting=greeting))
+    return FormReply(request.say("form.preview", greeting=greeting))

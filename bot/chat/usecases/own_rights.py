@@ -18,19 +18,19 @@ from bot.memory.rights.forgetting.repository import ForgettingReport, StandingMe
 from bot.text.sentences import say
 
 
-async def waiting_notes(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
+async def waiting_notes(turn: FormTurn, access: FormAccess) -> ChoiceListing:
     """Return about whom notes of others wait after an erasing."""
-    visit = turn.visit
-    found = await doors.memory.erasing.waiting(guild_id=visit.guild_id)
+    request = turn.request
+    found = await access.memory.erasing.waiting(guild_id=request.guild_id)
     if not found:
-        return ChoiceListing(visit.say("waiting.nothing"))
+        return ChoiceListing(request.say("waiting.nothing"))
     lines = tuple(
         Choice(
             str(one.user_id),
             say(
                 "waiting.line",
-                visit.language,
-                facts=visit.say("count.facts", count=one.facts),
+                request.language,
+                facts=request.say("count.facts", count=one.facts),
                 # Nobody here has their name any more; whoever shows this may still know it.
                 name=mention_of(one.user_id),
                 channels=", ".join(f"<#{channel_id}>" for channel_id in one.audiences),
@@ -38,21 +38,23 @@ async def waiting_notes(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
         )
         for one in found
     )
-    return ChoiceListing(visit.say("waiting.title"), lines)
+    return ChoiceListing(request.say("waiting.title"), lines)
 
 
-async def settle_waiting(turn: FormTurn, doors: FormAccess, user_id: int, *, erase: bool) -> FormReply:
+async def settle_waiting(turn: FormTurn, access: FormAccess, user_id: int, *, erase: bool) -> FormReply:
     """Erase or keep what others noted in closed channels about an erased member, and say how much that was."""
-    visit = turn.visit
-    found = await doors.memory.erasing.waiting(guild_id=visit.guild_id)
+    request = turn.request
+    found = await access.memory.erasing.waiting(guild_id=request.guild_id)
     facts = sum(one.facts for one in found if one.user_id == user_id)
     if not facts:
-        return FormReply(visit.say("waiting.settled_already"))
-    erased = await doors.memory.erasing.settle_waiting(guild_id=visit.guild_id, user_id=user_id, erase=erase)
+        return FormReply(request.say("waiting.settled_already"))
+    erased = await access.memory.erasing.settle_waiting(
+        guild_id=request.guild_id, user_id=user_id, erase=erase
+    )
     text = "waiting.kept"
     if erase:
         text = "waiting.erases_later" if erased.unfinished else "waiting.erased"
-    return FormReply(visit.say(text, facts=visit.say("count.facts", count=facts)))
+    return FormReply(request.say(text, facts=request.say("count.facts", count=facts)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,9 @@ class ForgottenDetails:
     """Messages of others with the same words, as far as the visitor may see them here."""
 
 
-async def tell_forgotten(turn: FormTurn, doors: FormAccess, cause: str | None = None) -> ForgottenDetails:
+async def tell_forgotten(turn: FormTurn, access: FormAccess, cause: str | None = None) -> ForgottenDetails:
     """Return what the visitor had forgotten by a command, by their last one if none is named."""
-    told = await doors.memory.forgettings.told(
+    told = await access.memory.forgettings.told(
         guild_ids=(turn.view.guild_id, *turn.view.own_guild_ids),
         user_id=turn.message.user_id,
         audiences=turn.view.audiences,
@@ -79,10 +81,10 @@ async def tell_forgotten(turn: FormTurn, doors: FormAccess, cause: str | None = 
     return ForgottenDetails(_written(told, turn), told.own, told.left)
 
 
-async def note_deleted(turn: FormTurn, doors: FormAccess, standing: Sequence[StandingMessage]) -> FormReply:
+async def note_deleted(turn: FormTurn, access: FormAccess, standing: Sequence[StandingMessage]) -> FormReply:
     """Note that these messages of the bot no longer stand in their channels, and say how many that are."""
     for guild_id in sorted({one.guild_id for one in standing}):
-        await doors.memory.forgettings.deleted(
+        await access.memory.forgettings.deleted(
             guild_id=guild_id,
             user_id=turn.message.user_id,
             message_ids=[one.message_id for one in standing if one.guild_id == guild_id],
@@ -108,14 +110,14 @@ def _written(told: ForgettingReport, turn: FormTurn) -> str:
     return "\n".join([turn.say("forget.details"), *lines, *still])
 
 
-async def stop_remembering(turn: FormTurn, doors: FormAccess) -> OwnRightsAnswer:
+async def stop_remembering(turn: FormTurn, access: FormAccess) -> OwnRightsAnswer:
     """Keep nothing of the visitor from now on; the answer offers to erase what there is."""
-    answer = await own_rights.stop_remembering(turn, doors)
+    answer = await own_rights.stop_remembering(turn, access)
     if not answer.erasable_in:
         return answer
     return replace(answer, text=f"{answer.text} {turn.say('rights.offer_to_erase_form')}")
 
 
-async def export_own(turn: FormTurn, doors: FormAccess) -> OwnRightsAnswer:
+async def export_own(turn: FormTurn, access: FormAccess) -> OwnRightsAnswer:
     """Return what is kept about the visitor as a file of at most `most_bytes`, or say that it is larger."""
-    return await own_rights.export_own(turn, doors, most_bytes=turn.visit.most_bytes)
+    return await own_rights.export_own(turn, access, most_bytes=turn.request.most_bytes)

@@ -34,37 +34,37 @@ MOST_CHOICES: Final = 25
 _MOST_FOUND: Final = 50
 
 
-async def show_memories(turn: FormTurn, doors: FormAccess, subject_id: int) -> MemoryListing:
+async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> MemoryListing:
     """Return what may be seen about a member or the guild; with no facts the title says so, and what they last said."""
     if subject_id == turn.bot_id:
         return MemoryListing(turn.say("chat.about_the_bot"))
-    await doors.noticed(turn.message)
-    tact = await disclosure_of(turn, doors)
-    known = await asking.known_about(tact, subject_id, doors)
+    await access.noticed(turn.message)
+    tact = await disclosure_of(turn, access)
+    known = await asking.known_about(tact, subject_id, access)
     if not known:
-        answer = await asking.ask_about(turn, [subject_id], "", doors)
+        answer = await asking.ask_about(turn, [subject_id], "", access)
         return MemoryListing(turn.rendered("\n".join(answer.parts)) if answer is not None else "")
     title = (
         turn.say("chat.known_about_guild")
         if subject_id == GUILD_SUBJECT
         else turn.say("chat.known_about", name=mention_of(subject_id))
     )
-    lately = await asking.lately_of(tact, subject_id, doors)
-    written = await asking.written_by(turn, subject_id, doors) if subject_id != GUILD_SUBJECT else []
+    lately = await asking.lately_of(tact, subject_id, access)
+    written = await asking.written_by(turn, subject_id, access) if subject_id != GUILD_SUBJECT else []
     below = [*((turn.say("chat.lately"), lately) if lately else ()), *written]
-    profile = await asking.profile_of(turn, subject_id, doors)
+    profile = await asking.profile_of(turn, subject_id, access)
     return MemoryListing(
         turn.rendered(title),
-        _lines(turn, known, await asking.told_places(tact, subject_id, doors)),
+        _lines(turn, known, await asking.told_places(tact, subject_id, access)),
         lately=turn.rendered("\n".join(below)),
         profile=turn.rendered(f"{turn.say('chat.learned')}\n{profile}") if profile else "",
     )
 
 
-async def show_sources(turn: FormTurn, doors: FormAccess, message_id: int) -> MemoryListing:
+async def show_sources(turn: FormTurn, access: FormAccess, message_id: int) -> MemoryListing:
     """Return what an answer of the bot's rests on, as far as it may be seen here."""
-    turn = await replying_to(turn, message_id, doors)
-    sources = None if turn.replied_to is None else await sources_of(turn, turn.replied_to, doors)
+    turn = await replying_to(turn, message_id, access)
+    sources = None if turn.replied_to is None else await sources_of(turn, turn.replied_to, access)
     if sources is None:
         return MemoryListing(turn.say("chat.why_no_answer"))
     if not sources:
@@ -80,16 +80,16 @@ async def show_sources(turn: FormTurn, doors: FormAccess, message_id: int) -> Me
 
 
 async def fact_choices(
-    turn: FormTurn, doors: FormAccess, subject_id: int | None, typed: str, limit: int = MOST_CHOICES
+    turn: FormTurn, access: FormAccess, subject_id: int | None, typed: str, limit: int = MOST_CHOICES
 ) -> list[Choice]:
     """Return facts that the visitor may have forgotten and that hold all words `typed`.
 
     They are about a member, or about the guild and the visitor (`None`).
     """
     subject_ids = [turn.message.user_id, GUILD_SUBJECT] if subject_id is None else [subject_id]
-    tact = await disclosure_of(turn, doors)
+    tact = await disclosure_of(turn, access)
     known = tact.facts(
-        await doors.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
+        await access.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
     )
     wanted = typed.casefold().split()
     found: list[Choice] = []
@@ -163,14 +163,14 @@ def clipped(label: str) -> str:
 
 
 async def search_memories(
-    turn: FormTurn, doors: FormAccess, words: str, limit: int = _MOST_FOUND
+    turn: FormTurn, access: FormAccess, words: str, limit: int = _MOST_FOUND
 ) -> MemoryListing:
     """Return at most `limit` messages, facts and episodes that `words` search for, the best first."""
     topic = " ".join(clean(words).split())
     turn = turn.saying(clean(words))
     if not topic:
         return MemoryListing(turn.say("form.search_what"))
-    result = await find_memories(turn, topic, doors, limit=limit)
+    result = await find_memories(turn, topic, access, limit=limit)
     return MemoryListing(
         turn.rendered(result_header(turn, result)),
         tuple(_line(turn, result, memory) for memory in result.memories),
@@ -191,7 +191,9 @@ def _line(turn: FormTurn, result: SearchResult, memory: Memory) -> MemoryLine:
     return replace(line, text=turn.rendered(said))
 
 
-async def show_digest(turn: FormTurn, doors: FormAccess, channel_id: int | None, since: str) -> MemoryListing:
+async def show_digest(
+    turn: FormTurn, access: FormAccess, channel_id: int | None, since: str
+) -> MemoryListing:
     """Return what was said since the asker's last message, or `since` a time such as "2 hours" or "Monday".
 
     With a channel only there and in its threads, if it may be told of where this is asked.
@@ -199,12 +201,12 @@ async def show_digest(turn: FormTurn, doors: FormAccess, channel_id: int | None,
     since = clean(since)
     if turn.direct:
         return MemoryListing(turn.say("chat.missed_in_private"))
-    if channel_id is not None and not await may_tell_of(turn, channel_id, doors):
+    if channel_id is not None and not await may_tell_of(turn, channel_id, access):
         return MemoryListing(turn.say("form.channel_stays_closed"))
     moment = moment_of(turn, since) if since else None
     if since and moment is None:
         return MemoryListing(turn.say("form.wrong_since", value=since))
-    missed = await missed_by(turn, doors, channel_id=channel_id, since=moment)
+    missed = await missed_by(turn, access, channel_id=channel_id, since=moment)
     lines = tuple(
         MemoryLine(
             text=turn.rendered(content_of(turn, missed, told)),
@@ -220,25 +222,25 @@ async def show_digest(turn: FormTurn, doors: FormAccess, channel_id: int | None,
     return MemoryListing(title_of(turn, missed, moment), lines, lately=lately, by_minute=True)
 
 
-async def show_profile(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
+async def show_profile(turn: FormTurn, access: FormAccess) -> ChoiceListing:
     """Return what was learned of the visitor, in a direct message in all guilds shared, and whether more is."""
     guild_ids, user_id = profile_guild_ids(turn), turn.message.user_id
-    found = await doors.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
-    wanted = await doors.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
+    found = await access.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
+    wanted = await access.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
     title = "form.profile" if found else "form.no_profile"
     state = "form.learning_is_on" if wanted else "form.learning_is_off"
     return ChoiceListing(
         turn.say(title),
         tuple(Choice(one.sentence_id, turn.rendered(one.text)) for one in found),
-        turn.say(state if doors.settings.learning else "form.nothing_is_learned"),
+        turn.say(state if access.settings.learning else "form.nothing_is_learned"),
     )
 
 
 async def sentence_choices(
-    turn: FormTurn, doors: FormAccess, typed: str, limit: int = MOST_CHOICES
+    turn: FormTurn, access: FormAccess, typed: str, limit: int = MOST_CHOICES
 ) -> list[Choice]:
     """Return the sentences of the visitor's profile that hold all words `typed`, short enough for a list."""
-    found = await doors.memory.profiles.sentences(
+    found = await access.memory.profiles.sentences(
         guild_ids=profile_guild_ids(turn), user_id=turn.message.user_id
     )
     wanted = typed.casefold().split()
@@ -246,10 +248,10 @@ async def sentence_choices(
     return [one for one in offered if all(word in one.text.casefold() for word in wanted)][:limit]
 
 
-async def delete_sentence(turn: FormTurn, doors: FormAccess, sentence_id: str) -> FormReply:
+async def delete_sentence(turn: FormTurn, access: FormAccess, sentence_id: str) -> FormReply:
     """Take a sentence out of the visitor's profile, for good, wherever it stands in it."""
     deleted = [
-        await doors.memory.profiles.delete_sentence(
+        await access.memory.profiles.delete_sentence(
             guild_id=guild_id, user_id=turn.message.user_id, sentence=sentence_id
         )
         for guild_id in profile_guild_ids(turn)
@@ -258,10 +260,10 @@ async def delete_sentence(turn: FormTurn, doors: FormAccess, sentence_id: str) -
     return FormReply(turn.say(text))
 
 
-async def switch_learning(turn: FormTurn, doors: FormAccess, *, on: bool) -> FormReply:
+async def switch_learning(turn: FormTurn, access: FormAccess, *, on: bool) -> FormReply:
     """Set whether anything is learned from what the visitor says."""
     switched = [
-        await doors.memory.profiles.switch(guild_id=guild_id, user_id=turn.message.user_id, on=on)
+        await access.memory.profiles.switch(guild_id=guild_id, user_id=turn.message.user_id, on=on)
         for guild_id in profile_guild_ids(turn)
     ]
     if not any(switched):
@@ -269,12 +271,12 @@ async def switch_learning(turn: FormTurn, doors: FormAccess, *, on: bool) -> For
     return FormReply(turn.say("form.learning_on" if on else "form.learning_off"))
 
 
-async def list_episodes(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
+async def list_episodes(turn: FormTurn, access: FormAccess) -> ChoiceListing:
     """Return the episodes of the channel of `turn`, as far as they may be seen there."""
-    found = await doors.memory.episodes.of_channel(
+    found = await access.memory.episodes.of_channel(
         guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
     )
-    told = (await disclosure_of(turn, doors)).episodes(found)
+    told = (await disclosure_of(turn, access)).episodes(found)
     title = "form.episodes" if told else "form.no_episodes"
     return ChoiceListing(
         turn.say(title),
@@ -285,9 +287,9 @@ async def list_episodes(turn: FormTurn, doors: FormAccess) -> ChoiceListing:
     )
 
 
-async def remove_episode(turn: FormTurn, doors: FormAccess, episode_id: int) -> FormReply:
+async def remove_episode(turn: FormTurn, access: FormAccess, episode_id: int) -> FormReply:
     """Remove an episode of the channel of `turn`, and say whether one went."""
-    removed = await doors.memory.episodes.remove(
+    removed = await access.memory.episodes.remove(
         guild_id=turn.message.guild_id,
         channel_id=turn.message.channel_id,
         episode_id=episode_id,

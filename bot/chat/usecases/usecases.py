@@ -32,37 +32,37 @@ class Permission:
     refusal: Key
 
 
-MEMBERS: Final = (Permission(lambda visit: not visit.visitor, "form.for_members"),)
+MEMBERS: Final = (Permission(lambda request: not request.visitor, "form.for_members"),)
 """Who has the base role: to visitors no memories are shown, and they change none."""
 
 MODERATORS: Final = (
-    Permission(lambda visit: visit.from_moderator or visit.from_manager, "form.for_moderators"),
+    Permission(lambda request: request.from_moderator or request.from_manager, "form.for_moderators"),
 )
-MANAGERS: Final = (Permission(lambda visit: visit.from_manager, "form.for_managers"),)
+MANAGERS: Final = (Permission(lambda request: request.from_manager, "form.for_managers"),)
 """Also one without the base role, which they may have to set."""
 
-MANAGERS_SEE: Final = (Permission(lambda visit: visit.from_manager, "form.settings_for_managers"),)
+MANAGERS_SEE: Final = (Permission(lambda request: request.from_manager, "form.settings_for_managers"),)
 MANAGERS_IN_GUILD: Final = (
-    Permission(lambda visit: visit.from_manager and not visit.direct, "waiting.for_managers"),
+    Permission(lambda request: request.from_manager and not request.direct, "waiting.for_managers"),
 )
 MODERATORS_SEE: Final = (
     *MEMBERS,
     Permission(
-        lambda visit: visit.from_moderator or visit.from_manager or visit.direct,
+        lambda request: request.from_moderator or request.from_manager or request.direct,
         "form.episodes_for_moderators",
     ),
 )
 
 
-def refusal(who: tuple[Permission, ...], visit: RequestContext) -> str | None:
+def refusal(who: tuple[Permission, ...], request: RequestContext) -> str | None:
     """Return what a visitor is told who may not do something; `None` if they may."""
-    refused = (visit.say(one.refusal) for one in who if not one.may(visit))
+    refused = (request.say(one.refusal) for one in who if not one.may(request))
     return next(refused, None)
 
 
 @dataclass(frozen=True, slots=True)
 class UseCase(Generic[P, T]):
-    """Something that members do: called with a visit, it answers those who may do it, and refuses others."""
+    """Something that members do: called with a request, it answers those who may do it, and refuses others."""
 
     act: Act[P, T]
     who: tuple[Permission, ...] = ()
@@ -72,14 +72,16 @@ class UseCase(Generic[P, T]):
     """Members may be named in it, or in what it shows."""
 
     def __get__(
-        self, desk: FormAccess, _: type[FormAccess]
+        self, use_cases: FormAccess, _: type[FormAccess]
     ) -> Callable[Concatenate[RequestContext, P], Awaitable[T]]:
         """Return what is called."""
 
-        async def carry_out(visit: RequestContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            if self.refused is not None and (told := refusal(self.who, visit)):
+        async def carry_out(request: RequestContext, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            if self.refused is not None and (told := refusal(self.who, request)):
                 return self.refused(told)
-            return await self.act(await form_turn(visit, desk, names=self.names), desk, *args, **kwargs)
+            return await self.act(
+                await form_turn(request, use_cases, names=self.names), use_cases, *args, **kwargs
+            )
 
         return carry_out
 

@@ -29,7 +29,7 @@ _PREDICATES: Final = PERSON_VERBS | word_set("""
 """With these a text goes on after the name of whom it is about: "likes tea", "is allergic to nuts"."""
 
 
-async def remember_text(turn: FormTurn, doors: FormAccess, subject_id: int | None, text: str) -> FormReply:
+async def remember_text(turn: FormTurn, access: FormAccess, subject_id: int | None, text: str) -> FormReply:
     """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
     turn = turn.saying(clean(text))
     text = turn.text.strip()
@@ -44,73 +44,73 @@ async def remember_text(turn: FormTurn, doors: FormAccess, subject_id: int | Non
         case roster.UnknownName():
             return _said(turn, turn.unknown(Route.REMEMBER, subject))
         case subjects.StatementSubject(user_id, statement):
-            return await _stored(turn, _store(turn, user_id, statement, doors), doors)
+            return await _stored(turn, _store(turn, user_id, statement, access), access)
 
 
-async def remember_message(turn: FormTurn, doors: FormAccess, message_id: int) -> FormReply:
+async def remember_message(turn: FormTurn, access: FormAccess, message_id: int) -> FormReply:
     """Store what a message says about its writer, in their name, as "remember this" in reply to it does."""
-    turn = await replying_to(turn, message_id, doors)
+    turn = await replying_to(turn, message_id, access)
     if turn.replied_to is None:
         return FormReply(turn.say("form.not_heard"))
     return await _stored(
-        turn, remembering.remember_this(turn, RememberThis(), doors, doors.operations), doors
+        turn, remembering.remember_this(turn, RememberThis(), access, access.operations), access
     )
 
 
-async def forget_fact(turn: FormTurn, doors: FormAccess, fact_id: int) -> FormReply:
+async def forget_fact(turn: FormTurn, access: FormAccess, fact_id: int) -> FormReply:
     """Forget a fact that may be seen here with whatever told it, for its teller, its subject and moderators.
 
     Says how many went, never what they said.
     """
-    fact = await _seen(turn, fact_id, doors)
+    fact = await _seen(turn, fact_id, access)
     if fact is None:
         return FormReply(turn.say("form.gone_already"))
     if not _may_forget(turn, fact):
         return FormReply(not_yours_text(turn.guild, turn.language))
-    return _said(turn, await completed(forget_facts(turn, [fact], doors), doors))
+    return _said(turn, await completed(forget_facts(turn, [fact], access), access))
 
 
-async def disown_fact(turn: FormTurn, doors: FormAccess, fact_id: int) -> FormReply:
+async def disown_fact(turn: FormTurn, access: FormAccess, fact_id: int) -> FormReply:
     """Forget that a fact is about the visitor, who says that it was not them."""
-    fact = await _seen(turn, fact_id, doors)
+    fact = await _seen(turn, fact_id, access)
     if fact is None:
         return FormReply(turn.say("form.gone_already"))
     if fact.subject_id != turn.message.user_id:
         return FormReply(turn.say("form.not_about_you"))
-    await doors.memory.disown(guild_id=fact.guild_id, fact_ids=[fact.fact_id])
+    await access.memory.disown(guild_id=fact.guild_id, fact_ids=[fact.fact_id])
     return FormReply(turn.say("form.disowned"))
 
 
-async def forget_message(turn: FormTurn, doors: FormAccess, message_id: int) -> FormReply:
+async def forget_message(turn: FormTurn, access: FormAccess, message_id: int) -> FormReply:
     """Forget what a message said, or what that answer of the bot's told, as "forget this" in reply to it does."""
-    turn = await replying_to(turn, message_id, doors)
+    turn = await replying_to(turn, message_id, access)
     meant = turn.replied_to
     if meant is None:
         return FormReply(turn.say("form.not_heard"))
-    standing = [fact for fact in await _told_in(turn, meant, doors) if _stands(turn, fact)]
+    standing = [fact for fact in await _told_in(turn, meant, access) if _stands(turn, fact)]
     if not all(_may_forget(turn, fact) for fact in standing):
         return FormReply(not_yours_text(turn.guild, turn.language))
-    return _said(turn, await completed(await forgetting.forget_this(turn, ForgetThis(), doors), doors))
+    return _said(turn, await completed(await forgetting.forget_this(turn, ForgetThis(), access), access))
 
 
 async def undo_writes(
-    turn: FormTurn, doors: FormAccess, fact_ids: Sequence[int], *, asked_in: int | None = None
+    turn: FormTurn, access: FormAccess, fact_ids: Sequence[int], *, asked_in: int | None = None
 ) -> FormReply:
     """Take back the writes of these facts, for teller, subject and moderators; what they had superseded holds again.
 
     `asked_in` is the interaction that stored them where the visitor is known to have given it.
     """
-    known = await doors.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=fact_ids)
+    known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=fact_ids)
     standing = [fact for fact in known if _stands(turn, fact)]
     if not standing:
         return FormReply(turn.say("chat.undone_already"))
     if not all(_may_undo(turn, fact, asked_in) for fact in standing):
         return FormReply(not_yours_to_undo_text(turn.guild, turn.language))
-    undoing = take_back_deferred(standing, turn.language, doors, by=turn.by)
-    return FormReply(turn.rendered(await doors.memory.carry_out(undoing)))
+    undoing = take_back_deferred(standing, turn.language, access, by=turn.by)
+    return FormReply(turn.rendered(await access.memory.carry_out(undoing)))
 
 
-async def _store(turn: FormTurn, subject_id: int, statement: str, doors: FormAccess) -> WrittenAnswer:
+async def _store(turn: FormTurn, subject_id: int, statement: str, access: FormAccess) -> WrittenAnswer:
     if subject_id == turn.bot_id:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
     if refusal := turn.refusal(Route.REMEMBER, [subject_id]):
@@ -118,28 +118,28 @@ async def _store(turn: FormTurn, subject_id: int, statement: str, doors: FormAcc
     if not any(map(str.isalnum, turn.text)):
         raise EmptyFactError
     said = remembering.wanted_statement(turn, subject_id=subject_id, statement=statement)
-    if refusal := await remembering.refusal_of(turn, [said], doors, doors.operations):
+    if refusal := await remembering.refusal_of(turn, [said], access, access.operations):
         return refusal
     note = remembering.note_of(turn, subject_id=subject_id, statement=statement)
     # No message says it: there is none to jump to, and none that a forgetting has to withhold.
-    return remembering.store_notes(turn, [replace(note, message_id=0)], doors)
+    return remembering.store_notes(turn, [replace(note, message_id=0)], access)
 
 
-async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], doors: MemoryAccess) -> FormReply:
+async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], access: MemoryAccess) -> FormReply:
     """Return what is said of a write, or why there is none."""
     try:
-        answer = await completed(await storing, doors)
+        answer = await completed(await storing, access)
     except NOT_KEPT as error:
         return FormReply(turn.rendered(why_not_kept(turn, error)))
     # Without a word it is a repeated command, whose fact was taken back or forgotten meanwhile.
     return _said(turn, answer) if answer.parts else FormReply(turn.say("chat.undone_already"))
 
 
-async def completed(answer: WrittenAnswer, doors: MemoryAccess) -> WrittenAnswer:
+async def completed(answer: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
     """Carry out what `answer` defers, and return it with what came of that."""
     if answer.deferred is None:
         return answer
-    return answer.with_result(await doors.memory.carry_out(answer.deferred))
+    return answer.with_result(await access.memory.carry_out(answer.deferred))
 
 
 def _statement_about(
@@ -164,24 +164,24 @@ def _statement_about(
     return f"{mention} {said}" if goes_on else f"{mention}: {said}"
 
 
-async def _seen(turn: FormTurn, fact_id: int, doors: MemoryAccess) -> Fact | None:
+async def _seen(turn: FormTurn, fact_id: int, access: MemoryAccess) -> Fact | None:
     """Return a fact that holds and that the visitor may see where they are."""
     for guild_id in (turn.view.guild_id, *turn.view.own_guild_ids):
-        for fact in await doors.memory.facts_with_ids(guild_id=guild_id, fact_ids=[fact_id]):
+        for fact in await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=[fact_id]):
             if _stands(turn, fact):
                 return fact
     return None
 
 
-async def _told_in(turn: FormTurn, meant: Message, doors: MemoryAccess) -> Sequence[Fact]:
+async def _told_in(turn: FormTurn, meant: Message, access: MemoryAccess) -> Sequence[Fact]:
     """Return the facts that a message said, or that an answer of the bot's wrote or told."""
     if meant.user_id != turn.bot_id:
-        return await doors.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
+        return await access.memory.facts_of_message(guild_id=meant.guild_id, message_id=meant.message_id)
     if meant.reply_to_id is None:
         return ()
-    answer = await doors.memory.answers.to_message(guild_id=meant.guild_id, message_id=meant.reply_to_id)
+    answer = await access.memory.answers.to_message(guild_id=meant.guild_id, message_id=meant.reply_to_id)
     told = () if answer is None else answer.fact_ids or answer.memory_ids
-    return await doors.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
+    return await access.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
 
 
 def _stands(turn: FormTurn, fact: Fact) -> bool:

@@ -123,8 +123,8 @@ async def test_direct_messages_are_a_guild_of_their_own(
         both = await discord_server.say_directly("alice", "what do you know about me?")
         answer = await discord_server.answer_to(both)
         assert "afraid of owls" in answer.text and "likes tea" in answer.text
-        inside = await guild.say("bob", "general", "Bot, what do you know about alice?")
-        answer = await discord_server.answer_to(inside)
+        dependencies = await guild.say("bob", "general", "Bot, what do you know about alice?")
+        answer = await discord_server.answer_to(dependencies)
         assert "tea" in answer.text and "owls" not in answer.text
         clicked = await guild.click("alice", await discord_server.answer_to(told), "Undo")
         [undone] = await clicked.shown()

@@ -108,7 +108,7 @@ async def is_given_up(bot: RunningBot, database: Database, message: FakeMessage)
             "SELECT state FROM answers WHERE message_id = $1", message.message_id
         )
     )
-    return state == "written" and not bot.client.ears.is_sending(message.message_id)
+    return state == "written" and not bot.client.message_handler.is_sending(message.message_id)
 
 
 @pytest.mark.usefixtures("one_try")

@@ -161,7 +161,9 @@ async def test_several_that_tell_at_once_tell_it_once(
         await database.write(lambda connection: connection.execute("DELETE FROM told"))
         seen, settings = bot.client.get_guild(guild.guild_id), await bot.guild(guild.guild_id)
         assert seen is not None
-        await asyncio.gather(*(WelcomeNotices(bot.client.inside).welcome(seen, settings) for _ in range(4)))
+        await asyncio.gather(
+            *(WelcomeNotices(bot.client.dependencies).welcome(seen, settings) for _ in range(4))
+        )
         assert await is_noted(database, guild)
     assert len(welcomes(discord_server)) == 1
 

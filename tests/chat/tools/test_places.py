@@ -32,7 +32,7 @@ async def test_a_place_is_kept_told_mentioned_and_shown(keeper: Keeper) -> None:
 async def test_the_form_shows_places_after_the_facts(keeper: Keeper) -> None:
     await keeper.say("alice", IN_SEATTLE, HOME)
     await keeper.guild.say("alice", "Bot, remember that I like pizza")
-    shown = await keeper.guild.keepsake.desk.show(
+    shown = await keeper.guild.keepsake.use_cases.show(
         RequestContext(
             guild_id=GUILD_ID,
             channel_id=GENERAL,

@@ -22,25 +22,25 @@ async def test_moderators_see_the_episodes_of_a_channel_newest_first_with_names(
 
 
 async def test_nobody_else_sees_or_removes_them(guild: TalkingGuild, database: Database) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     episode_id = await keep(database, "kept", guild_id=GUILD_ID, channel_id=GENERAL)
     for here in (visit(guild, "bob"), replace(moderator(guild), visitor=True)):
-        left = await desk.episodes(here)
+        left = await use_cases.episodes(here)
         assert left.lines == ()
-        said = await desk.remove_episode(here, episode_id)
+        said = await use_cases.remove_episode(here, episode_id)
         assert said.text == left.title
-    russian = await desk.episodes(visit(guild, "bob", russian=True))
+    russian = await use_cases.episodes(visit(guild, "bob", russian=True))
     assert "только модераторы" in russian.title
-    assert len((await desk.episodes(moderator(guild))).lines) == 1
+    assert len((await use_cases.episodes(moderator(guild))).lines) == 1
 
 
 async def test_an_episode_is_removed_once_and_only_in_its_channel(
     guild: TalkingGuild, database: Database
 ) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     episode_id = await keep(database, "kept", guild_id=GUILD_ID, channel_id=GENERAL)
     elsewhere = replace(moderator(guild), channel_id=MODS, audience=MODS)
-    assert "nothing was removed" in (await desk.remove_episode(elsewhere, episode_id)).text
-    assert (await desk.remove_episode(moderator(guild), episode_id)).text.startswith("Removed")
-    assert "nothing was removed" in (await desk.remove_episode(moderator(guild), episode_id)).text
-    assert (await desk.episodes(moderator(guild))).title.startswith("Past conversations")
+    assert "nothing was removed" in (await use_cases.remove_episode(elsewhere, episode_id)).text
+    assert (await use_cases.remove_episode(moderator(guild), episode_id)).text.startswith("Removed")
+    assert "nothing was removed" in (await use_cases.remove_episode(moderator(guild), episode_id)).text
+    assert (await use_cases.episodes(moderator(guild))).title.startswith("Past conversations")

@@ -16,7 +16,7 @@ async def the_fact(guild: TalkingGuild, *, channel_id: int) -> int:
 async def test_a_fact_goes_for_its_teller_its_subject_and_moderators_and_nobody_else(
     guild: TalkingGuild,
 ) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     for here, goes in (
         (visit(guild, "florent"), False),
         (visit(guild, "alice"), True),
@@ -24,8 +24,8 @@ async def test_a_fact_goes_for_its_teller_its_subject_and_moderators_and_nobody_
         (moderator(guild), True),
     ):
         await remember(guild, "bob", "plays the cello", about="alice")
-        fact_id = next(line.fact_id for line in (await desk.show(here, ALICE)).lines)
-        said = await desk.forget(here, fact_id)
+        fact_id = next(line.fact_id for line in (await use_cases.show(here, ALICE)).lines)
+        said = await use_cases.forget(here, fact_id)
         assert "cello" not in said.text
         assert said.text.startswith("Forgotten: I removed 1 fact." if goes else "Only who told it")
         assert bool(await shown(guild, "alice")) is not goes
@@ -62,25 +62,25 @@ async def test_what_is_forgotten_by_form_is_gone_though_it_came_by_form(guild: T
 async def test_a_fact_of_a_closed_channel_is_forgotten_there_alone(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "I want to quit", channel_id=MODS)
     fact_id = await the_fact(guild, channel_id=MODS)
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     for here in (visit(guild, "alice"), moderator(guild)):
-        assert (await desk.forget(here, fact_id)).text.startswith("That is not here")
+        assert (await use_cases.forget(here, fact_id)).text.startswith("That is not here")
     there = visit(guild, "alice", channel_id=MODS)
-    assert (await desk.forget(there, fact_id)).text == "Forgotten: I removed 1 fact."
-    assert (await desk.forget(there, fact_id)).text.startswith("That is not here")
-    assert (await desk.forget(there, 2**63 - 1)).text.startswith("That is not here")
+    assert (await use_cases.forget(there, fact_id)).text == "Forgotten: I removed 1 fact."
+    assert (await use_cases.forget(there, fact_id)).text.startswith("That is not here")
+    assert (await use_cases.forget(there, 2**63 - 1)).text.startswith("That is not here")
 
 
 async def test_a_message_takes_the_facts_that_it_told_along(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     await guild.say("alice", "Bot, remember that I like pizza with pineapple")
     command, confirmation = guild.last, guild.answer
     assert command is not None
     assert confirmation is not None
-    stranger = await desk.forget_message(visit(guild, "florent"), command.message_id)
+    stranger = await use_cases.forget_message(visit(guild, "florent"), command.message_id)
     assert not stranger.text.startswith("Forgotten")
     assert await shown(guild, "alice") == ["alice likes pizza with pineapple"]
-    said = await desk.forget_message(visit(guild, "alice"), confirmation.message_id)
+    said = await use_cases.forget_message(visit(guild, "alice"), confirmation.message_id)
     assert said.text == "Forgotten: I removed 1 fact."
     kept = await guild.keepsake.library.message(guild_id=GUILD_ID, message_id=command.message_id)
     assert kept is not None
@@ -90,7 +90,7 @@ async def test_a_message_takes_the_facts_that_it_told_along(guild: TalkingGuild)
 async def test_a_message_without_facts_loses_its_text_for_its_writer_and_moderators(
     guild: TalkingGuild,
 ) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     for here, goes in (
         (visit(guild, "bob"), False),
         (visit(guild, "alice"), True),
@@ -99,7 +99,7 @@ async def test_a_message_without_facts_loses_its_text_for_its_writer_and_moderat
         await guild.say("alice", "I sold my car yesterday")
         message = guild.last
         assert message is not None
-        said = await desk.forget_message(here, message.message_id)
+        said = await use_cases.forget_message(here, message.message_id)
         assert "car" not in said.text
         kept = await guild.keepsake.library.message(guild_id=GUILD_ID, message_id=message.message_id)
         assert kept is not None

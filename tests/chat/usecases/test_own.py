@@ -1,4 +1,4 @@
-"""What members decide at the desk about what is kept of them, visitors too, and what then waits for a manager."""
+"""What members decide by form about what is kept of them, visitors too, and what then waits for a manager."""
 
 import io
 import json
@@ -22,7 +22,7 @@ DIRECT = 9_000 + ALICE
 
 
 async def directly(guild: TalkingGuild) -> RequestContext:
-    """Return a visit of alice in a direct message; she and the bot meet on two servers."""
+    """Return a request of alice in a direct message; she and the bot meet on two servers."""
     await guild.keepsake.directory.add_guild(Guild(guild_id=OTHER_GUILD, name="Elsewhere"))
     await guild.keepsake.directory.put_members([member("alice", OTHER_GUILD)])
     await guild.keepsake.directory.add_guild(Guild(guild_id=DIRECT, name="", direct=True))

@@ -46,9 +46,11 @@ async def test_without_a_model_one_sentence_says_so(guild: TalkingGuild) -> None
 
 async def test_only_managers_hear_it_and_only_what_may_be_a_persona_is_asked(guild: TalkingGuild) -> None:
     models = ScriptedModels(preview={"text": "Ahoy!"})
-    desk = desk_with(guild, models)
-    assert (await desk.preview(visit(guild, "alice"), "a pirate")).text.startswith("The settings are for")
-    too_long = await desk.preview(manager(guild), "x" * 1_001)
+    use_cases = desk_with(guild, models)
+    assert (await use_cases.preview(visit(guild, "alice"), "a pirate")).text.startswith(
+        "The settings are for"
+    )
+    too_long = await use_cases.preview(manager(guild), "x" * 1_001)
     assert too_long.text.startswith("That persona has 1001 characters; it must have 1000 at most.")
     assert models.prompts == []
 

@@ -1,4 +1,4 @@
-"""A member's own profile at the desk: theirs to read, to take a sentence out of, and to switch off."""
+"""A member's own profile by form: theirs to read, to take a sentence out of, and to switch off."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -70,17 +70,17 @@ async def test_it_stands_below_what_a_member_is_shown_about_themselves(
 
 
 async def test_a_sentence_is_chosen_from_a_list_and_removed(known: TalkingGuild) -> None:
-    desk, alice = desk_of(known), visit(known, "alice")
-    assert [one.text for one in await desk.sentences(alice, "GREEN she")] == [TEA]
-    assert [len(await desk.sentences(alice, "", limit=limit)) for limit in (1, 25)] == [1, 2]
-    (tea,) = await desk.sentences(alice, "tea")
-    assert await desk.sentences(visit(known, "bob"), "tea") == []
-    not_theirs = await desk.delete_sentence(visit(known, "bob"), tea.key)
+    use_cases, alice = desk_of(known), visit(known, "alice")
+    assert [one.text for one in await use_cases.sentences(alice, "GREEN she")] == [TEA]
+    assert [len(await use_cases.sentences(alice, "", limit=limit)) for limit in (1, 25)] == [1, 2]
+    (tea,) = await use_cases.sentences(alice, "tea")
+    assert await use_cases.sentences(visit(known, "bob"), "tea") == []
+    not_theirs = await use_cases.delete_sentence(visit(known, "bob"), tea.key)
     assert not_theirs.text == "That sentence is not there any more; nothing was removed."
-    removed = await desk.delete_sentence(alice, tea.key)
+    removed = await use_cases.delete_sentence(alice, tea.key)
     assert removed.text == "Removed: that sentence is gone for good from what I learned about you."
-    assert (await desk.delete_sentence(alice, tea.key)).text == not_theirs.text
-    assert [one.text for one in (await desk.profile(alice)).lines] == ["alice builds boats with bob."]
+    assert (await use_cases.delete_sentence(alice, tea.key)).text == not_theirs.text
+    assert [one.text for one in (await use_cases.profile(alice)).lines] == ["alice builds boats with bob."]
 
 
 async def test_a_long_sentence_is_offered_by_a_label_that_fits(
@@ -94,42 +94,42 @@ async def test_a_long_sentence_is_offered_by_a_label_that_fits(
 
 
 async def test_learning_is_switched_off_and_on_by_whom_it_is_about(known: TalkingGuild) -> None:
-    desk, alice = desk_of(known), visit(known, "alice")
-    off = await desk.switch_learning(alice, on=False)
+    use_cases, alice = desk_of(known), visit(known, "alice")
+    off = await use_cases.switch_learning(alice, on=False)
     assert off.text.startswith("From now on I learn nothing from our talks.")
-    assert (await desk.profile(alice)).below.startswith("I learn nothing from our talks, as you wished.")
-    assert (await desk.profile(visit(known, "bob"))).below.startswith("I learn from our talks")
-    on = await desk.switch_learning(alice, on=True)
+    assert (await use_cases.profile(alice)).below.startswith("I learn nothing from our talks, as you wished.")
+    assert (await use_cases.profile(visit(known, "bob"))).below.startswith("I learn from our talks")
+    on = await use_cases.switch_learning(alice, on=True)
     assert on.text == "From now on I learn from our talks in open channels."
-    assert (await desk.profile(alice)).below.startswith("I learn from our talks")
+    assert (await use_cases.profile(alice)).below.startswith("I learn from our talks")
 
 
 async def test_in_a_direct_message_it_is_the_profile_of_the_guilds_shared(known: TalkingGuild) -> None:
     await known.say("alice", "hello", direct=True)
     direct = replace(visit(known, "alice"), guild_id=9_000 + ALICE, channel_id=9_000 + ALICE, direct=True)
-    desk = desk_of(known)
-    assert len((await desk.profile(direct)).lines) == 2
-    (tea,) = await desk.sentences(direct, "tea")
-    assert (await desk.delete_sentence(direct, tea.key)).text.startswith("Removed")
-    await desk.switch_learning(direct, on=False)
-    here = await desk.profile(visit(known, "alice"))
+    use_cases = desk_of(known)
+    assert len((await use_cases.profile(direct)).lines) == 2
+    (tea,) = await use_cases.sentences(direct, "tea")
+    assert (await use_cases.delete_sentence(direct, tea.key)).text.startswith("Removed")
+    await use_cases.switch_learning(direct, on=False)
+    here = await use_cases.profile(visit(known, "alice"))
     assert len(here.lines) == 1
     assert here.below.startswith("I learn nothing")
 
 
 async def test_a_visitor_gets_one_sentence_and_changes_nothing(known: TalkingGuild) -> None:
-    desk = desk_of(known)
+    use_cases = desk_of(known)
     here = replace(visit(known, "alice"), visitor=True)
-    (tea,) = await desk.sentences(visit(known, "alice"), "tea")
-    assert await desk.sentences(here, "") == []
+    (tea,) = await use_cases.sentences(visit(known, "alice"), "tea")
+    assert await use_cases.sentences(here, "") == []
     said = [
-        (await desk.profile(here)).text.strip(),
-        (await desk.delete_sentence(here, tea.key)).text,
-        (await desk.switch_learning(here, on=False)).text,
+        (await use_cases.profile(here)).text.strip(),
+        (await use_cases.delete_sentence(here, tea.key)).text,
+        (await use_cases.switch_learning(here, on=False)).text,
     ]
     assert len(set(said)) == 1
     assert said[0].startswith("Memories are for the members of this server")
-    assert len((await desk.profile(visit(known, "alice"))).lines) == 2
+    assert len((await use_cases.profile(visit(known, "alice"))).lines) == 2
 
 
 async def test_who_is_not_known_yet_has_nothing_to_switch(guild: TalkingGuild) -> None:

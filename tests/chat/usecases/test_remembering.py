@@ -24,10 +24,10 @@ async def test_the_words_alone_say_whom_it_is_about_as_they_do_when_said_to_the_
         "zoltan likes tea",
         "@zoltan likes tea",
     ]
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     for statement in statements:
-        by_form = await desk.remember(visit(guild, "alice"), None, statement)
-        await desk.undo(visit(guild, "alice"), by_form.undo_ids)
+        by_form = await use_cases.remember(visit(guild, "alice"), None, statement)
+        await use_cases.undo(visit(guild, "alice"), by_form.undo_ids)
         in_words = await guild.say("alice", f"Bot, remember that {statement}")
         stored = by_form.text.removeprefix("Remembered: ")
         assert in_words is not None
@@ -65,15 +65,15 @@ async def test_a_name_that_two_bear_stores_nothing_unless_one_of_them_was_chosen
 
 
 async def test_the_same_command_given_again_stores_once_and_says_the_same(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     here = visit(guild, "alice")
-    first = await desk.remember(here, None, "I like pizza")
-    assert await desk.remember(here, None, "I like pizza") == first
+    first = await use_cases.remember(here, None, "I like pizza")
+    assert await use_cases.remember(here, None, "I like pizza") == first
     assert await shown(guild, "alice") == ["alice likes pizza"]
-    anew = await desk.remember(visit(guild, "alice"), None, "I like pizza")
+    anew = await use_cases.remember(visit(guild, "alice"), None, "I like pizza")
     assert (anew.text, anew.undo_ids) == ("I have that already: alice likes pizza.", ())
-    await desk.undo(here, first.undo_ids)
-    again = await desk.remember(here, None, "I like pizza")
+    await use_cases.undo(here, first.undo_ids)
+    again = await use_cases.remember(here, None, "I like pizza")
     assert again.undo_ids == ()
     assert await shown(guild, "alice") == []
 
@@ -106,27 +106,27 @@ async def test_text_that_no_database_holds_is_stored_without_it(guild: TalkingGu
 
 
 async def test_a_message_is_remembered_in_its_writers_name_and_place(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     await guild.say("alice", "I am flying to Rome on 3 May")
     said = guild.last
     assert said is not None
     here = visit(guild, "bob")
-    stored = await desk.remember_message(here, said.message_id)
+    stored = await use_cases.remember_message(here, said.message_id)
     assert stored.text.startswith("Remembered: alice is flying to Rome on 3 May")
-    assert await desk.remember_message(here, said.message_id) == stored
-    (line,) = (await desk.show(visit(guild, "bob"), ALICE)).lines
+    assert await use_cases.remember_message(here, said.message_id) == stored
+    (line,) = (await use_cases.show(visit(guild, "bob"), ALICE)).lines
     assert (line.message_id, line.channel_id) == (said.message_id, said.channel_id)
     assert line.text.startswith("alice is flying to Rome")
-    await desk.undo(visit(guild, "bob"), stored.undo_ids)
+    await use_cases.undo(visit(guild, "bob"), stored.undo_ids)
     assert await shown(guild, "alice") != []
-    await desk.undo(visit(guild, "bob"), stored.undo_ids, asked_in=here.interaction_id)
+    await use_cases.undo(visit(guild, "bob"), stored.undo_ids, asked_in=here.interaction_id)
     assert await shown(guild, "alice") == []
 
 
 async def test_a_message_that_cannot_be_seen_here_or_says_nothing_is_not_remembered(
     guild: TalkingGuild,
 ) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     await guild.say("alice", "I want to quit", channel_id=MODS)
     secret = guild.last
     await guild.say("alice", "beep", kind=MessageKind.BOT)
@@ -136,20 +136,20 @@ async def test_a_message_that_cannot_be_seen_here_or_says_nothing_is_not_remembe
     assert secret is not None
     assert beep is not None
     assert answer is not None
-    not_heard = await desk.remember_message(visit(guild, "bob"), secret.message_id)
+    not_heard = await use_cases.remember_message(visit(guild, "bob"), secret.message_id)
     assert not_heard.text.startswith("I have not heard that message")
-    assert (await desk.remember_message(visit(guild, "bob"), 5)).text == not_heard.text
+    assert (await use_cases.remember_message(visit(guild, "bob"), 5)).text == not_heard.text
     for message in (beep, answer):
-        refused = await desk.remember_message(visit(guild, "bob"), message.message_id)
+        refused = await use_cases.remember_message(visit(guild, "bob"), message.message_id)
         assert refused.text.startswith("There is nothing here that I could remember.")
     assert await shown(guild, "alice", channel_id=MODS) == []
-    await desk.remember_message(visit(guild, "bob", channel_id=MODS), secret.message_id)
+    await use_cases.remember_message(visit(guild, "bob", channel_id=MODS), secret.message_id)
     assert await shown(guild, "alice", channel_id=MODS) == ["alice wants to quit"]
     assert await shown(guild, "alice") == []
 
 
 async def test_things_about_others_are_remembered_for_whom_the_managers_allow(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     await guild.say("alice", "I sold my car")
     message = guild.last
     assert message is not None
@@ -163,32 +163,34 @@ async def test_things_about_others_are_remembered_for_whom_the_managers_allow(gu
         await guild.keepsake.directory.change_guild(known, replace(known, remembering_others=who))
         for here, may in ((visit(guild, "bob"), of_bob), (moderator(guild), of_moderator)):
             for said in (
-                await desk.remember(here, ALICE, "likes tea"),
-                await desk.remember(here, None, "alice likes rain"),
-                await desk.remember_message(
+                await use_cases.remember(here, ALICE, "likes tea"),
+                await use_cases.remember(here, None, "alice likes rain"),
+                await use_cases.remember_message(
                     replace(here, interaction_id=here.interaction_id + 1), message.message_id
                 ),
             ):
                 assert said.text.startswith("Remembered: ") is may, (who, said.text)
-                await desk.undo(moderator(guild), said.undo_ids)
-        own = await desk.remember(visit(guild, "bob"), None, "I like beer")
+                await use_cases.undo(moderator(guild), said.undo_ids)
+        own = await use_cases.remember(visit(guild, "bob"), None, "I like beer")
         assert own.text == "Remembered: bob likes beer."
-        await desk.undo(visit(guild, "bob"), own.undo_ids)
+        await use_cases.undo(visit(guild, "bob"), own.undo_ids)
 
 
 async def test_undo_is_for_teller_subject_and_moderators_and_brings_back_what_was_before(
     guild: TalkingGuild,
 ) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     await remember(guild, "alice", "my name is Ann")
     second = await remember(guild, "alice", "my name is Eve")
-    refused = await desk.undo(visit(guild, "bob"), second.undo_ids)
+    refused = await use_cases.undo(visit(guild, "bob"), second.undo_ids)
     assert refused.text.startswith("Only who told me that")
-    undone = await desk.undo(visit(guild, "alice"), second.undo_ids)
+    undone = await use_cases.undo(visit(guild, "alice"), second.undo_ids)
     assert undone.text == "Taken back: that is no longer kept.\nThis holds again: alice's name is Ann."
     assert await shown(guild, "alice") == ["alice's name is Ann"]
-    assert (await desk.undo(visit(guild, "alice"), second.undo_ids)).text.startswith("That is already undone")
+    assert (await use_cases.undo(visit(guild, "alice"), second.undo_ids)).text.startswith(
+        "That is already undone"
+    )
     closed = await remember(guild, "alice", "I want to quit", channel_id=MODS)
-    elsewhere = await desk.undo(visit(guild, "alice"), closed.undo_ids)
+    elsewhere = await use_cases.undo(visit(guild, "alice"), closed.undo_ids)
     assert elsewhere.text.startswith("That is already undone")
     assert await shown(guild, "alice", channel_id=MODS) == ["alice's name is Ann", "alice wants to quit"]

@@ -41,16 +41,16 @@ async def test_as_many_are_shown_as_are_wanted_and_none_of_a_closed_channel(guil
     for number in range(6):
         await guild.say("alice", f"ramen number {number}", after=timedelta(hours=1))
     await guild.say("alice", "secret ramen", channel_id=MODS)
-    desk = desk_of(guild)
-    assert len((await desk.search(visit(guild, "bob"), "ramen", limit=4)).lines) == 4
-    assert len((await desk.search(visit(guild, "bob"), "ramen")).lines) == 6
-    assert len((await desk.search(visit(guild, "bob", channel_id=MODS), "ramen")).lines) == 7
+    use_cases = desk_of(guild)
+    assert len((await use_cases.search(visit(guild, "bob"), "ramen", limit=4)).lines) == 4
+    assert len((await use_cases.search(visit(guild, "bob"), "ramen")).lines) == 6
+    assert len((await use_cases.search(visit(guild, "bob", channel_id=MODS), "ramen")).lines) == 7
 
 
 async def test_what_finds_nothing_says_so_in_the_language_of_the_form(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
-    nothing = await desk.search(visit(guild, "bob", russian=True), "ramen")
+    use_cases = desk_of(guild)
+    nothing = await use_cases.search(visit(guild, "bob", russian=True), "ramen")
     assert (nothing.title, nothing.lines) == ("В том, что здесь слышно, ничего о «ramen» не нашлось.", ())
-    assert (await desk.search(visit(guild, "bob"), " \n")).title.startswith("What should I search for?")
+    assert (await use_cases.search(visit(guild, "bob"), " \n")).title.startswith("What should I search for?")
     here = replace(visit(guild, "bob"), visitor=True)
-    assert (await desk.search(here, "ramen")).title.startswith("Memories are for the members")
+    assert (await use_cases.search(here, "ramen")).title.startswith("Memories are for the members")

@@ -131,18 +131,18 @@ async def test_a_wrong_value_gets_one_sentence_with_it_and_with_what_is_allowed_
 async def test_the_settings_are_for_managers_and_a_manager_without_the_base_role_may_set_it(
     guild: TalkingGuild,
 ) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     for here in (visit(guild, "alice"), moderator(guild)):
-        refused = await desk.listed_settings(here)
+        refused = await use_cases.listed_settings(here)
         assert refused.settings == ()
         assert refused.title.startswith("The settings are for those who may manage")
-        assert (await desk.change(here, "pings", "on")).text.startswith("Only those who may manage")
-        assert (await desk.channel(here, hearing=False)).text.startswith("Only those who may manage")
-    assert (await desk.quiet(visit(guild, "alice"), "1h")).text.startswith("Only moderators can make me")
+        assert (await use_cases.change(here, "pings", "on")).text.startswith("Only those who may manage")
+        assert (await use_cases.channel(here, hearing=False)).text.startswith("Only those who may manage")
+    assert (await use_cases.quiet(visit(guild, "alice"), "1h")).text.startswith("Only moderators can make me")
     assert (await guild_of(guild)).pings is False
     outside = replace(manager(guild), visitor=True)
-    assert (await desk.change(outside, "base_role", "4242")).text == "Base role: <@&4242> from now on."
-    names = [setting.name for setting in (await desk.listed_settings(outside)).settings]
+    assert (await use_cases.change(outside, "base_role", "4242")).text == "Base role: <@&4242> from now on."
+    names = [setting.name for setting in (await use_cases.listed_settings(outside)).settings]
     assert names == [
         "time_zone",
         "base_role",
@@ -180,30 +180,30 @@ async def general(guild: TalkingGuild) -> None:
 
 @pytest.mark.usefixtures("general")
 async def test_when_the_bot_answers_in_a_channel_is_for_its_managers_to_say(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
-    told = await desk.channel_state(visit(guild, "alice"))
+    use_cases = desk_of(guild)
+    told = await use_cases.channel_state(visit(guild, "alice"))
     assert told.text == "What is said in this channel is kept. I answer when I am spoken to."
-    never = await desk.channel(manager(guild), answering=AnswerMode.NEVER)
+    never = await use_cases.channel(manager(guild), answering=AnswerMode.NEVER)
     assert never.text == "What is said in this channel is kept. I answer nobody here."
     assert await guild.say("alice", "Bot, remember that I like pizza") is None
-    await desk.channel(manager(guild), answering=AnswerMode.ALWAYS)
+    await use_cases.channel(manager(guild), answering=AnswerMode.ALWAYS)
     assert await guild.say("alice", "what do you know about me?") is not None
-    await desk.channel(manager(guild), answering=AnswerMode.ADDRESSED)
+    await use_cases.channel(manager(guild), answering=AnswerMode.ADDRESSED)
     assert await guild.say("alice", "what do you know about me?") is None
 
 
 @pytest.mark.usefixtures("general")
 async def test_what_is_said_where_nothing_is_heard_is_not_kept(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     await guild.say("alice", "the first of all words")
-    said = await desk.channel(manager(guild), hearing=False)
+    said = await use_cases.channel(manager(guild), hearing=False)
     assert said.text.startswith("What is said in this channel is not kept;")
     await guild.say("alice", "a secret word")
     secret = guild.last
     assert secret is not None
     library = guild.keepsake.library
     assert await library.message(guild_id=GUILD_ID, message_id=secret.message_id) is None
-    await desk.channel(manager(guild), hearing=True)
+    await use_cases.channel(manager(guild), hearing=True)
     await guild.say("alice", "a plain word")
     plain = guild.last
     assert plain is not None
@@ -212,31 +212,31 @@ async def test_what_is_said_where_nothing_is_heard_is_not_kept(guild: TalkingGui
 
 @pytest.mark.usefixtures("general")
 async def test_quiet_lasts_until_the_clock_passes_or_somebody_ends_it(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     asked = "Bot, what do you know about me?"
-    said = await desk.quiet(moderator(guild), "1h")
+    said = await use_cases.quiet(moderator(guild), "1h")
     assert said.text == "I am quiet here until 2026-03-01 10:00 (UTC)."
-    assert (await desk.channel_state(visit(guild, "alice"))).text.endswith(said.text)
+    assert (await use_cases.channel_state(visit(guild, "alice"))).text.endswith(said.text)
     assert await guild.say("alice", asked) is None
     guild.clock.advance(timedelta(minutes=59))
     assert await guild.say("alice", asked) is None
     guild.clock.advance(timedelta(minutes=1))
     assert await guild.say("alice", asked) is not None
-    await desk.quiet(moderator(guild), "7d")
+    await use_cases.quiet(moderator(guild), "7d")
     assert await guild.say("alice", asked) is None
-    wrong = await desk.quiet(moderator(guild), "45s")
+    wrong = await use_cases.quiet(moderator(guild), "45s")
     assert wrong.text.startswith("“45s” is no duration")
     assert await guild.say("alice", asked) is None
-    assert (await desk.quiet(manager(guild), "off")).text == "I am not quiet here."
+    assert (await use_cases.quiet(manager(guild), "off")).text == "I am not quiet here."
     assert await guild.say("alice", asked) is not None
     assert await shown(guild, "alice") == []
 
 
 async def test_switches_of_what_is_no_channel_are_one_sentence(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     unknown = replace(manager(guild), channel_id=4_242)
-    assert (await desk.channel(unknown, hearing=False)).text.startswith("I do not know this channel yet")
-    assert (await desk.quiet(unknown, "1h")).text.startswith("I do not know this channel yet")
+    assert (await use_cases.channel(unknown, hearing=False)).text.startswith("I do not know this channel yet")
+    assert (await use_cases.quiet(unknown, "1h")).text.startswith("I do not know this channel yet")
     direct = replace(manager(guild), direct=True)
-    assert (await desk.channel(direct, hearing=False)).text.startswith("A direct message has no such")
-    assert (await desk.quiet(direct, "1h")).text.startswith("A direct message has no such")
+    assert (await use_cases.channel(direct, hearing=False)).text.startswith("A direct message has no such")
+    assert (await use_cases.quiet(direct, "1h")).text.startswith("A direct message has no such")

@@ -108,11 +108,11 @@ async def test_a_direct_message_shows_its_members_own_open_facts_from_the_guilds
 
 
 async def test_the_bot_keeps_no_memories_about_itself(guild: TalkingGuild) -> None:
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     about_itself = "I keep no memories about myself."
-    assert (await desk.show(visit(guild, "bob"), BOT_ID)).title.startswith(about_itself)
+    assert (await use_cases.show(visit(guild, "bob"), BOT_ID)).title.startswith(about_itself)
     for subject_id, text in ((BOT_ID, "is kind"), (None, "you are kind"), (None, f"<@{BOT_ID}> is kind")):
-        said = await desk.remember(visit(guild, "bob"), subject_id, text)
+        said = await use_cases.remember(visit(guild, "bob"), subject_id, text)
         assert said.text.startswith(about_itself), text
     assert await shown(guild, None) == []
 
@@ -122,26 +122,26 @@ async def test_a_visitor_gets_one_sentence_and_no_memory_changes_hands(guild: Ta
     await guild.say("alice", "I sold my car")
     heard = guild.last
     assert heard is not None
-    desk = desk_of(guild)
-    (known,) = (await desk.show(visit(guild, "alice"), ALICE)).lines
+    use_cases = desk_of(guild)
+    (known,) = (await use_cases.show(visit(guild, "alice"), ALICE)).lines
     here = replace(moderator(guild, "alice"), visitor=True)
     answers = [
-        FormReply((await desk.show(here, ALICE)).title),
-        await desk.remember(here, None, "I like tea"),
-        await desk.forget(here, known.fact_id),
-        await desk.remember_message(here, heard.message_id),
-        await desk.forget_message(here, heard.message_id),
-        await desk.undo(here, [known.fact_id]),
+        FormReply((await use_cases.show(here, ALICE)).title),
+        await use_cases.remember(here, None, "I like tea"),
+        await use_cases.forget(here, known.fact_id),
+        await use_cases.remember_message(here, heard.message_id),
+        await use_cases.forget_message(here, heard.message_id),
+        await use_cases.undo(here, [known.fact_id]),
     ]
     assert len({answer.text for answer in answers}) == 1
     assert answers[0].text.startswith("Memories are for the members of this server")
-    assert await desk.choices(here, ALICE, "") == []
+    assert await use_cases.choices(here, ALICE, "") == []
     assert await shown(guild, "alice") == ["alice likes pizza"]
 
 
 @pytest.fixture
 async def known(guild: TalkingGuild) -> UseCases:
-    """A desk in a guild where something is known of alice, told by her and by bob."""
+    """Use cases in a guild where something is known of alice, told by her and by bob."""
     await remember(guild, "alice", "I like pizza with pineapple")
     await remember(guild, "bob", "plays the cello in a quartet", about="alice")
     await remember(guild, "alice", "I want to quit", channel_id=MODS)

@@ -41,30 +41,30 @@ async def test_what_was_disowned_leaves_the_list_and_the_rest_stays(guild: Talki
     await remember(guild, "bob", "plays the cello", about="alice")
     await remember(guild, "bob", "collects stamps", about="alice")
     message_id = await told(guild, "Bot, what do you know about alice?")
-    desk, own = desk_of(guild), visit(guild, "alice")
-    lines = (await desk.why(own, message_id)).lines
+    use_cases, own = desk_of(guild), visit(guild, "alice")
+    lines = (await use_cases.why(own, message_id)).lines
     cello = next(line for line in lines if "cello" in line.text)
-    assert (await desk.disown(visit(guild, "bob"), cello.fact_id)).text.startswith(
+    assert (await use_cases.disown(visit(guild, "bob"), cello.fact_id)).text.startswith(
         "That is not kept about you"
     )
-    assert len((await desk.why(own, message_id)).lines) == 2
-    assert (await desk.disown(own, cello.fact_id)).text.startswith("Taken off you")
-    assert [line.text for line in (await desk.why(own, message_id)).lines] == [
+    assert len((await use_cases.why(own, message_id)).lines) == 2
+    assert (await use_cases.disown(own, cello.fact_id)).text.startswith("Taken off you")
+    assert [line.text for line in (await use_cases.why(own, message_id)).lines] == [
         "bob says alice collects stamps"
     ]
     assert await shown(guild, "alice") == ["bob says alice collects stamps"]
-    assert (await desk.disown(own, cello.fact_id)).text.startswith("That is not here (any more)")
+    assert (await use_cases.disown(own, cello.fact_id)).text.startswith("That is not here (any more)")
 
 
 async def test_forgetting_from_the_list_is_for_who_may(guild: TalkingGuild) -> None:
     await remember(guild, "bob", "plays the cello", about="alice")
     message_id = await told(guild, "Bot, what do you know about alice?")
-    desk = desk_of(guild)
-    (line,) = (await desk.why(visit(guild, "gruzilkin"), message_id)).lines
-    refused = await desk.forget(visit(guild, "gruzilkin"), line.fact_id)
+    use_cases = desk_of(guild)
+    (line,) = (await use_cases.why(visit(guild, "gruzilkin"), message_id)).lines
+    refused = await use_cases.forget(visit(guild, "gruzilkin"), line.fact_id)
     assert refused.text.startswith("Only who told it")
-    assert (await desk.forget(moderator(guild), line.fact_id)).text.startswith("Forgotten")
-    assert (await desk.why(visit(guild, "alice"), message_id)).lines == ()
+    assert (await use_cases.forget(moderator(guild), line.fact_id)).text.startswith("Forgotten")
+    assert (await use_cases.why(visit(guild, "alice"), message_id)).lines == ()
 
 
 async def test_what_belongs_to_a_closed_channel_is_neither_shown_nor_touched_elsewhere(
@@ -72,25 +72,25 @@ async def test_what_belongs_to_a_closed_channel_is_neither_shown_nor_touched_els
 ) -> None:
     await remember(guild, "alice", "I want to quit", channel_id=MODS)
     message_id = await told(guild, "Bot, what do you know about alice?", channel_id=MODS)
-    desk = desk_of(guild)
-    (line,) = (await desk.why(visit(guild, "alice", channel_id=MODS), message_id)).lines
-    elsewhere = await desk.why(visit(guild, "alice"), message_id)
+    use_cases = desk_of(guild)
+    (line,) = (await use_cases.why(visit(guild, "alice", channel_id=MODS), message_id)).lines
+    elsewhere = await use_cases.why(visit(guild, "alice"), message_id)
     assert (elsewhere.title, elsewhere.lines) == ("That is no answer of mine that I could explain.", ())
-    assert (await desk.disown(visit(guild, "alice"), line.fact_id)).text.startswith("That is not here")
+    assert (await use_cases.disown(visit(guild, "alice"), line.fact_id)).text.startswith("That is not here")
     assert await shown(guild, "alice", channel_id=MODS) == ["alice wants to quit"]
 
 
 async def test_only_answers_of_the_bot_can_be_explained_and_only_to_members(guild: TalkingGuild) -> None:
     await guild.say("alice", "hello")
     assert guild.last is not None
-    desk = desk_of(guild)
+    use_cases = desk_of(guild)
     for message_id in (guild.last.message_id, 12345):
-        found = await desk.why(visit(guild, "bob"), message_id)
+        found = await use_cases.why(visit(guild, "bob"), message_id)
         assert (found.title, found.lines) == ("That is no answer of mine that I could explain.", ())
     message_id = await told(guild, "Bot, what do you know about alice?")
     here = replace(visit(guild, "bob"), visitor=True)
-    assert (await desk.why(here, message_id)).title.startswith("Memories are for the members")
-    assert (await desk.disown(here, 1)).text.startswith("Memories are for the members")
+    assert (await use_cases.why(here, message_id)).title.startswith("Memories are for the members")
+    assert (await use_cases.disown(here, 1)).text.startswith("Memories are for the members")
 
 
 async def test_in_private_the_members_own_facts_from_guilds_shared_are_listed_and_disowned(

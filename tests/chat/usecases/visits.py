@@ -36,7 +36,7 @@ def manager(guild: TalkingGuild, author: str = "florent") -> RequestContext:
 
 
 def desk_of(guild: TalkingGuild) -> UseCases:
-    return guild.keepsake.desk
+    return guild.keepsake.use_cases
 
 
 async def remember(

@@ -34,8 +34,8 @@ _LAST_SECONDS: Final = 3.0
 class Flusher:
     """Writes the marks that rose."""
 
-    def __init__(self, inside: DiscordDependencies, marks: Watermarks) -> None:
-        self._inside = inside
+    def __init__(self, dependencies: DiscordDependencies, marks: Watermarks) -> None:
+        self._dependencies = dependencies
         self._marks = marks
 
     async def run(self) -> None:
@@ -59,9 +59,9 @@ class Flusher:
         if not rising:
             return
         # Whatever a mark of `rising` covers was taken before, so it is durable after this.
-        await self._inside.memory.settled()
+        await self._dependencies.memory.settled()
         for guild_id, marks in rising.items():
-            await self._inside.directory.raise_watermarks(guild_id, marks)
+            await self._dependencies.directory.raise_watermarks(guild_id, marks)
             self._marks.saved(marks)
 
 
@@ -191,8 +191,8 @@ class GapBackfill:
     def __init__(
         self,
         client: commands.AutoShardedBot,
-        inside: DiscordDependencies,
-        ears: MessageSink,
+        dependencies: DiscordDependencies,
+        message_handler: MessageSink,
         *,
         is_known: Callable[[int], bool],
         tell: Callable[[GapReport], None] | None = None,
@@ -203,14 +203,14 @@ class GapBackfill:
         """
         self._is_known = is_known
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._tell = tell
         pace = RequestPace()
         self._marks = Watermarks()
         self.open_gaps: Final = OpenGaps(self._marks, self.missed)
-        self._surveyor = Surveyor(client, inside, self._marks, pace)
-        self._healer = Healer(inside, ears, self._marks, pace, count=self._count)
-        self._flusher = Flusher(inside, self._marks)
+        self._surveyor = Surveyor(client, dependencies, self._marks, pace)
+        self._healer = Healer(dependencies, message_handler, self._marks, pace, count=self._count)
+        self._flusher = Flusher(dependencies, self._marks)
         self._breaks = SessionBreaks(client, self._marks, self._look_again_at)
         self._guilds = Schedule()
         self._channels = Schedule()
@@ -229,7 +229,7 @@ class GapBackfill:
     def start(self) -> None:
         """Begin to follow; nothing is read before the first `gap`."""
         self._breaks.start()
-        start = self._inside.services.start
+        start = self._dependencies.services.start
         start("watermarks", self._flusher.run)
         start("looking for gaps", self._survey)
         for number in range(1, _READERS + 1):
@@ -238,7 +238,7 @@ class GapBackfill:
     async def stop(self) -> None:
         """End, and keep the watermarks; what was not read is read after the next start."""
         self._breaks.stop()
-        await self._inside.services.stop(self._flusher.run, self._survey, self._read)
+        await self._dependencies.services.stop(self._flusher.run, self._survey, self._read)
         await self._flusher.finish()
 
     def gap(self) -> None:
@@ -330,7 +330,7 @@ class GapBackfill:
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return None
-        settings = await self._inside.directory.guild(guild_id) if self._is_known(guild_id) else None
+        settings = await self._dependencies.directory.guild(guild_id) if self._is_known(guild_id) else None
         if settings is None:
             raise HistoryUnreadableError(f"guild {guild_id} is not taken up yet")
         survey = await self._surveyor.guild(guild, settings, whole=whole)

@@ -215,20 +215,20 @@ class MessageSink(Protocol):
 
 
 class Healer:
-    """Reads one channel back at a time, through the same ears as what comes live."""
+    """Reads one channel back at a time, through the same handler as what comes live."""
 
     def __init__(
         self,
-        inside: DiscordDependencies,
-        ears: MessageSink,
+        dependencies: DiscordDependencies,
+        message_handler: MessageSink,
         marks: Watermarks,
         pace: RequestPace,
         *,
         count: Callable[[int, HealedCounts], None],
     ) -> None:
         """`count` is told, by guild, what was caught up as soon as it was."""
-        self._inside = inside
-        self._ears = ears
+        self._dependencies = dependencies
+        self._message_handler = message_handler
         self._marks = marks
         self._pace = pace
         self._count = count
@@ -246,16 +246,16 @@ class Healer:
         if not bot_can_read(room):
             raise HistoryUnreadableError(f"channel {room.id} may not be read")
         newest = 0 if isinstance(room, discord.DMChannel) else room.last_message_id or 0
-        place = await self._inside.directory.place(guild_id=guild_id, channel_id=room.id)
+        place = await self._dependencies.directory.place(guild_id=guild_id, channel_id=room.id)
         if (place.channel is not None and not place.channel.hearing) or (
             place.guild is not None and not place.guild.hearing
         ):
             self._marks.finish(reading, newest)
             return
-        settings = self._inside.settings
+        settings = self._dependencies.settings
         after_id = max(self._after(reading, beginning, place.guild), joined_id(room))
         from_id = self._compared_from(reading)
-        kept = await self._inside.library.kept_versions(
+        kept = await self._dependencies.library.kept_versions(
             guild_id=guild_id,
             channel_id=room.id,
             from_id=min(after_id, from_id) + 1,
@@ -275,20 +275,20 @@ class Healer:
         A process that begins hears the last minutes once more: an answer that was under way when the one before
         it was killed is given then, and none that was given is given again.
         """
-        now = self._inside.now()
+        now = self._dependencies.now()
         after_id = reading.after_id
         if reading.is_first and beginning is not None:
             after_id = min(after_id, max(snowflake_at(now - LATE), beginning - 1))
         chosen = guild.retention_days if guild is not None else None
-        days = self._inside.settings.retention_days if chosen is None else chosen
+        days = self._dependencies.settings.retention_days if chosen is None else chosen
         return max(after_id, snowflake_at(now - timedelta(days=days))) if days else after_id
 
     def _compared_from(self, reading: Reading) -> int:
         """Return the id after which what is kept is compared with what Discord has."""
-        days = self._inside.settings.catch_up_days
+        days = self._dependencies.settings.catch_up_days
         if not days or not reading.is_doubtful:
             return MAX_ID - 1
-        return snowflake_at(self._inside.now() - timedelta(days=days))
+        return snowflake_at(self._dependencies.now() - timedelta(days=days))
 
     async def _read_back(
         self,
@@ -301,7 +301,7 @@ class Healer:
         compared: Sequence[MessageVersion],
     ) -> None:
         """Hear what was said after `after_id`, as long as no other gap opens; what is `compared` later is known."""
-        at_most = self._inside.settings.catch_up_messages
+        at_most = self._dependencies.settings.catch_up_messages
         known = frozenset(version.message_id for version in kept)
         compared_ids = frozenset(version.message_id for version in compared)
         async for page in missing_pages(room, after_id=after_id, at_most=at_most, pace=self._pace):
@@ -331,7 +331,7 @@ class Healer:
         edited_at = {one.id: one.edited_at for one in page if one.id in known and _is_edited_late(one)}
         if not edited_at:
             return {}
-        stored = await self._inside.library.messages(guild_id=guild_id, message_ids=list(edited_at))
+        stored = await self._dependencies.library.messages(guild_id=guild_id, message_ids=list(edited_at))
         return {
             one.message_id: one
             for one in stored
@@ -343,7 +343,7 @@ class Healer:
 
         What is `stored` of a message is heard in place of what it says now.
 
-        No answer is cut off, whatever ends the reading: the ears see to those that are under way.
+        No answer is cut off, whatever ends the reading: the handler sees to those that are under way.
         """
         under_way: list[asyncio.Task[bool]] = []
         for message in page:
@@ -362,12 +362,12 @@ class Healer:
 
     async def _hear_one(self, message: discord.Message, stored: Message | None) -> bool:
         """Hear a message and tell whether it was a command that was carried out."""
-        late = self._inside.now() - message.created_at > LATE
+        late = self._dependencies.now() - message.created_at > LATE
         try:
-            outcome = await self._ears.hear(message, late=late, stored=stored)
+            outcome = await self._message_handler.hear(message, late=late, stored=stored)
             if is_put_right(said_at=message.created_at, edited_at=message.edited_at):
                 # It may have been carried out as it read before; its edit may have been stored and not followed.
-                await self._ears.hear_edit(message)
+                await self._message_handler.hear_edit(message)
         except (DatabaseError, HistoryUnreadableError):
             raise
         except Exception as error:
@@ -385,12 +385,12 @@ class Healer:
             for message in edited:
                 await self._hear_edit(message)
             if found.deleted_ids:
-                await self._ears.hear_deletion(guild_id, room.id, found.deleted_ids)
+                await self._message_handler.hear_deletion(guild_id, room.id, found.deleted_ids)
             self._count(guild_id, HealedCounts(edits=len(edited), deletions=len(found.deleted_ids)))
 
     async def _hear_edit(self, message: discord.Message) -> None:
         try:
-            await self._ears.hear_edit(message)
+            await self._message_handler.hear_edit(message)
         except (DatabaseError, HistoryUnreadableError):
             raise
         except Exception as error:

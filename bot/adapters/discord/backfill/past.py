@@ -342,9 +342,9 @@ Tell: TypeAlias = Callable[[PastReport], Awaitable[None]]
 class PastReader:
     """Reads the past of guilds, of each once at a time."""
 
-    def __init__(self, client: discord.Client, inside: DiscordDependencies) -> None:
+    def __init__(self, client: discord.Client, dependencies: DiscordDependencies) -> None:
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._work = BackgroundWork()
         self._reading: set[int] = set()
 
@@ -391,14 +391,14 @@ class PastReader:
             logger.info("nobody was told of the past of guild %d: %s", guild.guild_id, trace(error))
 
     async def _done(self, guild: Guild) -> PastReport:
-        inside = self._inside
+        dependencies = self._dependencies
         backfill = Backfill(
             self._client,
-            inside.memory,
-            inside.directory,
-            inside.library,
-            inside.settings,
-            now=inside.now(),
+            dependencies.memory,
+            dependencies.directory,
+            dependencies.library,
+            dependencies.settings,
+            now=dependencies.now(),
         )
         reports = [
             report
@@ -414,9 +414,13 @@ class PastReader:
         )
 
     def _first_day(self, guild: Guild) -> date:
-        kept = self._inside.settings.retention_days if guild.retention_days is None else guild.retention_days
+        kept = (
+            self._dependencies.settings.retention_days
+            if guild.retention_days is None
+            else guild.retention_days
+        )
         days = min(DAYS, kept) if kept else DAYS
-        return (self._inside.now() - timedelta(days=days)).astimezone(ZoneInfo(guild.time_zone)).date()
+        return (self._dependencies.now() - timedelta(days=days)).astimezone(ZoneInfo(guild.time_zone)).date()
 
 
 async def run_backfill(

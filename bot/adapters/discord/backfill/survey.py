@@ -159,10 +159,10 @@ class Surveyor:
     """Takes up the watermarks of what the bot can read, and knows the rooms that the client has forgotten."""
 
     def __init__(
-        self, client: discord.Client, inside: DiscordDependencies, marks: Watermarks, pace: RequestPace
+        self, client: discord.Client, dependencies: DiscordDependencies, marks: Watermarks, pace: RequestPace
     ) -> None:
         self._client = client
-        self._inside = inside
+        self._dependencies = dependencies
         self._marks = marks
         self._pace = pace
         self._started_id = 0
@@ -176,8 +176,8 @@ class Surveyor:
     async def prepare(self) -> None:
         """Take note of what is stored, before anything is heard. Raises `DatabaseError`."""
         # Only now: who has logged in knows how much the clock of this machine differs from Discord's.
-        self._started_id = snowflake_at(self._inside.now())
-        self._stored_to = await self._inside.library.newest_ids()
+        self._started_id = snowflake_at(self._dependencies.now())
+        self._stored_to = await self._dependencies.library.newest_ids()
 
     async def meet(self, guild: discord.Guild) -> None:
         """Keep where the rooms of a guild begin that nobody has followed yet; to be called before anything is heard.
@@ -185,11 +185,11 @@ class Surveyor:
         A process that ends before it has looked at the guild leaves the next one to read what was said since.
         Raises `DatabaseError`.
         """
-        if any(channel.watermark for channel in await self._inside.directory.channels(guild.id)):
+        if any(channel.watermark for channel in await self._dependencies.directory.channels(guild.id)):
             return
         heard_from = self._heard_from(guild)
         self._met_at[guild.id] = self._now_in(guild)
-        await self._inside.directory.begin_channels(
+        await self._dependencies.directory.begin_channels(
             guild.id,
             {
                 room.id: max(_last_before(room, heard_from), joined_id(room))
@@ -214,7 +214,9 @@ class Surveyor:
         from being taken up, and is asked for by the next call. Raises `DatabaseError`.
         """
         failed = await self._unhidden(guild)
-        known = {channel.channel_id: channel for channel in await self._inside.directory.channels(guild.id)}
+        known = {
+            channel.channel_id: channel for channel in await self._dependencies.directory.channels(guild.id)
+        }
         latest = max((channel.watermark for channel in known.values()), default=0)
         rooms: list[Room] = [room for room in _rooms_of(guild) if bot_can_read(room)]
         heard_from = None if guild.id in self._followed_to else self._heard_from(guild)
@@ -228,7 +230,7 @@ class Surveyor:
         failed = failed or error
         self._elsewhere.update((thread.id, thread) for thread in archived)
         rooms += archived
-        await self._inside.directory.put_channels(
+        await self._dependencies.directory.put_channels(
             [
                 channel_of(room, base_role_id=settings.base_role_id)
                 for room in rooms
@@ -236,7 +238,7 @@ class Surveyor:
             ]
         )
         if whole:
-            self._beginnings.update(await self._inside.directory.beginnings(guild.id))
+            self._beginnings.update(await self._dependencies.directory.beginnings(guild.id))
         for room in rooms:
             try:
                 await self._begin(room, guild.id, known.get(room.id), followed_to, heard_from)
@@ -247,7 +249,7 @@ class Surveyor:
 
     async def direct(self) -> list[int]:
         """Take up the direct messages with the newest messages, and return them."""
-        known = await self._inside.directory.direct_channels(limit=_DIRECT)
+        known = await self._dependencies.directory.direct_channels(limit=_DIRECT)
         for channel in known:
             self._marks.begin(
                 channel.channel_id,
@@ -273,7 +275,7 @@ class Surveyor:
         if not self._marks.has_begun(channel_id):
             guild_id = channel_id if isinstance(room, discord.DMChannel) else room.guild.id
             if guild_id == channel_id or guild_id in self._followed_to:
-                known = await self._inside.directory.channel(guild_id=guild_id, channel_id=channel_id)
+                known = await self._dependencies.directory.channel(guild_id=guild_id, channel_id=channel_id)
                 await self._begin(room, guild_id, known, self._followed_to.get(guild_id, 0))
         return room
 
@@ -317,19 +319,19 @@ class Surveyor:
         if kept:
             return
         # Kept at once: a process that is killed before it saves its marks would begin at a later message again.
-        await self._inside.directory.begin_channels(guild_id, {room.id: first_id})
+        await self._dependencies.directory.begin_channels(guild_id, {room.id: first_id})
 
     def _heard_from(self, guild: discord.Guild) -> int:
         """Return the id from which on the bot was there to hear a guild that is looked at for the first time.
 
         What was said since is in nobody's past, though it may have been heard live before this.
         """
-        joined_at = guild.me.joined_at or self._inside.now()
+        joined_at = guild.me.joined_at or self._dependencies.now()
         return max(self._started_id, snowflake_at(joined_at))
 
     async def _first(self, room: Room, followed_to: int, heard_from: int | None) -> int:
         if isinstance(room, discord.DMChannel):
-            recently = snowflake_at(self._inside.now() - LATE)
+            recently = snowflake_at(self._dependencies.now() - LATE)
             return self._marks.newest(room.id) or recently
         if _born(room) > followed_to:
             # A forum's post begins with a message that has the thread's own id.

@@ -29,14 +29,14 @@ class TakeBackAction(Action, word="take-back", patterns={"fact_ids": r"[0-9]{1,1
     fact_ids: str
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Take the facts back, and put what came of it in the place of the confirmation."""
         given = interaction.message.interaction_metadata if interaction.message is not None else None
         # Whoever presses has given the command only if Discord itself says so: an id may be forged.
         is_theirs = given is not None and given.id == self.asked_in and given.user.id == interaction.user.id
         fact_ids = [int(fact_id) for fact_id in self.fact_ids.split(".")]
-        said = await reception.desk.undo(visit, fact_ids, asked_in=self.asked_in if is_theirs else None)
+        said = await handler.use_cases.undo(request, fact_ids, asked_in=self.asked_in if is_theirs else None)
         await interaction.edit_original_response(content=said.text, view=None)
 
 
@@ -57,12 +57,12 @@ class TellForgotten(Action, word="forgot", patterns=_CAUSE):
 
     cause: str
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Show it to whoever pressed, if that is who asked."""
-        visit = await reception.receive(interaction)
-        details = await reception.desk.forgotten(visit, self.cause)
-        delete = DeleteAnswers(cause=self.cause).button(visit.say("forgotten.delete_own"))
-        await follow_up(interaction, _text(details, visit), view=view_of(delete) if details.own else None)
+        request = await handler.receive(interaction)
+        details = await handler.use_cases.forgotten(request, self.cause)
+        delete = DeleteAnswers(cause=self.cause).button(request.say("forgotten.delete_own"))
+        await follow_up(interaction, _text(details, request), view=view_of(delete) if details.own else None)
 
 
 class DeleteAnswers(Action, word="forgot-own", patterns=_CAUSE):
@@ -72,12 +72,12 @@ class DeleteAnswers(Action, word="forgot-own", patterns=_CAUSE):
     cause: str
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Delete them, and say so in the place of the details."""
-        details = await reception.desk.forgotten(visit, self.cause)
+        details = await handler.use_cases.forgotten(request, self.cause)
         gone = [one for one in details.own if await _deleted(interaction.client, one)]
-        said = await reception.desk.deleted(visit, gone)
+        said = await handler.use_cases.deleted(request, gone)
         await interaction.edit_original_response(content=said.text, view=None)
 
 
@@ -92,10 +92,10 @@ def _details_view(cause: str, language: Language) -> discord.ui.View | None:
     return view_of(TellForgotten(cause=cause).button(say("forgotten.details", language)))
 
 
-def _text(details: ForgottenDetails, visit: RequestContext) -> str:
+def _text(details: ForgottenDetails, request: RequestContext) -> str:
     links = [
         message_link(
-            guild_id=None if visit.direct and one.guild_id == visit.guild_id else one.guild_id,
+            guild_id=None if request.direct and one.guild_id == request.guild_id else one.guild_id,
             channel_id=one.channel_id,
             message_id=one.message_id,
         )
@@ -136,14 +136,14 @@ class Undo(Action, word="undo"):
     guild_id: int
     message_id: int
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Take it back if this member may, say what became of it to them alone, and take the button away."""
         # Without this answer nobody would hear of what was undone, so nothing is undone without it.
         await interaction.response.defer()
         language = language_of(interaction.locale)
         channel_id = interaction.channel_id or 0
         pressed_in = channel_id if interaction.guild_id is None else interaction.guild_id
-        undone = await reception.inside.conversation.undo(
+        undone = await handler.dependencies.conversation.undo(
             guild_id=pressed_in,
             # Ids of messages are those of one guild: one of another guild is no message here.
             message_id=self.message_id if self.guild_id == pressed_in else 0,

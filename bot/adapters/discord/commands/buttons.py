@@ -35,7 +35,7 @@ class Action:
     patterns: ClassVar[Mapping[str, str]] = {}
     style: ClassVar[discord.ButtonStyle] = discord.ButtonStyle.secondary
     of_channel: ClassVar[bool] = False
-    """Whether the rights count that a member has in the channel alone: see `RequestContexts.visit`."""
+    """Whether the rights count that a member has in the channel alone: see `RequestContexts.request`."""
     button_type: ClassVar[type["ActionButton"]]
 
     def __init_subclass__(cls, *, word: str = "", patterns: Mapping[str, str] | None = None) -> None:
@@ -73,13 +73,13 @@ class Action:
         """Return `item`, which has the id of this action, so that using it carries the action out."""
         return self.button_type(item, self)
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Answer whoever pressed; what is raised is told them."""
-        visit = await reception.press(interaction, of_channel=self.of_channel)
-        await self.pressed(reception, interaction, visit)
+        request = await handler.press(interaction, of_channel=self.of_channel)
+        await self.pressed(handler, interaction, request)
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Do it, and change the message that has the button; Discord knows already that it was pressed."""
         raise NotImplementedError
@@ -88,27 +88,27 @@ class Action:
 class ListAction(Action):
     """Turns a page of a list, or does something to what is listed, and shows the list anew in its own place."""
 
-    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
         """Do it, and return what came of that; "" where only a page is turned."""
         return ""
 
-    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
         """Return the page as it is now, below `first` if that says something."""
         raise NotImplementedError
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Do it, and put the page in the place of the one that is shown."""
-        first = await self.done(reception.desk, visit)
-        text, view = await self.shown(reception.desk, visit, first)
+        first = await self.done(handler.use_cases, request)
+        text, view = await self.shown(handler.use_cases, request, first)
         await interaction.edit_original_response(content=text, view=view)
 
 
 class ActionButton(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], template=r"(?!)"):
     """A button or a list as the library takes it. No id is this one's own: each action has a subclass."""
 
-    reception: ClassVar[InteractionHandler]
+    handler: ClassVar[InteractionHandler]
     """Set once, before the client starts: Discord hands a click to the class, not to an object of ours."""
     action_type: ClassVar[type[Action]]
 
@@ -126,14 +126,14 @@ class ActionButton(discord.ui.DynamicItem[discord.ui.Item[discord.ui.View]], tem
     async def callback(self, interaction: discord.Interaction) -> None:
         """Carry out the action."""
         try:
-            await self._action.click(self.reception, interaction)
+            await self._action.click(self.handler, interaction)
         except Exception as error:
             await tell_failure(interaction, error)
 
 
-def install_buttons(client: discord.Client, reception: InteractionHandler) -> None:
+def install_buttons(client: discord.Client, handler: InteractionHandler) -> None:
     """Have `client` know the buttons of all actions."""
-    ActionButton.reception = reception
+    ActionButton.handler = handler
     client.add_dynamic_items(*ActionButton.__subclasses__())
 
 
@@ -154,15 +154,22 @@ def view_of(*items: ActionButton) -> discord.ui.View | None:
 
 
 def page_buttons(
-    visit: RequestContext, turn_to: Callable[[int], Action], *, page: int, pages: int, row: int | None = None
+    request: RequestContext,
+    turn_to: Callable[[int], Action],
+    *,
+    page: int,
+    pages: int,
+    row: int | None = None,
 ) -> list[ActionButton]:
     """Return the buttons to the pages before and after `page`, which is counted from 0."""
     around = ((page - 1, "command.earlier"), (page + 1, "command.later"))
-    return [turn_to(other).button(visit.say(label), row=row) for other, label in around if 0 <= other < pages]
+    return [
+        turn_to(other).button(request.say(label), row=row) for other, label in around if 0 <= other < pages
+    ]
 
 
-def page_number(visit: RequestContext, *, page: int, pages: int) -> list[str]:
+def page_number(request: RequestContext, *, page: int, pages: int) -> list[str]:
     """Return the line that says which page this is, none for a single one."""
     if pages == 1:
         return []
-    return [f"-# {visit.say('command.page', page=page + 1, pages=pages)}"]
+    return [f"-# {request.say('command.page', page=page + 1, pages=pages)}"]

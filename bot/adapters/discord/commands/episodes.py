@@ -21,9 +21,9 @@ class _OfEpisodes(ListAction):
     of_channel = True
     page: int
 
-    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
         """Return the page, read anew, below what was done."""
-        text, view = episodes_page(await desk.episodes(visit), visit, page=self.page)
+        text, view = episodes_page(await use_cases.episodes(request), request, page=self.page)
         return f"{first}\n{text}" if first else text, view
 
 
@@ -40,21 +40,21 @@ class RemoveEpisode(_OfEpisodes, word="episode"):
     episode_id: int
     page: int
 
-    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
         """Remove the episode."""
-        return (await desk.remove_episode(visit, self.episode_id)).text
+        return (await use_cases.remove_episode(request, self.episode_id)).text
 
 
 async def send_episodes(
-    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
 ) -> None:
     """Show moderators what conversations in the channel left behind."""
-    if refusal(MODERATORS_SEE, visit) is None:
-        text, view = episodes_page(await reception.desk.episodes(visit), visit, page=0)
+    if refusal(MODERATORS_SEE, request) is None:
+        text, view = episodes_page(await handler.use_cases.episodes(request), request, page=0)
         await follow_up(interaction, text, view=view)
 
 
-def episodes_page(left: ChoiceListing, visit: RequestContext, *, page: int) -> Page:
+def episodes_page(left: ChoiceListing, request: RequestContext, *, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons; none where nothing is shown."""
     if not left.lines:
         return left.title, None
@@ -65,10 +65,10 @@ def episodes_page(left: ChoiceListing, visit: RequestContext, *, page: int) -> P
     for number, line in enumerate(shown, start=page * _PER_PAGE + 1):
         day = discord.utils.format_dt(line.at, "D") if line.at else ""
         written.append(f"{number}. {truncate(' '.join(line.text.split()), _MOST_EPISODE_CHARACTERS)} · {day}")
-        label = visit.say("command.episode_remove", number=number)
+        label = request.say("command.episode_remove", number=number)
         buttons.append(RemoveEpisode(episode_id=int(line.key), page=page).button(label, row=0))
-    buttons += page_buttons(visit, lambda other: TurnEpisodePage(page=other), page=page, pages=pages, row=1)
-    written += page_number(visit, page=page, pages=pages)
+    buttons += page_buttons(request, lambda other: TurnEpisodePage(page=other), page=page, pages=pages, row=1)
+    written += page_number(request, page=page, pages=pages)
     return "\n".join(written), view_of(*buttons)
 
 
@@ -85,13 +85,13 @@ class EraseWaiting(ListAction, word="waiting:erase"):
     erases: ClassVar[bool] = True
     user_id: int
 
-    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
         """Decide on it."""
-        return (await desk.settle(visit, self.user_id, erase=self.erases)).text
+        return (await use_cases.settle(request, self.user_id, erase=self.erases)).text
 
-    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
         """Return what is left."""
-        text, view = _page(await desk.waiting(visit), visit)
+        text, view = _page(await use_cases.waiting(request), request)
         return f"{first}\n{text}", view
 
 
@@ -102,13 +102,15 @@ class KeepWaiting(EraseWaiting, word="waiting:keep"):
     erases = False
 
 
-async def send_waiting(interaction: discord.Interaction, visit: RequestContext, notes: ChoiceListing) -> None:
+async def send_waiting(
+    interaction: discord.Interaction, request: RequestContext, notes: ChoiceListing
+) -> None:
     """Show what waits, with buttons to decide."""
-    text, view = _page(notes, visit)
+    text, view = _page(notes, request)
     await follow_up(interaction, text, view=view)
 
 
-def _page(notes: ChoiceListing, visit: RequestContext) -> Page:
+def _page(notes: ChoiceListing, request: RequestContext) -> Page:
     """Return the first of what waits as text, and its buttons."""
     if not notes.lines:
         return notes.title, None
@@ -119,6 +121,6 @@ def _page(notes: ChoiceListing, visit: RequestContext) -> Page:
             (EraseWaiting, "own_command.waiting_erase"),
             (KeepWaiting, "own_command.waiting_keep"),
         ):
-            text = visit.say(label, number=row + 1)
+            text = request.say(label, number=row + 1)
             buttons.append(kind(user_id=int(line.key)).button(text, row=row))
     return "\n".join(written), view_of(*buttons)

@@ -62,15 +62,15 @@ _TAKING_UP_SECONDS: Final = 5.0
 
 
 class RequestContexts:
-    """Makes visits. Whoever comes is put into the directory, so that what is stored about them has a name."""
+    """Makes requests of interactions; who gives one is put into the directory, so that what is stored has a name."""
 
     def __init__(self, client: discord.Client, rooms: GuildRegistry, introductions: Introductions) -> None:
         self._client = client
         self._rooms = rooms
         self._introductions = introductions
 
-    async def visit(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
-        """Return `interaction` as a visit with the rights that its member has in the whole guild.
+    async def request(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
+        """Return `interaction` as a request with the rights that its member has in the whole guild.
 
         With `of_channel` they are those in the channel alone, which is enough for what changes nothing else.
         Raises `DatabaseError`, also while the guild is not taken up yet, and `InvalidInputError` for a channel
@@ -109,10 +109,10 @@ class RequestContexts:
             most_bytes=interaction.filesize_limit,
         )
 
-    async def meet(self, visit: RequestContext, person: discord.Member | discord.User) -> None:
+    async def meet(self, request: RequestContext, person: discord.Member | discord.User) -> None:
         """Put a chosen member into the directory; one who has left has no names here. Raises `DatabaseError`."""
-        if visit.direct or isinstance(person, discord.Member):
-            await self._introductions.meet([person], guild_id=visit.guild_id)
+        if request.direct or isinstance(person, discord.Member):
+            await self._introductions.meet([person], guild_id=request.guild_id)
 
     async def renew(self, guild_id: int) -> None:
         """Have the audiences of a guild told anew, and wait for that as long as anybody would."""
@@ -167,35 +167,35 @@ class InteractionHandler:
 
     def __init__(
         self,
-        inside: DiscordDependencies,
-        visits: RequestContexts,
+        dependencies: DiscordDependencies,
+        contexts: RequestContexts,
         past: PastReader,
         *,
         erased: Callable[[int], None],
     ) -> None:
         """`erased` is told of users who had erased what is kept of them."""
-        self.inside: Final = inside
-        self.visits: Final = visits
+        self.dependencies: Final = dependencies
+        self.contexts: Final = contexts
         self.past: Final = past
         self.erased: Final = erased
         self.mentions: dict[str, str] = {}
         """How a command is written so that members can click it, by its English name ("/memory show")."""
 
     @property
-    def desk(self) -> UseCases:
+    def use_cases(self) -> UseCases:
         """Whoever carries commands out."""
-        return self.inside.desk
+        return self.dependencies.use_cases
 
     async def receive(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
-        """Ask for time to answer by `follow_up`, and return the visit; `of_channel` as in `RequestContexts.visit`."""
+        """Ask for time to answer by `follow_up`, and return the request, by rights `of_channel` if they are enough."""
         # Without this answer nobody would see what was done, so nothing is done without it.
         await interaction.response.defer(ephemeral=True, thinking=True)
-        return await self.visits.visit(interaction, of_channel=of_channel)
+        return await self.contexts.request(interaction, of_channel=of_channel)
 
     async def press(self, interaction: discord.Interaction, *, of_channel: bool = False) -> RequestContext:
-        """Take note that a button was pressed, whose message is to be changed, and return the visit."""
+        """Take note that a button was pressed, whose message is to be changed, and return the request."""
         await interaction.response.defer()
-        return await self.visits.visit(interaction, of_channel=of_channel)
+        return await self.contexts.request(interaction, of_channel=of_channel)
 
     def command(self, name: str) -> str:
         """Return how the command with this English name is written: as a mention, once Discord told its id."""
@@ -233,7 +233,7 @@ class Form(discord.ui.Modal):
 
     def __init__(
         self,
-        reception: InteractionHandler,
+        handler: InteractionHandler,
         *,
         title: str,
         label: str,
@@ -242,18 +242,18 @@ class Form(discord.ui.Modal):
     ) -> None:
         """`above` is a text that stands above the field."""
         super().__init__(title=title[:_MOST_TITLE_CHARACTERS])
-        self.reception: Final = reception
+        self.handler: Final = handler
         if above:
             self.add_item(discord.ui.TextDisplay(above))
         self.add_item(discord.ui.Label(text=label[:_MOST_TITLE_CHARACTERS], component=field))
 
-    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
         """Do it, and answer by `follow_up`."""
         raise NotImplementedError
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         """Receive whoever sent the form; what is raised is told them."""
         try:
-            await self.submitted(interaction, await self.reception.receive(interaction))
+            await self.submitted(interaction, await self.handler.receive(interaction))
         except Exception as error:
             await tell_failure(interaction, error)

@@ -28,29 +28,29 @@ from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import MessageKind
 
 
-def menu_entries(reception: InteractionHandler) -> list[app_commands.ContextMenu]:
+def menu_entries(handler: InteractionHandler) -> list[app_commands.ContextMenu]:
     """Return what can be asked of the memory by pointing at a message or at a member, for a tree to take."""
 
     async def remember_this(interaction: discord.Interaction, message: discord.Message) -> None:
-        visit = await reception.receive(interaction)
-        await _hear(reception, message, visit)
-        await send_result(interaction, await reception.desk.remember_message(visit, message.id))
+        request = await handler.receive(interaction)
+        await _hear(handler, message, request)
+        await send_result(interaction, await handler.use_cases.remember_message(request, message.id))
 
     async def forget_this(interaction: discord.Interaction, message: discord.Message) -> None:
-        visit = await reception.receive(interaction)
-        await send_result(interaction, await reception.desk.forget_message(visit, message.id))
+        request = await handler.receive(interaction)
+        await send_result(interaction, await handler.use_cases.forget_message(request, message.id))
 
     async def why(interaction: discord.Interaction, message: discord.Message) -> None:
-        visit = await reception.receive(interaction)
-        shown = await reception.desk.why(visit, message.id)
-        text, view = why_page(shown, visit, message_id=message.id, page=0)
+        request = await handler.receive(interaction)
+        shown = await handler.use_cases.why(request, message.id)
+        text, view = why_page(shown, request, message_id=message.id, page=0)
         await follow_up(interaction, text, view=view)
 
     async def what_do_you_know(
         interaction: discord.Interaction, member: discord.Member | discord.User
     ) -> None:
         given = Given({"member": str(member.id)})
-        await carry_out("show", reception, interaction, given, people=[member])
+        await carry_out("show", handler, interaction, given, people=[member])
 
     return [
         app_commands.ContextMenu(
@@ -68,15 +68,15 @@ def menu_entries(reception: InteractionHandler) -> list[app_commands.ContextMenu
     ]
 
 
-async def _hear(reception: InteractionHandler, message: discord.Message, visit: RequestContext) -> None:
+async def _hear(handler: InteractionHandler, message: discord.Message, request: RequestContext) -> None:
     """Hear a message that was said before the bot could hear it, for Discord delivers it with the command."""
-    is_here = message.channel.id == visit.channel_id
-    if visit.visitor or not is_here or kind_of(message) is not MessageKind.MEMBER:
+    is_here = message.channel.id == request.channel_id
+    if request.visitor or not is_here or kind_of(message) is not MessageKind.MEMBER:
         return
-    known = await reception.inside.library.message(guild_id=visit.guild_id, message_id=message.id)
+    known = await handler.dependencies.library.message(guild_id=request.guild_id, message_id=message.id)
     if known is None:
-        await reception.visits.meet(visit, message.author)
-        await reception.inside.memory.ingest_message(message_of(message, audience=visit.audience))
+        await handler.contexts.meet(request, message.author)
+        await handler.dependencies.memory.ingest_message(message_of(message, audience=request.audience))
 
 
 MOST_LINES: Final = 8
@@ -96,10 +96,10 @@ class _OfSources(ListAction):
     message_id: int
     page: int
 
-    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
         """Return the page, read anew."""
-        listed = await desk.why(visit, self.message_id)
-        return why_page(listed, visit, message_id=self.message_id, page=self.page, first=first)
+        listed = await use_cases.why(request, self.message_id)
+        return why_page(listed, request, message_id=self.message_id, page=self.page, first=first)
 
 
 class TurnWhyPage(_OfSources, word="why"):
@@ -117,9 +117,9 @@ class ForgetListed(_OfSources, word="why-forget"):
     fact_id: int
     page: int
 
-    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
         """Forget it."""
-        return (await desk.forget(visit, self.fact_id)).text
+        return (await use_cases.forget(request, self.fact_id)).text
 
 
 class DisownListed(_OfSources, word="why-not-me"):
@@ -129,41 +129,44 @@ class DisownListed(_OfSources, word="why-not-me"):
     fact_id: int
     page: int
 
-    async def done(self, desk: UseCases, visit: RequestContext) -> str:
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
         """Forget whom the fact is about."""
-        return (await desk.disown(visit, self.fact_id)).text
+        return (await use_cases.disown(request, self.fact_id)).text
 
 
 def why_page(
-    shown: MemoryListing, visit: RequestContext, *, message_id: int, page: int, first: str = ""
+    shown: MemoryListing, request: RequestContext, *, message_id: int, page: int, first: str = ""
 ) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons; `first` stands above it."""
     title = truncate("\n".join(filter(None, (first, shown.title))), _MOST_TITLE_CHARACTERS)
-    pages = _pages(shown.lines, visit)
+    pages = _pages(shown.lines, request)
     if not pages:
         return title, None
     page = min(page, len(pages) - 1)
     number = 1 + sum(map(len, pages[:page]))
-    text = [title, *(linked_line(line, visit, mark=f"{at}.") for at, line in enumerate(pages[page], number))]
+    text = [
+        title,
+        *(linked_line(line, request, mark=f"{at}.") for at, line in enumerate(pages[page], number)),
+    ]
     turning = page_buttons(
-        visit,
+        request,
         lambda other: TurnWhyPage(message_id=message_id, page=other),
         page=page,
         pages=len(pages),
         row=_LAST_ROW,
     )
-    buttons = _fact_buttons(pages[page], visit, message_id=message_id, page=page, number=number)
-    text += page_number(visit, page=page, pages=len(pages))
+    buttons = _fact_buttons(pages[page], request, message_id=message_id, page=page, number=number)
+    text += page_number(request, page=page, pages=len(pages))
     return "\n".join(text), view_of(*buttons, *turning)
 
 
-def _pages(lines: Sequence[MemoryLine], visit: RequestContext) -> list[list[MemoryLine]]:
+def _pages(lines: Sequence[MemoryLine], request: RequestContext) -> list[list[MemoryLine]]:
     """Return the lines as they fit onto pages, whatever stands above them."""
     pages: list[list[MemoryLine]] = []
     room = 0
     for line in lines:
         # A number takes at most four characters more than the mark that is counted here.
-        characters = len(linked_line(line, visit)) + 5
+        characters = len(linked_line(line, request)) + 5
         if not pages or len(pages[-1]) == MOST_LINES or characters > room:
             pages.append([])
             room = _MOST_CHARACTERS - _MOST_TITLE_CHARACTERS
@@ -173,10 +176,10 @@ def _pages(lines: Sequence[MemoryLine], visit: RequestContext) -> list[list[Memo
 
 
 def _fact_buttons(
-    lines: Sequence[MemoryLine], visit: RequestContext, *, message_id: int, page: int, number: int
+    lines: Sequence[MemoryLine], request: RequestContext, *, message_id: int, page: int, number: int
 ) -> list[ActionButton]:
     wanted = [
-        (kind(message_id=message_id, fact_id=line.fact_id, page=page), visit.say(label, number=at))
+        (kind(message_id=message_id, fact_id=line.fact_id, page=page), request.say(label, number=at))
         for at, line in enumerate(lines, number)
         for kind, label, is_offered in (
             (ForgetListed, "command.forget_number", line.is_forgettable),

@@ -86,12 +86,12 @@ _STAY_ON, _OPT_OUT = "on", "off"
 
 
 async def _erasable(
-    reception: InteractionHandler, interaction: discord.Interaction, within: Sequence[int]
+    handler: InteractionHandler, interaction: discord.Interaction, within: Sequence[int]
 ) -> OwnRightsAnswer:
     try:
         async with asyncio.timeout(_COUNTING_SECONDS):
-            visit = await reception.visits.visit(interaction)
-            return await reception.desk.erasable(replace(visit, within=tuple(within)))
+            request = await handler.contexts.request(interaction)
+            return await handler.use_cases.erasable(replace(request, within=tuple(within)))
     except TimeoutError as error:
         logger.info("interaction %d: what would be erased was not counted in time", interaction.id)
         here = () if interaction.guild_id is None else (interaction.guild_id,)
@@ -108,7 +108,7 @@ class EraseForm(Form):
     """Says what will go, and asks whether anything is to be kept from then on."""
 
     def __init__(
-        self, reception: InteractionHandler, language: Language, *, text: str, within: Sequence[int]
+        self, handler: InteractionHandler, language: Language, *, text: str, within: Sequence[int]
     ) -> None:
         self._within = within
         self._choice: discord.ui.Select[discord.ui.View] = discord.ui.Select(
@@ -121,26 +121,26 @@ class EraseForm(Form):
             ],
         )
         title, label = say("own_command.erase_form", language), say("own_command.erase_field", language)
-        super().__init__(reception, title=title, label=label, field=self._choice, above=text)
+        super().__init__(handler, title=title, label=label, field=self._choice, above=text)
 
-    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
         """Erase it, and say what went."""
-        there = replace(visit, within=tuple(self._within))
-        answer = await self.reception.desk.erase(there, opt_out=_OPT_OUT in self._choice.values)
-        self.reception.erased(visit.user_id)
-        await follow_up(interaction, self.reception.with_mentions(answer.text))
+        there = replace(request, within=tuple(self._within))
+        answer = await self.handler.use_cases.erase(there, opt_out=_OPT_OUT in self._choice.values)
+        self.handler.erased(request.user_id)
+        await follow_up(interaction, self.handler.with_mentions(answer.text))
 
 
 _MOST_LABEL_CHARACTERS = 100
 
 
 async def show_own(
-    reception: InteractionHandler, interaction: discord.Interaction, answer: OwnRightsAnswer, act: OwnAct
+    handler: InteractionHandler, interaction: discord.Interaction, answer: OwnRightsAnswer, act: OwnAct
 ) -> None:
     """Show an answer to whoever asked alone."""
     view = own_view(answer, act, language_of(interaction.locale))
     await interaction.followup.send(
-        reception.with_mentions(answer.text),
+        handler.with_mentions(answer.text),
         ephemeral=True,
         allowed_mentions=discord.AllowedMentions.none(),
         view=view or discord.utils.MISSING,
@@ -149,13 +149,13 @@ async def show_own(
 
 
 async def confirm_erasing(
-    reception: InteractionHandler, interaction: discord.Interaction, within: Sequence[int] = ()
+    handler: InteractionHandler, interaction: discord.Interaction, within: Sequence[int] = ()
 ) -> None:
     """Show the form that confirms an erasing, or between which servers is to be chosen first."""
-    answer = await _erasable(reception, interaction, within)
+    answer = await _erasable(handler, interaction, within)
     language = language_of(interaction.locale)
     if answer.erasable_in:
-        form = EraseForm(reception, language, text=answer.text, within=answer.erasable_in)
+        form = EraseForm(handler, language, text=answer.text, within=answer.erasable_in)
         await interaction.response.send_modal(form)
         return
     view = own_view(answer, OwnAct("erase"), language) or discord.utils.MISSING
@@ -192,21 +192,21 @@ class OwnPlace(Action, word="own-place", patterns={"act": PATTERN}):
             )
         )
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Carry the command out there, and put what comes of it in the place of the list."""
         act = OwnAct.of(self.act)
         within = chosen_ids(interaction)
         if act.name == "erase":
-            await confirm_erasing(reception, interaction, within)
+            await confirm_erasing(handler, interaction, within)
             return
-        visit = await reception.press(interaction)
-        there = replace(visit, within=tuple(within))
-        answer = await COMMANDS[act.name].handle(reception.desk, there, act.given)
+        request = await handler.press(interaction)
+        there = replace(request, within=tuple(within))
+        answer = await COMMANDS[act.name].handle(handler.use_cases, there, act.given)
         if not isinstance(answer, OwnRightsAnswer):
             raise AssertionError(f"/memory {act.name} is not about one's own memory")
         await interaction.edit_original_response(
-            content=reception.with_mentions(answer.text),
-            view=own_view(answer, act, visit.language),
+            content=handler.with_mentions(answer.text),
+            view=own_view(answer, act, request.language),
             attachments=[as_file(answer.file)] if answer.file is not None else [],
         )
 
@@ -217,6 +217,6 @@ class EraseWithin(Action, word="own-erase", patterns={"within": r"[0-9]{1,19}(?:
     style = discord.ButtonStyle.danger
     within: str
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Open the form."""
-        await confirm_erasing(reception, interaction, guilds_from_text(self.within))
+        await confirm_erasing(handler, interaction, guilds_from_text(self.within))

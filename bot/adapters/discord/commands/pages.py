@@ -32,34 +32,34 @@ class TurnPage(ListAction, word="page"):
     subject_id: int
     page: int
 
-    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
         """Return the page."""
-        listed = await desk.show(visit, self.subject_id)
-        return memory_page(listed, visit, subject_id=self.subject_id, page=self.page)
+        listed = await use_cases.show(request, self.subject_id)
+        return memory_page(listed, request, subject_id=self.subject_id, page=self.page)
 
 
-def memory_page(shown: MemoryListing, visit: RequestContext, *, subject_id: int, page: int) -> Page:
+def memory_page(shown: MemoryListing, request: RequestContext, *, subject_id: int, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
-    return _paged(shown, visit, lambda other: TurnPage(subject_id=subject_id, page=other), page=page)
+    return _paged(shown, request, lambda other: TurnPage(subject_id=subject_id, page=other), page=page)
 
 
 def _paged(
-    shown: MemoryListing, visit: RequestContext, turn_to: Callable[[int], Action], *, page: int
+    shown: MemoryListing, request: RequestContext, turn_to: Callable[[int], Action], *, page: int
 ) -> Page:
-    pages = pages_of(shown, visit)
+    pages = pages_of(shown, request)
     page = min(page, len(pages) - 1)
-    text = "\n".join([pages[page], *page_number(visit, page=page, pages=len(pages))])
-    return text, view_of(*page_buttons(visit, turn_to, page=page, pages=len(pages)))
+    text = "\n".join([pages[page], *page_number(request, page=page, pages=len(pages))])
+    return text, view_of(*page_buttons(request, turn_to, page=page, pages=len(pages)))
 
 
-def pages_of(shown: MemoryListing, visit: RequestContext) -> list[str]:
+def pages_of(shown: MemoryListing, request: RequestContext) -> list[str]:
     """Return what is shown as texts that each fit into one message; at least one."""
     if not shown.lines:
         return [truncate(shown.title, _MOST_CHARACTERS)]
     title = truncate(shown.title, _MOST_TITLE_CHARACTERS)
     pages: list[list[str]] = []
     for line in shown.lines:
-        item = linked_line(line, visit)
+        item = linked_line(line, request)
         if not pages or not _fits(pages[-1], item):
             pages.append([title])
         pages[-1].append(item)
@@ -75,18 +75,18 @@ def _fits(page: Sequence[str], line: str) -> bool:
     return len(page) <= MOST_FACTS and sum(map(len, page)) + len(page) + len(line) <= _MOST_CHARACTERS
 
 
-def linked_line(line: MemoryLine, visit: RequestContext, *, mark: str = "-") -> str:
+def linked_line(line: MemoryLine, request: RequestContext, *, mark: str = "-") -> str:
     """Return a line as it is sent: what it says behind its `mark`, the day, and a link to where it was said."""
     text = truncate(" ".join(line.text.split()), _MOST_LINE_CHARACTERS)
     parts = [f"{mark} {text}", discord.utils.format_dt(line.said_at, "D")]
     if line.message_id:
-        source = visit.say("command.source")
-        parts.append(f"[{source}]({_address(line, visit)})")
+        source = request.say("command.source")
+        parts.append(f"[{source}]({_address(line, request)})")
     return " · ".join(parts)
 
 
-def _address(line: MemoryLine, visit: RequestContext) -> str:
-    is_direct = visit.direct and line.guild_id == visit.guild_id
+def _address(line: MemoryLine, request: RequestContext) -> str:
+    is_direct = request.direct and line.guild_id == request.guild_id
     return message_link(
         guild_id=None if is_direct else line.guild_id, channel_id=line.channel_id, message_id=line.message_id
     )
@@ -98,11 +98,13 @@ class TurnSearchPage(ListAction, word="search", patterns={"words": f".{{1,{MOST_
     page: int
     words: str
 
-    async def shown(self, desk: UseCases, visit: RequestContext, first: str) -> Page:
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
         """Return the page."""
-        return search_page(await desk.search(visit, self.words), visit, words=self.words, page=self.page)
+        return search_page(
+            await use_cases.search(request, self.words), request, words=self.words, page=self.page
+        )
 
 
-def search_page(shown: MemoryListing, visit: RequestContext, *, words: str, page: int) -> Page:
+def search_page(shown: MemoryListing, request: RequestContext, *, words: str, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
-    return _paged(shown, visit, lambda other: TurnSearchPage(page=other, words=words), page=page)
+    return _paged(shown, request, lambda other: TurnSearchPage(page=other, words=words), page=page)

@@ -30,26 +30,26 @@ class UsePersona(Action, word="persona:use"):
     style = discord.ButtonStyle.primary
 
     async def pressed(
-        self, reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Store the persona, for managers, and say so in the place of the question."""
-        said = await reception.desk.change(visit, PERSONA, persona_in(interaction.message))
+        said = await handler.use_cases.change(request, PERSONA, persona_in(interaction.message))
         await interaction.edit_original_response(content=said.text, embeds=[], view=None)
 
 
 class WritePersona(Action, word="persona:write"):
     """Opens the form in which a persona is written, filled in with the one that its message shows."""
 
-    async def click(self, reception: InteractionHandler, interaction: discord.Interaction) -> None:
+    async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Open the form."""
-        form = _PersonaForm(reception, interaction, persona_in(interaction.message))
+        form = _PersonaForm(handler, interaction, persona_in(interaction.message))
         await interaction.response.send_modal(form)
 
 
 class _PersonaForm(Form):
     """A field for a persona; an empty one is none."""
 
-    def __init__(self, reception: InteractionHandler, interaction: discord.Interaction, persona: str) -> None:
+    def __init__(self, handler: InteractionHandler, interaction: discord.Interaction, persona: str) -> None:
         language = language_of(interaction.locale)
         self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph,
@@ -59,32 +59,32 @@ class _PersonaForm(Form):
             max_length=MAX_PERSONA_CHARACTERS,
         )
         title, label = say("command.persona_form", language), say("command.persona_field", language)
-        super().__init__(reception, title=title, label=label, field=self._field)
+        super().__init__(handler, title=title, label=label, field=self._field)
 
-    async def submitted(self, interaction: discord.Interaction, visit: RequestContext) -> None:
+    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
         """Let the persona be heard."""
-        await offer_persona(self.reception, interaction, visit, self._field.value)
+        await offer_persona(self.handler, interaction, request, self._field.value)
 
 
 async def offer_persona(
-    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext, persona: str
+    handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext, persona: str
 ) -> None:
     """Let a manager hear `persona` and decide; no persona needs no decision."""
-    persona, desk = persona.strip(), reception.desk
-    if not persona or refusal(MANAGERS_SEE, visit):
-        await follow_up(interaction, (await desk.change(visit, PERSONA, "")).text)
+    persona, use_cases = persona.strip(), handler.use_cases
+    if not persona or refusal(MANAGERS_SEE, request):
+        await follow_up(interaction, (await use_cases.change(request, PERSONA, "")).text)
         return
-    heard = await desk.preview(visit, persona)
-    undecided = visit.say("command.persona_undecided")
-    view = view_of(_write_button(visit), UsePersona().button(visit.say("command.persona_use")))
+    heard = await use_cases.preview(request, persona)
+    undecided = request.say("command.persona_undecided")
+    view = view_of(_write_button(request), UsePersona().button(request.say("command.persona_use")))
     await follow_up(
-        interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(visit, persona)]
+        interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(request, persona)]
     )
 
 
-def shown_persona(visit: RequestContext, persona: str) -> discord.Embed:
+def shown_persona(request: RequestContext, persona: str) -> discord.Embed:
     """Return a persona as messages show it; the buttons below take it from there."""
-    return discord.Embed(title=visit.say("command.persona_form"), description=persona)
+    return discord.Embed(title=request.say("command.persona_form"), description=persona)
 
 
 def persona_in(message: discord.Message | None) -> str:
@@ -93,9 +93,9 @@ def persona_in(message: discord.Message | None) -> str:
     return next((embed.description for embed in embeds if embed.description), "")
 
 
-def _write_button(visit: RequestContext) -> ActionButton:
+def _write_button(request: RequestContext) -> ActionButton:
     """Return the button that opens the form."""
-    return WritePersona().button(visit.say("command.persona_edit"))
+    return WritePersona().button(request.say("command.persona_edit"))
 
 
 _RENEWING: Final = {BASE_ROLE, HEARING}
@@ -104,9 +104,7 @@ _RENEWING: Final = {BASE_ROLE, HEARING}
 _MOST_FIELD_CHARACTERS: Final = 1_000
 
 
-async def change_or_show(
-    reception: InteractionHandler, interaction: discord.Interaction, given: Given
-) -> None:
+async def change_or_show(handler: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
     """Change the settings that are given; with none of them show all.
 
     A persona is only heard: a button stores it.
@@ -114,54 +112,54 @@ async def change_or_show(
     wanted = {name: value for name, value in given.values.items() if name != guild_settings.RESET}
     # What is put back is not set as well.
     wanted |= {given.values[guild_settings.RESET]: ""} if guild_settings.RESET in given.values else {}
-    visit = await reception.receive(interaction)
-    if refused := refusal(MANAGERS_SEE, visit):
+    request = await handler.receive(interaction)
+    if refused := refusal(MANAGERS_SEE, request):
         await follow_up(interaction, refused)
     elif wanted:
-        await _change(reception, interaction, visit, wanted)
+        await _change(handler, interaction, request, wanted)
     else:
-        await _show(reception, interaction, visit)
+        await _show(handler, interaction, request)
 
 
 async def _change(
-    reception: InteractionHandler,
+    handler: InteractionHandler,
     interaction: discord.Interaction,
-    visit: RequestContext,
+    request: RequestContext,
     wanted: Mapping[str, str],
 ) -> None:
     told = []
     for name, value in wanted.items():
         if name == PERSONA and value:
             continue
-        told.append((await reception.desk.change(visit, name, value)).text)
-        if name in _RENEWING and not visit.direct:
+        told.append((await handler.use_cases.change(request, name, value)).text)
+        if name in _RENEWING and not request.direct:
             # Which channels are open hangs on it, and holds from the next message on.
-            await reception.visits.renew(visit.guild_id)
+            await handler.contexts.renew(request.guild_id)
     if told:
         await follow_up(interaction, "\n".join(told))
     if wanted.get(PERSONA):
-        await offer_persona(reception, interaction, visit, wanted[PERSONA])
+        await offer_persona(handler, interaction, request, wanted[PERSONA])
 
 
 async def _show(
-    reception: InteractionHandler, interaction: discord.Interaction, visit: RequestContext
+    handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
 ) -> None:
-    embed, persona = discord.Embed(title=visit.say("command.settings_title")), ""
-    for setting in (await reception.desk.listed_settings(visit)).settings:
+    embed, persona = discord.Embed(title=request.say("command.settings_title")), ""
+    for setting in (await handler.use_cases.listed_settings(request)).settings:
         if setting.name == PERSONA and setting.value:
             persona = setting.value
         else:
-            embed.add_field(name=setting.label, value=_value(reception, setting, visit), inline=False)
-    hint = visit.say("command.settings_hint", command=reception.command("/memory settings"))
-    embeds = [embed, shown_persona(visit, persona)] if persona else [embed]
-    await follow_up(interaction, hint, view=view_of(_write_button(visit)), embeds=embeds)
+            embed.add_field(name=setting.label, value=_value(handler, setting, request), inline=False)
+    hint = request.say("command.settings_hint", command=handler.command("/memory settings"))
+    embeds = [embed, shown_persona(request, persona)] if persona else [embed]
+    await follow_up(interaction, hint, view=view_of(_write_button(request)), embeds=embeds)
 
 
-def _value(reception: InteractionHandler, setting: ShownSetting, visit: RequestContext) -> str:
+def _value(handler: InteractionHandler, setting: ShownSetting, request: RequestContext) -> str:
     if setting.value:
         return guild_settings.mentioned(setting.name, truncate(setting.value, _MOST_FIELD_CHARACTERS))
-    default = guild_settings.default_value(setting.name, visit.language, reception.inside.settings)
-    return visit.say("command.setting_default", value=default)
+    default = guild_settings.default_value(setting.name, request.language, handler.dependencies.settings)
+    return request.say("command.setting_default", value=default)
 
 
 def time_zones(typed: str) -> list[str]:

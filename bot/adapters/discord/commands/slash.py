@@ -53,7 +53,7 @@ _TYPES: Final[Mapping[Kind, object]] = {
 """What Discord asks for; texts for all else."""
 
 
-def slash_commands(reception: InteractionHandler) -> list[SlashCommand | app_commands.Group]:
+def slash_commands(handler: InteractionHandler) -> list[SlashCommand | app_commands.Group]:
     """Return the commands that Discord has, for a tree to take. They work in direct messages too.
 
     Discord asks permissions of a whole group alone, which is open to all; what only some may do, the use cases refuse.
@@ -68,7 +68,7 @@ def slash_commands(reception: InteractionHandler) -> list[SlashCommand | app_com
     for name, one in COMMANDS.items():
         if one.typed_only:
             continue
-        made = _made(reception, name, one)
+        made = _made(handler, name, one)
         if one.alone:
             made.allowed_contexts, made.allowed_installs = IN_PRIVATE_TOO, BY_GUILDS
             beside.append(made)
@@ -77,15 +77,13 @@ def slash_commands(reception: InteractionHandler) -> list[SlashCommand | app_com
     return [group, *beside]
 
 
-def _made(reception: InteractionHandler, name: str, command: FormCommand) -> SlashCommand:
+def _made(handler: InteractionHandler, name: str, command: FormCommand) -> SlashCommand:
     options = {key: option for key, option in command.options.items() if option.label}
 
     async def run(interaction: discord.Interaction, **chosen: object) -> None:
         values = {key: _text_of(value) for key, value in chosen.items() if value is not None}
         people = [value for value in chosen.values() if isinstance(value, discord.Member | discord.User)]
-        await _SCREENS.get(name, partial(carry_out, name, people=people))(
-            reception, interaction, Given(values)
-        )
+        await _SCREENS.get(name, partial(carry_out, name, people=people))(handler, interaction, Given(values))
 
     # The library reads from the signature which options there are.
     run.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
@@ -102,7 +100,7 @@ def _made(reception: InteractionHandler, name: str, command: FormCommand) -> Sla
         }
     )(run)
     suggested = {
-        key: _suggestions(reception, _SUGGEST[option.kind])
+        key: _suggestions(handler, _SUGGEST[option.kind])
         for key, option in options.items()
         if option.kind in _SUGGEST
     }
@@ -129,7 +127,7 @@ def _text_of(value: object) -> str:
 
 async def carry_out(
     name: str,
-    reception: InteractionHandler,
+    handler: InteractionHandler,
     interaction: discord.Interaction,
     given: Given,
     *,
@@ -137,65 +135,65 @@ async def carry_out(
 ) -> None:
     """Carry a command out, and show what comes of it to whoever gave it."""
     command = COMMANDS[name]
-    visit = await reception.receive(interaction, of_channel=command.of_channel)
+    request = await handler.receive(interaction, of_channel=command.of_channel)
     for person in people:
-        await reception.visits.meet(visit, person)
+        await handler.contexts.meet(request, person)
     # In private there is nobody else to ask about.
-    own = {"member": str(visit.user_id)} if name == "show" and visit.direct else {}
+    own = {"member": str(request.user_id)} if name == "show" and request.direct else {}
     asked = Given({**own, **given.values})
-    shown = await command.handle(reception.desk, visit, asked)
-    await _show(name, reception, interaction, visit, asked, shown)
+    shown = await command.handle(handler.use_cases, request, asked)
+    await _show(name, handler, interaction, request, asked, shown)
     if name == "channel" and not given.values:
-        await send_episodes(reception, interaction, visit)
+        await send_episodes(handler, interaction, request)
 
 
 async def _show(
     name: str,
-    reception: InteractionHandler,
+    handler: InteractionHandler,
     interaction: discord.Interaction,
-    visit: RequestContext,
+    request: RequestContext,
     given: Given,
     shown: Shown,
 ) -> None:
     match shown:
         case ChoiceListing() if name == "waiting":
-            await send_waiting(interaction, visit, shown)
+            await send_waiting(interaction, request, shown)
         case FormReply() | ChoiceListing():
-            text = reception.with_mentions(shown.text) if name == "help" else shown.text
+            text = handler.with_mentions(shown.text) if name == "help" else shown.text
             reply = shown if isinstance(shown, FormReply) else FormReply(text)
             await send_result(interaction, replace(reply, text=text))
         case MemoryListing(by_minute=True):
-            for page in pages_of(shown, visit):
+            for page in pages_of(shown, request):
                 await follow_up(interaction, page)
         case MemoryListing() if name == "search":
-            text, view = search_page(shown, visit, words=given.text("words"), page=0)
+            text, view = search_page(shown, request, words=given.text("words"), page=0)
             await follow_up(interaction, text, view=view)
         case MemoryListing():
-            text, view = memory_page(shown, visit, subject_id=given.number("member") or 0, page=0)
+            text, view = memory_page(shown, request, subject_id=given.number("member") or 0, page=0)
             await follow_up(interaction, text, view=view)
         case OwnRightsAnswer():
-            await show_own(reception, interaction, shown, OwnAct(name, given))
+            await show_own(handler, interaction, shown, OwnAct(name, given))
         case _:
             raise AssertionError(f"/memory {name} shows nothing of this kind on Discord")
 
 
-async def _categories(reception: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
+async def _categories(handler: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
     """Change what is kept of a kind, if one is named, else tell how all stand."""
     if given.values and not given.text("category"):
         sentence = say("own_command.which_category", language_of(interaction.locale))
         await interaction.response.send_message(sentence, ephemeral=True)
         return
-    await carry_out("categories", reception, interaction, given)
+    await carry_out("categories", handler, interaction, given)
 
 
-async def _erase(reception: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
-    await confirm_erasing(reception, interaction)
+async def _erase(handler: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
+    await confirm_erasing(handler, interaction)
 
 
-async def _privacy(reception: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
-    visit = await reception.receive(interaction)
-    title, __, lines = (await reception.desk.privacy(visit)).text.partition("\n")
-    told = reception.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
+async def _privacy(handler: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
+    request = await handler.receive(interaction)
+    title, __, lines = (await handler.use_cases.privacy(request)).text.partition("\n")
+    told = handler.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
     await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
 
 
@@ -212,20 +210,22 @@ Suggest: TypeAlias = Callable[[InteractionHandler, discord.Interaction, str], Aw
 
 
 async def _facts(
-    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+    handler: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
     chosen = interaction.namespace.member
-    visit = await reception.visits.visit(interaction)
+    request = await handler.contexts.request(interaction)
     return _named(
-        await reception.desk.choices(visit, None if chosen is None else chosen.id, typed, limit=MOST_CHOICES)
+        await handler.use_cases.choices(
+            request, None if chosen is None else chosen.id, typed, limit=MOST_CHOICES
+        )
     )
 
 
 async def _sentences(
-    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+    handler: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
-    visit = await reception.visits.visit(interaction)
-    return _named(await reception.desk.sentences(visit, typed, limit=MOST_CHOICES))
+    request = await handler.contexts.request(interaction)
+    return _named(await handler.use_cases.sentences(request, typed, limit=MOST_CHOICES))
 
 
 def _named(choices: Sequence[Choice]) -> Mapping[str, str]:
@@ -242,10 +242,10 @@ async def _time_zones(_: InteractionHandler, __: discord.Interaction, typed: str
 
 
 async def _text_searches(
-    reception: InteractionHandler, interaction: discord.Interaction, typed: str
+    handler: InteractionHandler, interaction: discord.Interaction, typed: str
 ) -> Mapping[str, str]:
     """Return the languages of text search; none for whom the settings are not."""
-    listed = await reception.desk.listed_settings(await reception.visits.visit(interaction))
+    listed = await handler.use_cases.listed_settings(await handler.contexts.request(interaction))
     choices = next((setting.choices for setting in listed.settings if setting.name == TEXT_SEARCH), ())
     return {one: one for one in choices if typed.strip().casefold() in one}
 
@@ -261,14 +261,14 @@ _SUGGEST: Final[Mapping[Kind, Suggest]] = {
 
 
 def _suggestions(
-    reception: InteractionHandler, suggest: Suggest
+    handler: InteractionHandler, suggest: Suggest
 ) -> Callable[[discord.Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
     """Return what Discord asks for suggestions; what fails or takes too long suggests nothing."""
 
     async def suggested(interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         try:
             async with asyncio.timeout(SUGGESTING_SECONDS):
-                found = await suggest(reception, interaction, typed)
+                found = await suggest(handler, interaction, typed)
         except Exception as error:
             logger.info("interaction %d got no suggestions: %s", interaction.id, trace(error))
             return []

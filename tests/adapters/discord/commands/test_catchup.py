@@ -40,10 +40,10 @@ async def test_what_was_missed_is_told_with_links_in_the_language_of_whoever_ask
         english = await guild.slash("carol", "general", PATH)
         russian = await guild.slash("bob", "general", "память пропущенное", канал="games", начиная="2 часа")
         closed = await guild.slash("carol", "general", PATH, channel="crew")
-        inside = await guild.slash("carol", crew, PATH, channel="crew", since="yesterday")
+        dependencies = await guild.slash("carol", crew, PATH, channel="crew", since="yesterday")
         wrong = await guild.slash("carol", "general", PATH, since="the flood")
         direct = await guild.slash("carol", DIRECTLY, PATH)
-    for answer in (english, russian, closed, inside, wrong, direct):
+    for answer in (english, russian, closed, dependencies, wrong, direct):
         assert is_for_one(answer), answer.name
     assert english.text.startswith("What you missed")
     assert ["Friday" in line or "chess" in line for line in listed(english.text)] == [True, True]
@@ -53,7 +53,7 @@ async def test_what_was_missed_is_told_with_links_in_the_language_of_whoever_ask
     assert line.endswith(f"[источник]({source})")
     assert "ask me there" in closed.text
     assert "rum" not in english.text + russian.text + closed.text
-    assert ["rum" in line for line in listed(inside.text)] == [True]
+    assert ["rum" in line for line in listed(dependencies.text)] == [True]
     assert "“the flood” is no time" in wrong.text
     assert not listed(direct.text)
 
