@@ -35,7 +35,7 @@ async def discord_server(request: pytest.FixtureRequest) -> AsyncIterator[Discor
     async with DiscordServer() as server:
         exchanges = recorded(server) if request.path.parent == _OWN_TESTS and DESCRIPTION.is_file() else []
         yield server
-    assert server.unexpected == []
+    assert not server.unexpected, server.unexpected
     problems = [problem for one in exchanges if one.status < 400 for problem in check_exchange(one)]
     assert not problems, "\n".join(problems)
 

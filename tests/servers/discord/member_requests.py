@@ -16,8 +16,11 @@ def answer(world: World, session: Session, data: Json) -> str | None:
     """Answer a request for members; returns what is wrong with it, else `None`."""
     guild_ids = data.get("guild_id")
     guild = world.guilds.get(int(str(guild_ids[0] if isinstance(guild_ids, list) else guild_ids)))
-    if guild is None or not guild.has_bot:
+    if guild is None:
         return f"no such guild: {guild_ids!r}"
+    if not guild.has_bot:
+        # It crossed the removal of the bot on its way: no answer comes, and nobody did anything wrong.
+        return None
     query, user_ids, limit = data.get("query"), data.get("user_ids"), int(str(data.get("limit") or 0))
     if query is None and user_ids is None:
         return "neither query nor user_ids"
