@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,6 +18,8 @@ _TERMINATED: Final = (128 + 15, -15)
 """How the bot ends when it is told to: as it does once it runs, or as any process that is not that far yet."""
 
 _ENVIRONMENT: Final = {"CATCH_UP_MESSAGES": "1000000"}
+
+_DATABASE_AWAY: Final = "keepsake: the database cannot be reached"
 
 AWAY: Final = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 """What is raised while the database is away."""
@@ -78,8 +80,9 @@ class Upkeep:
                 async with bot_process(self.server, self.dsn, **_ENVIRONMENT) as running:
                     self.starts += 1
                     self._running = running
-                    self._note(await running.process.wait())
+                    status = await running.process.wait()
                 self.lines += running.errors
+                self._note(status, running.errors)
             except AWAY:
                 # The database is away: whoever keeps it running tries again.
                 pass
@@ -87,9 +90,11 @@ class Upkeep:
                 self._running = None
             await asyncio.sleep(_AGAIN_SECONDS)
 
-    def _note(self, status: int) -> None:
+    def _note(self, status: int, errors: Sequence[str]) -> None:
         is_asked, self._is_struck = self._is_struck, False
-        if not (is_asked or (status in _TERMINATED and not self._wanted.is_set())):
+        # A start that meets an outage of the database says so and ends; whoever keeps it running tries again.
+        is_away = any(line.startswith(_DATABASE_AWAY) for line in errors)
+        if not (is_asked or is_away or (status in _TERMINATED and not self._wanted.is_set())):
             self.deaths.append(f"start {self.starts} ended with status {status}")
 
     async def _let_go(self) -> None:
