@@ -11,6 +11,7 @@ from typing import Final
 
 from bot.db.pool import Connection
 from bot.db.rows import row_as
+from bot.memory.messages.repository_writing import marking_taken_back
 from bot.memory.rights.personal_data import (
     TABLES,
     Age,
@@ -90,14 +91,7 @@ STEPS: Final = sorted(
 """The steps of erasing a member in their order, each with the name of its table."""
 
 _ALONG: Final[Mapping[str, str]] = {
-    # Days of which something was taken away, in the audience where it stood.
-    "chat_history": """marked AS (
-        INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
-        SELECT DISTINCT found.guild_id, audience, (timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date, 1, 1
-        FROM found LEFT JOIN guilds g USING (guild_id) WHERE withheld IS NULL ORDER BY 1, 2, 3
-        ON CONFLICT (guild_id, audience, day) DO UPDATE SET
-            version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
-    )"""
+    "chat_history": f"marked AS ({marking_taken_back('(SELECT * FROM found WHERE withheld IS NULL)')})"
 }
 """What goes along when a step changes rows `found` of a table."""
 
