@@ -72,9 +72,7 @@ async def sync_commands(client: discord.Client, tree: app_commands.CommandTree[A
     try:
         known, wanted = await _fetched(client), await _wanted(tree)
         if _plain(known) != _plain(wanted):
-            # What the library does to put them up, without translating all of them once more.
-            put_up = await client.http.bulk_upsert_global_commands(client.application_id or 0, payload=wanted)
-            known = [{**command} for command in put_up]
+            known = [{**command.to_dict()} for command in await tree.sync()]
             logger.info("%d commands were put up", len(known))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         logger.error("the commands could not be put up: %s", trace(error))
