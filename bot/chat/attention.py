@@ -1,14 +1,18 @@
-"""What the bot listens to, which of it is for the bot, and how often it answers."""
+"""What the bot listens to, which of it is for the bot, how often it answers, and in which order."""
 
+import asyncio
 import bisect
+import contextlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
+from weakref import WeakValueDictionary
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from bot.chat.addressed import Addressed, addressed
-from bot.chat.handlers import route_of
+from bot.chat.dispatch import route_of
 from bot.chat.incoming import WRITES, IncomingMessage
 from bot.chat.questions import LONGEST_CHOICE
 from bot.core.clock import Clock
@@ -193,3 +197,90 @@ def _addressed(hearing: IncomingMessage, replied_to: Message | None, *, direct: 
         replies_to_bot=replied_to is not None and replied_to.user_id == hearing.bot_id,
         direct=direct,
     )
+
+
+_Author: TypeAlias = tuple[int, int]
+
+
+class AuthorOrder:
+    """The commands that write and are under way, by guild and author."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[_Author, dict[int, asyncio.Event]] = {}
+        self._begun: dict[_Author, int] = {}
+
+    @contextlib.asynccontextmanager
+    async def entered(self, message: Message, *, writes: bool) -> AsyncIterator[None]:
+        """Let later commands of the author wait for this one, which is a command that `writes`, until the end."""
+        if not writes:
+            yield
+            return
+        author = (message.guild_id, message.user_id)
+        mine = self._under_way.setdefault(author, {})
+        done = mine.setdefault(message.message_id, asyncio.Event())
+        try:
+            yield
+        finally:
+            done.set()
+            mine.pop(message.message_id, None)
+            if self._begun.get(author) == message.message_id:
+                del self._begun[author]
+            if not mine:
+                self._under_way.pop(author, None)
+
+    async def turn(self, message: Message) -> None:
+        """Return when no earlier command of the author is under way.
+
+        For a command that writes also when no later one is that has begun: what is read back may come after it, and
+        either has to see what the other did.
+        """
+        author = (message.guild_id, message.user_id)
+        while waits_for := self._before(author, message.message_id):
+            await waits_for[0].wait()
+        if message.message_id in self._under_way.get(author, {}):
+            self._begun[author] = message.message_id
+
+    def _before(self, author: _Author, message_id: int) -> list[asyncio.Event]:
+        others = self._under_way.get(author, {})
+        begun = self._begun.get(author) if message_id in others else None
+        return [
+            done for one, done in others.items() if one < message_id or (one == begun and one != message_id)
+        ]
+
+
+SENDING_SECONDS: Final = 10.0
+"""Real seconds that an edit waits for the answer to be sent; a face that takes longer has failed to send it."""
+
+_MOST_UNSENT: Final = 10_000
+
+
+class PendingAnswers:
+    """One message is answered by one task at a time."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
+        self._unsent: TTLCache[tuple[int, int], asyncio.Event] = TTLCache(_MOST_UNSENT, SENDING_SECONDS)
+
+    @contextlib.asynccontextmanager
+    async def alone(self, message: Message) -> AsyncIterator[None]:
+        """Be the only one who is busy with `message`, waiting for whoever is."""
+        async with self._locks.setdefault((message.guild_id, message.message_id), asyncio.Lock()):
+            yield
+
+    def is_to_be_sent(self, message: Message) -> None:
+        """Note that an answer to `message` was handed to the face."""
+        self._unsent[message.guild_id, message.message_id] = asyncio.Event()
+
+    def is_sent(self, *, guild_id: int, message_id: int) -> None:
+        """Note that the face has sent the answer to a message."""
+        sent = self._unsent.pop((guild_id, message_id), None)
+        if sent is not None:
+            sent.set()
+
+    async def until_sent(self, message: Message) -> None:
+        """Wait until the answer to `message`, if there is one on its way, is sent or will not be."""
+        unsent = self._unsent.get((message.guild_id, message.message_id))
+        if unsent is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SENDING_SECONDS):
+                    await unsent.wait()

@@ -1,234 +1,46 @@
 """The entry point of chat: one message in, one answer or none out."""
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from itertools import chain, repeat
-from typing import Final, TypeAlias
-from weakref import WeakValueDictionary
+from typing import Final
 
-from cachetools import TTLCache
-
-from bot.chat import correcting, dispatch
-from bot.chat.attention import AttendedMessage, Attention, called_in, gives_order, is_other_bot
-from bot.chat.handlers import route_of
-from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
-from bot.chat.pipeline import EDIT_LIFE, Responder, is_put_right, outcome_of
+from bot.chat import correcting, dispatch, editing, questions
+from bot.chat.attention import (
+    AttendedMessage,
+    Attention,
+    AuthorOrder,
+    PendingAnswers,
+    called_in,
+    gives_order,
+    is_other_bot,
+)
+from bot.chat.dispatch import SettledQuestion, route_of
+from bot.chat.incoming import WRITES, IncomingMessage, MessageOutcome, Route
 from bot.chat.privacy import DataPractice
-from bot.chat.turn import MemoryAccess
+from bot.chat.questions import LONGEST_CHOICE, ChosenAnswer, chosen_answer
+from bot.chat.reply import ReplyContext, images_for
+from bot.chat.turn import MemoryAccess, Turn, turn_of, with_sought
 from bot.core.clock import Clock
-from bot.core.domain import Fact, FactStatus, Language, Message, MessageKind
-from bot.core.errors import DatabaseError, DatabaseUnavailableError
+from bot.core.domain import Language, Message
+from bot.core.errors import DatabaseError, DatabaseUnavailableError, ForgottenMeanwhileError
 from bot.core.log import trace
 from bot.core.settings import Settings
 from bot.llm.operation import Operations
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
-from bot.memory.outbox.answers import WrittenAnswer
-from bot.memory.outbox.repository import Answer
-from bot.memory.policy.permissions import may_undo
+from bot.memory.outbox.answers import Claim, OpenQuestion, WrittenAnswer, as_written
 from bot.memory.recall.library import Library
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
 
 
-_REPLACEABLE: Final = frozenset({Route.REMEMBER, Route.CORRECT})
-_WITHOUT_A_WORD: Final = "silent"
-"""The state of an answer that says nothing."""
-
-
-class Editing:
-    """Follows the edits of commands that the responder has answered."""
-
-    def __init__(
-        self, access: MemoryAccess, clock: Clock, responder: Responder, attention: Attention
-    ) -> None:
-        self._access = access
-        self._clock = clock
-        self._responder = responder
-        self._attention = attention
-
-    def may_change(self, hearing: IncomingMessage) -> bool:
-        """Tell whether this version of a message may change more than the log."""
-        message = hearing.message
-        return message.kind is MessageKind.MEMBER and is_put_right(
-            said_at=message.timestamp, edited_at=message.edited_at
-        )
-
-    async def edited(self, hearing: IncomingMessage) -> MessageOutcome | None:
-        """Return what takes the place of the answer to a message; `None` if that stands as it is."""
-        answer = await self._replaceable(hearing.message)
-        if answer is None:
-            return None
-        guild_id = hearing.message.guild_id
-        wrote = await self._access.memory.facts_with_ids(guild_id=guild_id, fact_ids=answer.fact_ids)
-        standing = [fact for fact in wrote if fact.status is FactStatus.ACTIVE]
-        heard = await self._responder.heard(hearing)
-        # What was forgotten, undone or corrected since is no longer this command's.
-        if heard is None or (wrote and not standing) or not self._attention.keeps_pace(hearing):
-            return None
-        if not await self._may_change(hearing, standing):
-            return None
-        return await self._rewritten(hearing, heard, answer, standing)
-
-    async def _rewritten(
-        self, hearing: IncomingMessage, heard: AttendedMessage, answer: Answer, standing: Sequence[Fact]
-    ) -> MessageOutcome | None:
-        turn = replace(
-            await self._responder.turn_of(hearing, heard),
-            edited=True,
-            undoes=frozenset(fact.fact_id for fact in standing),
-        )
-        written = None
-        if heard.is_for_bot:
-            written = await dispatch.rewrite_edited(turn, self._access, self._responder.mind_for(hearing))
-        if written is None and not standing:
-            return None
-        if written is None:
-            text = turn.say("chat.taken_back_by_edit")
-            written = WrittenAnswer(route=answer.route, parts=(text,))
-        # Where the confirmation would tell what no longer holds, it is put right; nothing else is said late.
-        is_silent = answer.state == _WITHOUT_A_WORD or (self._is_late(turn.message) and not standing)
-        kept = await self._access.memory.answers.rewrite(
-            turn.message, self._instead_of(standing, written), silent=is_silent
-        )
-        if kept is None:
-            return None
-        return replace(outcome_of(turn, kept), replaces=() if is_silent else answer.sent_ids)
-
-    def _is_late(self, message: Message) -> bool:
-        return message.edited_at is not None and self._clock.now() - message.edited_at > EDIT_LIFE
-
-    def _instead_of(self, standing: Sequence[Fact], written: WrittenAnswer) -> WrittenAnswer:
-        """Return `written` with what the command wrote before taken back in the same transaction, first of all."""
-        if not standing:
-            return written
-        fact_ids = [fact.fact_id for fact in standing]
-        undoing = self._access.memory.taking_back(guild_id=standing[0].guild_id, fact_ids=fact_ids)
-        if written.deferred is None:
-            return replace(written, parts=(), deferred=undoing.then(lambda _: written))
-        deferred = undoing.beside(written.deferred).then(lambda done: done[1])
-        return replace(written, deferred=replace(deferred, refused=written.deferred.refused))
-
-    async def _may_change(self, hearing: IncomingMessage, standing: Sequence[Fact]) -> bool:
-        """Tell whether what a command wrote is its author's to take back."""
-        guild = await self._access.directory.guild(hearing.message.guild_id)
-        return all(
-            may_undo(
-                guild,
-                fact,
-                user_id=hearing.message.user_id,
-                from_moderator=hearing.from_moderator,
-                asked_for_it=True,
-            )
-            for fact in standing
-        )
-
-    async def _replaceable(self, message: Message) -> Answer | None:
-        """Return the answer to a command that remembered or corrected, if this version of it is a new one."""
-        answers = self._access.memory.answers
-        answer = await answers.to_message(guild_id=message.guild_id, message_id=message.message_id)
-        if answer is None or answer.route not in _REPLACEABLE or answer.settled_by is not None:
-            return None
-        if message.edited_at is None or (
-            answer.edited_at is not None and answer.edited_at >= message.edited_at
-        ):
-            return None
-        kept = await self._access.library.message(guild_id=message.guild_id, message_id=message.message_id)
-        is_newest = kept is not None and kept.withheld is None and kept.text == message.text
-        if not is_newest or await answers.has_settled(message):
-            return None
-        return answer
-
-
-_Author: TypeAlias = tuple[int, int]
-
-
-class AuthorOrder:
-    """The commands that write and are under way, by guild and author."""
-
-    def __init__(self) -> None:
-        self._under_way: dict[_Author, dict[int, asyncio.Event]] = {}
-        self._begun: dict[_Author, int] = {}
-
-    @contextlib.asynccontextmanager
-    async def entered(self, message: Message, *, writes: bool) -> AsyncIterator[None]:
-        """Let later commands of the author wait for this one, which is a command that `writes`, until the end."""
-        if not writes:
-            yield
-            return
-        author = (message.guild_id, message.user_id)
-        mine = self._under_way.setdefault(author, {})
-        done = mine.setdefault(message.message_id, asyncio.Event())
-        try:
-            yield
-        finally:
-            done.set()
-            mine.pop(message.message_id, None)
-            if self._begun.get(author) == message.message_id:
-                del self._begun[author]
-            if not mine:
-                self._under_way.pop(author, None)
-
-    async def turn(self, message: Message) -> None:
-        """Return when no earlier command of the author is under way.
-
-        For a command that writes also when no later one is that has begun: what is read back may come after it, and
-        either has to see what the other did.
-        """
-        author = (message.guild_id, message.user_id)
-        while waits_for := self._before(author, message.message_id):
-            await waits_for[0].wait()
-        if message.message_id in self._under_way.get(author, {}):
-            self._begun[author] = message.message_id
-
-    def _before(self, author: _Author, message_id: int) -> list[asyncio.Event]:
-        others = self._under_way.get(author, {})
-        begun = self._begun.get(author) if message_id in others else None
-        return [
-            done for one, done in others.items() if one < message_id or (one == begun and one != message_id)
-        ]
-
-
-SENDING_SECONDS: Final = 10.0
-"""Real seconds that an edit waits for the answer to be sent; a face that takes longer has failed to send it."""
-
-_MOST_UNSENT: Final = 10_000
-
-
-class PendingAnswers:
-    """One message is answered by one task at a time."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
-        self._unsent: TTLCache[tuple[int, int], asyncio.Event] = TTLCache(_MOST_UNSENT, SENDING_SECONDS)
-
-    @contextlib.asynccontextmanager
-    async def alone(self, message: Message) -> AsyncIterator[None]:
-        """Be the only one who is busy with `message`, waiting for whoever is."""
-        async with self._locks.setdefault((message.guild_id, message.message_id), asyncio.Lock()):
-            yield
-
-    def is_to_be_sent(self, message: Message) -> None:
-        """Note that an answer to `message` was handed to the face."""
-        self._unsent[message.guild_id, message.message_id] = asyncio.Event()
-
-    def is_sent(self, *, guild_id: int, message_id: int) -> None:
-        """Note that the face has sent the answer to a message."""
-        sent = self._unsent.pop((guild_id, message_id), None)
-        if sent is not None:
-            sent.set()
-
-    async def until_sent(self, message: Message) -> None:
-        """Wait until the answer to `message`, if there is one on its way, is sent or will not be."""
-        unsent = self._unsent.get((message.guild_id, message.message_id))
-        if unsent is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(SENDING_SECONDS):
-                    await unsent.wait()
+SENT_LATE: Final = timedelta(minutes=5)
+"""How old a message may be whose answer, written down by a process that died, is still sent."""
 
 
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 15.0)
@@ -248,17 +60,12 @@ class Conversation:
         operations: Operations,
     ) -> None:
         self._access = MemoryAccess(memory, directory, library)
+        self._answers = memory.answers
         self._clock = clock
+        self._operations = operations
+        self._time_zone = settings.time_zone
+        self._practice = DataPractice.of(settings)
         self._attention = Attention(clock, answer_bots=settings.answer_bots)
-        self._responder = Responder(
-            self._access,
-            clock,
-            operations,
-            self._attention,
-            time_zone=settings.time_zone,
-            practice=DataPractice.of(settings),
-        )
-        self._editing = Editing(self._access, clock, self._responder, self._attention)
         self._under_way = PendingAnswers()
         self._in_order = AuthorOrder()
 
@@ -269,9 +76,9 @@ class Conversation:
         another, gets no second answer.
         """
         async with self._in_order.entered(hearing.message, writes=gives_order(hearing)):
-            return await self._answered(hearing)
+            return await self._heard_in_order(hearing)
 
-    async def _answered(self, hearing: IncomingMessage) -> MessageOutcome:
+    async def _heard_in_order(self, hearing: IncomingMessage) -> MessageOutcome:
         message = await self._stored(hearing)
         hearing = replace(hearing, message=message)
         if message.withheld is not None:
@@ -281,7 +88,7 @@ class Conversation:
         try:
             await self._in_order.turn(message)
             async with self._under_way.alone(message):
-                outcome = await self._responder.answer(hearing) or _nothing(message)
+                outcome = await self._answer(hearing) or _nothing(message)
                 if outcome.text is not None:
                     self._under_way.is_to_be_sent(message)
                 return outcome
@@ -320,7 +127,7 @@ class Conversation:
         """
         message = await self._access.memory.ingest_message(hearing.message)
         hearing = replace(hearing, message=message)
-        if not self._editing.may_change(hearing):
+        if not editing.may_change(message):
             return _nothing(message)
         try:
             return await self._followed(hearing) or _nothing(message)
@@ -336,10 +143,22 @@ class Conversation:
             try:
                 async with self._under_way.alone(hearing.message):
                     await self._under_way.until_sent(hearing.message)
-                    return await self._editing.edited(hearing)
+                    return await self._edited(hearing)
             except DatabaseUnavailableError as error:
                 logger.info("the edit of message %d waits: %s", hearing.message.message_id, trace(error))
                 await asyncio.sleep(next(pauses))
+
+    async def _edited(self, hearing: IncomingMessage) -> MessageOutcome | None:
+        """Return what takes the place of the answer to a message; `None` if that stands as it is."""
+        command = await editing.edited_command(hearing, self._access)
+        heard = None if command is None else await self._attended(hearing)
+        if command is None or heard is None or not self._attention.keeps_pace(hearing):
+            return None
+        turn = command.in_turn(await self._turn_of(hearing, heard))
+        written = None
+        if heard.is_for_bot:
+            written = await dispatch.rewrite_edited(turn, self._access, self._context_of(hearing))
+        return await editing.rewritten(turn, command, written, self._access, now=self._clock.now())
 
     async def unsent(self, hearing: IncomingMessage) -> MessageOutcome | None:
         """Return the answer to a message that is stored, if it stays written; the face sends it as any other.
@@ -347,11 +166,20 @@ class Conversation:
         `None` if there is none to be sent. Only for who is alone with the channel. Raises `DatabaseError`.
         """
         async with self._under_way.alone(hearing.message):
-            outcome = await self._responder.unsent(hearing)
-        if outcome is None or outcome.text is not None:
-            return outcome
-        await self.given_up(guild_id=outcome.guild_id, message_id=outcome.message_id)
-        return None
+            begun = await self._answers.take_over(hearing.message)
+            if begun is None:
+                return None
+            heard = await self._attended(hearing)
+            outcome = (
+                None
+                if heard is None
+                else (await self._turn_of(hearing, heard)).outcome(as_written(begun.begun))
+            )
+        if outcome is None or outcome.text is None:
+            # Where the bot is to be silent by now, nothing is wanted any more.
+            await self.given_up(guild_id=hearing.message.guild_id, message_id=hearing.message.message_id)
+            return None
+        return outcome
 
     async def given_up(self, *, guild_id: int, message_id: int) -> None:
         """Take note that the answer to a message will never be sent. Raises `DatabaseError`."""
@@ -402,6 +230,209 @@ class Conversation:
             sent_ids=[message.message_id for message in sent],
         )
         self._under_way.is_sent(guild_id=outcome.guild_id, message_id=outcome.message_id)
+
+    async def _answer(self, hearing: IncomingMessage) -> MessageOutcome | None:
+        """Return the answer to a message that is stored; `None` if it gets none."""
+        heard = await self._wanted(hearing)
+        if heard is None:
+            return None
+        newest = editing.newest(hearing, heard.circumstances.kept)
+        if newest is not hearing:
+            hearing, heard = newest, await self._wanted(newest)
+        if heard is None:
+            return None
+        if hearing.late:
+            return await self._carried_out_late(hearing, heard)
+        if is_other_bot(hearing):
+            return await self._answer_to_bot(hearing, heard)
+        if _corrects(heard) and hearing.read_later is not None and hearing.read_later():
+            # What it corrects may have been said before and be read only now.
+            return None
+        turn, chosen = await self._begun(hearing, heard)
+        if chosen is None and not heard.is_for_bot:
+            return None
+        claim = await self._answers.claim(hearing.message, alone=hearing.alone)
+        if claim is None or claim.unsent:
+            return None if claim is None else turn.outcome(as_written(claim.begun))
+        # What was answered before is heard again after a start, and wins no claim: it counts for no pace.
+        if heard.is_for_bot and not self._attention.keeps_pace(hearing):
+            return await self._slowed_down(hearing, heard, turn, claim)
+        settled = await self._settled(turn, heard.circumstances.question, chosen)
+        if settled is None and not heard.is_for_bot:
+            return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
+        return await self._told(hearing, turn, settled, claim)
+
+    async def _told(
+        self,
+        hearing: IncomingMessage,
+        asked: Turn,
+        settled: SettledQuestion | None,
+        claim: Claim,
+        *,
+        tries: int = 3,
+    ) -> MessageOutcome | None:
+        """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
+        turn, written = await self._answered(hearing, asked, settled, self._context_of(hearing))
+        try:
+            return await self._kept(turn, claim, await questions.with_additions(turn, written, self._access))
+        except ForgottenMeanwhileError:
+            if tries == 1:
+                raise
+        return await self._told(hearing, asked, settled, claim, tries=tries - 1)
+
+    async def _attended(self, hearing: IncomingMessage) -> AttendedMessage | None:
+        """Return what a message says to the bot; `None` where the bot is to be silent."""
+        circumstances = await self._answers.circumstances(
+            hearing.message, with_question=self._attention.may_settle(hearing.message)
+        )
+        return self._attention.heard(hearing, circumstances)
+
+    async def _wanted(self, hearing: IncomingMessage) -> AttendedMessage | None:
+        """Return what a message says to the bot; `None` if it is neither for it nor may settle what it asked."""
+        heard = await self._attended(hearing)
+        if heard is None or not (heard.is_for_bot or heard.circumstances.question):
+            return None
+        return heard
+
+    async def _turn_of(self, hearing: IncomingMessage, heard: AttendedMessage) -> Turn:
+        """Return the turn in which what was heard is answered."""
+        return await turn_of(
+            hearing, heard.said, heard.circumstances, self._access, time_zone=self._time_zone
+        )
+
+    def _context_of(self, hearing: IncomingMessage) -> ReplyContext:
+        """Return what a message is thought about with."""
+        images = images_for(hearing.images, hearing.replied_images)
+        return ReplyContext(self._operations, self._clock.now(), self._practice, images)
+
+    async def _begun(
+        self, hearing: IncomingMessage, heard: AttendedMessage
+    ) -> tuple[Turn, ChosenAnswer | None]:
+        """Return the turn of what was heard, and what it chooses, if it answers what the bot asked."""
+        turn = await self._turn_of(hearing, heard)
+        question = heard.circumstances.question
+        if question is None or len(turn.text) > LONGEST_CHOICE:
+            return turn, None
+        return turn, ChosenAnswer() if question.is_answered else chosen_answer(turn, question)
+
+    async def _answered(
+        self, hearing: IncomingMessage, turn: Turn, settled: SettledQuestion | None, context: ReplyContext
+    ) -> tuple[Turn, WrittenAnswer]:
+        """Return the answer, and the turn with whoever the face found by a name that was all that it lacked."""
+        seeking = replace(turn, seeks=hearing.seek is not None)
+        written = await dispatch.answer_turn(seeking, _in(settled, seeking), self._access, context)
+        if not written.unknown_name:
+            return turn, written
+        found = await with_sought(turn, hearing, written.unknown_name, self._access)
+        if found is None and written.parts:
+            return turn, written
+        turn = found or turn
+        return turn, await dispatch.answer_turn(turn, _in(settled, turn), self._access, context)
+
+    async def _kept(
+        self, turn: Turn, claim: Claim, written: WrittenAnswer, *, silent: bool = False
+    ) -> MessageOutcome | None:
+        """Carry out what an answer defers, write it down and return it; `None` if somebody else has taken over."""
+        kept = await self._answers.write(turn.message, claim, written, silent=silent)
+        return None if kept is None else turn.outcome(kept)
+
+    async def _carried_out_late(
+        self, hearing: IncomingMessage, heard: AttendedMessage
+    ) -> MessageOutcome | None:
+        """Carry out a command that writes, without a word; what a dead process meant to say is said if it is new."""
+        message = hearing.message
+        if self._clock.now() - message.timestamp <= SENT_LATE:
+            begun = await self._answers.take_over(message)
+            if begun is not None:
+                return (await self._turn_of(hearing, heard)).outcome(as_written(begun.begun))
+        if not _may_write(heard):
+            return None
+        turn, chosen = await self._begun(hearing, heard)
+        question = heard.circumstances.question
+        waiting = turn if chosen is None or question is None else replace(turn, text=question.text)
+        command = await dispatch.command_of(waiting, self._access)
+        if route_of(command) not in WRITES or not (chosen or heard.is_for_bot):
+            return None
+        claim = await self._answers.claim(message, alone=True)
+        if claim is None or claim.unsent:
+            return None
+        settled = await self._settled(turn, question, chosen)
+        if settled is None and not heard.is_for_bot:
+            return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
+        # Reading back costs no call of a model: what only a model understands is not carried out.
+        context = ReplyContext(Operations(), self._clock.now(), self._practice)
+        turn, written = await self._answered(hearing, turn, settled, context)
+        return await self._kept(turn, claim, written, silent=True)
+
+    async def _answer_to_bot(self, hearing: IncomingMessage, heard: AttendedMessage) -> MessageOutcome | None:
+        """Chat with another bot that calls this one: what it says never writes anything."""
+        if not heard.is_called or not self._attention.keeps_company(hearing):
+            return None
+        turn = await self._turn_of(hearing, heard)
+        claim = await self._answers.claim(hearing.message, alone=hearing.alone)
+        if claim is None or claim.unsent:
+            return None if claim is None else turn.outcome(as_written(claim.begun))
+        return await self._kept(
+            turn, claim, await dispatch.chat_only(turn, self._access, self._context_of(hearing))
+        )
+
+    async def _slowed_down(
+        self, hearing: IncomingMessage, heard: AttendedMessage, turn: Turn, claim: Claim
+    ) -> MessageOutcome | None:
+        """Say once to who floods the bot that they are not answered for now; it need not be called for that."""
+        is_told = heard.is_called and self._attention.may_tell_to_slow_down(hearing)
+        parts = (turn.say("chat.slow_down"),) if is_told else ()
+        return await self._kept(turn, claim, WrittenAnswer(route=Route.CHAT, parts=parts))
+
+    async def _settled(
+        self, turn: Turn, question: OpenQuestion | None, chosen: ChosenAnswer | None
+    ) -> SettledQuestion | None:
+        """Return what the asker wants now that the bot's question is answered; `None` if this is no answer.
+
+        The answer must be claimed: a process that dies leaves the question there.
+        """
+        if question is None or chosen is None or question.is_answered:
+            return None
+        if not await self._answers.settle(question, turn.message):
+            return None
+        replied_to = turn.replied_to
+        if question.replied_to_id is not None:
+            replied_to = await self._access.library.message(
+                guild_id=turn.message.guild_id, message_id=question.replied_to_id
+            )
+        others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()
+        return SettledQuestion(
+            turn=replace(
+                turn,
+                text=question.text,
+                set_aside=others,
+                replied_to=replied_to,
+                within=question.within if chosen.guild_id is None else (chosen.guild_id,),
+            ),
+            agreed=chosen.agreed,
+            fact_id=chosen.fact_id,
+        )
+
+
+def _in(settled: SettledQuestion | None, turn: Turn) -> SettledQuestion | None:
+    """Return what is settled with those who are known in `turn`, and who are sought as there."""
+    if settled is None:
+        return None
+    return replace(settled, turn=replace(settled.turn, everyone=turn.everyone, seeks=turn.seeks))
+
+
+def _corrects(heard: AttendedMessage) -> bool:
+    """Tell whether what was heard is a correction of what was said before in its channel."""
+    return heard.is_for_bot and route_of(heard.said.command) is Route.CORRECT
+
+
+def _may_write(heard: AttendedMessage) -> bool:
+    """Tell whether what was heard may be a command that writes: one in words, a correction, or an answer."""
+    return (
+        heard.circumstances.question is not None
+        or heard.circumstances.replied_to is not None
+        or route_of(heard.said.command) in WRITES
+    )
 
 
 def _nothing(message: Message) -> MessageOutcome:

@@ -13,7 +13,7 @@ from typing import Final
 from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line
 from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
-from bot.chat.turn import MemoryAccess, Turn
+from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Episode, Fact, Member, Message, mention_of
 from bot.memory.derived.reading import ReadInTime
 from bot.memory.facts.places import RememberedPlace
@@ -196,9 +196,6 @@ class ReplyReader:
         private_ids, names = await self._access.directory.private_ids_and_channel_names(guild_id)
         return await disclosure_of(self._turn, self._access, private_ids), names
 
-
-READING_SECONDS: Final = 1.0
-"""Real seconds for all that a reply reads: it never waits longer for a memory."""
 
 MOST_PLACES: Final = 5
 """Places that are told of one member: those that come up most."""

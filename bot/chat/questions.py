@@ -1,6 +1,7 @@
-"""Questions of the bot to a member.
+"""Questions of the bot to a member, and what else stands below an answer.
 
-Reading the answer (a number, a name, yes or no), and asking which of two contradicting facts holds.
+Reading what is chosen (a number, a name, yes or no), asking which of two contradicting facts holds, and telling once
+how to agree to be remembered.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from typing import Final
 
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import OPEN, ConsentDefault, MessageKind
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.memory.facts.statements import Remembered
@@ -115,7 +117,17 @@ _ASKED_AFTER: Final = frozenset({Route.CHAT, Route.ASK_MEMORY})
 """The answers under which such a question may stand: who gives an order wants that carried out."""
 
 
-async def with_contradiction_question(
+async def with_additions(turn: Turn, written: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
+    """Return an answer with what is asked or told below it, and whether it is a turn to be learned from."""
+    written = await _with_contradiction_question(turn, written, access)
+    written = await _with_invitation(turn, written, access)
+    if turn.is_behind and written.route == Route.FORGET and written.says_anything:
+        # Something that was said before may still be unread.
+        written = replace(written, parts=(*written.parts, turn.say("forget.catching_up")))
+    return replace(written, is_turn=_is_turn(turn, written))
+
+
+async def _with_contradiction_question(
     turn: Turn, written: WrittenAnswer, access: MemoryAccess
 ) -> WrittenAnswer:
     """Return an answer with the question which of two holds under it, if that is open and nothing else is asked.
@@ -171,3 +183,46 @@ async def settle_contradiction(turn: Turn, fact_id: int, access: MemoryAccess) -
         known[0], cause=turn.cause, channel_id=message.channel_id, message_id=message.message_id
     )
     return WrittenAnswer(route=Route.CORRECT, deferred=settling.then(told))
+
+
+def _is_turn(turn: Turn, written: WrittenAnswer) -> bool:
+    """Tell whether an answer is a turn of its author once it is delivered, to be learned from.
+
+    That is a chat reply to a member where everybody in a guild can read it; no command, and no visitor.
+    """
+    message = turn.message
+    in_guild = turn.guild is not None and not turn.guild.direct
+    return (
+        written.route == Route.CHAT
+        and in_guild
+        and message.audience == OPEN
+        and message.kind is MessageKind.MEMBER
+        and not turn.visitor
+        and turn.command is None
+        and bool(turn.text.strip())
+    )
+
+
+async def _with_invitation(turn: Turn, written: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
+    """Return an answer with a line below it that says how to agree, for who neither did so nor opted out.
+
+    Each member of a guild reads it once. An answer goes without it rather than not at all.
+    """
+    guild, message = turn.guild, turn.message
+    if guild is None or guild.consent is not ConsentDefault.ASKED or message.kind is not MessageKind.MEMBER:
+        return written
+    if not written.says_anything or written.route == Route.OWN_RIGHTS or turn.visitor:
+        return written
+    try:
+        standing = await access.memory.standing.of(guild_id=guild.guild_id, user_id=message.user_id)
+        if standing.opted_in or standing.opted_out:
+            return written
+        if not await access.directory.notices.first_to_member(
+            guild_id=guild.guild_id, user_id=message.user_id, kind="opt_in"
+        ):
+            return written
+    except DatabaseError as error:
+        logger.warning("message %d: not told how to opt in: %s", message.message_id, trace(error))
+        return written
+    told = turn.say("rights.how_to_opt_in")
+    return replace(written, parts=(*written.parts, told))

@@ -4,18 +4,27 @@ Also access to what is kept, with the slots that limit how many replies read at 
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.chat.addressed import Addressed, addressed
-from bot.chat.incoming import HandOver, ReadableAudiences, ReadableChannels
+from bot.chat.incoming import (
+    HandOver,
+    IncomingMessage,
+    MessageOutcome,
+    ReadableAudiences,
+    ReadableChannels,
+    Route,
+)
 from bot.core.domain import (
     GUILD_SUBJECT,
+    AnswerMode,
     Fact,
     Guild,
     Language,
@@ -24,18 +33,24 @@ from bot.core.domain import (
     RememberingOthers,
     mention_of,
 )
+from bot.core.log import trace
 from bot.memory.facts.lifecycle import is_past
 from bot.memory.manager import MemoryManager
 from bot.memory.members import roster, subjects
 from bot.memory.members.directory import Directory
-from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.outbox.answers import Circumstances, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import permissions
-from bot.memory.policy.permissions import ReadScope
+from bot.memory.policy.permissions import ReadScope, scope_of
 from bot.memory.recall.library import Library
 from bot.text.commands import Command
 from bot.text.grammar.parser import parse
 from bot.text.sentences import Key, say
+
+logger = logging.getLogger(__name__)
+
+READING_SECONDS: Final = 1.0
+"""Real seconds for all that a reply reads: it never waits longer for a memory."""
 
 CONNECTIONS: Final = 3
 """Connections that one reply has at once: its parts are read by these, what matters most first."""
@@ -230,6 +245,21 @@ class Turn:
         """Return stored text with names put in; answers are written with ids and rendered once, at the end."""
         return subjects.rendered(text, self.called)
 
+    def outcome(self, written: WrittenAnswer) -> MessageOutcome:
+        """Return an answer that is written down as the face gets it, with names put in."""
+        kept_text = "\n".join(written.parts)
+        return MessageOutcome(
+            guild_id=self.message.guild_id,
+            message_id=self.message.message_id,
+            route=Route(written.route),
+            text=self.rendered(kept_text) or None,
+            kept_text=kept_text,
+            degraded=written.degraded,
+            undo_ids=written.fact_ids if kept_text else (),
+            forgot=written.forgot,
+            pings=self.guild is not None and self.guild.pings,
+        )
+
     def say(self, key: Key, **values: str | int) -> str:
         """Return a sentence in the language of the message; it may name the bot."""
         return say(key, self.language, bot=self.bot_name, **values)
@@ -281,3 +311,90 @@ class Turn:
             closest = mention_of(who.closest_id)
             text = self.say("chat.unknown_name_closest", name=who.name, closest=closest)
         return WrittenAnswer(route=route, parts=(text,), unknown_name=who.name)
+
+
+SEEKING_SECONDS: Final = 5.0
+"""Real seconds for a face to find members by a name."""
+
+_LONGEST_NAME: Final = 32
+"""No name on Discord is longer."""
+
+
+async def turn_of(
+    hearing: IncomingMessage,
+    said: Addressed,
+    circumstances: Circumstances,
+    access: MemoryAccess,
+    *,
+    time_zone: str,
+) -> Turn:
+    """Return the turn in which `said` is answered; `time_zone` is that of a guild that is not known."""
+    message = hearing.message
+    guild, channel = circumstances.place.guild, circumstances.place.channel
+    view = await _view(hearing, guild, access)
+    # A command must know every name; a reply never waits for one.
+    seconds = None if said.command is not None else READING_SECONDS
+    everyone = await access.directory.members(message.guild_id, audiences=view.audiences, seconds=seconds)
+    # Facts from the guilds shared tell of people whom this conversation does not know.
+    elsewhere = [
+        member for guild_id in view.own_guild_ids for member in await access.directory.members(guild_id)
+    ]
+    always = channel is not None and channel.answering is AnswerMode.ALWAYS
+    return Turn(
+        message=message,
+        text=said.text,
+        said=said,
+        bot_id=hearing.bot_id,
+        bot_names=hearing.bot_names,
+        everyone=everyone,
+        elsewhere=elsewhere,
+        set_aside=frozenset(),
+        view=view,
+        time_zone=guild.time_zone if guild else time_zone,
+        persona=guild.persona if guild else "",
+        memory_epoch=guild.memory_epoch if guild else 0,
+        guild=guild,
+        from_moderator=hearing.from_moderator,
+        direct=hearing.direct or always,
+        spoken=hearing.language,
+        jump=hearing.jump,
+        reads=hearing.reads,
+        can_read=hearing.can_read,
+        # What is read back later is answered by nothing, so nothing is given either.
+        hand_over=None if hearing.late else hearing.hand_over,
+        visitor=hearing.visitor,
+        is_behind=hearing.is_behind is not None and hearing.is_behind(),
+        replied_to=circumstances.replied_to,
+    )
+
+
+async def with_sought(turn: Turn, hearing: IncomingMessage, name: str, access: MemoryAccess) -> Turn | None:
+    """Return `turn` with the members whom the face found by `name`; `None` if it found nobody."""
+    guild_id = hearing.message.guild_id
+    found = [member for member in await _sought(hearing, name) if member.guild_id == guild_id]
+    if not found:
+        return None
+    await access.directory.put_members(found)
+    everyone = await access.directory.members(guild_id, audiences=turn.view.audiences)
+    return replace(turn, everyone=everyone)
+
+
+async def _sought(hearing: IncomingMessage, name: str) -> Sequence[Member]:
+    if hearing.seek is None or not 0 < len(name) <= _LONGEST_NAME:
+        return ()
+    try:
+        async with asyncio.timeout(SEEKING_SECONDS):
+            return await hearing.seek(name)
+    except Exception as error:
+        # Whatever the face meets with, the answer that nobody bears the name stands.
+        logger.warning("message %d: nobody could be sought: %s", hearing.message.message_id, trace(error))
+        return ()
+
+
+async def _view(hearing: IncomingMessage, guild: Guild | None, access: MemoryAccess) -> ReadScope:
+    message = hearing.message
+    if guild is None or not guild.direct:
+        return scope_of(guild_id=message.guild_id, channel_audience=message.audience, visitor=hearing.visitor)
+    return await access.directory.view(
+        guild_id=message.guild_id, channel_audience=message.audience, user_id=message.user_id
+    )

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.core.domain import OPEN, Fact, FactStatus, Message
 from bot.db.jobs import Handler
@@ -25,10 +25,9 @@ from bot.memory.facts.repository_narratives import NARRATIVE_JOB
 from bot.memory.facts.statements import Note, Remembered
 from bot.memory.facts.tool_keeping import ToolKeeping
 from bot.memory.messages.writer import Ingested, MessageWriter, deletion
-from bot.memory.outbox import removal_log
 from bot.memory.outbox.answers import Answers, DeferredWrite
 from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB as REMOVALS
-from bot.memory.outbox.removal_log import RemovalLog, Remover
+from bot.memory.outbox.removal_log import RemovalLog
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.profiles.learning import Learner, Turns
 from bot.memory.profiles.profiles import Profiles
@@ -40,9 +39,9 @@ from bot.memory.rights.consent import Consent
 from bot.memory.rights.erasing.erasing import Erasing
 from bot.memory.rights.exporting.exporting import Exporting
 from bot.memory.rights.forgetting import apply, tombstones
+from bot.memory.rights.forgetting.apply import FactRemoval
 from bot.memory.rights.forgetting.jobs import Forgettings
-from bot.memory.rights.forgetting.repository import Forgotten
-from bot.memory.rights.forgetting.search import Reach, commands_of
+from bot.memory.rights.forgetting.search import commands_of
 from bot.memory.summaries.digest import Digests
 from bot.memory.summaries.episode_builder import COMPACTION_JOB, Compactor, EpisodeBuilder
 from bot.memory.summaries.episodes import Episodes
@@ -127,23 +126,8 @@ def build_memory_parts(given: MemoryDependencies) -> MemoryParts:
     )
 
 
-T = TypeVar("T")
-
-
-class FactWriting:
+class FactWriting(FactRemoval):
     """Everything that writes facts on request."""
-
-    def __init__(self, needs: MemoryDependencies) -> None:
-        self._database = needs.database
-        self._clock = needs.clock
-        self._hasher = needs.hasher
-        self._notify = needs.notify
-
-    async def carry_out(self, deferred: DeferredWrite[T]) -> T:
-        """Run a write that no answer is written down with, in a transaction of its own; returns what came of it."""
-        result = await self._database.write(deferred.run)
-        self._notify()
-        return result
 
     async def remember(self, note: Note) -> Remembered:
         """Store what `note` says; returns after the commit. The same note heard again changes nothing.
@@ -175,80 +159,6 @@ class FactWriting:
         """Return the write that corrects, as `correct` does. Raises `InvalidInputError` at once."""
         right = statements.new_fact(note)
         return DeferredWrite(partial(self._store, fact=right, asked_at=note.asked_at, instead_of=wrong))
-
-    async def forget(
-        self,
-        *,
-        guild_id: int,
-        fact_ids: Sequence[int],
-        message_ids: Sequence[int] = (),
-        author_ids: Sequence[int] | None = None,
-        audiences: Sequence[int] = (OPEN,),
-        statement: str = "",
-        by: Remover | None = None,
-    ) -> Forgotten:
-        """Forget what a `Reach` of these may take, and return what it took."""
-        reach = Reach(
-            guild_id=guild_id,
-            fact_ids=fact_ids,
-            message_ids=message_ids,
-            author_ids=author_ids,
-            audiences=audiences,
-            statement=statement,
-            by=by,
-        )
-        return await self.carry_out(self.forgetting([reach]))
-
-    def forgetting(self, reaches: Sequence[Reach]) -> DeferredWrite[Forgotten]:
-        """Return the write that forgets all that `reaches` may take; it results in what they took together.
-
-        Facts go with what told them, and the messages that they name are withheld. Further messages that say the
-        facts are withheld as well. What is about others than who asked for it is noted for the guild's log channel,
-        and what it took for them to look at.
-        """
-
-        async def take(connection: Connection) -> Forgotten:
-            now = self._clock.now()
-            gone = Forgotten()
-            for reach in reaches:
-                gone += await apply.forget(connection, self._hasher, reach=reach, now=now)
-            return gone
-
-        return DeferredWrite(take)
-
-    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None) -> int:
-        """Undo the writes of these facts; what they had superseded holds again. Returns how many.
-
-        What is about others than who asked for it (`by`) is noted for the guild's log channel.
-        """
-        undone, _ = await self.carry_out(self.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=by))
-        return undone
-
-    def taking_back(
-        self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None
-    ) -> DeferredWrite[tuple[int, list[Fact]]]:
-        """Return the write that undoes those of these facts; it results in how many, and in what holds again."""
-
-        async def change(connection: Connection) -> tuple[int, list[Fact]]:
-            now = self._clock.now()
-            wrong = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
-            await removal_log.note_removal(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
-            undone = await apply.take_back(
-                connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now
-            )
-            before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
-            known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=before)
-            return undone, [fact for fact in known if fact.status is FactStatus.ACTIVE]
-
-        return DeferredWrite(change)
-
-    async def disown(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
-        """Forget that these facts are about their subjects, who say that it was not them. Returns how many."""
-        disowned = await self._database.write(
-            apply.disown, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
-        )
-        self._notify()
-        return disowned
 
     async def confirm(self, *, guild_id: int, fact_id: int) -> None:
         """Take a fact for certain, since its subject said that it is so."""

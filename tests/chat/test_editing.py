@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.app import Keepsake
-from bot.chat.pipeline import EDIT_LIFE
+from bot.chat.editing import EDIT_LIFE
 from bot.core.domain import Language, Message
 from bot.db.pool import Database
 from bot.text.sentences import say

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.chat.handlers import route_of
+from bot.chat.dispatch import route_of
 from bot.chat.incoming import Route
 from bot.text.commands import Command, Forget, ForgetEverything, ForgetKind, ForgetSaid, ForgetThis
 from bot.text.grammar.kinds import fact_kind_of

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from bot.chat.handlers import HANDLERS
+from bot.chat.dispatch import HANDLERS
 from bot.chat.intents import PROPOSALS, AskAbout, Chat, ModelCommand, Silence
 from bot.chat.router import RouteKind
 from bot.text.commands import Command

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from bot.app import Keepsake, assembled
-from bot.chat.pipeline import SENT_LATE
+from bot.chat.conversation import SENT_LATE
 from bot.core.clock import SetClock
 from bot.core.domain import Message
 from bot.core.settings import Settings

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import timedelta
 
-from bot.chat.conversation import AuthorOrder
+from bot.chat.attention import AuthorOrder
 from tests.chat.guild import TalkingGuild
 from tests.chat.test_overtaken import written
 

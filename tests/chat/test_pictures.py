@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.chat.pipeline import MOST_BYTES, MOST_IMAGES, images_for
+from bot.chat.reply import MOST_BYTES, MOST_IMAGES, images_for
 from bot.llm.operation import Image
 
 PNG = Image(b"png", "image/png")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.chat.handlers import route_of
+from bot.chat.dispatch import route_of
 from bot.chat.intents import (
     AskAbout,
     Chat,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from cachetools import LRUCache
 
-from bot.chat import pipeline
+from bot.chat import turn
 from bot.core.domain import OPEN, Message
 from bot.db.pool import Connection, Database
 from bot.memory.policy.permissions import ReadScope, scope_of
@@ -81,7 +81,7 @@ async def _takes_nothing(*_: object, **__: object) -> object:
 
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
-    [(pipeline, "scope_of", _shows_the_mods), (apply, "withhold", _takes_nothing)],
+    [(turn, "scope_of", _shows_the_mods), (apply, "withhold", _takes_nothing)],
     ids=["an open room sees a closed one", "what was forgotten keeps its text"],
 )
 async def test_a_broken_promise_is_found(

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import discord
 
-from bot.chat.pipeline import MEDIA_TYPES, MOST_BYTES, MOST_IMAGES
+from bot.chat.reply import MEDIA_TYPES, MOST_BYTES, MOST_IMAGES
 from bot.core.domain import ForwardOrigin, Member, Message, MessageKind
 from bot.core.log import trace
 from bot.llm.operation import Image

@@ -9,11 +9,10 @@ from typing import Final, Literal, assert_never
 from pydantic import BaseModel, Field, field_validator
 
 from bot.chat import grounding, remembering
-from bot.chat.gathering import READING_SECONDS
 from bot.chat.incoming import Route
 from bot.chat.prompting.prompt import ReplyGiven, written
 from bot.chat.remembering import note_of, why_not_kept
-from bot.chat.turn import MemoryAccess, Turn
+from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Fact, FactOrigin, MessageKind, mention_of
 from bot.core.errors import AbsentSubjectError, CategorySwitchedOffError, DatabaseError, InvalidInputError
 from bot.core.log import error_kind, trace

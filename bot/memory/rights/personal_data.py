@@ -509,7 +509,7 @@ OUTSIDE: Final = (
     Outside(
         "pace of members, answers under way, channels that talk", "ids and times",
         "pushed out by others, and the process",
-        ("bot.chat.attention", "bot.chat.conversation", "bot.memory.outbox.answers", "bot.memory.summaries.rolling"),
+        ("bot.chat.attention", "bot.memory.outbox.answers", "bot.memory.summaries.rolling"),
     ),
     Outside(
         "the last context of members", "what was told of them lately",

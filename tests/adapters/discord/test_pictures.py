@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.adapters.discord import messages
 from bot.adapters.discord.messages import DISCORD_CDN, images_of, message_of, origins_for
-from bot.chat.pipeline import MOST_BYTES
+from bot.chat.reply import MOST_BYTES
 from bot.llm.operation import Image
 from tests.adapters.discord.payloads import attached, posted, snapshot
 from tests.adapters.discord.sight import Sight, harbour

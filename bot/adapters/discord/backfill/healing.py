@@ -22,8 +22,8 @@ from bot.adapters.discord.backfill.history import (
 )
 from bot.adapters.discord.backfill.watermarks import Reading, Watermarks
 from bot.adapters.discord.dependencies import DiscordDependencies
+from bot.chat.editing import is_put_right
 from bot.chat.incoming import MessageOutcome, Route
-from bot.chat.pipeline import is_put_right
 from bot.core.domain import MAX_ID, Guild, Message, moment_of, snowflake_at
 from bot.core.errors import DatabaseError, HistoryUnreadableError
 from bot.core.log import trace

@@ -5,10 +5,11 @@ were told their sentences, and tombstones keep it from coming back.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
-from bot.core.domain import Fact, MessageKind, RedactionReason
+from bot.core.domain import OPEN, Fact, FactStatus, MessageKind, RedactionReason
 from bot.db.pool import Connection
+from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import BuriedFact, NewFact
@@ -18,6 +19,8 @@ from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import removal_log
 from bot.memory.outbox import repository as outbox_repository
+from bot.memory.outbox.answers import DeferredWrite
+from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import redaction
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.redaction import Redacted, StemmedTexts
@@ -442,3 +445,94 @@ async def _empty(
         ],
         now=now,
     )
+
+
+T = TypeVar("T")
+
+
+class FactRemoval:
+    """Everything that takes facts away on request."""
+
+    def __init__(self, needs: MemoryDependencies) -> None:
+        self._database = needs.database
+        self._clock = needs.clock
+        self._hasher = needs.hasher
+        self._notify = needs.notify
+
+    async def carry_out(self, deferred: DeferredWrite[T]) -> T:
+        """Run a write that no answer is written down with, in a transaction of its own; returns what came of it."""
+        result = await self._database.write(deferred.run)
+        self._notify()
+        return result
+
+    async def forget(
+        self,
+        *,
+        guild_id: int,
+        fact_ids: Sequence[int],
+        message_ids: Sequence[int] = (),
+        author_ids: Sequence[int] | None = None,
+        audiences: Sequence[int] = (OPEN,),
+        statement: str = "",
+        by: Remover | None = None,
+    ) -> Forgotten:
+        """Forget what a `Reach` of these may take, and return what it took."""
+        reach = Reach(
+            guild_id=guild_id,
+            fact_ids=fact_ids,
+            message_ids=message_ids,
+            author_ids=author_ids,
+            audiences=audiences,
+            statement=statement,
+            by=by,
+        )
+        return await self.carry_out(self.forgetting([reach]))
+
+    def forgetting(self, reaches: Sequence[Reach]) -> DeferredWrite[Forgotten]:
+        """Return the write that forgets all that `reaches` may take; it results in what they took together.
+
+        Facts go with what told them, and the messages that they name are withheld. Further messages that say the
+        facts are withheld as well. What is about others than who asked for it is noted for the guild's log channel,
+        and what it took for them to look at.
+        """
+
+        async def take(connection: Connection) -> Forgotten:
+            now = self._clock.now()
+            gone = Forgotten()
+            for reach in reaches:
+                gone += await forget(connection, self._hasher, reach=reach, now=now)
+            return gone
+
+        return DeferredWrite(take)
+
+    async def take_back(self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None) -> int:
+        """Undo the writes of these facts; what they had superseded holds again. Returns how many.
+
+        What is about others than who asked for it (`by`) is noted for the guild's log channel.
+        """
+        undone, _ = await self.carry_out(self.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=by))
+        return undone
+
+    def taking_back(
+        self, *, guild_id: int, fact_ids: Sequence[int], by: Remover | None = None
+    ) -> DeferredWrite[tuple[int, list[Fact]]]:
+        """Return the write that undoes those of these facts; it results in how many, and in what holds again."""
+
+        async def change(connection: Connection) -> tuple[int, list[Fact]]:
+            now = self._clock.now()
+            wrong = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+            await removal_log.note_removal(connection, by, guild_id=guild_id, fact_ids=fact_ids, at=now)
+            undone = await take_back(connection, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
+            before = [fact.supersedes for fact in wrong if fact.supersedes is not None]
+            known = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=before)
+            return undone, [fact for fact in known if fact.status is FactStatus.ACTIVE]
+
+        return DeferredWrite(change)
+
+    async def disown(self, *, guild_id: int, fact_ids: Sequence[int]) -> int:
+        """Forget that these facts are about their subjects, who say that it was not them. Returns how many."""
+        disowned = await self._database.write(
+            disown, self._hasher, guild_id=guild_id, fact_ids=fact_ids, now=self._clock.now()
+        )
+        self._notify()
+        return disowned
