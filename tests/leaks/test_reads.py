@@ -36,7 +36,6 @@ REASONS: Final[Mapping[str, str]] = {
     "exporting.repository.facts_about": _OWN,
     "exporting.repository.LISTS": _OWN,
     "exporting.repository.sources_of": _OWN,
-    "facts.repository.facts_learned_from": _SETTLES,
     "facts.repository.facts_of_messages": (
         "is of a message that is pointed at: its callers look at each fact's audience"
     ),
@@ -73,7 +72,8 @@ REASONS: Final[Mapping[str, str]] = {
     "facts.places.places_with_ids": "is of facts that a read with audiences gave",
     "guilds.text_search._statement": "gives an id of what it indexes",
     "rights.retention.ask_for_all_sweeps": "asks for sweeps; gives ids of guilds",
-    "facts.repository_slots.add_said": _KEEPS,
+    "facts.repository_slots._WRITE": _KEEPS,
+    "facts.repository_slots.hold_said": "gives the lines of facts, to be held, and ids of messages",
     "facts.repository_slots.hold_slots_of_facts": "gives the lines of facts, to be held",
     "facts.repository_slots.with_superseded": _TAKES,
     "summaries.repository.DAYS_TAKEN_BACK": _TAKES,
@@ -81,7 +81,6 @@ REASONS: Final[Mapping[str, str]] = {
     "summaries.repository.save_summary": _KEEPS,
     "summaries.episode_jobs.take_back_texts": _TAKES,
     "facts.repository_slots.expired_sources": _SETTLES,
-    "facts.repository_slots.picked_up": _SETTLES,
     "summaries.episode_jobs.read_job": (
         "is of one channel; what it leaves behind gets the narrowest audience of all"
     ),

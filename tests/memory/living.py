@@ -1,13 +1,15 @@
 """What tests of living facts need: learned facts, and looks at what holds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from bot.core.domain import Fact, FactCategory, FactOrigin, Message, MessageKind
 from bot.db.pool import Connection, Database, Row
+from bot.db.rows import rows_as
 from bot.memory.facts import lifecycle
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import NewFact
+from bot.memory.facts.repository_slots import PickedUp
 from bot.memory.facts.statements import Note
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
@@ -89,6 +91,28 @@ async def learn(database: Database, *given: NewFact, now: datetime | None = None
     hasher = Hasher(await database.read(policy_repository.hash_secret))
     moment = now or max(fact.said_at for fact in given)
     return await database.write(lifecycle.learn_facts, hasher, list(given), now=moment)
+
+
+async def say_anew(
+    connection: Connection,
+    hasher: Hasher,
+    wanted: Mapping[int, Sequence[NewFact]],
+    *,
+    guild_id: int,
+    now: datetime,
+) -> int:
+    """Let the facts picked up from each message be those in `wanted`, as the extractor does."""
+    known = await connection.fetch(
+        """
+        SELECT s.source_id, s.message_id, f.guild_id, f.subject_id, f.audience, f.key, f.value
+        FROM fact_sources s JOIN facts f USING (guild_id, fact_id)
+        WHERE guild_id = $1 AND s.message_id = ANY($2::bigint[]) AND s.origin = 'pattern' AND f.status <> 'forgotten'
+        """,
+        guild_id, list(wanted),
+    )  # fmt: skip
+    return await lifecycle.update_extracted(
+        connection, hasher, guild_id=guild_id, wanted=wanted, known=rows_as(PickedUp, known), now=now
+    )
 
 
 async def withdraw(database: Database, *message_ids: int, now: datetime) -> int:

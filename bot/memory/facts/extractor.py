@@ -3,23 +3,22 @@ the message.
 """
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
-from bot.db.pool import Connection, Row
-from bot.db.rows import row_as
+from bot.db.pool import Connection
+from bot.db.rows import columns_of, rows_as
 from bot.db.service import Supervised, woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle
 from bot.memory.facts.repository import NewFact
+from bot.memory.facts.repository_slots import PickedUp
 from bot.memory.messages.quarantine import is_outage
-from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import of_present
 from bot.text.extraction import extract
 from bot.text.extraction_rules import Extracted, ExtractionInput
@@ -46,61 +45,50 @@ class MessageWithNeighbours:
     message: Message
     before: Message | None
     after: Message | None
+    is_silent: bool = False
+    """Whether its author wants nothing to be learned from them."""
+    is_absent: bool = False
+    """Whether nothing is kept of its author."""
+    picked_up: tuple[PickedUp, ...] = ()
+    """What it says for facts until now."""
 
 
-async def newest_queued(connection: Connection, *, limit: int) -> list[QueuedExtraction]:
-    """Return the newest messages of the queue: whoever talks now goes before what is read back."""
+async def claim_newest(connection: Connection, *, limit: int) -> dict[QueuedExtraction, bool]:
+    """Take the newest messages out of the queue: whoever talks now goes before what is read back.
+
+    Returned are all that were looked at, and whether each was still in the queue. They are back in it if the
+    transaction fails, and again if a later version of one is written meanwhile: until commit nobody writes one, and
+    nobody else reads messages of these guilds out. Two that read a message and its afterthought at once would each
+    know only one of them.
+    """
     rows = await connection.fetch(
         """
-        SELECT guild_id, message_id FROM unextracted WHERE due_at <= clock_timestamp()
-        ORDER BY message_id DESC LIMIT $1
+        WITH newest AS MATERIALIZED (
+            SELECT guild_id, message_id FROM unextracted WHERE due_at <= clock_timestamp()
+            ORDER BY message_id DESC LIMIT $1
+        ), guilds_held AS MATERIALIZED (
+            SELECT pg_advisory_xact_lock(number) FROM (
+                SELECT DISTINCT ('x' || left(encode(
+                    sha256(convert_to('noticing:' || guild_id, 'UTF8')), 'hex'
+                ), 16))::bit(64)::bigint AS number FROM newest ORDER BY number OFFSET 0
+            ) ordered
+        ), messages_held AS MATERIALIZED (
+            -- In the order in which the writer takes them; who waited for it must find its version in the queue.
+            SELECT FROM chat_history JOIN newest USING (guild_id, message_id)
+            WHERE (SELECT count(*) FROM guilds_held) > 0
+            ORDER BY guild_id, message_id FOR SHARE OF chat_history
+        ), claimed AS (
+            DELETE FROM unextracted u USING newest
+            WHERE u.guild_id = newest.guild_id AND u.message_id = newest.message_id
+              AND (SELECT count(*) FROM messages_held) >= 0
+            RETURNING u.guild_id, u.message_id
+        )
+        SELECT guild_id, message_id, claimed.message_id IS NOT NULL AS is_claimed
+        FROM newest LEFT JOIN claimed USING (guild_id, message_id)
         """,
         limit,
     )
-    return [_queued(row) for row in rows]
-
-
-async def hold_guilds(connection: Connection, guild_ids: Iterable[int]) -> None:
-    """Let nobody else read messages of these guilds out until commit.
-
-    Two that read a message and its afterthought at once would each know only one of them.
-    """
-    await connection.execute(
-        "SELECT pg_advisory_xact_lock(guild) FROM unnest($1::bigint[]) AS guild",
-        sorted({_number(guild_id) for guild_id in guild_ids}),
-    )
-
-
-async def claim_queued(connection: Connection, queued: Sequence[QueuedExtraction]) -> list[QueuedExtraction]:
-    """Take these out of the queue, and return those that were still in it.
-
-    They are back in it if the transaction fails, and again if a later version of one is written meanwhile: until
-    commit nobody writes one.
-    """
-    guild_ids, message_ids = [one.guild_id for one in queued], [one.message_id for one in queued]
-    # In the order in which the writer takes them; who waited for it must find its version in the queue.
-    await connection.fetch(
-        """
-        SELECT FROM chat_history JOIN unnest($1::bigint[], $2::bigint[]) AS wanted (guild_id, message_id)
-            USING (guild_id, message_id)
-        ORDER BY guild_id, message_id FOR SHARE OF chat_history
-        """,
-        guild_ids, message_ids,
-    )  # fmt: skip
-    return await drop_queued(connection, queued)
-
-
-async def drop_queued(connection: Connection, queued: Sequence[QueuedExtraction]) -> list[QueuedExtraction]:
-    """Take these out of the queue unread, and return those that were still in it."""
-    rows = await connection.fetch(
-        """
-        DELETE FROM unextracted u USING unnest($1::bigint[], $2::bigint[]) AS wanted (guild_id, message_id)
-        WHERE u.guild_id = wanted.guild_id AND u.message_id = wanted.message_id
-        RETURNING u.guild_id, u.message_id
-        """,
-        [one.guild_id for one in queued], [one.message_id for one in queued],
-    )  # fmt: skip
-    return sorted(map(_queued, rows))
+    return {QueuedExtraction(row["guild_id"], row["message_id"]): row["is_claimed"] for row in rows}
 
 
 async def postpone_queued(
@@ -138,97 +126,74 @@ async def is_waiting(connection: Connection, *, guild_id: int, up_to_id: int) ->
     return waiting
 
 
+def _nearest(side: str, order: str) -> str:
+    """Return SQL for the nearest message of the author of `asked` on one side of it."""
+    return f"""
+        SELECT message_id FROM (
+            SELECT message_id, user_id, audience, withheld, timestamp FROM chat_history
+            WHERE guild_id = $1 AND channel_id = asked.channel_id AND message_id {side} asked.message_id
+            ORDER BY message_id {order} LIMIT $4
+        ) near
+        WHERE user_id = asked.user_id AND audience = asked.audience AND withheld IS NULL
+          AND timestamp BETWEEN asked.timestamp - $3::interval AND asked.timestamp + $3::interval
+        ORDER BY message_id {order} LIMIT 1
+    """
+
+
+_LINES: Final = f"""
+    SELECT asked.message_id, before.message_id AS before_id, after.message_id AS after_id FROM chat_history asked
+    LEFT JOIN LATERAL ({_nearest("<", "DESC")}) before ON true
+    LEFT JOIN LATERAL ({_nearest(">", "ASC")}) after ON true
+    WHERE asked.guild_id = $1
+"""
+
+
 async def with_neighbours(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], within: timedelta
 ) -> list[MessageWithNeighbours]:
-    """Return these messages, each with its author's nearest before and after it in the channel.
+    """Return these messages and their neighbours, each with its own neighbours: its author's nearest before and after
+    it in the channel.
 
     Those are no further than `within` in time, and stand where the same people read. Of two, each is the other's
     neighbour. Withheld ones are none, but are returned themselves, without text.
     """
     rows = await connection.fetch(
         f"""
-        WITH asked AS (
-            SELECT channel_id AS asked_channel, message_id AS asked_id, user_id AS asked_user, timestamp AS asked_at,
-                   audience AS asked_audience
-            FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
+        WITH lines AS MATERIALIZED (
+            {_LINES} AND asked.message_id = ANY($2::bigint[])
+        ), further AS MATERIALIZED (
+            {_LINES} AND asked.message_id <> ALL($2::bigint[])
+            AND asked.message_id = ANY(ARRAY(SELECT unnest(ARRAY[before_id, after_id]) FROM lines))
         )
-        SELECT asked_id, said.* FROM asked CROSS JOIN LATERAL (
-            (SELECT * FROM (
-                SELECT {MESSAGE_COLUMNS} FROM chat_history
-                WHERE guild_id = $1 AND channel_id = asked_channel AND message_id < asked_id
-                ORDER BY message_id DESC LIMIT $4
-            ) before
-            WHERE user_id = asked_user AND audience = asked_audience AND withheld IS NULL
-              AND timestamp >= asked_at - $3::interval
-            ORDER BY message_id DESC LIMIT 1)
-            UNION ALL
-            (SELECT {MESSAGE_COLUMNS} FROM chat_history WHERE guild_id = $1 AND message_id = asked_id)
-            UNION ALL
-            (SELECT * FROM (
-                SELECT {MESSAGE_COLUMNS} FROM chat_history
-                WHERE guild_id = $1 AND channel_id = asked_channel AND message_id > asked_id
-                ORDER BY message_id LIMIT $4
-            ) after
-            WHERE user_id = asked_user AND audience = asked_audience AND withheld IS NULL
-              AND timestamp <= asked_at + $3::interval
-            ORDER BY message_id LIMIT 1)
-        ) said
+        SELECT {", ".join(
+            columns_of(Message, table, into=table, text=f"{table}.message_text")
+            for table in ("message", "before", "after")
+        )},
+            EXISTS (
+                SELECT FROM members m
+                WHERE m.guild_id = $1 AND m.user_id = message.user_id AND (m.is_bot OR NOT m.learning)
+            ) AS is_silent,
+            NOT {of_present("message.user_id")} AS is_absent,
+            (
+                SELECT coalesce(jsonb_agg(to_jsonb(known)), '[]') FROM (
+                    SELECT s.source_id, s.message_id, f.value, jsonb_build_object(
+                        'guild_id', f.guild_id, 'subject_id', f.subject_id, 'audience', f.audience, 'key', f.key
+                    ) AS line
+                    FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
+                    WHERE s.guild_id = $1 AND s.message_id = message.message_id AND s.origin = $5
+                      AND f.status <> 'forgotten'
+                    ORDER BY s.source_id
+                ) known
+            ) AS picked_up
+        FROM (SELECT * FROM lines UNION ALL SELECT * FROM further) line
+        JOIN chat_history message ON message.guild_id = $1 AND message.message_id = line.message_id
+        LEFT JOIN chat_history before ON before.guild_id = $1 AND before.message_id = line.before_id
+        LEFT JOIN chat_history after ON after.guild_id = $1 AND after.message_id = line.after_id
+        ORDER BY line.message_id
         """,
-        guild_id, list(message_ids), within, _SEARCHED,
+        guild_id, list(message_ids), within, _SEARCHED, FactOrigin.PATTERN,
     )  # fmt: skip
-    found: dict[int, dict[int, Message]] = {}
-    for row in rows:
-        message = row_as(Message, row)
-        found.setdefault(row["asked_id"], {})[message.message_id] = message
-    return [_line(message_id, near) for message_id, near in sorted(found.items())]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuthorRules:
-    """Whose words are not to be read for facts."""
-
-    silent: frozenset[int]
-    """Those who want nothing to be learned from them."""
-    absent: frozenset[int]
-    """Those of whom nothing is kept."""
-
-
-async def author_rules(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> AuthorRules:
-    """Return which of these members are not to be read."""
-    row = await connection.fetchrow(
-        f"""
-        SELECT ARRAY(
-            SELECT user_id FROM members
-            WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND (is_bot OR NOT learning)
-        ) AS silent, ARRAY(
-            SELECT user_id FROM unnest($2::bigint[]) AS user_id WHERE NOT {of_present("user_id")}
-        ) AS absent
-        """,
-        guild_id, list(user_ids),
-    )  # fmt: skip
-    if row is None:
-        raise AssertionError("a SELECT without FROM gave no row")
-    return row_as(AuthorRules, row)
-
-
-def _queued(row: Row) -> QueuedExtraction:
-    return QueuedExtraction(row["guild_id"], row["message_id"])
-
-
-def _line(message_id: int, near: dict[int, Message]) -> MessageWithNeighbours:
-    before = [one for one in near if one < message_id]
-    after = [one for one in near if one > message_id]
-    return MessageWithNeighbours(
-        message=near[message_id],
-        before=near[before[0]] if before else None,
-        after=near[after[0]] if after else None,
-    )
-
-
-def _number(guild_id: int) -> int:
-    """Return the number of the lock that stands for reading a guild's messages out."""
-    return int.from_bytes(hashlib.sha256(f"noticing:{guild_id}".encode()).digest()[:8], signed=True)
+    return rows_as(MessageWithNeighbours, rows)
 
 
 BATCH: Final = 100
@@ -341,15 +306,15 @@ class Extractor(Supervised):
         self._limit = BATCH
 
     async def _read_batch(self, connection: Connection) -> int:
-        self._reading = await newest_queued(connection, limit=self._limit)
-        if not self._reading:
-            return 0
-        await hold_guilds(connection, {one.guild_id for one in self._reading})
-        queued = await claim_queued(connection, self._reading)
-        for guild_id in sorted({one.guild_id for one in queued}):
-            message_ids = [one.message_id for one in queued if one.guild_id == guild_id]
-            await self._read_guild(connection, guild_id, message_ids)
-        return len(self._reading)
+        claimed = await claim_newest(connection, limit=self._limit)
+        self._reading = list(claimed)
+        for guild_id in sorted({one.guild_id for one in claimed}):
+            message_ids = sorted(
+                one.message_id for one, is_mine in claimed.items() if is_mine and one.guild_id == guild_id
+            )
+            if message_ids:
+                await self._read_guild(connection, guild_id, message_ids)
+        return len(claimed)
 
     async def _read_guild(self, connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
         """Bring the learned facts of these messages, and of those just before and after, to what they say now.
@@ -357,19 +322,16 @@ class Extractor(Supervised):
         A message is an afterthought of the one before it: whichever of two comes, changes or goes, both are read
         anew.
         """
-        read = {line.message.message_id: line for line in await _lines(connection, guild_id, message_ids)}
-        near = {
-            one.message_id for line in read.values() for one in (line.before, line.after) if one is not None
-        }
-        for line in await _lines(connection, guild_id, sorted(near - read.keys())):
-            read[line.message.message_id] = line
-        authors = sorted({line.message.user_id for line in read.values()})
-        rules = await author_rules(connection, guild_id=guild_id, user_ids=authors)
+        read = [
+            line
+            for line in await with_neighbours(
+                connection, guild_id=guild_id, message_ids=message_ids, within=AFTERTHOUGHT
+            )
+            if not line.is_absent or line.message.withheld is not None
+        ]
         wanted: dict[int, tuple[NewFact, ...]] = {}
-        for message_id, line in read.items():
-            if line.message.user_id in rules.absent and line.message.withheld is None:
-                continue
-            wanted[message_id] = _facts_in(line)
+        for line in read:
+            wanted[line.message.message_id] = _facts_in(line)
             # Reading many must not keep whoever is answered meanwhile waiting.
             await asyncio.sleep(0)
         await lifecycle.update_extracted(
@@ -377,7 +339,8 @@ class Extractor(Supervised):
             self._hasher,
             guild_id=guild_id,
             wanted=wanted,
-            nothing_new_of=rules.silent,
+            known=[one for line in read for one in line.picked_up],
+            nothing_new_of={line.message.user_id for line in read if line.is_silent},
             now=self._clock.now(),
         )
 
@@ -403,14 +366,6 @@ def _facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
     except Exception as error:
         logger.error("no facts are read out of message %d: %s", line.message.message_id, trace(error))
         return ()
-
-
-async def _lines(
-    connection: Connection, guild_id: int, message_ids: Sequence[int]
-) -> list[MessageWithNeighbours]:
-    if not message_ids:
-        return []
-    return await with_neighbours(connection, guild_id=guild_id, message_ids=message_ids, within=AFTERTHOUGHT)
 
 
 def _new_fact(message: Message, found: Extracted) -> NewFact:

@@ -5,7 +5,7 @@ contradicts what, what is taken back and what expires.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final
+from typing import Final, Self
 
 from bot.core.domain import EXPLICIT, LEARNED, Fact, FactOrigin, FactStatus
 from bot.core.errors import AbsentSubjectError, CategorySwitchedOffError
@@ -13,7 +13,7 @@ from bot.db.pool import Connection
 from bot.llm.framing import mentioned_in
 from bot.memory.facts import repository, repository_slots
 from bot.memory.facts.repository import NewFact
-from bot.memory.facts.repository_slots import Slot, SlotRow, Source
+from bot.memory.facts.repository_slots import PickedUp, Slot, SlotRow, Source
 from bot.memory.facts.slots import (
     Counting,
     counted_in,
@@ -28,6 +28,7 @@ from bot.memory.facts.slots import (
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.policy import consent, redaction
 from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.consent import KeepingRules, RulesQuestion
 from bot.memory.policy.redaction import ForbiddenWords, StemmedTexts, redact
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher, matter_of, matter_tombstone
@@ -52,6 +53,13 @@ class FactRules:
     has_tombstones: bool
     """Whether anything was forgotten that one of the facts may say."""
 
+    @classmethod
+    def found(cls, question: RulesQuestion, rules: KeepingRules) -> Self:
+        """Return what was found for `question`."""
+        concerned = zip(question.user_ids, question.said_at, rules.erased, strict=True)
+        erased = frozenset((user_id, said_at) for user_id, said_at, is_erased in concerned if is_erased)
+        return cls(rules.absent, erased, rules.switched_off, rules.has_tombstones)
+
     def forbidding(self, fact: NewFact) -> int | None:
         """Return who of those whom a fact concerns is absent, or was erased with what was said then; the first."""
         return next(
@@ -73,17 +81,21 @@ async def rules_for(
     since: datetime | None = None,
 ) -> FactRules:
     """Return what forbids to keep `given`, facts of one guild; of what was forgotten only that `since` a moment."""
+    question = _question(hasher, given, guild_id=guild_id, since=since)
+    return FactRules.found(question, await consent.keeping_rules(connection, question, guild_id=guild_id))
+
+
+def _question(
+    hasher: Hasher, given: Sequence[NewFact], *, guild_id: int, since: datetime | None = None
+) -> RulesQuestion:
+    """Return what is to be asked about facts of one guild that are to be kept."""
     concerned = list(dict.fromkeys((one, fact.said_at) for fact in given for one in _concerned(fact)))
-    found = await consent.keeping_rules(
-        connection,
-        guild_id=guild_id,
+    return RulesQuestion(
         user_ids=[user_id for user_id, _ in concerned],
         said_at=[said_at for _, said_at in concerned],
         subject_hashes=_tombstone_hashes(hasher, given, guild_id=guild_id),
         since=since,
     )
-    erased = frozenset(one for one, is_erased in zip(concerned, found.erased, strict=True) if is_erased)
-    return FactRules(found.absent, erased, found.switched_off, found.has_tombstones)
 
 
 def check_allowed(rules: FactRules, fact: NewFact) -> None:
@@ -220,26 +232,40 @@ async def learn_facts(
     wanted = {(slot_of(fact), fact.cause): fact for fact in reversed([*keyed]) if _is_due(fact, now)}
     if not wanted:
         return []
-    guild_id = given[0].guild_id
-    known = await _said_openly(connection, guild_id=guild_id, given=list(reversed(wanted.values())))
-    rules = await rules_for(connection, hasher, known, guild_id=guild_id)
-    learned = [fact for fact in known if rules.forbidding(fact) is None and not rules.is_switched_off(fact)]
+    guild_id, facts = given[0].guild_id, list(reversed(wanted.values()))
+    withheld, held = await repository_slots.hold_said(
+        connection,
+        guild_id=guild_id,
+        message_ids=sorted({fact.source_message_id for fact in facts}),
+        lines=map(slot_of, facts),
+    )
+    facts = [fact for fact in facts if fact.source_message_id not in withheld]
+    # Read behind the locks: what was forgotten by whoever had them before is known here.
+    question = _question(hasher, facts, guild_id=guild_id)
+    buried_keys = {
+        slot_of(fact): hasher.buried_key(guild_id=guild_id, subject_id=fact.subject_id, key=fact.key)
+        for fact in facts
+    }
+    known = await repository_slots.load_slots(
+        connection,
+        guild_id=guild_id,
+        lines=held,
+        buried_keys=[buried_keys[slot_of(fact)] for fact in facts],
+        ruled_by=question,
+    )
+    rules = FactRules.found(question, known.rules)
+    learned = [fact for fact in facts if rules.forbidding(fact) is None and not rules.is_switched_off(fact)]
     if rules.has_tombstones:
         learned = await not_forgotten(connection, hasher, guild_id=guild_id, given=learned)
-    if not learned:
-        return []
-    held = await hold_slots(connection, guild_id=guild_id, lines=map(slot_of, learned))
-    placed, known_slots = await put_into_slots(
+    placed, known = await put_into_slots(
         connection,
         learned,
-        buried_keys=[
-            hasher.buried_key(guild_id=guild_id, subject_id=fact.subject_id, key=fact.key) for fact in learned
-        ],
-        held=held,
+        buried_keys=[buried_keys[slot_of(fact)] for fact in learned],
+        known=known,
         now=now,
     )
-    if any(one.source_id is not None and not one.is_repeated for one in placed):
-        await settle_loaded(connection, known_slots, now=now)
+    if known.said:
+        await settle_loaded(connection, known, now=now)
     return list(dict.fromkeys(one.fact_id for one in placed if one.fact_id is not None))
 
 
@@ -270,18 +296,17 @@ async def update_extracted(
     *,
     guild_id: int,
     wanted: Mapping[int, Sequence[NewFact]],
+    known: Sequence[PickedUp],
     now: datetime,
     nothing_new_of: Collection[int] = (),
 ) -> int:
     """Let the facts picked up from each message be those in `wanted`, by message; returns how many were new or went.
 
+    `known` are those that were picked up from these messages until now.
     What a message says no longer is withdrawn, what it says now is learned, and the rest stays as it is. Nothing
     is learned that the members `nothing_new_of` say.
     """
     wanted = {message_id: [*map(_as_free_sentence, told)] for message_id, told in wanted.items()}
-    known = await repository_slots.picked_up(
-        connection, guild_id=guild_id, message_ids=list(wanted), origin=FactOrigin.PATTERN
-    )
     saying = {
         (message_id, slot_of(fact), tokens.normalised(fact.value))
         for message_id, given in wanted.items()
@@ -307,13 +332,6 @@ async def update_extracted(
         await _given_up(connection, guild_id=guild_id, source_ids=stale, now=now)
     learned = await learn_facts(connection, hasher, new, now=now)
     return len(stale) + len(learned)
-
-
-async def learned_of(connection: Connection, *, guild_id: int, message_id: int) -> list[Fact]:
-    """Return the facts, also superseded ones, that were picked up from a message by a pattern."""
-    return await repository.facts_learned_from(
-        connection, guild_id=guild_id, message_id=message_id, origins=[FactOrigin.PATTERN]
-    )
 
 
 async def _given_up(
@@ -358,15 +376,6 @@ def _as_free_sentence(fact: NewFact) -> NewFact:
 
 def _is_due(fact: NewFact, now: datetime) -> bool:
     return fact.origin in LEARNED and (fact.expires_at is None or fact.expires_at > now)
-
-
-async def _said_openly(connection: Connection, *, guild_id: int, given: Sequence[NewFact]) -> list[NewFact]:
-    """Return what stands in messages that are not withheld, which nobody withholds before commit."""
-    message_ids = sorted({fact.source_message_id for fact in given})
-    withheld = await repository_slots.withheld_messages(
-        connection, guild_id=guild_id, message_ids=message_ids
-    )
-    return [fact for fact in given if fact.source_message_id not in withheld]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

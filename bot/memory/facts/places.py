@@ -22,7 +22,7 @@ from bot.core.errors import EmptyFactError, FactTooLongError, SecretFactError
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, json_of, row_as, rows_as
 from bot.memory.derived.engine import MemoryDependencies
-from bot.memory.facts import repository, slots
+from bot.memory.facts import repository, repository_slots, slots
 from bot.memory.facts.lifecycle import check_allowed, rules_for
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import Slot
@@ -334,8 +334,11 @@ class Places:
             # The same place in other words: one more time that it was said.
             fact = replace(fact, value=told.value, content=told.content)
         buried = self._hasher.buried_key(guild_id=guild_id, subject_id=place.subject_id, key=fact.key)
+        loaded = await repository_slots.load_slots(
+            connection, guild_id=guild_id, lines=held, buried_keys=[buried]
+        )
         (placed,), slots_now = await slots.put_into_slots(
-            connection, [fact], buried_keys=[buried], held=held, now=now
+            connection, [fact], buried_keys=[buried], known=loaded, now=now
         )
         standings = await slots.settle_loaded(connection, slots_now, now=now)
         if placed.fact_id is None:

@@ -173,23 +173,6 @@ async def facts_of_messages(
     return rows_as(Fact, rows)
 
 
-async def facts_learned_from(
-    connection: Connection, *, guild_id: int, message_id: int, origins: Sequence[FactOrigin]
-) -> list[Fact]:
-    """Return what holds, or would if nothing better did, and rests on a message by a source of these origins."""
-    rows = await connection.fetch(
-        f"""
-        SELECT {FACT_COLUMNS} FROM facts
-        WHERE guild_id = $1 AND status IN ('active', 'superseded') AND fact_id IN (
-            SELECT fact_id FROM fact_sources WHERE guild_id = $1 AND message_id = $2 AND origin = ANY($3::text[])
-        )
-        ORDER BY fact_id
-        """,
-        guild_id, message_id, list(origins),
-    )  # fmt: skip
-    return rows_as(Fact, rows)
-
-
 async def open_contradiction(
     connection: Connection,
     *,

@@ -11,6 +11,7 @@ from bot.db.pool import Connection
 from bot.db.rows import columns_of, records_of, rows_as
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
+from bot.memory.policy.consent import NO_QUESTION, KeepingRules, RulesQuestion, keeping_rules_columns
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
@@ -61,58 +62,10 @@ class SaidFact:
     """A fact that was said once more, or for the first time."""
 
     fact: NewFact
-    fact_id: int | None
-    """The row that says so already."""
-    new_place: int
-    """Without a row: which of those that are written together is the first to say so, counted from 1."""
-
-
-async def add_said(
-    connection: Connection, said: Sequence[SaidFact], *, now: datetime
-) -> list[tuple[int, int]]:
-    """Write new rows for what no row says yet and a source for each; return the ids of row and source, in order.
-
-    No new row holds before its line is settled.
-    """
-    rows = await connection.fetch(
-        """
-        WITH said AS MATERIALIZED (
-            SELECT place, (given ->> 'fact_id')::bigint AS known_id, (given ->> 'new_place')::bigint AS new_place, i.*
-            FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS each (given, place)
-            CROSS JOIN LATERAL jsonb_populate_record(NULL::facts, given -> 'fact') AS i
-        ), made AS (
-            INSERT INTO facts (
-                guild_id, subject_id, audience, category, key, value, content, raw_content, importance, confidence,
-                status, origin, author_id, source_channel_id, source_message_id, cause, said_at, holds_on, expires_at,
-                updated_at, lexemes
-            )
-            SELECT said.guild_id, subject_id, audience, category, key, value, content, raw_content, importance,
-                confidence, 'superseded', origin, author_id, source_channel_id, source_message_id, cause, said_at,
-                holds_on, expires_at, $2, lexemes_of(coalesce(g.text_search, 'russian'), content)
-            FROM said LEFT JOIN guilds g USING (guild_id)
-            WHERE known_id IS NULL AND new_place = place
-            ORDER BY place
-            RETURNING fact_id, guild_id, subject_id, audience, key, cause
-        ), placed AS MATERIALIZED (
-            SELECT said.*, coalesce(said.known_id, made.fact_id) AS in_id
-            FROM said LEFT JOIN said maker ON maker.place = said.new_place
-            LEFT JOIN made ON made.guild_id = maker.guild_id AND made.subject_id = maker.subject_id
-                AND made.audience = maker.audience AND made.key = maker.key AND made.cause = maker.cause
-        ), added AS (
-            INSERT INTO fact_sources (guild_id, fact_id, origin, author_id, channel_id, message_id, cause, said_at,
-                                      category, content, raw_content, importance, confidence, holds_on, expires_at)
-            SELECT guild_id, in_id, origin, author_id, source_channel_id, source_message_id, cause, said_at,
-                   category, content, raw_content, importance, confidence, holds_on, expires_at
-            FROM placed ORDER BY place
-            RETURNING source_id, fact_id, cause
-        )
-        SELECT added.fact_id, added.source_id FROM placed
-        JOIN added ON added.fact_id = placed.in_id AND added.cause = placed.cause
-        ORDER BY place
-        """,
-        records_of(said), now,
-    )  # fmt: skip
-    return [(row["fact_id"], row["source_id"]) for row in rows]
+    fact_id: int
+    source_id: int
+    is_new: bool
+    """Whether no row says so yet, nor another fact that is written with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,22 +76,6 @@ class PickedUp:
     message_id: int
     line: Slot
     value: str
-
-
-async def picked_up(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], origin: FactOrigin
-) -> list[PickedUp]:
-    """Return what these messages say for facts that are not forgotten, by sources of one origin."""
-    rows = await connection.fetch(
-        """
-        SELECT s.source_id, s.message_id, f.guild_id, f.subject_id, f.audience, f.key, f.value
-        FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
-        WHERE s.guild_id = $1 AND s.message_id = ANY($2::bigint[]) AND s.origin = $3 AND f.status <> 'forgotten'
-        ORDER BY s.source_id
-        """,
-        guild_id, list(message_ids), origin,
-    )  # fmt: skip
-    return rows_as(PickedUp, rows)
 
 
 async def resting_on(
@@ -283,18 +220,6 @@ async def with_superseded(
     return rows_as(WholeFact, rows)
 
 
-async def withheld_messages(connection: Connection, *, guild_id: int, message_ids: Sequence[int]) -> set[int]:
-    """Return which of these messages are withheld; the others are not until commit."""
-    rows = await connection.fetch(
-        """
-        SELECT message_id, withheld IS NOT NULL AS gone FROM chat_history
-        WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) ORDER BY message_id FOR SHARE
-        """,
-        guild_id, list(message_ids),
-    )  # fmt: skip
-    return {row["message_id"] for row in rows if row["gone"]}
-
-
 async def expired_sources(
     connection: Connection, *, guild_id: int, now: datetime, limit: int
 ) -> list[Source]:
@@ -349,6 +274,9 @@ class _Loaded:
     """Sources of other lines that named one of these lines' as wrong, and so on."""
     gone: frozenset[GoneCause]
     time_zone: str
+    fact_ids: tuple[int, ...]
+    source_ids: tuple[int, ...]
+    rules: KeepingRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,6 +306,13 @@ class Slots:
     gone: frozenset[GoneCause]
     """What was taken back or forgotten under the keys that were asked about."""
     time_zone: str
+    lines: frozenset[Slot]
+    spare_ids: Sequence[tuple[int, int]]
+    """Ids of rows and sources that may be written."""
+    rules: KeepingRules
+    """What forbids to keep that which was asked about."""
+    said: Sequence[SaidFact] = ()
+    """What stands in `rows` and `sources` already, and is to be written with what is decided."""
 
 
 async def slots_of(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
@@ -406,6 +341,30 @@ async def hold_slots(connection: Connection, *, guild_id: int, lines: Iterable[S
     return set(rows_as(Slot, rows))
 
 
+async def hold_said(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int], lines: Iterable[Slot]
+) -> tuple[frozenset[int], set[Slot]]:
+    """Hold lines as `hold_slots` does, and before them the messages that say what is to be written in them.
+
+    Returns also which of the messages are withheld; the others are not until commit.
+    """
+    rows = await connection.fetch(
+        """
+        WITH said AS MATERIALIZED (
+            SELECT message_id, withheld FROM chat_history
+            WHERE guild_id = $1 AND message_id = ANY($5::bigint[]) ORDER BY message_id FOR SHARE
+        )
+        SELECT once.*, held.* FROM (
+            SELECT $1::bigint AS guild_id,
+                   coalesce(array_agg(message_id) FILTER (WHERE withheld IS NOT NULL), '{}') AS withheld_ids
+            FROM said
+        ) once CROSS JOIN LATERAL hold_slots(once.guild_id, $2::bigint[], $3::bigint[], $4::text[]) AS held
+        """,
+        guild_id, *_columns(lines), message_ids,
+    )  # fmt: skip
+    return frozenset(rows[0]["withheld_ids"]), set(rows_as(Slot, rows))
+
+
 async def hold_slots_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
     """Hold the lines of these facts as `hold_slots` does, but for those of forgotten ones."""
     rows = await connection.fetch(
@@ -424,45 +383,55 @@ async def hold_slots_of_facts(connection: Connection, *, guild_id: int, fact_ids
 
 
 async def load_slots(
-    connection: Connection, *, guild_id: int, lines: Iterable[Slot], buried_keys: Sequence[str] = ()
+    connection: Connection,
+    *,
+    guild_id: int,
+    lines: Iterable[Slot],
+    buried_keys: Sequence[str] = (),
+    ruled_by: RulesQuestion = NO_QUESTION,
 ) -> Slots:
     """Return the rows of these lines that are not forgotten, with their sources.
 
-    With what was taken back or forgotten under `buried_keys`: the same command heard again, by a backfill or a
-    repeated event, must not bring it back.
+    With what was taken back or forgotten under `buried_keys`, those of the facts that are to be written: the same
+    command heard again, by a backfill or a repeated event, must not bring it back. And with what forbids to keep what
+    is asked about.
     """
-    rows = await connection.fetch(_LOAD, guild_id, *_columns(lines), list(buried_keys))
+    lines = frozenset(lines)
+    rows = await connection.fetch(_LOAD, guild_id, *_columns(lines), buried_keys, *ruled_by.values)
     loaded = rows_as(_Loaded, rows)
     found = [one.row for one in loaded if one.row is not None]
-    sources = chain(loaded[0].retirers, *(row.sources for row in found))
+    once = loaded[0]
+    sources = chain(once.retirers, *(row.sources for row in found))
     return Slots(
         guild_id=guild_id,
         rows=found,
         sources={source.source_id: source for source in sources},
-        gone=loaded[0].gone,
-        time_zone=loaded[0].time_zone,
+        gone=once.gone,
+        time_zone=once.time_zone,
+        lines=lines,
+        spare_ids=list(zip(once.fact_ids, once.source_ids, strict=True)),
+        rules=once.rules,
     )
 
 
-async def write_states(
+async def write_slots(
     connection: Connection,
+    said: Sequence[SaidFact],
     standings: Sequence[RowState],
     *,
     guild_id: int,
     retold: Iterable[tuple[int, int]],
     now: datetime,
 ) -> None:
-    """Let rows stand as decided: first those that hold no more, since a key holds one at a time.
+    """Write what was said, and let rows stand as decided, of which each new one has its state in `standings`.
 
     The narratives of `retold`, each a subject in an audience, are asked for.
     """
-    keys = [f"{subject_id}:{audience}" for subject_id, audience in sorted(retold)]
-    rest = [one for one in standings if one.status is not FactStatus.ACTIVE]
-    holding = [one for one in standings if one.status is FactStatus.ACTIVE]
-    for group in (rest, holding):
-        if group:
-            await connection.execute(_WRITE, guild_id, records_of(group), now, NARRATIVE_JOB, keys)
-            keys = []
+    if said or standings:
+        keys = [f"{subject_id}:{audience}" for subject_id, audience in sorted(retold)]
+        await connection.execute(
+            _WRITE, guild_id, records_of(standings), now, NARRATIVE_JOB, keys, records_of(said)
+        )
 
 
 async def confirm_fact(connection: Connection, *, guild_id: int, fact_id: int, now: datetime) -> None:
@@ -489,6 +458,7 @@ async def note_asked(connection: Connection, *, guild_id: int, fact_id: int, now
 
 
 _SLOTS = "unnest($2::bigint[], $3::bigint[], $4::text[]) AS line (subject_id, audience, key)"
+
 
 # What somebody else keeps in this table without sources has no part in this.
 _LOAD = f"""
@@ -522,26 +492,70 @@ SELECT {columns_of(SlotRow, "competing", into="row", sources="own.sources")}, on
     SELECT (SELECT coalesce(jsonb_agg(to_jsonb(said)), '[]') FROM said
             WHERE fact_id NOT IN (SELECT fact_id FROM competing)) AS retirers,
            (SELECT coalesce(jsonb_agg(to_jsonb(gone)), '[]') FROM gone) AS gone,
-           coalesce((SELECT time_zone FROM guilds WHERE guild_id = $1), 'UTC') AS time_zone
+           coalesce((SELECT time_zone FROM guilds WHERE guild_id = $1), 'UTC') AS time_zone,
+           ARRAY(SELECT nextval(pg_get_serial_sequence('facts', 'fact_id')) FROM unnest($5::text[])) AS fact_ids,
+           ARRAY(SELECT nextval(pg_get_serial_sequence('fact_sources', 'source_id')) FROM unnest($5::text[]))
+               AS source_ids,
+           {columns_of(KeepingRules, "rules", into="rules")}
+    FROM (SELECT {keeping_rules_columns(first=6)}) rules
 ) once LEFT JOIN (competing JOIN own USING (fact_id)) ON true
 ORDER BY competing.fact_id
 """
 
-_WRITE = f"""
-WITH asked AS ({ASK_FOR_NARRATIVES.format(guild="$1", kind="$4", keys="$5")})
-UPDATE facts SET
+
+_STANDS = """
     status = i.status, supersedes = i.supersedes, superseded_by = i.superseded_by, tentative = i.tentative,
-    importance = i.importance, confidence = i.confidence, expires_at = i.expires_at, origin = shown.origin,
-    category = shown.category, content = shown.content, raw_content = shown.raw_content,
-    author_id = shown.author_id, source_channel_id = shown.channel_id, source_message_id = shown.message_id,
-    cause = shown.cause, said_at = shown.said_at, holds_on = shown.holds_on, updated_at = $3,
-    lexemes = CASE WHEN facts.content = shown.content THEN facts.lexemes ELSE
-        lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), shown.content) END
-FROM jsonb_to_recordset($2::jsonb) AS i (
-    fact_id bigint, status text, supersedes bigint, superseded_by bigint, tentative boolean, importance smallint,
-    confidence real, expires_at timestamptz, shown jsonb
-) CROSS JOIN LATERAL jsonb_populate_record(NULL::fact_sources, i.shown) AS shown
-WHERE facts.guild_id = $1 AND facts.fact_id = i.fact_id
+    importance = i.importance, confidence = i.confidence, expires_at = i.expires_at, origin = i.origin,
+    category = i.category, content = i.content, raw_content = i.raw_content, author_id = i.author_id,
+    source_channel_id = i.channel_id, source_message_id = i.message_id, cause = i.cause, said_at = i.said_at,
+    holds_on = i.holds_on, updated_at = $3,
+    lexemes = CASE WHEN facts.content = i.content THEN facts.lexemes
+        ELSE lexemes_of((SELECT text_search FROM searched), i.content) END
+"""
+
+# A key holds one at a time: what holds no more is written before what holds now.
+_WRITE = f"""
+WITH asked AS ({ASK_FOR_NARRATIVES.format(guild="$1", kind="$4", keys="$5")}),
+searched AS (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS text_search),
+said AS MATERIALIZED (
+    SELECT (one ->> 'source_id')::bigint AS said_id, (one ->> 'fact_id')::bigint AS in_id,
+           (one ->> 'is_new')::boolean AS is_new, fact.*
+    FROM jsonb_array_elements($6::jsonb) AS one
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::facts, one -> 'fact') AS fact
+), added AS (
+    INSERT INTO fact_sources (source_id, guild_id, fact_id, origin, author_id, channel_id, message_id, cause, said_at,
+                              category, content, raw_content, importance, confidence, holds_on, expires_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT said_id, $1, in_id, origin, author_id, source_channel_id, source_message_id, cause, said_at,
+           category, content, raw_content, importance, confidence, holds_on, expires_at
+    FROM said
+), decided AS MATERIALIZED (
+    SELECT i.*, shown.origin, shown.category, shown.content, shown.raw_content, shown.author_id, shown.channel_id,
+           shown.message_id, shown.cause, shown.said_at, shown.holds_on
+    FROM jsonb_to_recordset($2::jsonb) AS i (
+        fact_id bigint, status text, supersedes bigint, superseded_by bigint, tentative boolean, importance smallint,
+        confidence real, expires_at timestamptz, shown jsonb
+    ) CROSS JOIN LATERAL jsonb_populate_record(NULL::fact_sources, i.shown) AS shown
+), resting AS (
+    UPDATE facts SET {_STANDS} FROM decided i
+    WHERE facts.guild_id = $1 AND facts.fact_id = i.fact_id AND i.status <> 'active'
+    RETURNING facts.fact_id
+), made AS (
+    INSERT INTO facts (
+        fact_id, guild_id, subject_id, audience, key, value, status, supersedes, superseded_by, tentative, importance,
+        confidence, expires_at, origin, category, content, raw_content, author_id, source_channel_id,
+        source_message_id, cause, said_at, holds_on, updated_at, lexemes
+    ) OVERRIDING SYSTEM VALUE
+    SELECT i.fact_id, $1, said.subject_id, said.audience, said.key, said.value, i.status, i.supersedes,
+           i.superseded_by, i.tentative, i.importance, i.confidence, i.expires_at, i.origin, i.category, i.content,
+           i.raw_content, i.author_id, i.channel_id, i.message_id, i.cause, i.said_at, i.holds_on, $3,
+           lexemes_of((SELECT text_search FROM searched), i.content)
+    FROM said JOIN decided i ON i.fact_id = said.in_id
+    WHERE said.is_new AND (SELECT count(*) FROM resting) >= 0
+)
+UPDATE facts SET {_STANDS} FROM decided i
+WHERE facts.guild_id = $1 AND facts.fact_id = i.fact_id AND i.status = 'active'
+  AND (SELECT count(*) FROM resting) >= 0
 """
 
 

@@ -256,20 +256,15 @@ async def put_into_slots(
     given: Sequence[NewFact],
     *,
     buried_keys: Sequence[str],
-    held: Iterable[Slot],
+    known: Slots,
     now: datetime,
 ) -> tuple[list[PlacedFact], Slots]:
-    """Write that `given`, facts of one guild, were said: as sources of the rows that say so, else as new rows.
+    """Place that `given`, facts of one guild, were said: as sources of the rows that say so, else as new rows.
 
-    Their lines must be held; they are returned as they are then, to be settled after. `buried_keys` are what stands
-    for their keys in forgotten rows.
-    The same cause heard again writes nothing, but what was asked for takes the place of what was only picked up
-    from the same message.
+    `known` are their lines, held, and loaded with their keys; they are returned as they are then. Nothing is written
+    before they are settled. `buried_keys` are what stands for the keys of `given` in forgotten rows. The same cause
+    heard again says nothing, but what was asked for takes the place of what was only picked up from the same message.
     """
-    lines, guild_id = list(held), given[0].guild_id
-    known = await repository_slots.load_slots(
-        connection, guild_id=guild_id, lines=lines, buried_keys=sorted(set(buried_keys))
-    )
     placing = _Placing(known.rows)
     placed: list[PlacedFact | None] = []
     is_removed = False
@@ -292,10 +287,10 @@ async def put_into_slots(
                 await _remove(connection, placing, *same, now=now)
                 is_removed = True
             placed.append(placing.alike(fact))
-    written, said = await _written(connection, given, placed, now=now)
     if is_removed:
-        return written, await repository_slots.load_slots(connection, guild_id=guild_id, lines=lines)
-    return written, _with_said(known, said)
+        left = await repository_slots.load_slots(connection, guild_id=known.guild_id, lines=known.lines)
+        known = replace(left, spare_ids=known.spare_ids)
+    return _said(known, given, placed)
 
 
 async def settle_slots(
@@ -313,16 +308,22 @@ async def settle_slots(
 
 
 async def settle_loaded(connection: Connection, found: Slots, *, now: datetime) -> dict[int, RowState]:
-    """Settle lines as `settle_slots` does that were loaded since they are held, and are still as they were then."""
+    """Settle lines as `settle_slots` does that were loaded since they are held, and write what was placed in them.
+
+    Besides, they must still be as they were then.
+    """
     decided = settle_rows(found.rows, sources=found.sources, now=now, time_zone=found.time_zone)
     rows = {row.fact_id: row for row in found.rows}
-    changed = [one for one in decided if _is_changed(rows[one.fact_id], one)]
+    new_ids = {one.fact_id for one in found.said if one.is_new}
+    changed = [one for one in decided if one.fact_id in new_ids or _is_changed(rows[one.fact_id], one)]
     retold = {
         (rows[one.fact_id].line.subject_id, rows[one.fact_id].line.audience)
         for one in changed
         if one.shown.is_explicit or rows[one.fact_id].origin in EXPLICIT
     }
-    await repository_slots.write_states(connection, changed, guild_id=found.guild_id, retold=retold, now=now)
+    await repository_slots.write_slots(
+        connection, found.said, changed, guild_id=found.guild_id, retold=retold, now=now
+    )
     return {one.fact_id: one for one in decided}
 
 
@@ -379,43 +380,29 @@ async def _remove(
         await settle_slots(connection, guild_id=guild_id, lines=[row.line], now=now)
 
 
-async def _written(
-    connection: Connection, given: Sequence[NewFact], placed: Sequence[PlacedFact | None], *, now: datetime
-) -> tuple[list[PlacedFact], list[tuple[SaidFact, int, int]]]:
-    """Write new rows for what has no place, and sources for all that is new; return where everything is.
-
-    With all that was written, and the ids of its row and its source.
-    """
-    first: dict[tuple[Slot, str], int] = {}
+def _said(
+    known: Slots, given: Sequence[NewFact], placed: Sequence[PlacedFact | None]
+) -> tuple[list[PlacedFact], Slots]:
+    """Return where everything is, and the lines with rows for what has no place, and sources for what is new."""
+    rows, sources = {row.fact_id: row for row in known.rows}, dict(known.sources)
+    new_ids: dict[tuple[Slot, str], int] = {}
     said: list[SaidFact] = []
-    for fact, one in zip(given, placed, strict=True):
-        if one is None or (one.fact_id is not None and not one.is_repeated):
-            place = len(said) + 1
-            if one is None:
-                place = first.setdefault((slot_of(fact), _value(fact.value)), place)
-            said.append(SaidFact(fact=fact, fact_id=one.fact_id if one else None, new_place=place))
-    ids = await repository_slots.add_said(connection, said, now=now) if said else []
-    written = [(one, *both) for one, both in zip(said, ids, strict=True)]
-    left = iter(written)
     places: list[PlacedFact] = []
-    for one in placed:
+    for fact, one, spare in zip(given, placed, known.spare_ids, strict=False):
         if one is not None and (one.fact_id is None or one.is_repeated):
             places.append(one)
-        else:
-            _, fact_id, source_id = next(left)
-            places.append(replace(one or PlacedFact(fact_id=fact_id), source_id=source_id))
-    return places, written
-
-
-def _with_said(known: Slots, said: Sequence[tuple[SaidFact, int, int]]) -> Slots:
-    """Return lines as they are once `said` is written, each with the ids of its row and its source."""
-    rows = {row.fact_id: row for row in known.rows}
-    sources = dict(known.sources)
-    for one, fact_id, source_id in said:
-        sources[source_id] = _source_of(one.fact, fact_id=fact_id, source_id=source_id)
-        row = rows.get(fact_id) or _new_row(one.fact, fact_id=fact_id)
-        rows[fact_id] = replace(row, sources=(*row.sources, sources[source_id]))
-    return replace(known, rows=list(rows.values()), sources=sources)
+            continue
+        fact_id, source_id = spare
+        if one is None:
+            fact_id = new_ids.setdefault((slot_of(fact), _value(fact.value)), fact_id)
+        elif one.fact_id is not None:
+            fact_id = one.fact_id
+        said.append(SaidFact(fact=fact, fact_id=fact_id, source_id=source_id, is_new=fact_id == spare[0]))
+        places.append(replace(one or PlacedFact(fact_id=fact_id), source_id=source_id))
+        source = sources[source_id] = _source_of(fact, fact_id=fact_id, source_id=source_id)
+        row = rows.get(fact_id) or _new_row(fact, fact_id=fact_id)
+        rows[fact_id] = replace(row, sources=(*row.sources, source))
+    return places, replace(known, rows=list(rows.values()), sources=sources, said=said)
 
 
 def _new_row(fact: NewFact, *, fact_id: int) -> SlotRow:

@@ -23,7 +23,7 @@ from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository
 from bot.memory.facts.lifecycle import FactRules, check_allowed
 from bot.memory.facts.repository import NewFact
-from bot.memory.facts.repository_slots import RowState
+from bot.memory.facts.repository_slots import RowState, load_slots
 from bot.memory.facts.slots import (
     PlacedFact,
     hold_slots,
@@ -230,13 +230,17 @@ async def store_fact(
     held = await hold_slots(connection, guild_id=guild_id, lines=competing)
     if instead_of is not None and not await _holds(connection, instead_of):
         return await _done_already(connection, fact, buried_key=buried_key)
-    (placed,), known = await put_into_slots(connection, [fact], buried_keys=[buried_key], held=held, now=now)
+    known = await load_slots(connection, guild_id=guild_id, lines=held, buried_keys=[buried_key])
+    (placed,), known = await put_into_slots(
+        connection, [fact], buried_keys=[buried_key], known=known, now=now
+    )
     if placed.fact_id is None:
         return Remembered(fact_id=None, content=fact.content, is_new=False)
     if placed.is_repeated:
         # Of the same cause it is this very write, tried again: what it did counts as done by it.
         is_new = placed.before is FactStatus.ACTIVE
         return Remembered(fact_id=placed.fact_id, content=fact.content, is_new=is_new)
+    standings = await settle_loaded(connection, known, now=now)
     if instead_of is not None and placed.source_id is not None:
         await lifecycle.replace_fact(
             connection,
@@ -247,8 +251,6 @@ async def store_fact(
             now=now,
         )
         standings = await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
-    else:
-        standings = await settle_loaded(connection, known, now=now)
     return _remembered(placed, standings)
 
 

@@ -170,38 +170,51 @@ class KeepingRules:
     """Whether anything was forgotten that one of the hashes stands for."""
 
 
-async def keeping_rules(
-    connection: Connection,
-    *,
-    guild_id: int,
-    user_ids: Sequence[int],
-    said_at: Sequence[datetime],
-    subject_hashes: Sequence[bytes],
-    since: datetime | None,
-) -> KeepingRules:
-    """Return what forbids to keep what these members said or are told to be, each at the time beside them.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesQuestion:
+    """What is to be kept: whom it concerns, each with the time at which it was said, and what it may say again."""
 
-    Of tombstones only those that were set up `since` a moment, if one is given.
-    """
-    row = await connection.fetchrow(
-        f"""
-        SELECT ARRAY(
-            SELECT user_id FROM (SELECT DISTINCT unnest($2::bigint[]) AS user_id) asked
+    user_ids: Sequence[int] = ()
+    said_at: Sequence[datetime] = ()
+    subject_hashes: Sequence[bytes] = ()
+    since: datetime | None = None
+    """Of tombstones only those count that were set up since this moment."""
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """The parameters of `keeping_rules_columns`, in order."""
+        return self.user_ids, self.said_at, self.subject_hashes, self.since
+
+
+NO_QUESTION: Final = RulesQuestion()
+"""Asks about nobody."""
+
+
+def keeping_rules_columns(*, first: int) -> str:
+    """Return SQL for the columns of `KeepingRules`, whose parameters begin with the number `first`; $1 is the guild."""
+    users, times, hashes, since = (f"${first + place}" for place in range(4))
+    return f"""
+        ARRAY(
+            SELECT user_id FROM (SELECT DISTINCT unnest({users}::bigint[]) AS user_id) asked
             WHERE NOT {of_present("user_id")}
         ) AS absent, ARRAY(
             SELECT was_erased($1, user_id, said_at)
-            FROM unnest($2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS said (user_id, said_at, place)
+            FROM unnest({users}::bigint[], {times}::timestamptz[]) WITH ORDINALITY AS said (user_id, said_at, place)
             ORDER BY place
         ) AS erased, ARRAY(
             SELECT user_id || ':' || category FROM kept_categories
-            WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND NOT kept
+            WHERE guild_id = $1 AND user_id = ANY({users}::bigint[]) AND NOT kept
         ) AS switched_off, EXISTS (
             SELECT FROM tombstones
-            WHERE guild_id = $1 AND subject_hash = ANY($4::bytea[]) AND ($5::timestamptz IS NULL OR buried_at > $5)
+            WHERE guild_id = $1 AND subject_hash = ANY({hashes}::bytea[])
+              AND ({since}::timestamptz IS NULL OR buried_at > {since})
         ) AS has_tombstones
-        """,
-        guild_id, list(user_ids), list(said_at), list(subject_hashes), since,
-    )  # fmt: skip
+    """
+
+
+async def keeping_rules(connection: Connection, question: RulesQuestion, *, guild_id: int) -> KeepingRules:
+    """Return what forbids to keep what is asked about."""
+    row = await connection.fetchrow(f"SELECT {keeping_rules_columns(first=2)}", guild_id, *question.values)
     if row is None:
         raise AssertionError("a SELECT without FROM gave no row")
     return row_as(KeepingRules, row)

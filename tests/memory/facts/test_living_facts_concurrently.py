@@ -22,7 +22,7 @@ from bot.memory.facts.statements import Note
 from bot.memory.manager import FactWriting
 from bot.memory.messages import repository_writing
 from bot.memory.messages.writer import deletion
-from tests.memory.living import CHANNEL_ID, SELF, chains, message, note, picked_up
+from tests.memory.living import CHANNEL_ID, SELF, chains, message, note, picked_up, say_anew
 from tests.memory.needs import needs_over
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -143,9 +143,7 @@ class Guild:
 
     async def _edit(self, step: Step) -> None:
         wanted = {step.message_id: [replace(self._name(step), cause=f"m:{step.message_id}:{step.hours}")]}
-        await self._database.write(
-            lifecycle.update_extracted, self._hasher, guild_id=self.guild_id, wanted=wanted, now=END
-        )
+        await self._database.write(say_anew, self._hasher, wanted, guild_id=self.guild_id, now=END)
 
     async def _delete(self, step: Step) -> None:
         async def change(connection: Connection) -> None:

@@ -39,14 +39,14 @@ async def test_two_processes_read_each_message_once(
     keepsake: Keepsake, database: Database, dsn: str, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[QueuedExtraction] = []
-    claim = extractor.claim_queued
+    claim = extractor.claim_newest
 
-    async def noted(connection: Connection, queued: Sequence[QueuedExtraction]) -> list[QueuedExtraction]:
-        claimed = await claim(connection, queued)
-        read.extend(claimed)
+    async def noted(connection: Connection, *, limit: int) -> dict[QueuedExtraction, bool]:
+        claimed = await claim(connection, limit=limit)
+        read.extend(one for one, is_mine in claimed.items() if is_mine)
         return claimed
 
-    monkeypatch.setattr(extractor, "claim_queued", noted)
+    monkeypatch.setattr(extractor, "claim_newest", noted)
     messages = [said(f"I like dish{number}", number / 100) for number in range(300)]
     async with another_process(dsn, clock) as other:
         await asyncio.gather(
@@ -95,7 +95,7 @@ async def test_what_another_process_has_in_hand_is_waited_for(
     held, go = asyncio.Event(), asyncio.Event()
 
     async def claimed(connection: Connection) -> None:
-        assert await extractor.claim_queued(connection, await extractor.newest_queued(connection, limit=10))
+        assert any((await extractor.claim_newest(connection, limit=10)).values())
         held.set()
         await go.wait()
 
@@ -176,15 +176,15 @@ async def _is_liked(keepsake: Keepsake, database: Database, what: str) -> bool:
 async def test_an_outage_ends_no_reading(
     keepsake: Keepsake, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    newest = extractor.newest_queued
+    claim = extractor.claim_newest
     away = [RuntimeError("strange"), DatabaseUnavailableError("away"), DatabaseUnavailableError("away")]
 
-    async def now_and_then(connection: Connection, *, limit: int) -> list[QueuedExtraction]:
+    async def now_and_then(connection: Connection, *, limit: int) -> dict[QueuedExtraction, bool]:
         if away:
             raise away.pop()
-        return await newest(connection, limit=limit)
+        return await claim(connection, limit=limit)
 
-    monkeypatch.setattr(extractor, "newest_queued", now_and_then)
+    monkeypatch.setattr(extractor, "claim_newest", now_and_then)
     await hear(keepsake, said("I like pizza"))
     assert not away
     assert await values(keepsake, database) == ["likes:pizza = likes"]

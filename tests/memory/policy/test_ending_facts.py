@@ -23,6 +23,7 @@ from tests.memory.living import (
     on_day,
     only,
     picked_up,
+    say_anew,
     values,
 )
 
@@ -66,16 +67,10 @@ async def test_an_edited_message_says_what_it_says_now_also_when_it_is_edited_ba
     tea = picked_up("likes", message_id=1, said_at=NOON, key="likes:tea")
     for version, value in enumerate(["pizza", "ramen", "pizza"]):
         food = picked_up(value, message_id=1, said_at=NOON, cause=f"m:1:{version}")
-        await database.write(
-            lambda connection, food=food: lifecycle.update_extracted(  # type: ignore[misc]
-                connection, hasher, guild_id=GUILD_ID, wanted={1: [food, tea]}, now=NOON
-            )
-        )
+        await database.write(say_anew, hasher, {1: [food, tea]}, guild_id=GUILD_ID, now=NOON)
         assert await values(database, now=NOON) == ["likes", value]
         assert sorted(await chains(database, SELF)) == ["favorite:food", "likes:tea"]
-    known = await database.read(lifecycle.learned_of, guild_id=GUILD_ID, message_id=1)
-    assert sorted(fact.value for fact in known) == ["likes", "pizza"]
-    await database.write(lifecycle.update_extracted, hasher, guild_id=GUILD_ID, wanted={1: []}, now=NOON)
+    await database.write(say_anew, hasher, {1: []}, guild_id=GUILD_ID, now=NOON)
     assert await chains(database, SELF) == {}
 
 
