@@ -24,8 +24,8 @@ _TEMPLATE: Final = "keepsake"
 _OURS: Final = "shared by tests"
 """What connections of the shared pool call themselves; everybody else's are ended after a test."""
 
-_KEPT: Final = frozenset({"installation", "alembic_version"})
-"""Tables that the migrations fill; a test that changes them changes the schema's fingerprint."""
+_FILLED: Final = frozenset({"installation", "alembic_version"})
+"""Tables that the migrations fill; their rows are put back."""
 
 _END_OTHERS: Final = """
     SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
@@ -42,9 +42,7 @@ _FINGERPRINT: Final = """
         (SELECT count(*) FROM pg_class), (SELECT count(*) FROM pg_trigger), (SELECT count(*) FROM pg_constraint),
         (SELECT max(xmin::text::bigint) FROM pg_trigger), (SELECT count(*) FROM pg_namespace),
         (SELECT count(*) FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
-         WHERE d.datname = current_database()),
-        (SELECT jsonb_agg(to_jsonb(i)) FROM installation i),
-        (SELECT jsonb_agg(to_jsonb(v)) FROM alembic_version v)
+         WHERE d.datname = current_database())
     )::text
 """
 
@@ -58,7 +56,7 @@ class Shared:
     pool: "asyncpg.Pool[db_pool.Row]"
     fingerprint: str
     emptying: str
-    """What deletes every row and begins every sequence anew."""
+    """What deletes every row, begins every sequence anew, and puts back what the migrations had filled in."""
 
 
 class Servers:
@@ -153,13 +151,16 @@ async def _emptying(connection: "PoolConnectionProxy[db_pool.Row]") -> str:
     rows = await connection.fetch(
         "SELECT relname, relkind FROM pg_class WHERE relkind IN ('r', 'S') AND relnamespace = 'public'::regnamespace"
     )
-    deletes = [
-        f'DELETE FROM "{row["relname"]}";'
-        for row in rows
-        if row["relkind"] == b"r" and row["relname"] not in _KEPT
-    ]
+    deletes = [f'DELETE FROM "{row["relname"]}";' for row in rows if row["relkind"] == b"r"]
     restarts = [f"SELECT setval('\"{row['relname']}\"', 1, false);" for row in rows if row["relkind"] == b"S"]
-    return "".join([*deletes, *restarts])
+    refills = [
+        await connection.fetchval(
+            f"SELECT format('INSERT INTO {table} SELECT * FROM jsonb_populate_recordset(NULL::{table}, %L);',"
+            f" jsonb_agg(to_jsonb(t))) FROM {table} t"
+        )
+        for table in _FILLED
+    ]
+    return "".join([*deletes, *restarts, *refills])
 
 
 async def _prepare(server: EmbeddedServer) -> None:
