@@ -21,7 +21,7 @@ from bot.llm.providers import build_models
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import text_search
 from bot.memory.guilds.text_search import Reindexer
-from bot.memory.manager import MemoryManager, build_memory_parts
+from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
@@ -128,17 +128,16 @@ async def assembled(
         notify=work.wake,
         services=services,
     )
-    parts = build_memory_parts(needs)
+    memory = MemoryManager(needs)
     work.take_up(
         {
             text_search.REINDEX_JOB: Reindexer(database).relex,
             retention.RETENTION_JOB: Sweeper(
-                database, settings, watch, who_left=parts.erasing.ask_for_who_left
+                database, settings, watch, who_left=memory.erasing.ask_for_who_left
             ).sweep,
-            **parts.handlers(),
+            **memory.handlers(),
         }
     )
-    memory = MemoryManager(needs, parts)
     library = Library(database, clock, gap=needs.gap)
     sweeps = Retention(database, clock, watch, notify=work.wake, services=services)
     async with AsyncExitStack() as stack:
@@ -152,8 +151,8 @@ async def assembled(
         stack.push_async_callback(work.stop)
         await sweeps.start()
         stack.push_async_callback(sweeps.stop)
-        await parts.episodes.start()
-        stack.push_async_callback(parts.episodes.stop)
+        await memory.episodes.start()
+        stack.push_async_callback(memory.episodes.stop)
         yield Keepsake(
             settings=settings,
             clock=clock,

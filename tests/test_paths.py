@@ -16,12 +16,12 @@ from asyncpg.connection import LoggedQuery
 
 from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
-from bot.core.domain import Guild, Message, snowflake_at
+from bot.core.domain import Guild, Message, MessageKind, snowflake_at
 from bot.core.settings import Settings
 from bot.db.pool import Connection, Database, P, Row, Statement, T
 from bot.llm.models import RETRY_LIMITS
 from bot.llm.operation import Patience
-from tests.chat.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import BOT_ID, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
 from tests.databases import Shared
 from tests.patience import pace_for
 from tests.servers.gemini import GeminiServer
@@ -148,6 +148,7 @@ async def keepsake(
         gemini_base_url=gemini.url,
         model_chat="gemini-flash-latest",
         model_memory="gemma-4-31b-it",
+        answer_bots=True,
     )
     async with assembled(settings, clock, database) as keepsake:
         yield keepsake
@@ -172,14 +173,21 @@ async def all_read(database: Database) -> None:
         await asyncio.sleep(0.01)
 
 
-async def spent_on(guild: TalkingGuild, database: Database, text: str, *, by: str = "alice") -> Spent:
-    """Return what the answer to a member takes, when nothing is left to do of what was said before."""
+async def spent_on(
+    guild: TalkingGuild,
+    database: Database,
+    text: str,
+    *,
+    by: str = "alice",
+    kind: MessageKind = MessageKind.MEMBER,
+) -> Spent:
+    """Return what the answer to somebody takes, when nothing is left to do of what was said before."""
     await guild.keepsake.memory.settled()
     await all_read(database)
     spent = Spent()
     token = _SPENT.set(spent)
     try:
-        assert await guild.say(by, text)
+        assert await guild.say(by, text, kind=kind)
     finally:
         _SPENT.reset(token)
     return spent
@@ -235,6 +243,15 @@ async def measured(guild: TalkingGuild, database: CountedDatabase) -> dict[str, 
         await sent(text)
         return await sent(text)
 
+    async def replied_without_router() -> int:
+        # Another bot is only ever replied to, a few times until a member speaks.
+        await guild.say("alice", "what are you two doing?")
+        sent_each = [
+            await spent_on(guild, database, f"<@{BOT_ID}> ramen?", by="R2", kind=MessageKind.BOT)
+            for _ in range(2)
+        ]
+        return len(sent_each[1].statements)
+
     async def ten_forgotten() -> int:
         await remember_ten(guild)
         await sent("Bot, forget my preferences")
@@ -249,6 +266,7 @@ async def measured(guild: TalkingGuild, database: CountedDatabase) -> dict[str, 
         "a reply, with the router": await sent_again("Bot, ramen or udon?"),
         "forget one fact": await sent("Bot, forget that I like pizza"),
         "forget ten facts": await ten_forgotten(),
+        "a reply, without the router": await replied_without_router(),
     }
 
 
@@ -259,6 +277,7 @@ CEILINGS: Final = {
     "remember what was forgotten": 15,
     "what do you know about me": 12,
     "a reply, with the router": 26,
+    "a reply, without the router": 20,
     "forget one fact": 29,
     "forget ten facts": 31,
 }

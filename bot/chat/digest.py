@@ -46,7 +46,7 @@ async def missed_by(
     turn: Turn, access: MemoryAccess, *, channel_id: int | None = None, since: datetime | None = None
 ) -> Digest:
     """Return what the asker missed, everywhere or in one channel with its threads; `since` is aware."""
-    return await access.memory.catchup.missed(
+    return await access.memory.digests.missed(
         DigestRequest(
             view=turn.view,
             asker_id=turn.message.user_id,

@@ -127,7 +127,7 @@ async def stop_remembering(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
         turn,
         access,
         changes=lambda consent: not consent.opted_out,
-        switch=access.memory.standing.opt_out,
+        switch=access.memory.consent.opt_out,
         done="rights.stopped",
         already="rights.stopped_already",
         offers_erasing=True,
@@ -140,7 +140,7 @@ async def remember_again(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
         turn,
         access,
         changes=lambda consent: consent.absent,
-        switch=access.memory.standing.opt_in,
+        switch=access.memory.consent.opt_in,
         done="rights.on_again",
         already="rights.on_already",
     )
@@ -153,7 +153,7 @@ async def be_private(turn: Turn, access: MemoryAccess, *, private: bool) -> OwnR
         turn,
         access,
         changes=lambda consent: consent.private != private,
-        switch=partial(access.memory.standing.set_private, private=private),
+        switch=partial(access.memory.consent.set_private, private=private),
         done=said,
         already=said,
     )
@@ -173,7 +173,7 @@ async def _switched(
     user_id = turn.message.user_id
 
     async def fits(guild_id: int) -> bool:
-        return changes(await access.memory.standing.of(guild_id=guild_id, user_id=user_id))
+        return changes(await access.memory.consent.of(guild_id=guild_id, user_id=user_id))
 
     places = await command_guilds(turn, access, fits=fits)
     if places.choices:
@@ -198,7 +198,7 @@ async def _tell_categories(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     if places.choices:
         return ask_which_guild(turn, places.choices)
     guild_id = places.guild_ids[0]
-    standing = await access.memory.standing.of(guild_id=guild_id, user_id=turn.message.user_id)
+    standing = await access.memory.consent.of(guild_id=guild_id, user_id=turn.message.user_id)
     where = await guild_names([guild_id], turn, access)
     lines = [turn.say("rights.categories", where=where)]
     lines += [
@@ -230,7 +230,7 @@ async def choose_categories(
         return ask_which_guild(turn, places.choices)
     for guild_id in places.guild_ids:
         for command in commands:
-            await access.memory.standing.keep_category(
+            await access.memory.consent.keep_category(
                 guild_id=guild_id,
                 user_id=turn.message.user_id,
                 category=command.category,

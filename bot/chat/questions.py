@@ -214,7 +214,7 @@ async def _with_invitation(turn: Turn, written: WrittenAnswer, access: MemoryAcc
     if not written.says_anything or written.route == Route.OWN_RIGHTS or turn.visitor:
         return written
     try:
-        standing = await access.memory.standing.of(guild_id=guild.guild_id, user_id=message.user_id)
+        standing = await access.memory.consent.of(guild_id=guild.guild_id, user_id=message.user_id)
         if standing.opted_in or standing.opted_out:
             return written
         if not await access.directory.notices.first_to_member(

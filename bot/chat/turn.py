@@ -94,7 +94,7 @@ class MemoryAccess:
 
     async def noticed(self, message: Message) -> None:
         """Wait until what was said before `message` has been read for facts, a second at most."""
-        await self.memory.noticer.noticed(guild_id=message.guild_id, up_to_id=message.message_id)
+        await self.memory.extractor.noticed(guild_id=message.guild_id, up_to_id=message.message_id)
 
 
 @dataclass(frozen=True)

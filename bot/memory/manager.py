@@ -1,10 +1,9 @@
 """MemoryManager: the facade over all that is kept, by which things are heard, remembered, corrected and
-forgotten; and the parts behind it.
+forgotten.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -26,8 +25,7 @@ from bot.memory.facts.statements import Note, Remembered
 from bot.memory.facts.tool_keeping import ToolKeeping
 from bot.memory.messages.writer import Ingested, MessageWriter, deletion
 from bot.memory.outbox.answers import Answers, DeferredWrite
-from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB as REMOVALS
-from bot.memory.outbox.removal_log import RemovalLog
+from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB, RemovalLog
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.profiles.learning import Learner, Turns
 from bot.memory.profiles.profiles import Profiles
@@ -59,71 +57,6 @@ DERIVED_TEXTS: Final[Mapping[str, Callable[[MemoryDependencies], JobMaker]]] = {
     COMPACTION_JOB: Compactor,
 }
 """The texts that are made as background work: by the kind of the job, what makes one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryParts:
-    """What `MemoryManager` offers beside its own methods."""
-
-    catchup: Digests
-    memories: Memories
-    places: Places
-    documents: Documents
-    keeping: ToolKeeping
-    episodes: Episodes
-    exporting: Exporting
-    profiles: Profiles
-    turns: Turns
-    makers: Mapping[str, Handler]
-    """What makes derived texts as background work, by the kind of the job."""
-    recall: Recall
-    relevance: Relevance
-    rolling: Rolling
-    noticer: Extractor
-    standing: Consent
-    erasing: Erasing
-    removals: RemovalLog
-    forgettings: Forgettings
-
-    def handlers(self) -> Mapping[str, Handler]:
-        """Return who does the background work of the parts, by its kind."""
-        return {
-            **self.erasing.handlers(),
-            **self.recall.handlers(),
-            **self.forgettings.handlers(),
-            **self.makers,
-            REMOVALS: self.removals.post,
-        }
-
-    def heard(self, messages: Sequence[Message]) -> None:
-        """Take note of what was stored; waits for nothing."""
-        self.episodes.heard(messages)
-        self.rolling.heard(messages)
-        self.noticer.wake()
-
-
-def build_memory_parts(given: MemoryDependencies) -> MemoryParts:
-    """Build the parts over what is given."""
-    return MemoryParts(
-        erasing=Erasing(given.database, given.clock, given.settings, notify=given.notify),
-        standing=Consent(given.database, given.clock, given.clock_watch, notify=given.notify),
-        removals=RemovalLog(given.database, notify=given.notify),
-        forgettings=Forgettings(given.database, given.clock, given.hasher, notify=given.notify),
-        exporting=Exporting(given.database, given.clock),
-        catchup=Digests(given),
-        noticer=Extractor(given),
-        rolling=Rolling(given),
-        relevance=Relevance(given.database, given.clock),
-        recall=Recall(given),
-        memories=Memories(given),
-        profiles=Profiles(given.database, given.clock, given.hasher),
-        turns=Turns(given),
-        makers={kind: maker(given).make for kind, maker in DERIVED_TEXTS.items()},
-        places=Places(given),
-        documents=Documents(given.database, given.clock, given.settings),
-        keeping=ToolKeeping(given),
-        episodes=Episodes(given),
-    )
 
 
 class FactWriting(FactRemoval):
@@ -261,43 +194,62 @@ def _never_too_late(remembered: Remembered | None) -> Remembered:
 class MemoryManager(FactWriting):
     """Everything that changes what is kept."""
 
-    def __init__(self, needs: MemoryDependencies, parts: MemoryParts) -> None:
+    def __init__(self, needs: MemoryDependencies) -> None:
         super().__init__(needs)
-        self._memories = parts.memories
-        self._recall = parts.recall
-        self._relevance = parts.relevance
-        self._writer = MessageWriter(needs.database, needs.clock, heard=parts.heard, services=needs.services)
-        self.answers = Answers(needs.database, needs.clock, notify=needs.notify)
-        self.places = parts.places
-        self.documents = parts.documents
-        self.keeping = parts.keeping
-        self.episodes = parts.episodes
-        self.exporting = parts.exporting
-        self.catchup = parts.catchup
-        self.rolling = parts.rolling
-        self.profiles = parts.profiles
-        self.turns = parts.turns
-        self.noticer = parts.noticer
-        self.standing = parts.standing
-        self.erasing = parts.erasing
-        self.removals = parts.removals
-        self.forgettings = parts.forgettings
+        database, clock, notify = needs.database, needs.clock, needs.notify
+        self._recall = Recall(needs)
+        self._relevance = Relevance(database, clock)
+        self._writer = MessageWriter(database, clock, heard=self._heard, services=needs.services)
+        self.answers = Answers(database, clock, notify=notify)
+        self.consent = Consent(database, clock, needs.clock_watch, notify=notify)
+        self.digests = Digests(needs)
+        self.documents = Documents(database, clock, needs.settings)
+        self.episodes = Episodes(needs)
+        self.erasing = Erasing(database, clock, needs.settings, notify=notify)
+        self.exporting = Exporting(database, clock)
+        self.extractor = Extractor(needs)
+        self.forgettings = Forgettings(database, clock, needs.hasher, notify=notify)
+        self.keeping = ToolKeeping(needs)
+        self.memories = Memories(needs)
+        self.places = Places(needs)
+        self.profiles = Profiles(database, clock, needs.hasher)
+        self.removal_log = RemovalLog(database, notify=notify)
+        self.rolling = Rolling(needs)
+        self.turns = Turns(needs)
+        self.makers: Final = {kind: maker(needs).make for kind, maker in DERIVED_TEXTS.items()}
+        """What makes derived texts as background work, by the kind of the job."""
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return who does the background work of the memory, by its kind."""
+        return {
+            **self.erasing.handlers(),
+            **self._recall.handlers(),
+            **self.forgettings.handlers(),
+            **self.makers,
+            REMOVAL_LOG_JOB: self.removal_log.post,
+        }
+
+    def _heard(self, messages: Sequence[Message]) -> None:
+        """Take note of what was stored; waits for nothing."""
+        self.episodes.heard(messages)
+        self.rolling.heard(messages)
+        self.extractor.wake()
 
     def start(self) -> None:
         """Begin to write what is heard, and to read facts out of it."""
         self._writer.start()
-        self.noticer.start()
+        self.extractor.start()
 
     async def stop(self) -> None:
         """Write everything that was heard, then end; texts that are being built are built by whoever comes next."""
         async with AsyncExitStack() as stack:
             # One that fails to end must not keep the others from it.
             stack.push_async_callback(self.rolling.stop)
-            stack.push_async_callback(self.noticer.stop)
+            stack.push_async_callback(self.extractor.stop)
             stack.push_async_callback(self._writer.stop)
             stack.push_async_callback(self._relevance.settled)
             stack.push_async_callback(self._recall.settled)
-            stack.push_async_callback(self._memories.stop)
+            stack.push_async_callback(self.memories.stop)
 
     async def ingest_message(self, message: Message, *, wait: bool = True) -> Message:
         """Hear `message`, or a later version of it; returns when it is durable unless `wait` is false.
@@ -358,7 +310,7 @@ class MemoryManager(FactWriting):
         Members are named as `<@id>`. After `seconds` of real time what is known by then is returned, and what
         is being told goes on behind.
         """
-        return await self._memories.of(
+        return await self.memories.of(
             guild_id=guild_id, user_ids=user_ids, audience=audience, seconds=seconds
         )
 
@@ -392,7 +344,7 @@ class MemoryManager(FactWriting):
 
     async def told(self) -> None:
         """Return when no memory is being told behind a read that did not wait for it, and every end is noted."""
-        await self._memories.settled()
+        await self.memories.settled()
         await self._recall.settled()
         await self._relevance.settled()
         await self.episodes.settled()

@@ -121,7 +121,7 @@ class Play:
         for line in order.before:
             said.append(self._message(line))
             await self._heard(self.heir, said[-1])
-        await self.heir.memory.noticer.noticed(
+        await self.heir.memory.extractor.noticed(
             guild_id=self.guild_id, up_to_id=said[-1].message_id if said else 0
         )
         given = self._message(order.order)

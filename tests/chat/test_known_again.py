@@ -18,7 +18,7 @@ WORD = "Xylophonia"
 
 
 async def noticed(keepsake: Keepsake) -> None:
-    assert await keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+    assert await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
 
 
 @pytest.fixture

@@ -138,7 +138,7 @@ async def test_a_contradiction_is_not_asked_of_anybody_else(guild: TalkingGuild)
 
 async def facts_of(guild: TalkingGuild, name: str) -> list[str]:
     """Return what is known of a member once everything that was said has been read."""
-    noticed = await guild.keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+    noticed = await guild.keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
     assert noticed
     view = scope_of(guild_id=GUILD_ID, channel_audience=MODS)
     known = await guild.keepsake.library.facts_about(NAMES[name], view, asker_id=NAMES[name])

@@ -144,7 +144,7 @@ async def test_what_was_said_plainly_before_is_not_learned_later(
     await guild.say("alice", "Bot, forget that I live in Lisbon", is_behind=lambda: True)
     plain = written(guild, "alice", "I live in Lisbon")
     await guild.again(plain, late=True)
-    await keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=snowflake_at(guild.clock.now()))
+    await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=snowflake_at(guild.clock.now()))
     assert await guild.known("alice") == []
 
 

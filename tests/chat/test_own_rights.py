@@ -17,7 +17,7 @@ OTHER_GUILD = 1_500
 
 
 async def standing(guild: TalkingGuild, guild_id: int = GUILD_ID) -> MemberConsent:
-    return await guild.keepsake.memory.standing.of(guild_id=guild_id, user_id=ALICE)
+    return await guild.keepsake.memory.consent.of(guild_id=guild_id, user_id=ALICE)
 
 
 async def texts_of_alice(database: Database) -> list[str]:

@@ -80,7 +80,7 @@ async def keepsake(
 async def guild(keepsake: Keepsake, clock: SetClock) -> TalkingGuild:
     await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
     await keepsake.directory.put_members([member(name) for name in NAMES])
-    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=NAMES[ABSENT])
+    await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=NAMES[ABSENT])
     return TalkingGuild(keepsake, clock)
 
 

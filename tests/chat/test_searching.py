@@ -60,7 +60,7 @@ async def test_facts_and_past_talks_are_marked_as_such(guild: TalkingGuild, data
 
 async def test_a_fact_whose_message_is_told_is_not_told_twice(guild: TalkingGuild) -> None:
     await guild.say("alice", "my favorite food is ramen")
-    await guild.keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62)
+    await guild.keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62)
     told = await guild.say("bob", "Bot, when did we talk about ramen?")
     assert lines_of(told) == ["alice: my favorite food is ramen"]
 

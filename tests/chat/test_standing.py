@@ -37,7 +37,7 @@ async def rows_with(database: Database, word: str) -> dict[str, list[str]]:
 
 
 async def opt_out(guild: TalkingGuild, name: str = "bob") -> None:
-    await guild.keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=NAMES[name])
+    await guild.keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=NAMES[name])
 
 
 async def test_who_opted_out_is_still_answered_and_nothing_of_it_stays(

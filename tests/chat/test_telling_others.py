@@ -31,7 +31,7 @@ async def set_telling(guild: TalkingGuild, telling: DisclosurePolicy) -> None:
 
 
 async def be_private(guild: TalkingGuild, name: str, *, private: bool = True) -> None:
-    await guild.keepsake.memory.standing.set_private(guild_id=GUILD_ID, user_id=NAMES[name], private=private)
+    await guild.keepsake.memory.consent.set_private(guild_id=GUILD_ID, user_id=NAMES[name], private=private)
 
 
 async def ask(guild: TalkingGuild, by: str, *, moderator: bool = False) -> str:

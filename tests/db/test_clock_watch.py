@@ -149,11 +149,11 @@ async def test_a_category_that_is_kept_for_some_days_waits_for_a_right_clock(dat
     async with running(database, Leaping()) as keepsake:
         await live(keepsake, database)
     async with running(database, Leaping(LEAP)) as keepsake:
-        await keepsake.memory.standing.keep_category(
+        await keepsake.memory.consent.keep_category(
             guild_id=GUILD_ID, user_id=ALICE, category="preference", kept=True, days=30
         )
         assert (await kept(database))["facts"] == 1
-        await keepsake.memory.standing.keep_category(
+        await keepsake.memory.consent.keep_category(
             guild_id=GUILD_ID, user_id=ALICE, category="preference", kept=False
         )
         assert (await kept(database))["facts"] == 0

@@ -9,15 +9,15 @@ from tests.leaks.hunt import Hunt
 async def opt_out_or_in(hunt: Hunt, drawn: Drawn) -> None:
     """Let a member have nothing kept from now on, or have it kept again."""
     user_id = drawn.about_id
-    standing = process_of(hunt, drawn).memory.standing
+    consent = process_of(hunt, drawn).memory.consent
     if user_id in hunt.absent:
         hunt.begin(f"{user_id} opts in")
-        await standing.opt_in(guild_id=GUILD_ID, user_id=user_id)
+        await consent.opt_in(guild_id=GUILD_ID, user_id=user_id)
         for canary in hunt.canaries.values():
             canary.of_absent &= canary.subject_id != user_id
     else:
         hunt.begin(f"{user_id} opts out")
-        await standing.opt_out(guild_id=GUILD_ID, user_id=user_id)
+        await consent.opt_out(guild_id=GUILD_ID, user_id=user_id)
     hunt.absent ^= {user_id}
     await hunt.end()
 
@@ -27,7 +27,7 @@ async def be_private_or_not(hunt: Hunt, drawn: Drawn) -> None:
     user_id = drawn.about_id
     hunt.private ^= {user_id}
     hunt.begin(f"{user_id} is private: {user_id in hunt.private}")
-    await process_of(hunt, drawn).memory.standing.set_private(
+    await process_of(hunt, drawn).memory.consent.set_private(
         guild_id=GUILD_ID, user_id=user_id, private=user_id in hunt.private
     )
     await hunt.end()

@@ -196,7 +196,7 @@ class World:
         for process in self.processes:
             await process.memory.settled()
         for place in {place.guild_id: place for place in PLACES}.values():
-            await self.processes[0].memory.noticer.noticed(
+            await self.processes[0].memory.extractor.noticed(
                 guild_id=place.guild_id, up_to_id=snowflake_at(self.clock.now()), seconds=60
             )
         # Work may tell something, and what is told may ask for work.

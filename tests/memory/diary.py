@@ -11,7 +11,7 @@ from bot.core.domain import Guild, Member, Message, MessageKind, snowflake_at
 from bot.db.pool import Database
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts.statements import Note
-from bot.memory.manager import MemoryManager, MemoryParts, build_memory_parts
+from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from tests.memory.needs import needs_over
 from tests.scripted_models import ScriptedModels
@@ -71,7 +71,6 @@ class Diary:
     models: ScriptedModels
     memory: MemoryManager
     needs: MemoryDependencies
-    parts: MemoryParts
     said: list[Message] = field(default_factory=list)
 
     @property
@@ -166,10 +165,9 @@ async def open_diary(
         summarise_day=tell_day, historical=tell_members, merge_context=tell_members
     )
     needs = await needs_over(database, clock, models if has_models else None, notify=notify)
-    parts = build_memory_parts(needs)
-    memory = MemoryManager(needs, parts)
+    memory = MemoryManager(needs)
     memory.start()
-    diary = Diary(database, clock, models, memory, needs, parts)
+    diary = Diary(database, clock, models, memory, needs)
     await needs.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test", time_zone=time_zone))
     await needs.directory.put_members(_members())
     return diary

@@ -44,7 +44,7 @@ async def hear(keepsake: Keepsake, *messages: Message) -> None:
 
 
 async def noticed(keepsake: Keepsake, *, guild_id: int = GUILD_ID) -> None:
-    assert await keepsake.memory.noticer.noticed(guild_id=guild_id, up_to_id=2**62, seconds=20)
+    assert await keepsake.memory.extractor.noticed(guild_id=guild_id, up_to_id=2**62, seconds=20)
 
 
 async def values(keepsake: Keepsake, database: Database, *, guild_id: int = GUILD_ID) -> list[str]:

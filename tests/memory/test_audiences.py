@@ -51,7 +51,9 @@ class Talk:
     async def heard(self, message: Message) -> Message:
         """Hear a version of a message, and read it for facts."""
         await self.keepsake.memory.ingest_message(message)
-        await self.keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=message.message_id, seconds=60)
+        await self.keepsake.memory.extractor.noticed(
+            guild_id=GUILD_ID, up_to_id=message.message_id, seconds=60
+        )
         return message
 
     async def known(self, *, audience: int) -> str:

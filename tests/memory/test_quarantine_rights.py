@@ -78,7 +78,7 @@ async def test_opting_out_and_erasing_take_it(database: Database, keepsake: Keep
     ]
     await keepsake.memory.ingest_messages([*by, *batch(9, first=21)])
     assert await aside(database) == [11, 12, 13]
-    await keepsake.memory.standing.opt_out(guild_id=1, user_id=11)
+    await keepsake.memory.consent.opt_out(guild_id=1, user_id=11)
     assert await aside(database) == [12, 13]
     await keepsake.memory.erasing.erase_member(guild_id=1, user_id=12, audiences=None, opted_out=False)
     assert await aside(database) == [13]

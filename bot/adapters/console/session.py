@@ -117,13 +117,13 @@ class RunningBot:
         """Start it; raises `KeepsakeError` if that is impossible."""
         self.keepsake = await self._stack.enter_async_context(open_keepsake(self._settings, self._clock))
         if self._log is not None:
-            await self.keepsake.memory.removals.attach(self._log)
+            await self.keepsake.memory.removal_log.attach(self._log)
         return self.keepsake
 
     async def speak_in(self, log: LogLines) -> None:
         """Give the lines of the log channel to `log`, also after every start to come."""
         self._log = log
-        await self.keepsake.memory.removals.attach(log)
+        await self.keepsake.memory.removal_log.attach(log)
 
     async def stop(self) -> None:
         """Stop it; what it has heard is written before it ends, all else that is only in the process is gone."""

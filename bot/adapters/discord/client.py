@@ -384,7 +384,7 @@ class KeepsakeClient(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Read back what may be missing: this is a start, or a connection that could not be resumed."""
         await self.rooms.settled()
-        await self.dependencies.memory.removals.attach(LogChannels(self))
+        await self.dependencies.memory.removal_log.attach(LogChannels(self))
         await note_removals(self, self.dependencies)
         if not self.is_reported:
             welcome = [guild for guild in self.guilds if self.rooms.is_welcome(guild.id)]

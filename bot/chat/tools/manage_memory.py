@@ -393,7 +393,7 @@ class MemoryTool:
 
     async def _done(self, asked: ManageMemory) -> BaseModel:
         message = self._turn.message
-        if asked.operation != "get_memory" and await self._access.memory.standing.absent(
+        if asked.operation != "get_memory" and await self._access.memory.consent.absent(
             guild_id=message.guild_id, user_ids=[message.user_id]
         ):
             raise AbsentSubjectError(subject_id=message.user_id)

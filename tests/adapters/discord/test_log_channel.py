@@ -70,7 +70,7 @@ async def test_a_line_that_waited_comes_after_the_start(
     guild.locale = "ru"
     async with running_bot(discord_server, database) as bot:
         await guild.slash("mona", "general", SETTINGS, log_channel="log")
-        await bot.keepsake.memory.removals.attach(Elsewhere())
+        await bot.keepsake.memory.removal_log.attach(Elsewhere())
         await told_and_forgotten(bot, guild, "zanzibar")
         await bot.keepsake.work.idle()
         assert lines(log) == []

@@ -130,7 +130,7 @@ async def _lives(bot: RunningBot, server: DiscordServer) -> None:
     acting = server.add_guild("Reef")
     said = await acting.say("bob", "general", "I love chess")
     await bot.stored(said)
-    assert await bot.keepsake.memory.noticer.noticed(
+    assert await bot.keepsake.memory.extractor.noticed(
         guild_id=acting.guild_id, up_to_id=said.message_id, seconds=60
     )
     asked = await acting.say("bob", "general", "Bot, what do you know about me?")
@@ -180,7 +180,7 @@ async def test_doctor_sees_from_another_process_what_fails_and_that_it_is_well_a
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database) as bot:
         await _rename(database, "unextracted", "elsewhere")
-        bot.keepsake.memory.noticer.wake()
+        bot.keepsake.memory.extractor.wake()
         await until(bot.keepsake.services.failing)
         await eventually(_is_reported)
         finding = await _services_found()
@@ -194,7 +194,7 @@ async def test_doctor_sees_from_another_process_what_fails_and_that_it_is_well_a
         await until(lambda: not bot.keepsake.services.failing())
         said = await guild.say("alice", "general", "I love chess")
         await bot.stored(said)
-        assert await bot.keepsake.memory.noticer.noticed(
+        assert await bot.keepsake.memory.extractor.noticed(
             guild_id=guild.guild_id, up_to_id=said.message_id, seconds=60
         )
         await eventually(_is_well)

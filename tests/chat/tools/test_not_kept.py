@@ -8,8 +8,8 @@ ALICE = NAMES["alice"]
 
 
 async def test_nothing_is_kept_of_who_opted_out_and_the_model_is_told_in_words(keeper: Keeper) -> None:
-    standing = keeper.guild.keepsake.memory.standing
-    await standing.opt_out(guild_id=GUILD_ID, user_id=ALICE)
+    consent = keeper.guild.keepsake.memory.consent
+    await consent.opt_out(guild_id=GUILD_ID, user_id=ALICE)
     outcome = await keeper.say("alice", "Bot, I'm allergic to peanuts", PEANUTS)
     assert outcome.text == "Good to know."
     assert keeper.results == [
@@ -23,9 +23,9 @@ async def test_nothing_is_kept_of_who_opted_out_and_the_model_is_told_in_words(k
 
 
 async def test_nothing_is_kept_of_a_kind_that_is_switched_off(keeper: Keeper) -> None:
-    standing = keeper.guild.keepsake.memory.standing
+    consent = keeper.guild.keepsake.memory.consent
     for category in ("fact", "preference", "other"):
-        await standing.keep_category(guild_id=GUILD_ID, user_id=ALICE, category=category, kept=False)
+        await consent.keep_category(guild_id=GUILD_ID, user_id=ALICE, category=category, kept=False)
     await keeper.say("alice", "Bot, I'm allergic to peanuts", PEANUTS)
     (result,) = keeper.results
     assert result["done"] is False

@@ -31,7 +31,7 @@ async def directly(guild: TalkingGuild) -> RequestContext:
 
 
 async def standing(guild: TalkingGuild, guild_id: int = GUILD_ID) -> MemberConsent:
-    return await guild.keepsake.memory.standing.of(guild_id=guild_id, user_id=ALICE)
+    return await guild.keepsake.memory.consent.of(guild_id=guild_id, user_id=ALICE)
 
 
 async def test_off_offers_to_erase_and_on_undoes_it(guild: TalkingGuild) -> None:

@@ -36,11 +36,11 @@ def clock() -> SetClock:
 
 @pytest.mark.smoke
 async def test_nobody_waits_for_what_was_said_after_the_question(keepsake: Keepsake) -> None:
-    await keepsake.memory.noticer.stop()
+    await keepsake.memory.extractor.stop()
     question = said("what do you know about me?")
     await keepsake.memory.ingest_message(said("I like pizza", 1))
     up_to_id = question.message_id
-    assert await keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=up_to_id, seconds=0.1)
+    assert await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=up_to_id, seconds=0.1)
 
 
 TEXTS = (

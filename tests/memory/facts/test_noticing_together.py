@@ -76,11 +76,11 @@ async def test_an_afterthought_that_another_process_reads_meanwhile_is_not_misse
     await keepsake.memory.ingest_message(first)
     await asyncio.wait_for(begun.wait(), 20)
     async with another_process(dsn, clock) as other:
-        await other.memory.noticer.stop()
+        await other.memory.extractor.stop()
         await other.memory.ingest_message(said("jk", 1))
-        other.memory.noticer.start()
+        other.memory.extractor.start()
         # The other has it in hand, or would be done with it.
-        await other.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.3)
+        await other.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.3)
         go.set()
         await noticed(other)
     assert await values(keepsake, database) == []
@@ -89,7 +89,7 @@ async def test_an_afterthought_that_another_process_reads_meanwhile_is_not_misse
 async def test_what_another_process_has_in_hand_is_waited_for(
     keepsake: Keepsake, database: Database, dsn: str
 ) -> None:
-    await keepsake.memory.noticer.stop()
+    await keepsake.memory.extractor.stop()
     await keepsake.memory.ingest_message(said("I like pizza"))
     other = await Database.open(dsn)
     held, go = asyncio.Event(), asyncio.Event()
@@ -101,12 +101,12 @@ async def test_what_another_process_has_in_hand_is_waited_for(
 
     holding = asyncio.create_task(other.write(claimed))
     await asyncio.wait_for(held.wait(), 20)
-    noticer = keepsake.memory.noticer
-    assert not await noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.1)
-    assert await noticer.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=0.1)
+    reader = keepsake.memory.extractor
+    assert not await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.1)
+    assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=0.1)
     go.set()
     await holding
-    assert await noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+    assert await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
     await other.close()
 
 
@@ -153,9 +153,9 @@ async def test_what_cannot_be_learned_waits_alone_and_is_learned_once_that_is_me
         await postpone(connection, queued, longest=longest)
 
     monkeypatch.setattr(lifecycle, "update_extracted", spoiled)
-    await keepsake.memory.noticer.stop()
+    await keepsake.memory.extractor.stop()
     await keepsake.memory.ingest_messages([said("I like tea"), bad, said("I like rice", 120)])
-    keepsake.memory.noticer.start()
+    keepsake.memory.extractor.start()
     monkeypatch.setattr(extractor, "postpone_queued", late)
     await noticed(keepsake)
     assert await values(keepsake, database) == [
@@ -164,8 +164,8 @@ async def test_what_cannot_be_learned_waits_alone_and_is_learned_once_that_is_me
         "likes:tea = likes",
     ]
     monkeypatch.setattr(lifecycle, "update_extracted", notice)
-    await keepsake.memory.noticer.stop()
-    keepsake.memory.noticer.start()
+    await keepsake.memory.extractor.stop()
+    keepsake.memory.extractor.start()
     await eventually(lambda: _is_liked(keepsake, database, "poison"))
 
 
@@ -194,7 +194,7 @@ async def test_what_was_not_read_before_the_end_is_read_after_a_restart(
     database: Database, dsn: str, clock: SetClock
 ) -> None:
     async with another_process(dsn, clock) as stopping:
-        await stopping.memory.noticer.stop()
+        await stopping.memory.extractor.stop()
         await stopping.memory.ingest_message(said("I like pizza"))
     assert await queue(database) == 1
     async with another_process(dsn, clock) as starting:
@@ -205,14 +205,14 @@ async def test_what_was_not_read_before_the_end_is_read_after_a_restart(
 async def test_a_message_that_was_forgotten_says_nothing_however_late_it_is_read(
     keepsake: Keepsake, database: Database
 ) -> None:
-    await keepsake.memory.noticer.stop()
+    await keepsake.memory.extractor.stop()
     message = said("I like pizza")
     await keepsake.memory.ingest_message(message)
     await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=[], message_ids=[message.message_id])
     kept = await keepsake.library.message(guild_id=GUILD_ID, message_id=message.message_id)
     assert kept is not None
     assert kept.withheld is RedactionReason.FORGOTTEN
-    keepsake.memory.noticer.start()
+    keepsake.memory.extractor.start()
     await noticed(keepsake)
     assert await values(keepsake, database) == []
 

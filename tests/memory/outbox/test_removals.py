@@ -74,7 +74,7 @@ async def test_one_line_says_who_about_whom_and_how_much_and_never_what(
     home: Keepsake, database: Database
 ) -> None:
     board = Board()
-    await home.memory.removals.attach(board)
+    await home.memory.removal_log.attach(board)
     await log_to(home, LOG)
     facts = [
         await remembered(home, f"<@{ALICE}> likes zanzibar", ALICE, number=101),
@@ -106,7 +106,7 @@ async def test_one_line_says_who_about_whom_and_how_much_and_never_what(
 
 async def test_what_is_ones_own_and_what_nobody_asked_for_is_noted_nowhere(home: Keepsake) -> None:
     board = Board()
-    await home.memory.removals.attach(board)
+    await home.memory.removal_log.attach(board)
     await log_to(home, LOG)
     own = await remembered(home, f"<@{ALICE}> likes tea", ALICE, number=101)
     other = await remembered(home, f"<@{ALICE}> likes plums", ALICE, number=102)
@@ -124,7 +124,7 @@ async def test_without_a_log_channel_nothing_is_kept_for_it(home: Keepsake, data
     assert await waiting(database) == []
     await log_to(home, LOG)
     fact_id = await remembered(home, f"<@{ALICE}> likes plums", ALICE, number=102)
-    await home.memory.removals.attach(Board(broken=True))
+    await home.memory.removal_log.attach(Board(broken=True))
     await home.memory.take_back(
         guild_id=GUILD_ID, fact_ids=[fact_id], by=Remover(user_id=BOB, cause="u:102:12")
     )
@@ -132,7 +132,7 @@ async def test_without_a_log_channel_nothing_is_kept_for_it(home: Keepsake, data
     assert len(await waiting(database)) == 1, "it waits for the way there"
     await log_to(home, None)
     board = Board()
-    await home.memory.removals.attach(board)
+    await home.memory.removal_log.attach(board)
     await home.work.idle()
     assert (board.lines, await waiting(database)) == ([], []), "there is nowhere to note it any more"
 
@@ -149,15 +149,15 @@ async def test_no_crash_loses_a_line_and_the_same_command_tried_again_adds_none(
     (row,) = await waiting(database)
     assert "zanzibar" not in row
     elsewhere = Board(serves=False)
-    await home.memory.removals.attach(elsewhere)
+    await home.memory.removal_log.attach(elsewhere)
     await home.work.idle()
     assert (elsewhere.lines, await waiting(database)) == ([], [row])
     async with assembled(Settings(_env_file=None), clock, database) as restarted:
         board = Board()
-        await restarted.memory.removals.attach(board)
+        await restarted.memory.removal_log.attach(board)
         await restarted.work.idle()
         assert [channel_id for channel_id, _ in board.lines] == [LOG]
-        await restarted.memory.removals.attach(board)
+        await restarted.memory.removal_log.attach(board)
         await restarted.memory.forget(guild_id=GUILD_ID, fact_ids=[fact_id], by=by)
         await restarted.work.idle()
         assert len(board.lines) == 1

@@ -26,7 +26,7 @@ async def say(keepsake: Keepsake, text: str, message_id: int) -> list[str]:
         timestamp=NOON + timedelta(hours=message_id),
     )
     await keepsake.memory.ingest_message(message)
-    assert await keepsake.memory.noticer.noticed(guild_id=1, up_to_id=2**62, seconds=20)
+    assert await keepsake.memory.extractor.noticed(guild_id=1, up_to_id=2**62, seconds=20)
     known = await keepsake.memory._database.read(
         facts_repository.active_facts, guild_ids=[1], audiences=[0], now=NOON
     )

@@ -123,7 +123,7 @@ async def test_a_deleted_message_takes_what_was_told_from_it_along(
 ) -> None:
     said = message(200, "my favorite food is ramen")
     await keepsake.memory.ingest_message(said)
-    assert await keepsake.memory.noticer.noticed(guild_id=1, up_to_id=200, seconds=20)
+    assert await keepsake.memory.extractor.noticed(guild_id=1, up_to_id=200, seconds=20)
     await tell(
         database,
         profile="Works nights. Her favorite food is ramen.",

@@ -108,7 +108,7 @@ async def test_a_guild_is_taken_out_of_every_table_that_says_so(
     keepsake: Keepsake, database: Database
 ) -> None:
     await live(keepsake, database)
-    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
+    await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=CAROL)
     await keepsake.memory.erasing.erase_guild(guild_id=GUILD_ID)
     await keepsake.work.idle()
 
@@ -131,7 +131,7 @@ async def tables_with_rows(database: Database) -> set[str]:
 
 async def test_opting_out_removes_what_it_says(keepsake: Keepsake, database: Database) -> None:
     await live(keepsake, database)
-    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
+    await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=CAROL)
     ids = {
         f"{table.name}.{column}"
         for table in tables_where(opting_out=RightReach.ROWS)

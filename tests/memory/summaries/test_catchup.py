@@ -93,7 +93,7 @@ def wanted(diary: Diary, **asked: Unpack[Asked]) -> DigestRequest:
 
 
 async def missed(diary: Diary, **asked: Unpack[Asked]) -> Digest:
-    return await diary.memory.catchup.missed(wanted(diary, **asked))
+    return await diary.memory.digests.missed(wanted(diary, **asked))
 
 
 def texts(told: Digest) -> list[str]:

@@ -127,7 +127,7 @@ async def stage_of(
     says = await home.say("bob", "general", "my drum is red")
     kept = await home.message_menu("alice", "Remember this", says)
     button = await server.answer_to(await home.say(by, "general", "Bot, remember that I like pizza"))
-    await bot.keepsake.memory.standing.set_private(
+    await bot.keepsake.memory.consent.set_private(
         guild_id=home.guild_id, user_id=home.member("dora").user_id, private=True
     )
     episode = await keep(

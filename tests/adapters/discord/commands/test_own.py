@@ -22,7 +22,7 @@ GO_ON, STOP = "Go on as before", "Keep nothing more of me"
 
 
 async def standing(bot: RunningBot, guild: FakeGuild, name: str = "alice") -> MemberConsent:
-    return await bot.keepsake.memory.standing.of(guild_id=guild.guild_id, user_id=guild.member(name).user_id)
+    return await bot.keepsake.memory.consent.of(guild_id=guild.guild_id, user_id=guild.member(name).user_id)
 
 
 async def noted(bot: RunningBot, guild: FakeGuild, text: str, *, channel: str) -> None:

@@ -33,11 +33,11 @@ def note(statement: str, *, about: int = BOB, by: int = ALICE, minutes: int = 0)
 
 
 async def opt_out(keepsake: Keepsake, user_id: int = BOB) -> None:
-    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=user_id)
+    await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=user_id)
 
 
 async def opt_in(keepsake: Keepsake, user_id: int = BOB) -> None:
-    await keepsake.memory.standing.opt_in(guild_id=GUILD_ID, user_id=user_id)
+    await keepsake.memory.consent.opt_in(guild_id=GUILD_ID, user_id=user_id)
 
 
 async def told_about(keepsake: Keepsake, *user_ids: int) -> list[str]:

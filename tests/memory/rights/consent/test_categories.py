@@ -18,7 +18,7 @@ async def test_a_category_that_is_switched_off_is_removed_at_once_and_not_stored
 ) -> None:
     await hear(guild, said("my favorite food is sushi"))
     await guild.memory.remember(note("I live in Berlin", about=ALICE))
-    await guild.memory.standing.keep_category(
+    await guild.memory.consent.keep_category(
         guild_id=GUILD_ID, user_id=ALICE, category="preference", kept=False
     )
     await hear(guild, said("my favorite food is ramen", 1), said("my favorite food is soup", 1, user_id=BOB))
@@ -29,7 +29,7 @@ async def test_a_category_that_is_switched_off_is_removed_at_once_and_not_stored
     with pytest.raises(CategorySwitchedOffError) as refused:
         await guild.memory.remember(note("my favorite food is ramen", about=ALICE, minutes=2))
     assert (refused.value.subject_id, refused.value.category) == (ALICE, "preference")
-    await guild.memory.standing.keep_category(
+    await guild.memory.consent.keep_category(
         guild_id=GUILD_ID, user_id=ALICE, category="preference", kept=True
     )
     await hear(guild, said("my favorite food is ramen", 3))
@@ -42,7 +42,7 @@ async def test_what_is_kept_for_some_days_goes_after_them(
     old, new = said("my favorite food is sushi"), said("my favorite color is blue", 60 * 24 * 5)
     clock.set(NOON + timedelta(days=5))
     await hear(guild, old, new)
-    await guild.memory.standing.keep_category(
+    await guild.memory.consent.keep_category(
         guild_id=GUILD_ID, user_id=ALICE, category="preference", kept=True, days=4
     )
     assert await values(guild, database) == ["favorite:color = blue"]
@@ -56,11 +56,9 @@ async def test_a_profile_that_is_not_wanted_goes_and_none_is_learned(
     guild: Keepsake, database: Database
 ) -> None:
     await put(database, ALICE, "Likes chess.")
-    await guild.memory.standing.keep_category(
-        guild_id=GUILD_ID, user_id=ALICE, category="profile", kept=False
-    )
+    await guild.memory.consent.keep_category(guild_id=GUILD_ID, user_id=ALICE, category="profile", kept=False)
     assert await counted(database, "SELECT count(*) FROM profiles") == 0
-    standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=ALICE)
+    standing = await guild.memory.consent.of(guild_id=GUILD_ID, user_id=ALICE)
     assert standing.kept_categories == {"profile": KeptCategory(kept=False)}
 
 
@@ -71,6 +69,6 @@ async def test_an_impossible_category_is_refused_in_one_sentence(
     guild: Keepsake, category: str, days: int | None, says: str
 ) -> None:
     with pytest.raises(InvalidInputError, match=says):
-        await guild.memory.standing.keep_category(
+        await guild.memory.consent.keep_category(
             guild_id=GUILD_ID, user_id=ALICE, category=category, kept=True, days=days
         )

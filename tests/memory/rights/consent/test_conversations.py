@@ -23,7 +23,7 @@ async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
 
 
 async def opt_out(diary: Diary | Talks, *, guild_id: int, user_id: int) -> None:
-    await diary.memory.standing.opt_out(guild_id=guild_id, user_id=user_id)
+    await diary.memory.consent.opt_out(guild_id=guild_id, user_id=user_id)
 
 
 async def talked(diary: Diary, database: Database) -> Channel:

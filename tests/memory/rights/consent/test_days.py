@@ -45,7 +45,7 @@ async def diary(database: Database, clock: SetClock) -> AsyncIterator[Diary]:
 
 
 async def opt_out(diary: Diary, user_id: int = BOB) -> None:
-    await diary.memory.standing.opt_out(guild_id=GUILD_ID, user_id=user_id)
+    await diary.memory.consent.opt_out(guild_id=GUILD_ID, user_id=user_id)
 
 
 async def stored(diary: Diary) -> str:
@@ -126,7 +126,7 @@ async def test_where_consent_is_asked_only_who_gave_it_is_told_of(diary: Diary) 
     assert guild is not None
     await diary.directory.change_guild(guild, replace(guild, consent=ConsentDefault.ASKED))
     assert await diary.of(ALICE, BOB) == {}
-    await diary.memory.standing.opt_in(guild_id=GUILD_ID, user_id=ALICE)
+    await diary.memory.consent.opt_in(guild_id=GUILD_ID, user_id=ALICE)
     told = await diary.of(ALICE, BOB)
     assert list(told) == [ALICE]
     assert "kitchen" in told[ALICE] and f"<@{BOB}>" not in told[ALICE]

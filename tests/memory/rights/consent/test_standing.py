@@ -16,21 +16,21 @@ from tests.memory.spoken import ALICE, BOB, CHANNEL_ID, GUILD_ID, NOON, edited, 
 
 
 async def test_who_said_nothing_is_neither_out_nor_in_nor_private(guild: Keepsake) -> None:
-    standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=STRANGER)
+    standing = await guild.memory.consent.of(guild_id=GUILD_ID, user_id=STRANGER)
     assert (standing.opted_out, standing.opted_in, standing.absent, standing.private) == (False,) * 4
     assert standing.kept_categories == {}
-    assert await guild.memory.standing.absent(guild_id=GUILD_ID, user_ids=[ALICE, BOB, 0, 2**70]) == set()
+    assert await guild.memory.consent.absent(guild_id=GUILD_ID, user_ids=[ALICE, BOB, 0, 2**70]) == set()
 
 
 async def test_opting_out_and_in_is_remembered_and_done_again_changes_nothing(guild: Keepsake) -> None:
     for _ in range(2):
         await opt_out(guild)
-    standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=BOB)
+    standing = await guild.memory.consent.of(guild_id=GUILD_ID, user_id=BOB)
     assert (standing.opted_out, standing.opted_in, standing.absent) == (True, False, True)
-    assert await guild.memory.standing.absent(guild_id=GUILD_ID, user_ids=[ALICE, BOB]) == {BOB}
+    assert await guild.memory.consent.absent(guild_id=GUILD_ID, user_ids=[ALICE, BOB]) == {BOB}
     for _ in range(2):
         await opt_in(guild)
-    standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=BOB)
+    standing = await guild.memory.consent.of(guild_id=GUILD_ID, user_id=BOB)
     assert (standing.opted_out, standing.opted_in, standing.absent) == (False, True, False)
 
 
@@ -43,8 +43,8 @@ async def test_where_consent_is_asked_who_did_not_opt_in_is_absent_and_bots_are_
     await guild.directory.change_guild(was, replace(was, consent=ConsentDefault.ASKED))
     await opt_in(guild, ALICE)
     ids = [ALICE, BOB, STRANGER, 77]
-    assert await guild.memory.standing.absent(guild_id=GUILD_ID, user_ids=ids) == {BOB, STRANGER}
-    standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=BOB)
+    assert await guild.memory.consent.absent(guild_id=GUILD_ID, user_ids=ids) == {BOB, STRANGER}
+    standing = await guild.memory.consent.of(guild_id=GUILD_ID, user_id=BOB)
     assert (standing.opted_out, standing.absent) == (False, True)
 
 
@@ -98,12 +98,12 @@ async def test_their_own_messages_make_no_facts_and_what_they_ask_for_is_not_sto
 async def test_what_waited_to_be_read_for_facts_is_not_read_any_more(
     guild: Keepsake, database: Database
 ) -> None:
-    await guild.memory.noticer.stop()
+    await guild.memory.extractor.stop()
     await guild.memory.ingest_messages(
         [said("my favorite food is ramen", user_id=BOB), said("my favorite food is sushi")]
     )
     await opt_out(guild)
-    guild.memory.noticer.start()
+    guild.memory.extractor.start()
     await noticed(guild)
     assert await values(guild, database) == ["favorite:food = sushi"]
 
@@ -123,8 +123,8 @@ async def test_an_edit_by_who_opted_out_takes_the_text_and_what_was_learned_from
 
 async def test_private_members_are_known_as_such(guild: Keepsake, database: Database) -> None:
     for private in (True, False):
-        await guild.memory.standing.set_private(guild_id=GUILD_ID, user_id=BOB, private=private)
-        standing = await guild.memory.standing.of(guild_id=GUILD_ID, user_id=BOB)
+        await guild.memory.consent.set_private(guild_id=GUILD_ID, user_id=BOB, private=private)
+        standing = await guild.memory.consent.of(guild_id=GUILD_ID, user_id=BOB)
         assert standing.private is private
         expected = {BOB} if private else set()
         assert (

@@ -135,7 +135,7 @@ async def live(keepsake: Keepsake, database: Database) -> list[Message]:
         (15, "my parrot is xylophonius", CAROL),
     ):
         await keepsake.memory.remember(note(messages[at], statement, subject_id=subject_id))
-    await keepsake.memory.standing.keep_category(
+    await keepsake.memory.consent.keep_category(
         guild_id=GUILD_ID, user_id=CAROL, category="feeling", kept=False
     )
     forgotten = await keepsake.memory.facts_of_message(guild_id=GUILD_ID, message_id=messages[15].message_id)

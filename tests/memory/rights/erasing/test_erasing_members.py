@@ -144,7 +144,7 @@ async def test_what_comes_late_brings_nothing_back(keepsake: Keepsake, database:
     unheard = replace(said("zanzibarus once more", 0), message_id=messages[0].message_id - 1)
     for late in (messages, edits, [unheard], messages):
         await keepsake.memory.ingest_messages(late)
-    await keepsake.memory.noticer.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+    await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
     await keepsake.work.idle()
     assert await texts(database) == before
     assert await columns_with(database, str(CAROL), *OWN_WORDS, *NAMES) == []
@@ -163,12 +163,12 @@ async def test_who_is_erased_and_stays_is_heard_from_then_on(keepsake: Keepsake,
 
 async def test_who_opted_out_stays_so(keepsake: Keepsake, database: Database) -> None:
     await live(keepsake, database)
-    await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=CAROL)
+    await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=CAROL)
     await keepsake.memory.erasing.erase_member(
         guild_id=GUILD_ID, user_id=CAROL, audiences=None, opted_out=False
     )
     assert await columns_with(database, str(CAROL)) == []
-    standing = await keepsake.memory.standing.of(guild_id=GUILD_ID, user_id=CAROL)
+    standing = await keepsake.memory.consent.of(guild_id=GUILD_ID, user_id=CAROL)
     assert standing.opted_out
     assert standing.absent
     later = said("a new life", 60 * 24 * 300)

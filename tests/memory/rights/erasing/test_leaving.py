@@ -95,7 +95,7 @@ async def test_a_guild_that_removed_the_bot_is_erased_after_the_grace(
 ) -> None:
     async with running(database, clock) as keepsake:
         await live(keepsake, database)
-        await keepsake.memory.standing.opt_out(guild_id=GUILD_ID, user_id=BOB)
+        await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=BOB)
         await keepsake.memory.ingest_messages([said("of another guild", 1, guild_id=GUILD_ID + 1)])
         await keepsake.directory.guild_left(GUILD_ID, clock.now())
         await after(keepsake, clock, 29)
@@ -103,7 +103,7 @@ async def test_a_guild_that_removed_the_bot_is_erased_after_the_grace(
         await after(keepsake, clock, 2)
         assert await columns_with(database, *OWN_WORDS, *NAMES, "pizza", "Home", str(BOB)) == []
         assert await columns_with(database, "of another guild")
-        standing = await keepsake.memory.standing.of(guild_id=GUILD_ID, user_id=BOB)
+        standing = await keepsake.memory.consent.of(guild_id=GUILD_ID, user_id=BOB)
         assert standing.opted_out
 
 

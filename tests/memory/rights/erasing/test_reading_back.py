@@ -103,7 +103,7 @@ async def test_the_name_of_who_wants_nothing_kept_is_not_taken_up_again(
     )
     assert await columns_with(database, str(CAROL), *NAMES) == []
     assert await columns_with(database, "bobby")
-    await keepsake.memory.standing.opt_in(guild_id=GUILD_ID, user_id=CAROL)
+    await keepsake.memory.consent.opt_in(guild_id=GUILD_ID, user_id=CAROL)
     await keepsake.directory.put_members([Member(guild_id=GUILD_ID, user_id=CAROL, user_name="carolinga")])
     later = said("here again", 60 * 24 * 300)
     await keepsake.memory.ingest_messages([later])

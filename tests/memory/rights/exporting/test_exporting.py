@@ -187,11 +187,11 @@ async def test_a_file_tells_nothing_of_others_who_are_private_or_of_whom_nothing
         )
     )
     assert "sold his car" in json.dumps(await exported(diary, [OPEN]))
-    standing = diary.memory.standing
+    consent = diary.memory.consent
     for change in (
-        partial(standing.set_private, private=True),
-        standing.opt_out,
-        partial(standing.set_private, private=False),
+        partial(consent.set_private, private=True),
+        consent.opt_out,
+        partial(consent.set_private, private=False),
     ):
         await change(guild_id=GUILD_ID, user_id=BOB)
         file = await exported(diary, [OPEN])
@@ -228,8 +228,8 @@ async def test_what_was_taken_back_is_handed_out_to_nobody(diary: Diary) -> None
 
 
 async def test_who_opted_out_still_gets_what_was_kept_before(diary: Diary) -> None:
-    await diary.memory.standing.keep_category(guild_id=GUILD_ID, user_id=ALICE, category="event", kept=False)
-    await diary.memory.standing.opt_out(guild_id=GUILD_ID, user_id=ALICE)
+    await diary.memory.consent.keep_category(guild_id=GUILD_ID, user_id=ALICE, category="event", kept=False)
+    await diary.memory.consent.opt_out(guild_id=GUILD_ID, user_id=ALICE)
     diary.clock.advance(timedelta(minutes=1))
     await diary.say(ALICE, "this is not kept")
     file = await exported(diary, OPEN_AND_MODS)

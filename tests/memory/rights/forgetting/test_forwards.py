@@ -107,7 +107,7 @@ async def test_who_opted_out_where_it_was_said_or_where_it_is_repeated_is_not_re
 ) -> None:
     if where == THERE:
         await two.memory.ingest_message(ORIGINAL)
-    await two.memory.standing.opt_out(guild_id=where, user_id=ALICE)
+    await two.memory.consent.opt_out(guild_id=where, user_id=ALICE)
     later = said(90)
     copy = forward(91, later if where == HERE else ORIGINAL, guild_id=THERE)
     for place in order:
@@ -173,7 +173,7 @@ async def test_where_consent_is_asked_for_nobody_is_repeated_who_did_not_give_it
 ) -> None:
     copy = forward(1, ORIGINAL)
     await two.memory.ingest_messages([ORIGINAL, copy])
-    await two.memory.standing.opt_in(guild_id=HERE, user_id=BOB)
+    await two.memory.consent.opt_in(guild_id=HERE, user_id=BOB)
 
     async def told() -> list[Message]:
         return await database.read(messages_repository.messages, guild_id=HERE, message_ids=[copy.message_id])

@@ -172,7 +172,7 @@ async def test_a_long_day_is_told_in_parts_and_every_message_is_sent_once(diary:
         author = (ALICE, BOB, CAROL)[number % 3]
         await diary.say(author, f"n{number:02} " + "word " * 240, at=MONDAY + timedelta(minutes=number))
     diary.clock.set(MONDAY + timedelta(days=1))
-    await diary.parts.memories.of(guild_id=1_000, user_ids=[ALICE], seconds=20)
+    await diary.memory.memories.of(guild_id=1_000, user_ids=[ALICE], seconds=20)
     prompts = diary.asked("summarise_day")
     sent = [prompt.count(f">n{number:02} ") for number in range(90) for prompt in prompts]
     assert len(prompts) > 1

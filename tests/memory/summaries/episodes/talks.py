@@ -14,7 +14,7 @@ from bot.core.domain import Channel, Episode, Guild, Member, Message, MessageKin
 from bot.core.settings import Settings
 from bot.db.jobs import Job, JobWorkers
 from bot.db.pool import Database
-from bot.memory.manager import MemoryManager, build_memory_parts
+from bot.memory.manager import MemoryManager
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.outbox.repository import NewAnswer
 from bot.memory.profiles import repository as profiles_repository
@@ -86,9 +86,8 @@ class Talks:
             notify=self.work.wake,
         )
         self.directory = needs.directory
-        self.parts = build_memory_parts(needs)
-        self.work.take_up(self.parts.handlers())
-        self.memory = MemoryManager(needs, self.parts)
+        self.memory = MemoryManager(needs)
+        self.work.take_up(self.memory.handlers())
         self.memory.start()
         if self.is_working:
             self.work.start()
@@ -106,7 +105,7 @@ class Talks:
                 for user_id, name in ((ALICE, "alice"), (BOB, "bob"))
             ]
         )
-        await self.parts.episodes.start()
+        await self.memory.episodes.start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -208,7 +207,7 @@ class Talks:
 
     async def make(self, work_key: str) -> None:
         """Tell of a conversation, whoever else does."""
-        await self.parts.makers["episode"](
+        await self.memory.makers["episode"](
             Job(guild_id=self.guild_id, kind="episode", work_key=work_key, wanted=1, attempts=1)
         )
 

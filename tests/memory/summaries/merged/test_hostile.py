@@ -139,7 +139,7 @@ async def test_the_deadline_holds_over_a_database_that_does_not_answer(diary: Di
                 told = await diary.of(ALICE, seconds=IN_TIME)
         assert told.keys() == ({ALICE} if table == "distillations" else set())
         await blocking.close()
-        await diary.parts.memories.settled()
+        await diary.memory.memories.settled()
     assert "hello" in (await diary.of(ALICE))[ALICE]
 
 

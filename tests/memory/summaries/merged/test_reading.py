@@ -132,7 +132,7 @@ async def test_a_build_that_was_under_way_when_something_was_forgotten_is_not_ke
     await asyncio.sleep(0.15)
     await diary.memory.forget(guild_id=GUILD_ID, fact_ids=[fact_id], author_ids=[ALICE])
     await reading
-    await diary.parts.memories.settled()
+    await diary.memory.memories.settled()
     rows = await database.read(lambda c: c.fetch("SELECT content FROM distillations"))
     assert not [row for row in rows if row["content"] and "Zanzibar" in row["content"]]
     assert "Zanzibar" not in (await diary.of(ALICE)).get(ALICE, "")
@@ -150,7 +150,7 @@ async def test_a_read_is_in_time_with_what_is_known_while_the_build_goes_on(
     assert "TechCorp" in (await diary.of(ALICE, seconds=IN_TIME))[ALICE]
     assert not diary.asked("merge_context")
     models.may_answer.set()
-    await diary.parts.memories.settled()
+    await diary.memory.memories.settled()
     assert len(diary.asked("merge_context")) == 1
     diary.models.prompts.clear()
     told = (await diary.of(ALICE))[ALICE]
@@ -171,7 +171,7 @@ async def test_the_last_good_text_is_served_while_a_new_one_is_told(
     await diary.say(ALICE, "and now tired", at=clock.now() + timedelta(hours=2))
     assert await diary.of(ALICE, seconds=IN_TIME) == good
     diary.models.may_answer.set()
-    await diary.parts.memories.settled()
+    await diary.memory.memories.settled()
     assert "and now tired" in (await diary.of(ALICE))[ALICE]
     await close(diary)
 

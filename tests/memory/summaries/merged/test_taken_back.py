@@ -88,7 +88,7 @@ async def test_what_was_deleted_while_a_day_is_told_is_not_stored(
         await asyncio.sleep(0.01)
     await diary.delete(secret)
     await reading
-    await diary.parts.memories.settled()
+    await diary.memory.memories.settled()
     assert await texts_with(database, "xylophone") == 0
     assert await diary.of(ALICE) == {ALICE: "and hello"}
     await close(diary)

@@ -40,7 +40,7 @@ class Channel:
         self.database = database
         self.rolling = diary.memory.rolling
         self.work = JobWorkers(
-            database, {**dict.fromkeys(("narrative", "episode"), _leave), "roll": diary.parts.makers["roll"]}
+            database, {**dict.fromkeys(("narrative", "episode"), _leave), "roll": diary.memory.makers["roll"]}
         )
         self.messages: list[Message] = []
 

@@ -25,7 +25,7 @@ async def test_who_is_killed_between_the_question_and_the_answer_loses_nothing(
 
     async def die(task: Job) -> None:
         models.script["roll_summary"] = asked
-        await channel.diary.parts.makers["roll"](task)
+        await channel.diary.memory.makers["roll"](task)
 
     def asked(_: str) -> Mapping[str, object]:
         raise asyncio.CancelledError
@@ -50,7 +50,7 @@ async def test_two_processes_at_once_make_one_summary(channel: Channel, models: 
     await channel.say(from_bot=True)
     await channel.say(60)
     task = Job(guild_id=GUILD_ID, kind="roll", work_key=str(GENERAL), wanted=1, attempts=1)
-    roll = channel.diary.parts.makers["roll"]
+    roll = channel.diary.memory.makers["roll"]
     await asyncio.gather(roll(task), roll(task))
     ((_, _, covers, _, content),) = await channel.summaries()
     assert covers == channel.messages[-21].message_id
@@ -77,7 +77,7 @@ async def test_what_is_deleted_while_it_is_summed_up_is_not_kept(
 
     diary = await open_diary(channel.database, channel.diary.clock, models=Slow(roll_summary=sum_up))
     task = Job(guild_id=GUILD_ID, kind="roll", work_key=str(GENERAL), wanted=1, attempts=1)
-    await diary.parts.makers["roll"](task)
+    await diary.memory.makers["roll"](task)
     await close(diary)
     ((*_, content),) = await channel.summaries()
     assert "Lisbon" not in content and numbers(content) >= {1, 5, 40}
@@ -137,7 +137,7 @@ async def test_what_is_forgotten_while_it_is_summed_up_is_not_kept(
 
     diary = await open_diary(channel.database, channel.diary.clock, models=Slow(roll_summary=tell))
     task = Job(guild_id=GUILD_ID, kind="roll", work_key=str(GENERAL), wanted=1, attempts=1)
-    await diary.parts.makers["roll"](task)
+    await diary.memory.makers["roll"](task)
     await close(diary)
     ((*_, content),) = await channel.summaries()
     assert content == "They talk about #1."

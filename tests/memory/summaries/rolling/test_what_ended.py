@@ -62,7 +62,7 @@ async def test_after_a_pause_it_is_known_until_an_episode_tells_of_it(
     assert PLACE in (await channel.window()).summary
 
     await diary.memory.episodes.settled(GUILD_ID)
-    work = JobWorkers(database, {**diary.parts.makers, "narrative": leave})
+    work = JobWorkers(database, {**diary.memory.makers, "narrative": leave})
     work.start()
     await work.idle()
     await work.stop()
