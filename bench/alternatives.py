@@ -7,7 +7,7 @@ from datetime import datetime
 from bench.talk import Day, Talk
 from bot.core.domain import Member, Message
 from bot.llm.framing import estimated_tokens
-from bot.memory.summaries.day_prompt import SUMMARISE_DAY, DayPart, in_parts, message_tokens
+from bot.memory.summaries.day_prompt import SUMMARISE_DAY, DayPart, day_tokens, in_parts
 from bot.memory.summaries.extractive import DAY_CHARACTERS
 
 
@@ -64,7 +64,7 @@ def _told(
     """Return what it costs to tell of these messages, in as many parts as fit into a prompt."""
     cost = Cost()
     seen: set[int] = set()
-    for part in in_parts(messages, message_tokens):
+    for part in in_parts(messages, day_tokens):
         asked = wanted or list(dict.fromkeys(message.user_id for message in part))
         given = DayPart(
             day=day.begins.date(),

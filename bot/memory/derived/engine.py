@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
+from itertools import accumulate
 from typing import Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -24,13 +25,15 @@ from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
 from bot.db.service import Services
 from bot.llm import framing
-from bot.llm.framing import LocalIds, lengthened, mentioned_in, shortened
+from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
 from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome, Patience
 from bot.memory.members.directory import Directory
 from bot.memory.policy.redaction import redacted
 from bot.memory.policy.tombstones import Hasher
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class MemberInput(ABC):
@@ -126,6 +129,32 @@ def words_of(message: Message, *, most: int) -> str:
     """Return the text and the attachments of a message; of what is longer than `most` characters its beginning."""
     words = " ".join(one[:most] for one in (message.text, *message.attachments))
     return words if len(message.text) <= most else f"{words}…"
+
+
+def message_tokens(message: Message, *, most: int, tag: int) -> int:
+    """Return about how many tokens `words_of` a message take in a tag that takes `tag` of them itself."""
+    return tag + estimated_tokens(words_of(message, most=most))
+
+
+def leading(costs: Iterable[int], limit: int, *, least: int = 0) -> int:
+    """Return how many of `costs`, the first ones, come to `limit` at most together; `least` if that is more."""
+    count = 0
+    for total in accumulate(costs):
+        if total > limit and count >= least:
+            break
+        count += 1
+    return count
+
+
+def whole_lines(lines: Iterable[tuple[T, str]], *, limit: int) -> list[T]:
+    """Return what stands beside those `lines`, the best first, that have room in `limit` characters, each whole."""
+    kept: list[T] = []
+    left = limit
+    for one, line in lines:
+        if len(line) < left:
+            kept.append(one)
+            left -= len(line) + 1
+    return kept
 
 
 _ROUNDS: Final = 3

@@ -18,7 +18,7 @@ from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
-from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources
+from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources, whole_lines
 from bot.memory.facts import lifecycle, repository, repository_narratives, slots, statements
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out
@@ -89,14 +89,8 @@ def for_prompt(narrative: str | None, facts: Sequence[Fact], *, limit: int = PRO
     """
     if narrative and len(narrative) <= limit:
         return narrative
-    told: list[str] = []
-    left = limit
-    for fact in sorted(facts, key=lambda one: (one.importance, one.said_at, one.fact_id), reverse=True):
-        sentence = dated(fact)
-        if len(sentence) < left:
-            told.append(sentence)
-            left -= len(sentence) + 1
-    return "\n".join(told)
+    best_first = sorted(facts, key=lambda one: (one.importance, one.said_at, one.fact_id), reverse=True)
+    return "\n".join(whole_lines([(dated(fact), dated(fact)) for fact in best_first], limit=limit))
 
 
 def _says_more(said: frozenset[str], known: frozenset[str]) -> bool:

@@ -19,7 +19,7 @@ from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
 from bot.llm.operation import Operation, Outcome, Role
-from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources, TalkInput
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources, TalkInput, leading
 from bot.memory.facts import lifecycle, statements
 from bot.memory.facts.narrative import invented
 from bot.memory.facts.repository import NewFact
@@ -140,11 +140,8 @@ def _message(given: LearningInput, message: Message) -> Markup:
 
 def _check(given: LearningInput, answer: LearnedProfile) -> None:
     text = profile_in(answer, given)
+    given.check(text, longest=LONGEST_PROFILE, name="the profile")
     facts_in(answer, given)
-    if not text:
-        raise ValueError("the profile is empty: it must be the whole new profile")
-    if len(text) > LONGEST_PROFILE:
-        raise ValueError(f"the profile has {len(text)} characters: it must have {LONGEST_PROFILE} at most")
     if is_shrunken(text, given.profile):
         raise ValueError(
             f"the profile has {len(text)} characters of {len(given.profile)}: keep what is not contradicted"
@@ -225,7 +222,7 @@ async def read_portion(connection: Connection, *, guild_id: int, user_id: int) -
             before,
             _by_turn(before, earlier),
             room=LEAST_MESSAGES - len(messages),
-            tokens=PORTION_TOKENS - sum(map(message_tokens, messages)),
+            tokens=PORTION_TOKENS - _tokens(messages),
         )
     return LearningPortion(
         turn_ids=tuple(turn.message_id for turn in taken),
@@ -247,31 +244,28 @@ def _by_turn(wanted: Sequence[TurnIds], said: Sequence[Message]) -> Mapping[int,
     }
 
 
-def _fitting(due: Sequence[TurnIds], by_turn: Mapping[int, Sequence[Message]]) -> list[TurnIds]:
+def _tokens(said: Sequence[Message]) -> int:
+    return sum(map(message_tokens, said))
+
+
+def _fitting(due: Sequence[TurnIds], by_turn: Mapping[int, Sequence[Message]]) -> Sequence[TurnIds]:
     """Return the oldest turns that fit into one question; at least one."""
-    taken: list[TurnIds] = []
-    messages = tokens = 0
-    for turn in due[:MOST_MESSAGES]:
-        said = by_turn[turn.message_id]
-        messages += len(said)
-        tokens += sum(map(message_tokens, said))
-        if taken and (messages > MOST_MESSAGES or tokens > PORTION_TOKENS):
-            break
-        taken.append(turn)
-    return taken
+    said = [by_turn[turn.message_id] for turn in due[:MOST_MESSAGES]]
+    return due[
+        : min(
+            leading(map(len, said), MOST_MESSAGES, least=1),
+            leading(map(_tokens, said), PORTION_TOKENS, least=1),
+        )
+    ]
 
 
 def _latest(
     before: Sequence[TurnIds], by_turn: Mapping[int, Sequence[Message]], *, room: int, tokens: int
 ) -> list[Message]:
     """Return the messages of the last turns until there are at least `room` of them, as far as `tokens` reach."""
-    messages: list[Message] = []
-    for turn in reversed(before):
-        tokens -= sum(map(message_tokens, by_turn[turn.message_id]))
-        if len(messages) >= room or tokens < 0:
-            break
-        messages += by_turn[turn.message_id]
-    return messages
+    said = [by_turn[turn.message_id] for turn in reversed(before)]
+    count = min(1 + leading(map(len, said), room - 1), leading(map(_tokens, said), tokens))
+    return [message for turn in said[:count] for message in turn]
 
 
 CONFIDENCE: Final = 0.85

@@ -22,8 +22,8 @@ from bot.memory.summaries import repository
 from bot.memory.summaries.day_prompt import (
     DayAnswer,
     DayPart,
+    day_tokens,
     in_parts,
-    message_tokens,
     tell_part,
     with_extracts,
 )
@@ -318,7 +318,7 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
         }
         members = await self._needs.members(guild_id, audiences)
         told = DayAnswer(sources.texts if sources.is_refresh else {})
-        for messages in in_parts(sources.said, message_tokens):
+        for messages in in_parts(sources.said, day_tokens):
             active = dict.fromkeys(
                 message.user_id for message in messages if message.kind is MessageKind.MEMBER
             )

@@ -5,16 +5,16 @@ out.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, Self
 
 from markupsafe import Markup
 
 from bot.core.domain import Message, MessageKind
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, shortened
+from bot.llm.framing import LocalIds, shortened
 from bot.llm.operation import Asker, Operation, Operations, Role
-from bot.memory.derived.engine import TalkInput, words_of
+from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
 from bot.memory.summaries.extractive import DAY_CHARACTERS, extract_day
 from bot.memory.summaries.per_member import AskedInput, MemberText, Texts, checked, tell_asked
 from bot.text.sensitive import without_sensitive
@@ -41,37 +41,21 @@ def in_parts(
     A part ends at the longest pause near its end. A message that is larger alone is a part of its own.
     """
     parts: list[Sequence[Message]] = []
-    first = 0
-    while first < len(messages):
-        end = _end(messages, first, tokens, limit, most_speakers)
-        if end < len(messages):
-            end = _quietest(messages, first, end)
-        parts.append(messages[first:end])
-        first = end
+    left = messages
+    while left:
+        end = leading(map(tokens, left), limit, least=1)
+        firsts = {message.user_id: at for at, message in reversed([*enumerate(left)])}
+        end = min([end, *sorted(firsts.values())[most_speakers:]])
+        if end < len(left):
+            end = _quietest(left, end)
+        parts.append(left[:end])
+        left = left[end:]
     return parts
 
 
-def _end(
-    messages: Sequence[Message],
-    first: int,
-    tokens: Callable[[Message], int],
-    limit: int,
-    most_speakers: int,
-) -> int:
-    """Return the end of the largest part that begins at `first`."""
-    left = limit
-    speakers: set[int] = set()
-    for at in range(first, len(messages)):
-        left -= tokens(messages[at])
-        speakers.add(messages[at].user_id)
-        if at > first and (left < 0 or len(speakers) > most_speakers):
-            return at
-    return len(messages)
-
-
-def _quietest(messages: Sequence[Message], first: int, end: int) -> int:
+def _quietest(messages: Sequence[Message], end: int) -> int:
     """Return where the longest pause in the last third before `end` is over."""
-    earliest = max(first + 1, end - (end - first) // _LOOK_BACK)
+    earliest = max(1, end - end // _LOOK_BACK)
     return max(
         range(earliest, end + 1), key=lambda at: (messages[at].timestamp - messages[at - 1].timestamp, at)
     )
@@ -120,13 +104,8 @@ class DayPart(TalkInput, AskedInput):
         return [*(message.text for message in self.messages), *self.earlier.values()]
 
 
-def message_tokens(message: Message) -> int:
-    """Return about how many tokens a message takes in the prompt."""
-    return _TAG_TOKENS + estimated_tokens(_words(message))
-
-
-def _words(message: Message) -> str:
-    return words_of(message, most=_MESSAGE_CHARACTERS)
+day_tokens: Final = partial(message_tokens, most=_MESSAGE_CHARACTERS, tag=_TAG_TOKENS)
+"""Returns about how many tokens a message takes in the prompt."""
 
 
 def _frame(given: DayPart) -> Mapping[str, object]:
@@ -172,7 +151,7 @@ def _messages(given: DayPart) -> list[Markup]:
         written.append(
             given.message_tag(
                 message,
-                _words(message),
+                words_of(message, most=_MESSAGE_CHARACTERS),
                 short_id=ids.short(message.message_id) if message.message_id in answered else None,
                 channel=given.channels.get(channel_id) if moved else None,
                 reply_to=ids.short(message.reply_to_id) if message.reply_to_id in here else None,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from markupsafe import Markup
@@ -14,9 +14,9 @@ from pydantic import BaseModel, Field
 
 from bot.core.domain import Language, Message
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens
+from bot.llm.framing import LocalIds
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.engine import TalkInput, words_of
+from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
 from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
 from bot.text.sentences import say
 
@@ -105,19 +105,14 @@ class DigestInput(TalkInput):
     @cached_property
     def shown(self) -> Sequence[MissedTalk]:
         """What fits into the prompt: the newest conversations, of the oldest of these its end."""
-        left = PROMPT_TOKENS
+        said = [message for talk in self.talks for message in talk.messages]
+        cost = partial(message_tokens, most=_MESSAGE_CHARACTERS, tag=_TAG_TOKENS)
+        left_out = len(said) - leading(map(cost, reversed(said)), PROMPT_TOKENS)
         shown: list[MissedTalk] = []
-        for talk in reversed(self.talks):
-            fitting: list[Message] = []
-            for message in reversed(talk.messages):
-                left -= _TAG_TOKENS + estimated_tokens(_words(message))
-                if left < 0:
-                    break
-                fitting.insert(0, message)
-            if fitting:
-                shown.insert(0, MissedTalk(tuple(fitting)))
-            if left < 0:
-                break
+        for talk in self.talks:
+            if fitting := talk.messages[left_out:]:
+                shown.append(MissedTalk(fitting))
+            left_out = max(0, left_out - len(talk.messages))
         return shown
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from pydantic import BaseModel, Field
@@ -11,7 +11,7 @@ from bot.core.domain import Message, MessageKind
 from bot.llm import framing
 from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Operation, Role
-from bot.memory.derived.engine import TalkInput, words_of
+from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
 from bot.memory.summaries.extractive import extract_conversation
 from bot.text.sensitive import without_sensitive
 
@@ -77,16 +77,10 @@ class EndedTalk(TalkInput):
         return sum(message.message_id <= self.covers_up_to for message in self.messages)
 
     def _first_shown(self, tokens: int) -> int:
-        left = tokens - estimated_tokens(self.summary)
-        first = len(self.messages)
-        while first > max(0, min(self._told, len(self.messages) - _LEAST_SHOWN)):
-            left -= _TAG_TOKENS + estimated_tokens(
-                words_of(self.messages[first - 1], most=_MESSAGE_CHARACTERS)
-            )
-            if left < 0:
-                break
-            first -= 1
-        return first
+        cost = partial(message_tokens, most=_MESSAGE_CHARACTERS, tag=_TAG_TOKENS)
+        fitting = leading(map(cost, reversed(self.messages)), tokens - estimated_tokens(self.summary))
+        count = len(self.messages)
+        return max(count - fitting, min(self._told, count - _LEAST_SHOWN))
 
     @cached_property
     def users(self) -> LocalIds:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.domain import Message, MessageKind, mention_of
+from bot.memory.derived.engine import whole_lines
 from bot.memory.policy.redaction import sentences_of
 from bot.text.sensitive import says_sensitive
 from bot.text.tokens import telling_stems
@@ -167,12 +168,8 @@ def extract_conversation(
         words = frozenset(word.lower() for word in _WORD.findall(text))
         pieces.append(_Piece(len(pieces), text, _weight(text, words) - (2.0 if words in seen else 0.0)))
         seen.add(words)
-    left = characters
-    chosen: list[_Piece] = []
-    for piece in sorted(pieces, key=lambda one: (-one.weight, one.place)):
-        if len(piece.text) < left:
-            chosen.append(piece)
-            left -= len(piece.text) + 1
+    best_first = sorted(pieces, key=lambda one: (-one.weight, one.place))
+    chosen = whole_lines(((piece, piece.text) for piece in best_first), limit=characters)
     return "\n".join(piece.text for piece in sorted(chosen, key=lambda one: one.place))
 
 

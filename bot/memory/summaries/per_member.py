@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
-from bot.memory.derived.engine import MemberInput
+from bot.memory.derived.engine import MemberInput, leading, whole_lines
 from bot.text.sensitive import without_sensitive
 
 CALL_TOKENS: Final = 6_000
@@ -150,17 +150,14 @@ def checked(longest: int) -> Callable[[AskedInput, Texts], None]:
 
 def batched(
     asked: Sequence[AskedT], tokens: Callable[[AskedT], int], *, limit: int = CALL_TOKENS
-) -> list[list[AskedT]]:
+) -> list[Sequence[AskedT]]:
     """Return `asked` in as few lists as hold `limit` tokens each; one that is larger alone is a list of its own."""
-    batches: list[list[AskedT]] = []
-    left = 0
-    for one in asked:
-        needed = tokens(one)
-        if not batches or needed > left:
-            batches.append([])
-            left = limit
-        batches[-1].append(one)
-        left -= needed
+    batches: list[Sequence[AskedT]] = []
+    left = asked
+    while left:
+        end = leading(map(tokens, left), limit, least=1)
+        batches.append(left[:end])
+        left = left[end:]
     return batches
 
 
@@ -305,15 +302,10 @@ Weeks = MemberBatch[MemberWeek]
 
 def as_dated_sentences(week: MemberWeek, *, characters: int = WEEK_CHARACTERS) -> str:
     """Return the days with their dates, oldest first; of more than fit the fullest are kept, each as a whole."""
-    kept: list[DayText] = []
-    left = characters
-    for day in sorted(week.days, key=lambda one: (-len(one.text), one.day)):
-        if len(line := _dated(day)) <= left:
-            kept.append(day)
-            left -= len(line) + 1
+    fullest_first = sorted(week.days, key=lambda one: (-len(one.text), one.day))
+    kept = whole_lines(((day, _dated(day)) for day in fullest_first), limit=characters + 1)
     if not kept and week.days:
-        fullest = max(week.days, key=lambda one: len(one.text))
-        return f"{_dated(fullest)[: characters - 1].rstrip()}…"
+        return f"{_dated(fullest_first[0])[: characters - 1].rstrip()}…"
     return "\n".join(_dated(day) for day in sorted(kept, key=lambda one: one.day))
 
 

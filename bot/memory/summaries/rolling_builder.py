@@ -24,6 +24,7 @@ from bot.memory.derived.engine import (
     Sources,
     TalkInput,
     epoch_of,
+    leading,
     words_of,
 )
 from bot.memory.messages import conversations
@@ -75,7 +76,7 @@ class RollingInput(TalkInput):
         """What each message says, as much of it as leaves room for all."""
         for characters in _MESSAGE_CHARACTERS:
             words = [words_of(message, most=characters) for message in self.messages]
-            if sum(_TAG_TOKENS + estimated_tokens(one) for one in words) <= PROMPT_TOKENS:
+            if leading((_TAG_TOKENS + estimated_tokens(one) for one in words), PROMPT_TOKENS) == len(words):
                 break
         return words
 

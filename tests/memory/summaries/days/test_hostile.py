@@ -16,7 +16,7 @@ from bot.core.domain import Channel, Member, Message, MessageKind
 from bot.db.pool import Database
 from bot.llm.framing import estimated_tokens
 from bot.memory.facts.statements import Note
-from bot.memory.summaries.day_prompt import PART_TOKENS, SUMMARISE_DAY, DayPart, in_parts, message_tokens
+from bot.memory.summaries.day_prompt import PART_TOKENS, SUMMARISE_DAY, DayPart, day_tokens, in_parts
 from bot.memory.summaries.extractive import extract_day
 from tests.memory.diary import ALICE, BOB, GENERAL, GUILD_ID, MODS, Diary, close, open_diary
 
@@ -151,7 +151,7 @@ def crowd(messages: int, speakers: int) -> Sequence[Message]:
 def test_no_prompt_of_a_day_of_five_thousand_messages_is_too_large() -> None:
     for speakers in (20, 300):
         said = crowd(5_000, speakers)
-        parts = in_parts(said, message_tokens)
+        parts = in_parts(said, day_tokens)
         assert [one for part in parts for one in part] == list(said)
         earlier = {100 + number: "told before. " * 25 for number in range(speakers)}
         for part in parts:
