@@ -22,7 +22,7 @@ from bot.db import migrations, pool, service
 from bot.db.clock_watch import TOLERANCE
 from bot.db.embedded.server import EmbeddedServer
 from bot.db.pool import Database, DatabaseState
-from bot.db.service import ReportedFailure
+from bot.db.service import ServiceFailure
 from bot.llm import framing
 from bot.llm.calling import AgentCaller
 from bot.llm.chain import CallFailed, Failure, ModelName, Provider
@@ -214,7 +214,7 @@ def of_condition(state: DatabaseState, server: EmbeddedServer | None = None) -> 
     return Finding(about="database", told=f"{told}; its tables are up to date (revision {state.revision})")
 
 
-def of_services(failing: Sequence[ReportedFailure]) -> Finding:
+def of_services(failing: Sequence[ServiceFailure]) -> Finding:
     """Say which loops of processes that run now fail, and since when."""
     told = [
         f"{one.name} fails for {one.seconds:.0f} s ({one.error}, {one.failures} times)" for one in failing

@@ -5,7 +5,7 @@ names in `.env` are no setting, and where the files lie that travel with the cod
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.core.clock import time_zones
@@ -85,6 +85,21 @@ _MOST_CONTACT_CHARACTERS: Final = 200
 """It stands below all that is told of privacy, in one message."""
 
 _SHARDS: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?/(\d{1,5})", re.ASCII)
+
+
+_WEB: Final = ("http", "https")
+_POSTGRES: Final = (("postgresql", "postgres"), "postgresql://user:password@host:5432/database")
+_OF_MODELS: Final = (_WEB, "http://localhost:11434/v1")
+_ADDRESSES: Final[Mapping[str, tuple[Collection[str], str]]] = {
+    "database_url": _POSTGRES,
+    "database_direct_url": _POSTGRES,
+    "gemini_base_url": _OF_MODELS,
+    "openai_base_url": _OF_MODELS,
+    "ollama_base_url": _OF_MODELS,
+    "discord_api_url": (_WEB, "http://localhost:8080/api/v10"),
+    "discord_gateway_url": (("ws", "wss"), "ws://localhost:8080"),
+}
+"""Settings that are addresses: with which schemes, and one of them."""
 
 
 def state_folder() -> Path:
@@ -206,33 +221,14 @@ class Settings(MemorySettings):
         default=80, ge=1, le=100, description="percent of a model's daily quota that one guild may use"
     )
 
-    @field_validator("database_url", "database_direct_url")
+    @field_validator(*_ADDRESSES)
     @classmethod
-    def _is_postgres(cls, value: SecretStr | None) -> SecretStr | None:
+    def _is_an_address(cls, value: SecretStr | str | None, info: ValidationInfo) -> SecretStr | str | None:
         # Only the scheme is looked at: addresses of Unix sockets and of several hosts are good ones too.
-        if value is not None and _scheme_of(value.get_secret_value()) not in {"postgresql", "postgres"}:
-            raise ValueError("an address such as postgresql://user:password@host:5432/database")
-        return value
-
-    @field_validator("gemini_base_url", "openai_base_url", "ollama_base_url")
-    @classmethod
-    def _is_of_the_web(cls, value: str | None) -> str | None:
-        if value is not None and _scheme_of(value) not in {"http", "https"}:
-            raise ValueError("an address such as http://localhost:11434/v1")
-        return value
-
-    @field_validator("discord_api_url")
-    @classmethod
-    def _is_a_rest_address(cls, value: str | None) -> str | None:
-        if value is not None and _scheme_of(value) not in {"http", "https"}:
-            raise ValueError("an address such as http://localhost:8080/api/v10")
-        return value
-
-    @field_validator("discord_gateway_url")
-    @classmethod
-    def _is_a_gateway(cls, value: str | None) -> str | None:
-        if value is not None and _scheme_of(value) not in {"ws", "wss"}:
-            raise ValueError("an address such as ws://localhost:8080")
+        schemes, example = _ADDRESSES[info.field_name or ""]
+        address = value.get_secret_value() if isinstance(value, SecretStr) else value
+        if address is not None and _scheme_of(address) not in schemes:
+            raise ValueError(f"an address such as {example}")
         return value
 
     @field_validator("discord_shards")

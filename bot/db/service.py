@@ -270,21 +270,7 @@ class BackgroundWork:
             logger.log(level, "%s failed: %s", task.get_name(), trace(error))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedFailure:
-    """A loop that is started again and again."""
-
-    name: str
-    failures: int
-    seconds: float
-    """Real seconds since the first of the failures."""
-    error: str
-    """The type of the last error."""
-
-
-async def put_failing(
-    connection: Connection, *, process_id: UUID, failing: Sequence[ReportedFailure]
-) -> None:
+async def put_failing(connection: Connection, *, process_id: UUID, failing: Sequence[ServiceFailure]) -> None:
     """Let `read_failing` be all that fails in a process; and forget what the dead reported."""
     await connection.execute(
         """
@@ -308,7 +294,7 @@ async def put_failing(
     )  # fmt: skip
 
 
-async def read_failing(connection: Connection) -> list[ReportedFailure]:
+async def read_failing(connection: Connection) -> list[ServiceFailure]:
     """Return what fails in any process that reported within three minutes, the longest first."""
     rows = await connection.fetch(
         """
@@ -318,7 +304,7 @@ async def read_failing(connection: Connection) -> list[ReportedFailure]:
         ORDER BY since, name
         """
     )
-    return rows_as(ReportedFailure, rows)
+    return rows_as(ServiceFailure, rows)
 
 
 _APART_SECONDS: Final = 60.0
@@ -346,14 +332,11 @@ class ServiceReport(Supervised):
     async def _run(self) -> None:
         while True:
             self._services.changed.clear()
-            failing = [
-                ReportedFailure(name=one.name, failures=one.failures, seconds=one.seconds, error=one.error)
-                for one in self._services.failing()
-            ]
+            failing = self._services.failing()
             if failing or self._is_written:
                 await self._put(failing)
             await woken(self._services.changed, seconds=_APART_SECONDS)
 
-    async def _put(self, failing: Sequence[ReportedFailure]) -> None:
+    async def _put(self, failing: Sequence[ServiceFailure]) -> None:
         await self._database.write(put_failing, process_id=self._process_id, failing=failing)
         self._is_written = bool(failing)

@@ -61,17 +61,15 @@ def parse_quotas(text: str) -> dict[ModelName, Quota]:
 
     Raises `ValueError` with one sentence that names the wrong part and says what is allowed.
     """
-    quotas = {}
-    for part, model, left, right in _pairs(text):
-        if not all(
-            number == _UNLIMITED or re.fullmatch("[1-9][0-9]{0,11}", number) for number in (left, right)
-        ):
-            raise ValueError(
-                f"{part!r} is no quota: write name=per_minute/per_day with whole numbers from 1 on,"
-                " or - for no limit, such as gemini-flash-latest=10/250"
-            )
-        quotas[model] = Quota(per_minute=_count(left), per_day=_count(right))
-    return quotas
+    return {
+        model: Quota(per_minute=_count(left), per_day=_count(right))
+        for model, left, right in _pairs(
+            text,
+            f"{_UNLIMITED}|[1-9][0-9]{{0,11}}",
+            "is no quota: write name=per_minute/per_day with whole numbers from 1 on,"
+            " or - for no limit, such as gemini-flash-latest=10/250",
+        )
+    }
 
 
 def parse_prices(text: str) -> dict[ModelName, Price]:
@@ -79,23 +77,26 @@ def parse_prices(text: str) -> dict[ModelName, Price]:
 
     Raises `ValueError` with one sentence that names the wrong part and says what is allowed.
     """
-    prices = {}
-    for part, model, left, right in _pairs(text):
-        if not all(re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", number) for number in (left, right)):
-            raise ValueError(
-                f"{part!r} is no price: write name=in/out, what a million tokens in and out cost,"
-                " such as gemini-flash-latest=0.30/2.50"
-            )
-        prices[model] = Price(input=float(left), output=float(right))
-    return prices
+    return {
+        model: Price(input=float(left), output=float(right))
+        for model, left, right in _pairs(
+            text,
+            r"[0-9]{1,9}(\.[0-9]{1,9})?",
+            "is no price: write name=in/out, what a million tokens in and out cost,"
+            " such as gemini-flash-latest=0.30/2.50",
+        )
+    }
 
 
-def _pairs(text: str) -> Iterator[tuple[str, ModelName, str, str]]:
-    """Yield each part of `text` with its model and the two values of it; missing ones are empty."""
+def _pairs(text: str, number: str, refusal: str) -> Iterator[tuple[ModelName, str, str]]:
+    """Yield for each part of `text` its model and the two values of it, both of the pattern `number`."""
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, values = part.rpartition("=")
-        left, _, right = values.partition("/")
-        yield part, parse_model(name or values), left.strip(), right.strip()
+        left, _, right = (value.strip() for value in values.partition("/"))
+        model = parse_model(name or values)
+        if not (re.fullmatch(number, left) and re.fullmatch(number, right)):
+            raise ValueError(f"{part!r} {refusal}")
+        yield model, left, right
 
 
 def _count(number: str) -> int | None:

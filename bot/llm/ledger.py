@@ -2,62 +2,30 @@
 guild, operation and model.
 """
 
-import dataclasses
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.db.pool import Connection, Database
-from bot.db.rows import row_as
+from bot.db.rows import row_as, rows_as
 from bot.llm.budget import Reservation, Spent, Used
 from bot.llm.chain import Held
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestCounts:
-    """Requests of one model."""
+async def count_request(connection: Connection, wanted: Reservation) -> tuple[bool, bool]:
+    """Count one request in everywhere; return whether the model, and whether the shares allowed it.
 
-    minute: int
-    day: int
-
-
-@dataclass(frozen=True, slots=True)
-class _CountedRow:
-    guild_id: int
-    user_id: int
-    span: str
-    starts: datetime
-    allowed: int
-
-
-async def count_request(
-    connection: Connection,
-    *,
-    model: str,
-    guild_id: int,
-    user_id: int,
-    minute: datetime,
-    day: datetime,
-    per_minute: int | None,
-    per_day: int | None,
-    per_guild: int | None,
-    per_member: int | None,
-) -> tuple[bool, bool]:
-    """Count one request to `model` in everywhere; return whether the model, and whether the shares allowed it.
-
-    The limits are counts that may be reached; `None` is no limit. Guild 0 and user 0 have no share. If either
-    is `False` some counts were raised all the same: the caller rolls the transaction back.
+    Guild 0 and user 0 have no share. If either is `False` some counts were raised all the same: the caller rolls the
+    transaction back.
     """
-    wanted = [
-        _CountedRow(0, 0, "day", day, per_day) if per_day is not None else None,
-        _CountedRow(0, 0, "minute", minute, per_minute) if per_minute is not None else None,
-        _CountedRow(guild_id, 0, "day", day, per_guild) if guild_id and per_guild is not None else None,
-        _CountedRow(guild_id, user_id, "day", day, per_member)
-        if guild_id and user_id and per_member is not None
-        else None,
+    guild_id, user_id = wanted.guild_id, wanted.user_id
+    limits = [
+        (0, 0, "day", wanted.day, wanted.per_day),
+        (0, 0, "minute", wanted.minute, wanted.per_minute),
+        (guild_id, 0, "day", wanted.day, wanted.per_guild if guild_id else None),
+        (guild_id, user_id, "day", wanted.day, wanted.per_member if guild_id and user_id else None),
     ]
-    rows = [row for row in wanted if row is not None]
+    rows = [row for row in limits if row[-1] is not None]
     # Everybody takes the rows in the order of their key, so that nobody waits in a circle.
     counted = await connection.fetch(
         """
@@ -78,23 +46,19 @@ async def count_request(
             )
         RETURNING guild_id
         """,
-        model,
-        [row.guild_id for row in rows],
-        [row.user_id for row in rows],
-        [row.span for row in rows],
-        [row.starts for row in rows],
-        [row.allowed for row in rows],
+        wanted.model,
+        *([row[column] for row in rows] for column in range(5)),
     )
     of_the_model = sum(row["guild_id"] == 0 for row in counted)
     return (
-        of_the_model == sum(row.guild_id == 0 for row in rows),
-        len(counted) - of_the_model == sum(row.guild_id != 0 for row in rows),
+        of_the_model == sum(row[0] == 0 for row in rows),
+        len(counted) - of_the_model == sum(row[0] != 0 for row in rows),
     )
 
 
 async def requests_of(
     connection: Connection, models: Collection[str], *, minute: datetime, day: datetime
-) -> Mapping[str, RequestCounts]:
+) -> Mapping[str, Used]:
     """Return the requests of `models` in the minute and in the day that began then."""
     rows = await connection.fetch(
         """
@@ -105,7 +69,7 @@ async def requests_of(
         """,
         list(models), minute, day,
     )  # fmt: skip
-    return {row["model"]: row_as(RequestCounts, row) for row in rows}
+    return {row["model"]: row_as(Used, row) for row in rows}
 
 
 async def forget_shares(connection: Connection, *, before: datetime) -> None:
@@ -113,21 +77,7 @@ async def forget_shares(connection: Connection, *, before: datetime) -> None:
     await connection.execute("DELETE FROM quota WHERE guild_id <> 0 AND starts < $1", before)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """What one model did for one operation of one guild on one day."""
-
-    guild_id: int
-    day: date
-    operation: str
-    model: str
-    calls: int
-    failures: int
-    input_tokens: int
-    output_tokens: int
-
-
-async def add_usage(connection: Connection, usage: Usage) -> None:
+async def add_usage(connection: Connection, usage: Spent) -> None:
     """Add `usage` to what is known of its day."""
     await connection.execute(
         """
@@ -145,12 +95,12 @@ async def add_usage(connection: Connection, usage: Usage) -> None:
     )  # fmt: skip
 
 
-async def usage_since(connection: Connection, day: date) -> list[Usage]:
+async def usage_since(connection: Connection, day: date) -> list[Spent]:
     """Return everything that was used since `day`, by day, guild, operation and model."""
     rows = await connection.fetch(
         "SELECT * FROM usage WHERE day >= $1 ORDER BY day, guild_id, operation, model", day
     )
-    return [Usage(**dict(row)) for row in rows]
+    return rows_as(Spent, rows)
 
 
 async def tokens_since(connection: Connection, day: date) -> Mapping[str, tuple[int, int]]:
@@ -188,7 +138,7 @@ class DatabaseLedger:
         """Count one request in, unless that would exceed a limit: then nothing is counted."""
 
         async def count_in(connection: Connection) -> None:
-            model_allows, shares_allow = await count_request(connection, **dataclasses.asdict(reservation))
+            model_allows, shares_allow = await count_request(connection, reservation)
             if not model_allows:
                 raise _HeldError("no_quota")
             if not shares_allow:
@@ -203,13 +153,11 @@ class DatabaseLedger:
 
     async def record(self, spent: Spent) -> None:
         """Add `spent` to the usage of its day."""
-        entry = Usage(**dataclasses.asdict(spent))
-        await self._database.write_one(add_usage, entry)
+        await self._database.write_one(add_usage, spent)
 
     async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
         """Return the requests of these models in the minute and the day that began then."""
-        counts = await self._database.read(requests_of, models, minute=minute, day=day)
-        return {model: Used(minute=count.minute, day=count.day) for model, count in counts.items()}
+        return await self._database.read(requests_of, models, minute=minute, day=day)
 
     async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
         """Return the tokens in and out, by model, since `day`."""

@@ -215,10 +215,10 @@ class Outcome(Generic[AnswerT]):
     """How an operation ended. `degraded`: a fallback answered although a model was configured."""
 
     value: AnswerT
-    degraded: bool
-    model: str | None
-    tokens: int
     seconds: float
+    degraded: bool = False
+    model: str | None = None
+    tokens: int = 0
     refused: bool = False
     """Every model refused: to ask the same again is of no use."""
 
@@ -250,37 +250,15 @@ class Operations:
         """
         started = time.monotonic()
         if self._models is None:
-            return _fallen_back(operation, given, started=started, degraded=False)
+            return Outcome(value=operation.fallback(given), seconds=time.monotonic() - started)
         question = operation.question(
             given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds
         )
         try:
             said = await self._models.ask(question)
         except ModelError as error:
+            value, seconds = operation.fallback(given), time.monotonic() - started
             refused = isinstance(error, ModelRefusedError)
-            return _fallen_back(operation, given, started=started, degraded=True, refused=refused)
-        return Outcome(
-            value=said.value,
-            degraded=False,
-            model=said.model,
-            tokens=said.tokens,
-            seconds=time.monotonic() - started,
-        )
-
-
-def _fallen_back(
-    operation: Operation[GivenT, AnswerT],
-    given: GivenT,
-    *,
-    started: float,
-    degraded: bool,
-    refused: bool = False,
-) -> Outcome[AnswerT]:
-    return Outcome(
-        value=operation.fallback(given),
-        degraded=degraded,
-        model=None,
-        tokens=0,
-        seconds=time.monotonic() - started,
-        refused=refused,
-    )
+            return Outcome(value=value, seconds=seconds, degraded=True, refused=refused)
+        seconds = time.monotonic() - started
+        return Outcome(value=said.value, seconds=seconds, model=said.model, tokens=said.tokens)

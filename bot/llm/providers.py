@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import SecretStr
@@ -57,14 +58,8 @@ class Providers:
         for provider in {model.provider for model in models}:
             http = create_async_httpx2_client(timeout=_timeout())
             self._stack.push_async_callback(http.aclose)
-            names = [model for model in models if model.provider == provider]
-            match provider:
-                case "google":
-                    self._build_google(names, access[provider], http)
-                case "openai":
-                    self._build_openai(names, access[provider], http)
-                case "ollama":
-                    self._build_ollama(names, access[provider], http)
+            build = self._builder(provider, access[provider], http)
+            self._models.update({name: build(name.name) for name in models if name.provider == provider})
 
     def model(self, name: ModelName) -> "Model":
         """Return the model of this name; one that was not configured is a `KeyError`."""
@@ -74,30 +69,31 @@ class Providers:
         """Close every client with its connections."""
         await self._stack.aclose()
 
-    def _build_google(self, names: Collection[ModelName], access: Access, http: "httpx2.AsyncClient") -> None:
-        from pydantic_ai.models.google import GoogleModel
-        from pydantic_ai.providers.google import GoogleProvider
+    def _builder(
+        self, provider: Provider, access: Access, http: "httpx2.AsyncClient"
+    ) -> "Callable[[str], Model]":
+        """Return what makes a model of `provider` by its name; the libraries of others are not loaded."""
+        if provider == "google":
+            from pydantic_ai.models.google import GoogleModel
+            from pydantic_ai.providers.google import GoogleProvider
 
-        # Without a base URL the client looks at GOOGLE_GEMINI_BASE_URL by itself.
-        provider = GoogleProvider(api_key=access.secret, base_url=access.base_url, http_client=http)
-        self._stack.push_async_callback(provider.client.aio.aclose)
-        self._stack.callback(provider.client.close)
-        self._models.update({name: GoogleModel(name.name, provider=provider) for name in names})
+            # Without a base URL the client looks at GOOGLE_GEMINI_BASE_URL by itself.
+            google = GoogleProvider(api_key=access.secret, base_url=access.base_url, http_client=http)
+            self._stack.push_async_callback(google.client.aio.aclose)
+            self._stack.callback(google.client.close)
+            return partial(GoogleModel, provider=google)
+        if provider == "ollama":
+            from pydantic_ai.models.ollama import OllamaModel
+            from pydantic_ai.providers.ollama import OllamaProvider
 
-    def _build_openai(self, names: Collection[ModelName], access: Access, http: "httpx2.AsyncClient") -> None:
+            ollama = OllamaProvider(api_key=access.secret, base_url=access.base_url, http_client=http)
+            return partial(OllamaModel, provider=ollama)
         from pydantic_ai.models.openai import OpenAIChatModel
         from pydantic_ai.providers.openai import OpenAIProvider
 
         base_url = access.base_url or "https://api.openai.com/v1"
-        provider = OpenAIProvider(api_key=access.secret, base_url=base_url, http_client=http)
-        self._models.update({name: OpenAIChatModel(name.name, provider=provider) for name in names})
-
-    def _build_ollama(self, names: Collection[ModelName], access: Access, http: "httpx2.AsyncClient") -> None:
-        from pydantic_ai.models.ollama import OllamaModel
-        from pydantic_ai.providers.ollama import OllamaProvider
-
-        provider = OllamaProvider(api_key=access.secret, base_url=access.base_url, http_client=http)
-        self._models.update({name: OllamaModel(name.name, provider=provider) for name in names})
+        openai = OpenAIProvider(api_key=access.secret, base_url=base_url, http_client=http)
+        return partial(OpenAIChatModel, provider=openai)
 
 
 def _timeout() -> "httpx2.Timeout":

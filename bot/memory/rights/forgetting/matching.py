@@ -157,7 +157,7 @@ async def chosen_facts(
 ) -> Outcome[ChosenFacts]:
     """Return the outcome of `CHOOSE_FACTS`; with nothing to choose from nobody is asked."""
     if not given.facts:
-        return Outcome(value=ChosenFacts(), degraded=False, model=None, tokens=0, seconds=0.0)
+        return Outcome(value=ChosenFacts(), seconds=0.0)
     return await operations.run(CHOOSE_FACTS, given, asker=asker)
 
 
