@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 
 from bot.chat.conversation import Conversation
+from bot.chat.keepsake import Keepsake as Keepsake
 from bot.chat.usecases.usecases import UseCases
 from bot.core.clock import Clock
 from bot.core.settings import Settings
@@ -29,23 +29,6 @@ from bot.memory.recall.library import Library
 from bot.memory.rights import retention
 from bot.memory.rights.retention import Retention, Sweeper
 from bot.memory.rights.rows import ERASING_JOB
-
-
-@dataclass(frozen=True, slots=True)
-class Keepsake:
-    """The running bot, as its faces see it."""
-
-    settings: Settings
-    clock: Clock
-    memory: MemoryManager
-    directory: Directory
-    library: Library
-    conversation: Conversation
-    use_cases: UseCases
-    work: JobWorkers
-    retention: Retention
-    services: Services
-    clock_watch: ClockWatch
 
 
 @asynccontextmanager
@@ -168,9 +151,3 @@ async def assembled(
             services=services,
             clock_watch=watch,
         )
-
-
-async def migrate(settings: Settings) -> None:
-    """Bring the database of the settings to the newest revision."""
-    async with open_database(settings):
-        pass

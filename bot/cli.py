@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import date, timedelta
 from io import TextIOWrapper
 from pathlib import Path
@@ -23,83 +23,8 @@ if TYPE_CHECKING:
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-
-def add_episodes(commands: Commands) -> None:
-    """Add `keepsake episodes`."""
-    episodes = commands.add_parser(
-        "episodes",
-        help="list or remove what conversations left behind",
-        description="List or remove what conversations left behind: one episode, or all of a channel.",
-        epilog="Example: keepsake episodes list",
-    )
-    actions = episodes.add_subparsers(dest="action", metavar="ACTION", required=True)
-    listed = actions.add_parser(
-        "list",
-        help="show them by guild and channel, with their ids",
-        epilog="Example: keepsake episodes list --channel 1200000000000000001",
-    )
-    purged = actions.add_parser(
-        "purge",
-        help="remove one, or all of a channel, and say how many went",
-        epilog="Example: keepsake episodes purge 17",
-    )
-    purged.add_argument(
-        "episode", metavar="EPISODE", nargs="?", type=id_of, help="id of one, as the list shows it"
-    )
-    for parser in (listed, purged):
-        parser.add_argument("--guild", metavar="ID", type=id_of, help="only of this guild")
-        parser.add_argument("--channel", metavar="ID", type=id_of, help="only of this channel")
-
-
-def add_erase(commands: Commands) -> None:
-    """Add `keepsake erase`."""
-    erase = commands.add_parser(
-        "erase",
-        help="erase a member: their words, and what is known about them",
-        description="Erase a member: what they said, wherever it was, and what is known about them from open channels."
-        " What others keep about them in closed channels waits for a manager of the server, unless --all is given."
-        " The bot may run meanwhile. Nothing brings back what was said until then, no backfill and no import.",
-        epilog="Example: keepsake erase --guild 1200000000000000001 --user 1100000000000000001",
-    )
-    erase.add_argument(
-        "--guild", metavar="ID", type=id_of, help="the server; only with --all it may be left out"
-    )
-    erase.add_argument("--user", metavar="ID", type=id_of, required=True, help="whom to erase")
-    erase.add_argument(
-        "--all",
-        action="store_true",
-        dest="everywhere",
-        help="also what others keep in closed channels; without --guild in all servers and direct messages",
-    )
-    erase.add_argument("--yes", action="store_true", help="do not ask whether it is really meant")
-
-
-def add_export(commands: Commands) -> None:
-    """Add `keepsake export`."""
-    export = commands.add_parser(
-        "export",
-        help="write all that is kept about a member into a file",
-        description="Write what is kept about a member into a new file of JSON, as docs/export.md describes it: what"
-        " is open to everyone on the server, with --all what belongs to closed channels as well. The bot may run"
-        " meanwhile.",
-        epilog="Example: keepsake export --guild 1200000000000000001 --user 1100000000000000001 member.json",
-    )
-    export.add_argument(
-        "--guild",
-        metavar="ID",
-        type=id_of,
-        help="the server; without it all that keep anything of the member",
-    )
-    export.add_argument("--user", metavar="ID", type=id_of, required=True, help="whose memory")
-    export.add_argument(
-        "--all",
-        action="store_true",
-        dest="everything",
-        help="also what belongs to closed channels and may not be shown to the member as it is",
-    )
-    export.add_argument(
-        "file", metavar="FILE", type=Path, help="a new file; one that ends in .zip is packed, a server each"
-    )
+Run: TypeAlias = Callable[[argparse.Namespace], int | Coroutine[object, object, int]]
+"""Carries a command out, and returns the exit status."""
 
 
 def id_of(text: str) -> int:
@@ -136,11 +61,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in `argv` (the process's own if `None`) and return its exit status."""
     parser = _parser()
     arguments = parser.parse_args(argv)
-    if arguments.command is None:
+    if arguments.run is None:
         parser.print_help(sys.stderr)
         return _WRONG_USE
     try:
-        return _run(arguments)
+        run: Run = arguments.run
+        work = run(arguments)
+        return work if isinstance(work, int) else _until_stopped(work)
     except KeepsakeError as error:
         sys.stdout.flush()
         print(f"keepsake: {error}", file=sys.stderr)
@@ -153,10 +80,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _KILLED + signal.SIGPIPE
 
 
-def _run(arguments: argparse.Namespace) -> int:
-    if arguments.command == "doctor":
-        # A wrong setting is a finding of his, so he reads them himself.
-        return _doctor()
+def _settings() -> "Settings":
+    """Return the settings, with the log as they want it."""
     from bot.core import log
     from bot.core.settings import Settings, warn_of_unknown_names
     from bot.db import outages
@@ -165,141 +90,7 @@ def _run(arguments: argparse.Namespace) -> int:
     log.configure(settings.log_level)
     log.suppress_errors(outages.is_told_once)
     warn_of_unknown_names()
-    match arguments.command:
-        case "run":
-            return _discord(settings)
-        case "chat":
-            return _chat(settings, arguments)
-        case "backfill":
-            return _backfill(settings, arguments)
-        case "import":
-            return _import(settings, arguments)
-        case "episodes":
-            return _episodes(settings, arguments)
-        case "erase":
-            return _erase(settings, arguments)
-        case "export":
-            return _export(settings, arguments)
-        case "migrate":
-            return _migrate(settings)
-        case unknown:
-            raise AssertionError(f"no such command: {unknown}")
-
-
-def _discord(settings: "Settings") -> int:
-    from bot.adapters.discord import running
-
-    return _until_stopped(running.run(settings))
-
-
-def _chat(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.adapters.console import app
-
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
-    return _until_stopped(
-        app.run(settings, guild_name=arguments.guild, at=arguments.at, as_json=arguments.json)
-    )
-
-
-def _backfill(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.adapters.discord.backfill import past
-    from bot.adapters.discord.backfill.past import BackfillRequest
-    from bot.adapters.discord.rest import logged_in
-    from bot.app import open_keepsake
-    from bot.core.clock import SystemClock
-
-    wanted = BackfillRequest(guild_id=arguments.guild, channel=arguments.channel, since=arguments.since)
-
-    async def read() -> int:
-        async with logged_in(settings) as client, open_keepsake(settings, SystemClock()) as keepsake:
-            return await past.run_backfill(
-                client, keepsake.memory, keepsake.directory, keepsake.library, settings, wanted
-            )
-
-    return _until_stopped(read())
-
-
-def _import(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.adapters.archive import importing
-
-    return importing.run(settings, arguments.files, arguments.retention)
-
-
-def _episodes(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.adapters import operator
-    from bot.app import open_database
-    from bot.memory.members.directory import Directory
-    from bot.memory.summaries.episodes import KeptEpisodes
-
-    chosen = operator.EpisodeSelection(
-        arguments.guild, arguments.channel, getattr(arguments, "episode", None)
-    )
-
-    async def done() -> int:
-        async with open_database(settings) as database:
-            kept = KeptEpisodes(database)
-            if arguments.action == "purge":
-                return await operator.purge_episodes(kept, chosen, show=print)
-            return await operator.list_episodes(kept, Directory(database), chosen, show=print)
-
-    return _until_stopped(done())
-
-
-def _erase(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.adapters import operator
-    from bot.app import open_database
-    from bot.core.clock import SystemClock
-    from bot.memory.rights.erasing.erasing import Erasing
-
-    chosen = operator.EraseRequest(
-        user_id=arguments.user,
-        guild_id=arguments.guild,
-        everywhere=arguments.everywhere,
-        confirmed=arguments.yes,
-    )
-
-    async def done() -> int:
-        async with open_database(settings) as database:
-            door = Erasing(database, SystemClock(), settings)
-            return await operator.erase_member(door, chosen, show=print, ask=input)
-
-    return _until_stopped(done())
-
-
-def _export(settings: "Settings", arguments: argparse.Namespace) -> int:
-    from bot.adapters import operator
-    from bot.app import open_database
-    from bot.core.clock import SystemClock
-    from bot.memory.rights.exporting.exporting import Exporting
-
-    wanted = operator.ExportRequest(arguments.user, arguments.guild, arguments.everything)
-
-    async def done() -> int:
-        async with open_database(settings) as database:
-            door = Exporting(database, SystemClock())
-            return await operator.export_member(door, wanted, arguments.file, show=print)
-
-    return _until_stopped(done())
-
-
-def _migrate(settings: "Settings") -> int:
-    from bot.app import migrate
-
-    async def migrated() -> int:
-        await migrate(settings)
-        return 0
-
-    return _until_stopped(migrated())
-
-
-def _doctor() -> int:
-    from bot import doctor
-    from bot.core import log
-
-    log.configure("WARNING")
-    return _until_stopped(doctor.run())
+    return settings
 
 
 def _until_stopped(work: Coroutine[object, object, int]) -> int:
@@ -325,6 +116,95 @@ def _until_stopped(work: Coroutine[object, object, int]) -> int:
         return _KILLED + received[0]
 
 
+async def _discord(_: argparse.Namespace) -> int:
+    from bot.adapters.discord import running
+
+    return await running.run(_settings())
+
+
+async def _chat(given: argparse.Namespace) -> int:
+    from bot.adapters.console import app
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+    return await app.run(_settings(), guild_name=given.guild, at=given.at, as_json=given.json)
+
+
+async def _backfill(given: argparse.Namespace) -> int:
+    from bot.adapters.discord.backfill import past
+    from bot.adapters.discord.rest import logged_in
+    from bot.app import open_keepsake
+    from bot.core.clock import SystemClock
+
+    settings = _settings()
+    wanted = past.BackfillRequest(guild_id=given.guild, channel=given.channel, since=given.since)
+    async with logged_in(settings) as client, open_keepsake(settings, SystemClock()) as keepsake:
+        return await past.run_backfill(client, keepsake, wanted)
+
+
+def _import(given: argparse.Namespace) -> int:
+    from bot.adapters.archive import importing
+
+    return importing.run(_settings(), given.files, given.retention)
+
+
+async def _episodes(given: argparse.Namespace) -> int:
+    from bot.adapters import operator
+    from bot.app import open_database
+    from bot.memory.members.directory import Directory
+    from bot.memory.summaries.episodes import KeptEpisodes
+
+    async with open_database(_settings()) as database:
+        kept = KeptEpisodes(database)
+        if given.action == "purge":
+            return await operator.purge_episodes(kept, given.guild, given.channel, given.episode)
+        return await operator.list_episodes(kept, Directory(database), given.guild, given.channel)
+
+
+async def _erase(given: argparse.Namespace) -> int:
+    from bot.adapters import operator
+    from bot.app import open_database
+    from bot.core.clock import SystemClock
+    from bot.memory.rights.erasing.erasing import Erasing
+
+    settings = _settings()
+    async with open_database(settings) as database:
+        erasing = Erasing(database, SystemClock(), settings)
+        return await operator.erase_member(
+            erasing, given.user, given.guild, everywhere=given.everywhere, confirmed=given.yes
+        )
+
+
+async def _export(given: argparse.Namespace) -> int:
+    from bot.adapters import operator
+    from bot.app import open_database
+    from bot.core.clock import SystemClock
+    from bot.memory.rights.exporting.exporting import Exporting
+
+    async with open_database(_settings()) as database:
+        exporting = Exporting(database, SystemClock())
+        return await operator.export_member(
+            exporting, given.user, given.guild, given.file, everything=given.everything
+        )
+
+
+async def _migrate(_: argparse.Namespace) -> int:
+    from bot.app import open_database
+
+    async with open_database(_settings()):
+        return 0
+
+
+async def _doctor(_: argparse.Namespace) -> int:
+    from bot import doctor
+    from bot.core import log
+
+    # It reads the settings itself: a wrong one is something that it finds.
+    log.configure("WARNING")
+    return await doctor.run()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="keepsake",
@@ -332,61 +212,130 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Example: keepsake chat",
     )
     parser.add_argument("--version", action="version", version=f"keepsake {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    commands.add_parser(
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+    _add(
+        commands,
         "run",
-        help="answer on Discord",
-        description="Connect to Discord and answer there until told to stop. DISCORD_TOKEN must be set.",
-        epilog="Example: keepsake run",
+        _discord,
+        "answer on Discord",
+        "Connect to Discord and answer there until told to stop. DISCORD_TOKEN must be set.",
     )
-    chat = commands.add_parser(
+    chat = _add(
+        commands,
         "chat",
-        help="talk to the bot in the terminal, or feed it a transcript",
-        description="Talk to the bot in a simulated guild. Standard input that is no terminal is a transcript.",
-        epilog="Example: keepsake chat --json < tests/transcripts/first.txt",
+        _chat,
+        "talk to the bot in the terminal, or feed it a transcript",
+        "Talk to the bot in a simulated guild. Standard input that is no terminal is a transcript.",
+        example="--json < tests/transcripts/first.txt",
     )
     chat.add_argument("--guild", metavar="NAME", default="Keepsake", help="guild to talk in (%(default)s)")
     chat.add_argument("--at", metavar="TIME", help="set the clock, as in 2026-03-01T09:00")
     chat.add_argument("--json", action="store_true", help="print one JSON object for each message")
-    backfill = commands.add_parser(
+    backfill = _add(
+        commands,
         "backfill",
-        help="read the past of channels on Discord",
-        description="Read what was said on Discord before the bot came, as far back as messages are kept."
+        _backfill,
+        "read the past of channels on Discord",
+        "Read what was said on Discord before the bot came, as far back as messages are kept."
         " Nothing of it is answered. It goes on where it was stopped, and the bot may run meanwhile.",
-        epilog="Example: keepsake backfill --channel general --since 2026-01-31",
+        example="--channel general --since 2026-01-31",
     )
     backfill.add_argument("--guild", metavar="ID", type=id_of, help="read only this server")
     backfill.add_argument("--channel", metavar="NAME_OR_ID", help="read only this channel, with its threads")
-    backfill.add_argument(
-        "--since",
-        metavar="DATE",
-        type=date_of,
-        help="how far back, as in 2026-01-31, also further than is kept",
-    )
-    imported = commands.add_parser(
+    since = "how far back, as in 2026-01-31, also further than is kept"
+    backfill.add_argument("--since", metavar="DATE", type=date_of, help=since)
+    imported = _add(
+        commands,
         "import",
-        help="take in the JSON files of DiscordChatExporter",
-        description="Take in the history of channels, one JSON file of DiscordChatExporter for each.",
-        epilog="Example: keepsake import general.json random.json",
+        _import,
+        "take in the JSON files of DiscordChatExporter",
+        "Take in the history of channels, one JSON file of DiscordChatExporter for each.",
+        example="general.json random.json",
     )
     imported.add_argument("files", metavar="FILE", nargs="+", type=Path, help="an exported channel")
-    imported.add_argument(
-        "--retention", metavar="DAYS", type=days_of, help="days a new guild's messages are kept (for ever)"
+    days = "days a new guild's messages are kept (for ever)"
+    imported.add_argument("--retention", metavar="DAYS", type=days_of, help=days)
+    _add_episodes(commands)
+    erase = _add(
+        commands,
+        "erase",
+        _erase,
+        "erase a member: their words, and what is known about them",
+        "Erase a member: what they said, wherever it was, and what is known about them from open channels."
+        " What others keep about them in closed channels waits for a manager of the server, unless --all is given."
+        " The bot may run meanwhile. Nothing brings back what was said until then, no backfill and no import.",
+        example="--guild 1200000000000000001 --user 1100000000000000001",
     )
-    add_episodes(commands)
-    add_erase(commands)
-    add_export(commands)
-    commands.add_parser(
+    where = "the server; only with --all it may be left out"
+    erase.add_argument("--guild", metavar="ID", type=id_of, help=where)
+    erase.add_argument("--user", metavar="ID", type=id_of, required=True, help="whom to erase")
+    also = "also what others keep in closed channels; without --guild in all servers and direct messages"
+    erase.add_argument("--all", action="store_true", dest="everywhere", help=also)
+    erase.add_argument("--yes", action="store_true", help="do not ask whether it is really meant")
+    export = _add(
+        commands,
+        "export",
+        _export,
+        "write all that is kept about a member into a file",
+        "Write what is kept about a member into a new file of JSON, as docs/export.md describes it: what"
+        " is open to everyone on the server, with --all what belongs to closed channels as well. The bot may run"
+        " meanwhile.",
+        example="--guild 1200000000000000001 --user 1100000000000000001 member.json",
+    )
+    where = "the server; without it all that keep anything of the member"
+    export.add_argument("--guild", metavar="ID", type=id_of, help=where)
+    export.add_argument("--user", metavar="ID", type=id_of, required=True, help="whose memory")
+    also = "also what belongs to closed channels and may not be shown to the member as it is"
+    export.add_argument("--all", action="store_true", dest="everything", help=also)
+    file = "a new file; one that ends in .zip is packed, a server each"
+    export.add_argument("file", metavar="FILE", type=Path, help=file)
+    _add(
+        commands,
         "migrate",
-        help="bring the database to the newest form",
-        description="Bring the database to the newest form. Every start does the same; this does nothing else.",
-        epilog="Example: keepsake migrate",
+        _migrate,
+        "bring the database to the newest form",
+        "Bring the database to the newest form. Every start does the same; this does nothing else.",
     )
-    commands.add_parser(
+    _add(
+        commands,
         "doctor",
-        help="check settings, database, Discord, models, clock and disk",
-        description="Check everything that Keepsake needs: one line each, with what to do. Each model gets one tiny"
+        _doctor,
+        "check settings, database, Discord, models, clock and disk",
+        "Check everything that Keepsake needs: one line each, with what to do. Each model gets one tiny"
         " question. The exit status is 1 if something must be done.",
-        epilog="Example: keepsake doctor",
     )
+    return parser
+
+
+def _add_episodes(commands: Commands) -> None:
+    about = "List or remove what conversations left behind: one episode, or all of a channel."
+    episodes = _add(
+        commands,
+        "episodes",
+        _episodes,
+        "list or remove what conversations left behind",
+        about,
+        example="list",
+    )
+    actions = episodes.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for action, told, example in (
+        ("list", "show them by guild and channel, with their ids", "list --channel 1200000000000000001"),
+        ("purge", "remove one, or all of a channel, and say how many went", "purge 17"),
+    ):
+        parser = actions.add_parser(action, help=told, epilog=f"Example: keepsake episodes {example}")
+        if action == "purge":
+            one = "id of one, as the list shows it"
+            parser.add_argument("episode", metavar="EPISODE", nargs="?", type=id_of, help=one)
+        parser.add_argument("--guild", metavar="ID", type=id_of, help="only of this guild")
+        parser.add_argument("--channel", metavar="ID", type=id_of, help="only of this channel")
+
+
+def _add(
+    commands: Commands, name: str, run: Run, told: str, description: str, *, example: str = ""
+) -> argparse.ArgumentParser:
+    """Add `keepsake name`, and return its parser, for its options."""
+    epilog = f"Example: keepsake {name} {example}".rstrip()
+    parser = commands.add_parser(name, help=told, description=description, epilog=epilog)
+    parser.set_defaults(run=run)
     return parser

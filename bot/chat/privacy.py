@@ -165,7 +165,7 @@ def _listed(models: Sequence[str]) -> str:
 
 
 def _retention(guild: Guild, practice: DataPractice) -> int:
-    return practice.retention_days if guild.retention_days is None else guild.retention_days
+    return guild.kept_days(practice.retention_days)
 
 
 def _span(days: int, language: Language) -> str:

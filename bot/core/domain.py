@@ -173,6 +173,10 @@ class Guild:
     log_channel_id: int | None = None
     """Where it is noted that something about somebody else was removed; `None`: nowhere."""
 
+    def kept_days(self, default: int) -> int:
+        """Return the days that messages are kept, 0 for ever; `default` is the installation's."""
+        return default if self.retention_days is None else self.retention_days
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:

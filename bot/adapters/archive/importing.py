@@ -25,7 +25,8 @@ from bot.adapters.archive.records import (
     read_record,
     text_of,
 )
-from bot.app import Keepsake, open_keepsake
+from bot.app import open_keepsake
+from bot.chat.keepsake import Keepsake
 from bot.core.clock import SystemClock
 from bot.core.domain import OPEN, Channel, Guild, Member
 from bot.core.errors import ArchiveError, InvalidInputError

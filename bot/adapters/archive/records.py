@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
+from bot.adapters.describing import NICKNAMED_MENTION, clean, description_line, joined, kind_of_file
 from bot.core.domain import MAX_ID, Channel, ForwardOrigin, Member, Message, MessageKind, mention_of
 
 JsonObject: TypeAlias = Mapping[str, object]
@@ -53,38 +54,6 @@ def moment_in(holder: JsonObject, name: str) -> datetime | None:
     return moment if moment.year in _YEARS else None
 
 
-def clean(text: str) -> str:
-    """Return `text` without NUL and lone surrogates."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
-
-
-_MAX_DESCRIPTION_CHARACTERS: Final = 300
-"""Enough to know what a link or a forward was about; the rest belongs to whoever wrote it."""
-
-_KINDS: Final = {
-    "image": (
-        "apng",
-        "avif",
-        "bmp",
-        "gif",
-        "heic",
-        "heif",
-        "jfif",
-        "jpeg",
-        "jpg",
-        "png",
-        "svg",
-        "tiff",
-        "webp",
-    ),
-    "video": ("avi", "m4v", "mkv", "mov", "mp4", "mpeg", "webm"),
-    "audio": ("aac", "flac", "m4a", "mp3", "oga", "ogg", "opus", "wav"),
-}
-_KIND_BY_EXTENSION: Final = {
-    extension: kind for kind, extensions in _KINDS.items() for extension in extensions
-}
-
-
 def describe(record: JsonObject) -> tuple[str, ...]:
     """Return a description, such as `[image: cat.png]`, of each thing that a message carries.
 
@@ -93,7 +62,7 @@ def describe(record: JsonObject) -> tuple[str, ...]:
     forwarded = object_of(record, "forwardedMessage")
     return (
         *_things(record),
-        *([_named("forwarded", text_of(forwarded, "content"))] if forwarded else []),
+        *([description_line("forwarded", text_of(forwarded, "content"))] if forwarded else []),
         *_things(forwarded),
     )
 
@@ -101,30 +70,21 @@ def describe(record: JsonObject) -> tuple[str, ...]:
 def _things(record: JsonObject) -> Iterator[str]:
     for attachment in objects_of(record, "attachments"):
         name = text_of(attachment, "fileName")
-        yield _named(_KIND_BY_EXTENSION.get(name.rpartition(".")[2].lower(), "file"), name)
+        yield description_line(kind_of_file(name), name)
     for sticker in objects_of(record, "stickers"):
-        yield _named("sticker", text_of(sticker, "name"))
+        yield description_line("sticker", text_of(sticker, "name"))
     for embed in objects_of(record, "embeds"):
-        parts = [text_of(embed, "title"), text_of(embed, "description")]
         # A bare picture or video that Discord shows for a link says nothing.
-        if any(part.strip() for part in parts):
-            yield _named("embed", ": ".join(part for part in parts if part.strip()))
+        if words := joined(text_of(embed, "title"), text_of(embed, "description")):
+            yield description_line("embed", words)
     if poll := object_of(record, "poll"):
         answers = " / ".join(_words(answer) for answer in objects_of(poll, "answers"))
-        yield _named("poll", f"{_words(poll, 'question')} {answers}")
+        yield description_line("poll", f"{_words(poll, 'question')} {answers}")
 
 
 def _words(holder: JsonObject, name: str = "text") -> str:
     """Return the words in a field that holds either a text or an object with one."""
     return text_of(holder, name) or text_of(object_of(holder, name), "text")
-
-
-def _named(kind: str, words: str) -> str:
-    """Return `[kind: words]` on one line, with no more words than are wanted."""
-    line = " ".join(words.split())
-    if len(line) > _MAX_DESCRIPTION_CHARACTERS:
-        line = f"{line[: _MAX_DESCRIPTION_CHARACTERS - 1].rstrip()}…"
-    return f"[{kind}: {line}]" if line else f"[{kind}]"
 
 
 _WRITTEN_BY_SOMEBODY: Final = frozenset(
@@ -138,7 +98,6 @@ _MAX_CHARACTERS: Final = 100_000
 
 _SHOWN_CHARACTERS: Final = 40
 _NAMES_OF_ALL: Final = frozenset({"", "everyone", "here"})
-_OLD_MENTION: Final = re.compile(r"<@!(\d+)>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +219,7 @@ def _with_mentions(content: str, mentioned: Sequence[Member]) -> str:
         for name, user_ids in bearers.items()
         if len(user_ids) == 1 and name not in _NAMES_OF_ALL
     }
-    content = _OLD_MENTION.sub(r"<@\1>", content)
+    content = NICKNAMED_MENTION.sub(r"<@\1>", content)
     if not ids:
         return content
     names = "|".join(re.escape(name) for name in sorted(ids, key=len, reverse=True))

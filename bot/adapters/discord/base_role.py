@@ -13,9 +13,9 @@ import discord
 from bot.adapters.discord.audiences import proposed_base_role
 from bot.adapters.discord.commands.buttons import Action, chosen_ids, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import place_to_speak
 from bot.adapters.discord.sentences import language_of
+from bot.chat.keepsake import Keepsake
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.managing import MOST_CHANNELS
 from bot.core.domain import Guild, Language
@@ -62,7 +62,7 @@ class SetBaseRole(Action, word="base-role"):
         await interaction.edit_original_response(content=told, view=None)
 
 
-async def propose_base_role(guild: discord.Guild, settings: Guild, dependencies: DiscordDependencies) -> None:
+async def propose_base_role(guild: discord.Guild, settings: Guild, dependencies: Keepsake) -> None:
     """Ask the managers of `guild` whether the role that most members hold is its base role, once a day at most.
 
     Nothing happens where a base role was picked, or @everyone can read enough. Raises `DatabaseError`.

@@ -8,6 +8,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import aiohttp
@@ -19,7 +20,6 @@ from discord.http import Route
 from bot import __version__
 from bot.adapters.discord.audiences import bot_can_read, bot_can_write, is_hidden
 from bot.adapters.discord.backfill.gaps import GapBackfill
-from bot.adapters.discord.backfill.healing import GapReport
 from bot.adapters.discord.backfill.past import PastReader
 from bot.adapters.discord.base_role import propose_base_role
 from bot.adapters.discord.commands.buttons import install_buttons
@@ -27,7 +27,6 @@ from bot.adapters.discord.commands.interactions import InteractionHandler, Reque
 from bot.adapters.discord.commands.menus import menu_entries
 from bot.adapters.discord.commands.slash import slash_commands
 from bot.adapters.discord.delivery import Delivery, TypingSign
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.events import EventHandler
 from bot.adapters.discord.guilds import GuildRegistry, Room, note_removals, rooms_of
 from bot.adapters.discord.library import (
@@ -43,7 +42,7 @@ from bot.adapters.discord.notices import LogChannels, OwnerNotices, Troubles, Wa
 from bot.adapters.discord.rest import DiscordTime, Requests, TimeListener, ignore_time, keep_to_gateway
 from bot.adapters.discord.sentences import SentenceTranslator, listed
 from bot.adapters.discord.welcome import WelcomeNotices
-from bot.core.domain import Guild
+from bot.chat.keepsake import Keepsake
 from bot.core.log import trace
 from bot.core.settings import Settings
 from bot.llm.capabilities import KnownCapabilities
@@ -127,7 +126,7 @@ def _plain_one(thing: Mapping[str, Any]) -> dict[str, Any]:
 
 async def install_commands(
     client: commands.AutoShardedBot,
-    dependencies: DiscordDependencies,
+    dependencies: Keepsake,
     rooms: GuildRegistry,
     introductions: Introductions,
     past: PastReader,
@@ -279,7 +278,7 @@ class KeepsakeClient(commands.AutoShardedBot):
 
     def __init__(
         self,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         *,
         troubles: Troubles | None = None,
         tell: Tell = print,
@@ -321,7 +320,11 @@ class KeepsakeClient(commands.AutoShardedBot):
         )
         self.watchdog: Final = Watchdog(self, dependencies, self.message_handler, troubles, self.requests)
         self.catch_up: Final = GapBackfill(
-            self, dependencies, self.message_handler, is_known=self.rooms.is_known, tell=self._tell_caught_up
+            self,
+            dependencies,
+            self.message_handler,
+            is_known=self.rooms.is_known,
+            tell=lambda caught_up: tell(str(caught_up)),
         )
         self.past: Final = PastReader(self, dependencies)
         self._welcoming = WelcomeNotices(dependencies)
@@ -340,11 +343,10 @@ class KeepsakeClient(commands.AutoShardedBot):
         await install_commands(
             self, self.dependencies, self.rooms, self.introductions, self.past, erased=self.erased
         )
-        self.rooms.on_met(self.catch_up.meet)
-        self.rooms.on_taken_up(self.catch_up.taken_up)
-        self.rooms.on_taken_up(self._welcoming.welcome)
-        self.rooms.on_taken_up(self._propose)
-        self.rooms.on_lost(self.owner.permission_lost)
+        self.rooms.met.append(self.catch_up.meet)
+        propose = partial(propose_base_role, dependencies=self.dependencies)
+        self.rooms.taken_up.extend((self.catch_up.taken_up, self._welcoming.welcome, propose))
+        self.rooms.lost.append(self.owner.permission_lost)
         self.rooms.start()
         self.catch_up.start()
         self._welcoming.start()
@@ -412,14 +414,11 @@ class KeepsakeClient(commands.AutoShardedBot):
                 await self._close_gateway()
         except TimeoutError:
             logger.info("Discord did not close the connections in time")
-        await self.catch_up.stop()
-        await self.past.stop()
-        await self.watchdog.stop()
+        for hearing in (self.catch_up, self.past, self.watchdog):
+            await hearing.stop()
         await self.message_handler.finish(_ANSWERS_SECONDS)
-        await self.owner.stop()
-        await self._welcoming.stop()
-        await self.waiting.stop()
-        await self.rooms.stop()
+        for part in (self.owner, self._welcoming, self.waiting, self.rooms):
+            await part.stop()
         await self.requests.settled(_REQUESTS_SECONDS)
         try:
             async with asyncio.timeout(_CLOSING_SECONDS):
@@ -445,12 +444,6 @@ class KeepsakeClient(commands.AutoShardedBot):
             self.catch_up.missed(channel_id)
         else:
             self.catch_up.unread(guild_id=guild_id, channel_id=channel_id)
-
-    async def _propose(self, guild: discord.Guild, settings: Guild) -> None:
-        await propose_base_role(guild, settings, self.dependencies)
-
-    def _tell_caught_up(self, caught_up: GapReport) -> None:
-        self._tell(str(caught_up))
 
     async def _forbidden(self, message: discord.Message) -> None:
         channel = message.channel

@@ -23,6 +23,7 @@ from bot.chat.conversation import Conversation
 from bot.chat.incoming import MessageOutcome
 from bot.core.domain import Language, Message
 from bot.core.log import trace
+from bot.db.service import woken
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -60,18 +61,11 @@ class TypingSign:
     async def _show(self, channel: discord.abc.Messageable, over: asyncio.Event) -> None:
         pause = _DELAY_SECONDS
         with contextlib.suppress(discord.DiscordException, aiohttp.ClientError, OSError):
-            while not await _is_set(over, within=pause):
-                if self._requests.count <= _MOST_REQUESTS:
+            while not over.is_set():
+                await woken(over, seconds=pause)
+                if not over.is_set() and self._requests.count <= _MOST_REQUESTS:
                     await channel.typing()
                 pause = _AGAIN_SECONDS
-
-
-async def _is_set(event: asyncio.Event, *, within: float) -> bool:
-    """Tell whether `event` is set before `within` real seconds are over."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(within):
-            await event.wait()
-    return event.is_set()
 
 
 _LOOKED_THROUGH: Final = 500

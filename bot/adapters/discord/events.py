@@ -9,11 +9,11 @@ from discord.ext import commands
 
 from bot.adapters.discord.audiences import bot_can_read
 from bot.adapters.discord.backfill.gaps import GapBackfill
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry, leave_guild
 from bot.adapters.discord.members import Introductions
 from bot.adapters.discord.message_handler import MessageHandler
 from bot.adapters.discord.messages import attachments_of, text_of
+from bot.chat.keepsake import Keepsake
 from bot.core.errors import InvalidInputError
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class EventHandler(commands.Cog):
     def __init__(
         self,
         client: discord.Client,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         rooms: GuildRegistry,
         introductions: Introductions,
         message_handler: MessageHandler,
@@ -108,11 +108,6 @@ class EventHandler(commands.Cog):
                 logger.info("thread %d could not be joined: code %d", thread.id, error.code)
 
     @commands.Cog.listener()
-    async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Take up a thread that came into sight."""
-        self._rooms.renew(thread.guild.id)
-
-    @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Renew a thread's name."""
         self._rooms.renew(payload.guild_id)
@@ -122,10 +117,12 @@ class EventHandler(commands.Cog):
         """Drop a thread; what was said in it stays."""
         await self._drop(payload.guild_id, payload.thread_id)
 
-    @commands.Cog.listener()
-    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
-        """Take up a new channel."""
-        self._rooms.renew(channel.guild.id)
+    @commands.Cog.listener("on_thread_join")
+    @commands.Cog.listener("on_guild_channel_create")
+    @commands.Cog.listener("on_guild_role_delete")
+    async def on_change(self, thing: discord.Thread | discord.abc.GuildChannel | discord.Role) -> None:
+        """Take up a thread that came into sight, or a new channel; a role that is gone may have been the base role."""
+        self._rooms.renew(thing.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(
@@ -144,11 +141,6 @@ class EventHandler(commands.Cog):
         """Renew the channels: what roles may do decides who can read them."""
         if before.permissions != after.permissions:
             self._rooms.renew(after.guild.id)
-
-    @commands.Cog.listener()
-    async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Renew the channels: it may have been the base role."""
-        self._rooms.renew(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_join(self, member: discord.Member) -> None:
@@ -187,15 +179,14 @@ class EventHandler(commands.Cog):
             if member is not None and self._rooms.is_welcome(guild.id):
                 await self._introductions.meet([member], guild_id=guild.id)
 
-    @commands.Cog.listener()
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Take up a guild that is there again, or there at the start."""
-        await self._enter(guild)
-
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Take up a guild that the bot was added to."""
-        await self._enter(guild)
+    @commands.Cog.listener("on_guild_available")
+    @commands.Cog.listener("on_guild_join")
+    async def on_entering(self, guild: discord.Guild) -> None:
+        """Take up a guild that is there at the start or again, or that the bot was added to."""
+        if self._rooms.is_welcome(guild.id):
+            self._rooms.renew(guild.id, whole=True)
+        else:
+            await leave_guild(guild)
 
     @commands.Cog.listener()
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
@@ -213,12 +204,6 @@ class EventHandler(commands.Cog):
         """Take note that the bot was removed."""
         if self._rooms.is_welcome(guild.id):
             await self._rooms.leave(guild.id)
-
-    async def _enter(self, guild: discord.Guild) -> None:
-        if not self._rooms.is_welcome(guild.id):
-            await leave_guild(guild)
-            return
-        self._rooms.renew(guild.id, whole=True)
 
     async def _drop(self, guild_id: int, channel_id: int) -> None:
         if self._rooms.is_welcome(guild_id):

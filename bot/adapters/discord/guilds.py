@@ -10,17 +10,18 @@ from typing import Final, TypeAlias
 import aiohttp
 import discord
 
+from bot.adapters.describing import stored_text
 from bot.adapters.discord.audiences import audience_of, bot_can_read, bot_can_write, is_hidden
-from bot.adapters.discord.dependencies import DiscordDependencies
-from bot.adapters.discord.messages import member_of, stored_text
+from bot.adapters.discord.messages import member_of
 from bot.adapters.discord.schedule import Schedule
 from bot.adapters.discord.sentences import language_of
+from bot.chat.keepsake import Keepsake
 from bot.core.clock import Clock, SystemClock
 from bot.core.domain import OPEN, Channel, Guild
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.settings import Settings
-from bot.db.service import BackgroundWork
+from bot.db.service import BackgroundWork, Supervised
 from bot.memory.members.directory import Directory
 from bot.text.sentences import say
 
@@ -153,14 +154,15 @@ def is_usable(room: Room) -> bool:
     return bot_can_read(room) and bot_can_write(room)
 
 
-class GuildRegistry:
+class GuildRegistry(Supervised):
     """What is known of each guild, renewed by one task; `start` before use.
 
     A change only marks its guild. So a hundred of them at once are one renewal, and an outage of the database
     delays what it must not lose.
     """
 
-    def __init__(self, client: discord.Client, dependencies: DiscordDependencies) -> None:
+    def __init__(self, client: discord.Client, dependencies: Keepsake) -> None:
+        super().__init__(dependencies.services, {"guilds and channels": self._run})
         self._client = client
         self._dependencies = dependencies
         self._base_roles: dict[int, int | None] = {}
@@ -169,29 +171,14 @@ class GuildRegistry:
         self._guilds = Schedule()
         self._progress = asyncio.Condition()
         self._telling = BackgroundWork()
-        self._met: list[Met] = []
-        self._taken_up: list[TakenUp] = []
-        self._lost: list[Lost] = []
-
-    def on_met(self, tell: Met) -> None:
-        """Call `tell` before each guild that is taken up; if that fails, the guild is tried again."""
-        self._met.append(tell)
-
-    def on_taken_up(self, tell: TakenUp) -> None:
-        """Call `tell` after each guild that was taken up or renewed."""
-        self._taken_up.append(tell)
-
-    def on_lost(self, tell: Lost) -> None:
-        """Call `tell` with channels in which the bot may no longer read or write."""
-        self._lost.append(tell)
-
-    def start(self) -> None:
-        """Begin to keep the directory up."""
-        self._dependencies.services.start("guilds and channels", self._run)
+        self.met: Final[list[Met]] = []
+        """If one of them fails, the guild is tried again."""
+        self.taken_up: Final[list[TakenUp]] = []
+        self.lost: Final[list[Lost]] = []
 
     async def stop(self) -> None:
         """End; what was not renewed yet is at the next start."""
-        await self._dependencies.services.stop(self._run)
+        await super().stop()
         await self._telling.stop()
 
     def is_welcome(self, guild_id: int | None) -> bool:
@@ -293,7 +280,7 @@ class GuildRegistry:
                 channels_of(guild, base_role_id=settings.base_role_id, known_names=known)
             )
         if not self.is_known(guild_id):
-            for met in self._met:
+            for met in self.met:
                 await met(guild)
         self._base_roles[guild_id] = settings.base_role_id
         # Whoever is told may have to ask Discord, and messages wait for this guild meanwhile.
@@ -305,10 +292,10 @@ class GuildRegistry:
         were = self._usable.get(guild.id, frozenset())
         self._usable[guild.id] = usable
         lost = [room for room in rooms if room.id in were - usable]
-        for taken_up in self._taken_up:
+        for taken_up in self.taken_up:
             await taken_up(guild, settings)
         if lost:
-            for tell in self._lost:
+            for tell in self.lost:
                 await tell(guild, lost)
 
 
@@ -345,7 +332,7 @@ async def leave_guild(guild: discord.Guild) -> None:
     await guild.leave()
 
 
-async def note_removals(client: discord.AutoShardedClient, dependencies: DiscordDependencies) -> None:
+async def note_removals(client: discord.AutoShardedClient, dependencies: Keepsake) -> None:
     """Note that the bot is no longer in guilds of its shards that Discord has not named; an outage hides none."""
     if client.user is None or client.shard_count is None:
         return

@@ -15,10 +15,10 @@ import discord
 from cachetools import TTLCache
 
 from bot.adapters.discord.audiences import member_reads, readable_audiences
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.messages import guild_id_of, member_of
 from bot.chat.incoming import HandOver, PrivateFile, ReadableAudiences, ReadableChannels
+from bot.chat.keepsake import Keepsake
 from bot.core.domain import Channel, Guild, Member
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
@@ -63,7 +63,7 @@ _KNOWN_SECONDS: Final = 600.0
 class Introductions:
     """Makes authors and those whom they mention known, with the names that they have now."""
 
-    def __init__(self, dependencies: DiscordDependencies) -> None:
+    def __init__(self, dependencies: Keepsake) -> None:
         self._dependencies = dependencies
         self._introduced: TTLCache[tuple[int, int], Member] = TTLCache(_KNOWN_MEMBERS, _KNOWN_SECONDS)
 
@@ -141,17 +141,21 @@ def reads_of(client: discord.Client, rooms: GuildRegistry, user_id: int) -> Read
     """
 
     async def reads(guild_id: int) -> tuple[int, ...]:
-        guild = client.get_guild(guild_id)
-        if guild is None or not rooms.is_known(guild_id):
-            return ()
-        try:
-            member = guild.get_member(user_id) or await guild.fetch_member(user_id)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            logger.info("what member %d of guild %d reads is not known: %s", user_id, guild_id, trace(error))
-            return ()
-        return readable_audiences(member, base_role_id=rooms.base_role_id(guild_id))
+        member = await _member(client, guild_id, user_id) if rooms.is_known(guild_id) else None
+        return () if member is None else readable_audiences(member, base_role_id=rooms.base_role_id(guild_id))
 
     return reads
+
+
+async def _member(client: discord.Client, guild_id: int, user_id: int) -> discord.Member | None:
+    guild = client.get_guild(guild_id)
+    if guild is None:
+        return None
+    try:
+        return guild.get_member(user_id) or await guild.fetch_member(user_id)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        logger.info("what member %d of guild %d reads is not known: %s", user_id, guild_id, trace(error))
+        return None
 
 
 def can_read_of(client: discord.Client, guild_id: int | None, user_id: int) -> ReadableChannels | None:
@@ -163,19 +167,12 @@ def can_read_of(client: discord.Client, guild_id: int | None, user_id: int) -> R
         return None
 
     async def can_read(channel_ids: Collection[int]) -> frozenset[int]:
-        guild = client.get_guild(guild_id)
-        if guild is None:
+        member = await _member(client, guild_id, user_id)
+        if member is None:
             return frozenset()
-        try:
-            member = guild.get_member(user_id) or await guild.fetch_member(user_id)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            logger.info("what member %d of guild %d reads is not known: %s", user_id, guild_id, trace(error))
-            return frozenset()
-        rooms = {channel_id: guild.get_channel_or_thread(channel_id) for channel_id in channel_ids}
+        found = {channel_id: member.guild.get_channel_or_thread(channel_id) for channel_id in channel_ids}
         return frozenset(
-            channel_id
-            for channel_id, room in rooms.items()
-            if room is not None and member_reads(member, room)
+            one for one, room in found.items() if room is not None and member_reads(member, room)
         )
 
     return can_read

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 import aiohttp
@@ -16,7 +17,6 @@ import discord
 from bot.adapters.discord.audiences import audience_of, is_among_visitors, is_visitor, wrote_as_visitor
 from bot.adapters.discord.backfill.watermarks import OpenGaps
 from bot.adapters.discord.delivery import Delivery, TypingSign
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, hand_over_to, member_lookup, reads_of
 from bot.adapters.discord.messages import images_of, message_link, message_of, origins_for
@@ -25,6 +25,7 @@ from bot.adapters.discord.rest import Requests
 from bot.adapters.discord.sentences import language_of
 from bot.chat.addressed import addressed
 from bot.chat.incoming import IncomingMessage, MessageOutcome, Route
+from bot.chat.keepsake import Keepsake
 from bot.core.domain import Language, Message, MessageKind, RedactionReason
 from bot.core.errors import HistoryUnreadableError
 from bot.core.log import trace
@@ -60,7 +61,7 @@ class MessageHandler:
     def __init__(
         self,
         client: discord.Client,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         rooms: GuildRegistry,
         introductions: Introductions,
         delivery: Delivery,
@@ -287,9 +288,7 @@ class MessageHandler:
             reads=reads_of(self._client, self._rooms, author.id),
             can_read=can_read_of(self._client, None if guild is None else guild.id, author.id),
             hand_over=hand_over_to(author),
-            jump=lambda channel_id, message_id: message_link(
-                guild_id=None if guild is None else guild.id, channel_id=channel_id, message_id=message_id
-            ),
+            jump=partial(message_link, None if guild is None else guild.id),
         )
 
     def _read_again(self, kept: Message) -> bool:
@@ -355,7 +354,7 @@ class Watchdog(Supervised):
     def __init__(
         self,
         client: discord.Client,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         message_handler: MessageHandler,
         troubles: Troubles,
         requests: Requests,

@@ -3,7 +3,6 @@ and its address.
 """
 
 import asyncio
-import ipaddress
 import logging
 import math
 import mimetypes
@@ -15,7 +14,10 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import discord
+import yarl
 
+from bot.adapters.describing import description_line, joined, kind_of_file, stored_text
+from bot.adapters.discord.rest import is_this_machine
 from bot.chat.reply import MEDIA_TYPES, MOST_BYTES, MOST_IMAGES
 from bot.core.domain import ForwardOrigin, Member, Message, MessageKind
 from bot.core.log import trace
@@ -105,34 +107,10 @@ def _open_fence(text: str) -> re.Match[str] | None:
     return opened
 
 
-def message_link(*, guild_id: int | None, channel_id: int, message_id: int) -> str:
+def message_link(guild_id: int | None, channel_id: int, message_id: int) -> str:
     """Return where a message can be seen; direct messages (`None`) have no guild on Discord."""
     place = "@me" if guild_id is None else str(guild_id)
     return f"https://discord.com/channels/{place}/{channel_id}/{message_id}"
-
-
-MAX_TEXT_CHARACTERS: Final = 8_000
-"""Twice what Discord lets anybody write, and little enough for five hundred messages in one statement."""
-
-_MAX_LINE_CHARACTERS: Final = 300
-"""Enough to know what a link or a forward was about; the rest belongs to whoever wrote it."""
-
-_NICKNAMED_MENTION: Final = re.compile(r"<@!(\d+)>", re.ASCII)
-
-
-def stored_text(text: str) -> str:
-    """Return `text` as it is stored: a mention by nickname as `<@id>`, all other markup as it was written.
-
-    What no UTF-8 database can hold is left out, and what is longer than any message is cut.
-    """
-    clean = text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
-    return truncate(_NICKNAMED_MENTION.sub(r"<@\1>", clean), MAX_TEXT_CHARACTERS)
-
-
-def description_line(kind: str, words: str = "") -> str:
-    """Return `[kind: words]` on one line, with no more words than are wanted, or `[kind]` without any."""
-    line = truncate(" ".join(stored_text(words).split()), _MAX_LINE_CHARACTERS)
-    return f"[{kind}: {line}]" if line else f"[{kind}]"
 
 
 def component_texts(components: Iterable[discord.Component]) -> Iterator[str]:
@@ -144,24 +122,9 @@ def component_texts(components: Iterable[discord.Component]) -> Iterator[str]:
             yield from component_texts(component.children)
 
 
-def truncate(text: str, characters: int) -> str:
-    """Return `text` with at most so many characters; one that was cut ends in `…`."""
-    return text if len(text) <= characters else f"{text[: characters - 1].rstrip()}…"
-
-
 _MOST: Final = 20
 """Descriptions kept of one message: more than any member can attach to it."""
 
-_KINDS: Final = ("image", "video", "audio")
-_KIND_BY_EXTENSION: Final = {
-    extension: kind
-    for kind, extensions in (
-        ("image", "apng avif bmp gif heic heif jfif jpeg jpg png svg tiff webp"),
-        ("video", "avi m4v mkv mov mp4 mpeg webm"),
-        ("audio", "aac flac m4a mp3 oga ogg opus wav"),
-    )
-    for extension in extensions.split()
-}
 _SPOILER: Final = "SPOILER_"
 
 
@@ -177,14 +140,14 @@ def poll_closed(message: discord.Message) -> tuple[str, ...]:
     """Return the outcome that Discord announces of a poll: `[poll closed: question: winner]`."""
     told = {field.name: field.value or "" for embed in message.embeds for field in embed.fields}
     question, winner = told.get("poll_question_text", ""), told.get("victor_answer_text", "")
-    return (description_line("poll closed", _joined(question, winner)),)
+    return (description_line("poll closed", joined(question, winner)),)
 
 
 def _things(message: discord.Message) -> Iterator[str]:
     yield from _enclosed(message.attachments, message.stickers, _shown_embeds(message))
     if message.poll is not None:
         answers = " / ".join(answer.text or str(answer.emoji or "") for answer in message.poll.answers)
-        yield description_line("poll", _joined(message.poll.question or "", answers))
+        yield description_line("poll", joined(message.poll.question or "", answers))
     if message.activity is not None:
         # An invitation to play or to listen together; what its party is called changes by the minute.
         yield description_line(
@@ -207,7 +170,7 @@ def _enclosed(
     for sticker in stickers:
         yield description_line("sticker", sticker.name)
     for embed in embeds:
-        words = _joined(embed.title or "", embed.description or "")
+        words = joined(embed.title or "", embed.description or "")
         # A bare picture or video that Discord shows for a link says nothing.
         if words:
             yield description_line("embed", words)
@@ -225,18 +188,9 @@ def _attached(attachment: discord.Attachment) -> str:
         # The name under which it was sent: Discord's own has only Latin letters.
         suffix = name.rpartition(".")[2] if "." in name else ""
         name = f"{attachment.title}.{suffix}" if suffix else attachment.title
-    return description_line(_kind_of(attachment), _joined(name, attachment.description or ""))
-
-
-def _kind_of(attachment: discord.Attachment) -> str:
-    kind = (attachment.content_type or "").partition("/")[0].lower()
-    if kind in _KINDS:
-        return kind
-    return _KIND_BY_EXTENSION.get(attachment.filename.rpartition(".")[2].lower(), "file")
-
-
-def _joined(*parts: str) -> str:
-    return ": ".join(part.strip() for part in parts if part.strip())
+    return description_line(
+        kind_of_file(attachment.filename, attachment.content_type), joined(name, attachment.description or "")
+    )
 
 
 _COMMANDED: Final = frozenset(
@@ -405,7 +359,7 @@ def origins_for(api_url: str | None) -> frozenset[str]:
     They are Discord's, and where `DISCORD_API_URL` is an address of this machine, that too: whoever stands in
     for Discord there serves its files as well.
     """
-    if api_url is None or not _is_of_this_machine(api_url):
+    if api_url is None or not is_this_machine(yarl.URL(api_url)):
         return DISCORD_CDN
     return DISCORD_CDN | {_origin_of(api_url)}
 
@@ -478,11 +432,3 @@ def _origin_of(address: str) -> str:
     except ValueError:
         return ""
     return "" if "@" in parts.netloc else f"{parts.scheme}://{parts.netloc}".lower()
-
-
-def _is_of_this_machine(address: str) -> bool:
-    host = urlsplit(address).hostname or ""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -17,9 +17,9 @@ import aiohttp
 import discord
 
 from bot.adapters.discord.audiences import bot_can_write
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import Room
 from bot.adapters.discord.sentences import language_of, listed
+from bot.chat.keepsake import Keepsake
 from bot.chat.rights_texts import removal_line
 from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
@@ -106,7 +106,7 @@ class Troubles:
 class OwnerNotices(Supervised):
     """The owner of the application, or of the team that it belongs to."""
 
-    def __init__(self, client: discord.Client, dependencies: DiscordDependencies, troubles: Troubles) -> None:
+    def __init__(self, client: discord.Client, dependencies: Keepsake, troubles: Troubles) -> None:
         super().__init__(
             dependencies.services,
             {"notices to the owner": self._tell_troubles, "room on the disk": self._watch_disk},
@@ -198,9 +198,7 @@ _PAUSE_SECONDS: Final = 60.0
 class WaitingNotesNotifier(Supervised):
     """Looks for such notes after each erasing, and now and then."""
 
-    def __init__(
-        self, client: discord.Client, dependencies: DiscordDependencies, owner: OwnerNotices
-    ) -> None:
+    def __init__(self, client: discord.Client, dependencies: Keepsake, owner: OwnerNotices) -> None:
         super().__init__(dependencies.services, {"notes that wait": self._run})
         self._client = client
         self._dependencies = dependencies

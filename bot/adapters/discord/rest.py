@@ -50,7 +50,7 @@ def use_addresses(settings: Settings) -> None:
     gateway = settings.discord_gateway_url
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway) if gateway else _GATEWAY
     # A proxy of the REST API serves no pictures; a Discord on this machine is one altogether.
-    Asset.BASE = str(yarl.URL(api).origin()) if api and _is_this_machine(yarl.URL(api)) else _PICTURES
+    Asset.BASE = str(yarl.URL(api).origin()) if api and is_this_machine(yarl.URL(api)) else _PICTURES
 
 
 def keep_to_gateway(client: discord.Client, settings: Settings) -> None:
@@ -71,7 +71,8 @@ def keep_to_gateway(client: discord.Client, settings: Settings) -> None:
     http.ws_connect = ws_connect  # type: ignore[method-assign]
 
 
-def _is_this_machine(url: yarl.URL) -> bool:
+def is_this_machine(url: yarl.URL) -> bool:
+    """Tell whether an address is one of the machine on which this runs."""
     if url.host == "localhost":
         return True
     try:

@@ -13,7 +13,6 @@ from uuid import uuid4
 
 from bot.adapters.discord import library
 from bot.adapters.discord.client import READY_SECONDS, KeepsakeClient, Tell
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.library import (
     UNREACHABLE,
     UNREACHABLE_SAYS,
@@ -23,7 +22,8 @@ from bot.adapters.discord.library import (
 )
 from bot.adapters.discord.notices import Troubles
 from bot.adapters.discord.rest import TimeListener, ignore_time, use_addresses
-from bot.app import Keepsake, open_keepsake
+from bot.app import open_keepsake
+from bot.chat.keepsake import Keepsake
 from bot.core.clock import AlignedClock
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, ShardsTakenError
 from bot.core.log import trace
@@ -240,21 +240,10 @@ async def connected_bot(
     let the bot in, `ShardsTakenError` if another process has its shards for longer than `patience_seconds`.
     """
     use_addresses(keepsake.settings)
-    dependencies = DiscordDependencies(
-        memory=keepsake.memory,
-        directory=keepsake.directory,
-        library=keepsake.library,
-        conversation=keepsake.conversation,
-        use_cases=keepsake.use_cases,
-        settings=keepsake.settings,
-        clock=keepsake.clock,
-        services=keepsake.services,
-        clock_watch=keepsake.clock_watch,
-    )
 
     def client() -> KeepsakeClient:
         return KeepsakeClient(
-            dependencies,
+            keepsake,
             troubles=troubles,
             tell=tell or _print,
             told_time=told_time or ignore_time,

@@ -14,9 +14,9 @@ from bot.adapters.discord.backfill.past import PastReport
 from bot.adapters.discord.base_role import channels_view, role_view
 from bot.adapters.discord.commands.buttons import Action
 from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import is_for_everyone, place_for_everyone
 from bot.adapters.discord.sentences import language_of
+from bot.chat.keepsake import Keepsake
 from bot.chat.privacy import DataPractice, welcome_text
 from bot.chat.usecases.context import RequestContext
 from bot.core.domain import DISCORD_EPOCH, Guild, Language
@@ -127,8 +127,7 @@ def _value(what: _What, known: Guild | None, handler: InteractionHandler) -> str
         return ""
     if what is _What.TIME_ZONE:
         return known.time_zone
-    default = handler.dependencies.settings.retention_days
-    return str(default if known.retention_days is None else known.retention_days)
+    return str(known.kept_days(handler.dependencies.settings.retention_days))
 
 
 def welcome_view(language: Language) -> discord.ui.View:
@@ -159,7 +158,7 @@ class WelcomeNotices(Supervised):
     before, by which Discord itself knows a repetition for some minutes.
     """
 
-    def __init__(self, dependencies: DiscordDependencies) -> None:
+    def __init__(self, dependencies: Keepsake) -> None:
         super().__init__(dependencies.services, {"notices to members": self._try_again})
         self._dependencies = dependencies
         self._practice = DataPractice.of(dependencies.settings)

@@ -54,14 +54,7 @@ async def read(
             raise KeyboardInterrupt
 
     async with logged_in(keepsake.settings) as client:
-        backfill = Backfill(
-            client,
-            keepsake.memory,
-            keepsake.directory,
-            keepsake.library,
-            keepsake.settings,
-            now=datetime.now(UTC),
-        )
+        backfill = Backfill(client, keepsake)
         return [str(report) async for report in backfill.read(wanted or BackfillRequest(), watching=watch)]
 
 

@@ -23,14 +23,7 @@ async def keepsake(discord_server: DiscordServer, database: Database) -> AsyncIt
 
 async def read_back(keepsake: Keepsake) -> None:
     async with logged_in(keepsake.settings) as client:
-        backfill = Backfill(
-            client,
-            keepsake.memory,
-            keepsake.directory,
-            keepsake.library,
-            keepsake.settings,
-            now=datetime.now(UTC),
-        )
+        backfill = Backfill(client, keepsake)
         assert [str(report) async for report in backfill.read(BackfillRequest())]
 
 

@@ -38,7 +38,7 @@ CALLED_BY: Final = {
     "retention": "bot.memory.rights.retention.Retention._ask_for_all",
     "room on the disk": "bot.adapters.discord.notices.OwnerNotices._look_at_disk",
     "watchdog of answers": "bot.adapters.discord.message_handler.Watchdog.look",
-    "watermarks": "bot.adapters.discord.backfill.gaps.Flusher._flush",
+    "watermarks": "bot.adapters.discord.backfill.gaps.GapBackfill._flush",
     "writer of messages": "bot.memory.messages.writer.MessageQueue.fill",
 }
 """What each loop calls again and again."""

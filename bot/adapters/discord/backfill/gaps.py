@@ -15,11 +15,12 @@ from bot.adapters.discord.backfill.healing import GapReport, HealedCounts, Heale
 from bot.adapters.discord.backfill.history import RequestPace
 from bot.adapters.discord.backfill.survey import Surveyor
 from bot.adapters.discord.backfill.watermarks import OpenGaps, Watermarks
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.schedule import PAUSES_SECONDS, Schedule
+from bot.chat.keepsake import Keepsake
 from bot.core.domain import Guild
 from bot.core.errors import DatabaseError, HistoryUnreadableError
 from bot.core.log import trace
+from bot.db.service import Supervised
 
 logger = logging.getLogger(__name__)
 
@@ -29,40 +30,6 @@ _APART_SECONDS: Final = 2.0
 
 _LAST_SECONDS: Final = 3.0
 """The longest that the last of them may take: it is better to read a little twice than to end late."""
-
-
-class Flusher:
-    """Writes the marks that rose."""
-
-    def __init__(self, dependencies: DiscordDependencies, marks: Watermarks) -> None:
-        self._dependencies = dependencies
-        self._marks = marks
-
-    async def run(self) -> None:
-        """Write them every few seconds until cancelled."""
-        while True:
-            await self._flush()
-            await asyncio.sleep(_APART_SECONDS)
-
-    async def finish(self) -> None:
-        """Write them a last time, if that is possible soon; else what came last is read back after the next start."""
-        try:
-            async with asyncio.timeout(_LAST_SECONDS):
-                await self._flush()
-        except TimeoutError:
-            logger.info("the last watermarks were not written in time")
-        except DatabaseError as error:
-            logger.warning("the last watermarks were not written: %s", trace(error))
-
-    async def _flush(self) -> None:
-        rising = self._marks.unsaved()
-        if not rising:
-            return
-        # Whatever a mark of `rising` covers was taken before, so it is durable after this.
-        await self._dependencies.memory.settled()
-        for guild_id, marks in rising.items():
-            await self._dependencies.directory.raise_watermarks(guild_id, marks)
-            self._marks.saved(marks)
 
 
 _SIGHT: Final = discord.Permissions(
@@ -182,7 +149,7 @@ _DIRECT: Final = 0
 _UNKNOWN_CHANNEL: Final = 10003
 
 
-class GapBackfill:
+class GapBackfill(Supervised):
     """Knows in which channels something may be missing, and reads it back beside what goes on.
 
     `heard` and `missed` are called in the order in which messages come, before anything is waited for.
@@ -191,16 +158,19 @@ class GapBackfill:
     def __init__(
         self,
         client: commands.AutoShardedBot,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         message_handler: MessageSink,
         *,
         is_known: Callable[[int], bool],
-        tell: Callable[[GapReport], None] | None = None,
+        tell: Callable[[GapReport], None],
     ) -> None:
         """`is_known` tells whether a guild was taken up, so that its messages can be heard.
 
         `tell` is told of each guild in which something was missing, once it was caught up.
         """
+        readers = {f"reading back {number}": self._read for number in range(1, _READERS + 1)}
+        loops = {"watermarks": self._keep_marks, "looking for gaps": self._survey, **readers}
+        super().__init__(dependencies.services, loops)
         self._is_known = is_known
         self._client = client
         self._dependencies = dependencies
@@ -210,14 +180,11 @@ class GapBackfill:
         self.open_gaps: Final = OpenGaps(self._marks, self.missed)
         self._surveyor = Surveyor(client, dependencies, self._marks, pace)
         self._healer = Healer(dependencies, message_handler, self._marks, pace, count=self._count)
-        self._flusher = Flusher(dependencies, self._marks)
-        self._breaks = SessionBreaks(client, self._marks, self._look_again_at)
+        self._breaks = SessionBreaks(client, self._marks, self._look_at)
         self._guilds = Schedule()
         self._channels = Schedule()
         self._whole: set[int] = set()
-        self._totals: dict[int, HealedCounts] = {}
-        self._told: dict[int, HealedCounts] = {}
-        self._untold: set[int] = set()
+        self._untold: dict[int, HealedCounts] = {}
         self._reading: dict[int, set[int]] = {}
         self._is_awake = False
         self._quiet = asyncio.Condition()
@@ -229,17 +196,19 @@ class GapBackfill:
     def start(self) -> None:
         """Begin to follow; nothing is read before the first `gap`."""
         self._breaks.start()
-        start = self._dependencies.services.start
-        start("watermarks", self._flusher.run)
-        start("looking for gaps", self._survey)
-        for number in range(1, _READERS + 1):
-            start(f"reading back {number}", self._read)
+        super().start()
 
     async def stop(self) -> None:
-        """End, and keep the watermarks; what was not read is read after the next start."""
+        """End, and keep the watermarks if that is possible soon; what was not read is read after the next start."""
         self._breaks.stop()
-        await self._dependencies.services.stop(self._flusher.run, self._survey, self._read)
-        await self._flusher.finish()
+        await super().stop()
+        try:
+            async with asyncio.timeout(_LAST_SECONDS):
+                await self._flush()
+        except TimeoutError:
+            logger.info("the last watermarks were not written in time")
+        except DatabaseError as error:
+            logger.warning("the last watermarks were not written: %s", trace(error))
 
     def gap(self) -> None:
         """Note that anything may have been missed anywhere, and read it back.
@@ -269,7 +238,7 @@ class GapBackfill:
                 self._channels.add_if_new(channel_id, seconds=_AGAIN_SECONDS)
         elif guild_id is not None:
             self._marks.doubt_where(lambda one_id, _channel_id: one_id == guild_id)
-            self._look_again_at([guild_id])
+            self._look_at([guild_id])
 
     async def meet(self, guild: discord.Guild) -> None:
         """Keep where to begin in a guild before anything in it is heard. Raises `DatabaseError`."""
@@ -280,10 +249,6 @@ class GapBackfill:
         if self._is_awake:
             self._guilds.add(guild.id)
 
-    def report(self) -> list[GapReport]:
-        """Return what was caught up since the start, by guild, those left out where nothing was missing."""
-        return [self._caught_up(guild_id) for guild_id in self._totals]
-
     async def settled(self) -> None:
         """Return when, after a `gap`, nothing is left to be read but for what failed and is tried again later."""
         async with self._quiet:
@@ -291,12 +256,26 @@ class GapBackfill:
                 lambda: self._is_awake and self._guilds.is_idle and self._channels.is_idle
             )
 
-    def _look_again_at(self, guild_ids: Iterable[int]) -> None:
-        if self._is_awake:
-            self._look_at(guild_ids)
+    async def _keep_marks(self) -> None:
+        while True:
+            await self._flush()
+            await asyncio.sleep(_APART_SECONDS)
+
+    async def _flush(self) -> None:
+        """Write the marks that rose."""
+        rising = self._marks.unsaved()
+        if not rising:
+            return
+        # Whatever a mark of `rising` covers was taken before, so it is durable after this.
+        await self._dependencies.memory.settled()
+        for guild_id, marks in rising.items():
+            await self._dependencies.directory.raise_watermarks(guild_id, marks)
+            self._marks.saved(marks)
 
     def _look_at(self, guild_ids: Iterable[int]) -> None:
-        """Have these guilds read back, and what is not known to belong to any."""
+        """Have these guilds read back, and what is not known to belong to any; not before the first `gap`."""
+        if not self._is_awake:
+            return
         for guild_id in (*guild_ids, _DIRECT):
             self._whole.add(guild_id)
             self._guilds.add(guild_id)
@@ -392,8 +371,7 @@ class GapBackfill:
     def _count(self, guild_id: int, healed: HealedCounts) -> None:
         guild_id = guild_id if self._client.get_guild(guild_id) is not None else _DIRECT
         if healed:
-            self._totals[guild_id] = self._totals.get(guild_id, HealedCounts()) + healed
-            self._untold.add(guild_id)
+            self._untold[guild_id] = self._untold.get(guild_id, HealedCounts()) + healed
 
     def _tell_read(self, channel_id: int) -> None:
         """Tell of the guilds where something was missing, and no channel is left to be read now."""
@@ -401,22 +379,13 @@ class GapBackfill:
             channel_ids.discard(channel_id)
             if not channel_ids:
                 del self._reading[guild_id]
-        for guild_id in self._untold - self._reading.keys():
-            self._untold.discard(guild_id)
-            caught_up = self._caught_up(guild_id, since=self._told.get(guild_id, HealedCounts()))
-            self._told[guild_id] = self._totals[guild_id]
-            logger.info("guild %d: %s", guild_id, caught_up.healed)
-            if self._tell is not None:
-                self._tell(caught_up)
-
-    def _caught_up(self, guild_id: int, *, since: HealedCounts | None = None) -> GapReport:
-        guild = self._client.get_guild(guild_id)
-        return GapReport(
-            guild_id=guild_id,
-            name=guild.name if guild is not None else "direct messages",
-            healed=self._totals.get(guild_id, HealedCounts()) - (since or HealedCounts()),
-            waiting=sum(map(self._channels.has_failed, self._marks.channels_of(guild_id))),
-        )
+        for guild_id in self._untold.keys() - self._reading.keys():
+            healed = self._untold.pop(guild_id)
+            logger.info("guild %d: %s", guild_id, healed)
+            guild = self._client.get_guild(guild_id)
+            name = guild.name if guild is not None else "direct messages"
+            waiting = sum(map(self._channels.has_failed, self._marks.channels_of(guild_id)))
+            self._tell(GapReport(guild_id, name, healed, waiting))
 
     async def _rest(self) -> None:
         async with self._quiet:

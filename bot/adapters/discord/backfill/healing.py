@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import operator
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import timedelta
 from typing import Final, Protocol
 
@@ -21,9 +22,9 @@ from bot.adapters.discord.backfill.history import (
     page_after,
 )
 from bot.adapters.discord.backfill.watermarks import Reading, Watermarks
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.chat.editing import is_put_right
 from bot.chat.incoming import MessageOutcome, Route
+from bot.chat.keepsake import Keepsake
 from bot.core.domain import MAX_ID, Guild, Message, moment_of, snowflake_at
 from bot.core.errors import DatabaseError, HistoryUnreadableError
 from bot.core.log import trace
@@ -32,7 +33,7 @@ from bot.memory.messages.repository import MessageVersion
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class HealedCounts:
     """What was missed in one place and has been caught up."""
 
@@ -43,28 +44,15 @@ class HealedCounts:
     """Commands in those messages that were carried out."""
 
     def __add__(self, other: "HealedCounts") -> "HealedCounts":
-        return HealedCounts(
-            messages=self.messages + other.messages,
-            edits=self.edits + other.edits,
-            deletions=self.deletions + other.deletions,
-            commands=self.commands + other.commands,
-        )
-
-    def __sub__(self, other: "HealedCounts") -> "HealedCounts":
-        return HealedCounts(
-            messages=self.messages - other.messages,
-            edits=self.edits - other.edits,
-            deletions=self.deletions - other.deletions,
-            commands=self.commands - other.commands,
-        )
+        return HealedCounts(*map(operator.add, astuple(self), astuple(other)))
 
     def __bool__(self) -> bool:
-        return bool(self.messages or self.edits or self.deletions or self.commands)
+        return any(astuple(self))
 
 
 @dataclass(frozen=True, slots=True)
 class GapReport:
-    """What was caught up in one guild, or in one direct message, since the start."""
+    """What was caught up in one guild, or in direct messages, since that was told last."""
 
     guild_id: int
     name: str
@@ -219,7 +207,7 @@ class Healer:
 
     def __init__(
         self,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         message_handler: MessageSink,
         marks: Watermarks,
         pace: RequestPace,
@@ -279,8 +267,8 @@ class Healer:
         after_id = reading.after_id
         if reading.is_first and beginning is not None:
             after_id = min(after_id, max(snowflake_at(now - LATE), beginning - 1))
-        chosen = guild.retention_days if guild is not None else None
-        days = self._dependencies.settings.retention_days if chosen is None else chosen
+        days = self._dependencies.settings.retention_days
+        days = guild.kept_days(days) if guild is not None else days
         return max(after_id, snowflake_at(now - timedelta(days=days))) if days else after_id
 
     def _compared_from(self, reading: Reading) -> int:

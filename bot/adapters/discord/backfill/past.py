@@ -17,19 +17,15 @@ from rich.progress import Progress as Bar
 
 from bot.adapters.discord.audiences import audience_of, bot_can_read, is_hidden, wrote_as_visitor
 from bot.adapters.discord.backfill.history import RequestPace, Room, archived_threads, page_before
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import channel_of, take_up_guild
 from bot.adapters.discord.messages import member_of, message_of
 from bot.adapters.discord.rest import guilds_to_read
+from bot.chat.keepsake import Keepsake
 from bot.core.domain import Channel, Guild, moment_of, snowflake_at
 from bot.core.errors import InvalidInputError, KeepsakeError
 from bot.core.log import trace
-from bot.core.settings import Settings
 from bot.db.service import BackgroundWork
-from bot.memory.manager import MemoryManager
-from bot.memory.members.directory import Directory
 from bot.memory.messages.writer import Ingested
-from bot.memory.recall.library import Library
 
 logger = logging.getLogger(__name__)
 
@@ -108,22 +104,10 @@ class _Past:
 class Backfill:
     """Reads the past of channels into the log; nothing of it is answered or carried out."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        memory: MemoryManager,
-        directory: Directory,
-        library: Library,
-        settings: Settings,
-        *,
-        now: datetime,
-    ) -> None:
+    def __init__(self, client: discord.Client, parts: Keepsake) -> None:
         self._client = client
-        self._memory = memory
-        self._directory = directory
-        self._library = library
-        self._settings = settings
-        self._now = now
+        self._parts = parts
+        self._directory = parts.directory
         self._pace = RequestPace()
 
     async def read(
@@ -134,7 +118,7 @@ class Backfill:
         What was killed in the middle goes on where it was. Raises `InvalidInputError` for a guild or a channel
         that is not there, `DatabaseError`, and what the library raises outside of channels.
         """
-        guilds = await guilds_to_read(self._client, self._settings, wanted.guild_id)
+        guilds = await guilds_to_read(self._client, self._parts.settings, wanted.guild_id)
         chosen = [(guild, _chosen(guild, wanted.channel)) for guild in guilds]
         if wanted.channel is not None and not any(rooms for _, rooms in chosen):
             _refuse(wanted.channel, guilds)
@@ -144,12 +128,10 @@ class Backfill:
                 yield room if isinstance(room, ChannelReport) else await self._read(room, past, watching)
 
     async def _past(self, guild: discord.Guild, since: date | None) -> _Past:
-        settings = await take_up_guild(guild, self._directory, self._settings)
+        settings = await take_up_guild(guild, self._directory, self._parts.settings)
         if since is None:
-            days = (
-                self._settings.retention_days if settings.retention_days is None else settings.retention_days
-            )
-            bound = snowflake_at(self._now - timedelta(days=days)) if days else 0
+            days = settings.kept_days(self._parts.settings.retention_days)
+            bound = snowflake_at(self._parts.now() - timedelta(days=days)) if days else 0
         else:
             bound = snowflake_at(
                 datetime.combine(since, time(), ZoneInfo(settings.time_zone)).astimezone(UTC)
@@ -237,7 +219,7 @@ class Backfill:
         own = await self._own_kept(page, room, past)
         base_role_id = past.settings.base_role_id
         audience = audience_of(room, base_role_id=base_role_id)
-        stored = await self._memory.ingest_messages(
+        stored = await self._parts.memory.ingest_messages(
             [
                 message_of(
                     message,
@@ -250,7 +232,7 @@ class Backfill:
         )
         people = {person.id: person for message in page for person in _people(message)}
         seen_at = dict.fromkeys(people.keys() - past.met, page[0].created_at)
-        erased = await self._memory.erasing.erased_since(guild_id=past.guild.id, seen_at=seen_at)
+        erased = await self._parts.memory.erasing.erased_since(guild_id=past.guild.id, seen_at=seen_at)
         new = [member_of(people[one], guild_id=past.guild.id) for one in seen_at.keys() - erased]
         await self._directory.put_members(new, are_here=False)
         past.met.update(people)
@@ -262,7 +244,7 @@ class Backfill:
         own = {message.id for message in page if user is not None and message.author.id == user.id}
         if not own:
             return own
-        kept = await self._library.kept_versions(
+        kept = await self._parts.library.kept_versions(
             guild_id=past.guild.id, channel_id=room.id, from_id=min(own), to_id=max(own)
         )
         return own & {version.message_id for version in kept}
@@ -342,7 +324,7 @@ Tell: TypeAlias = Callable[[PastReport], Awaitable[None]]
 class PastReader:
     """Reads the past of guilds, of each once at a time."""
 
-    def __init__(self, client: discord.Client, dependencies: DiscordDependencies) -> None:
+    def __init__(self, client: discord.Client, dependencies: Keepsake) -> None:
         self._client = client
         self._dependencies = dependencies
         self._work = BackgroundWork()
@@ -391,21 +373,8 @@ class PastReader:
             logger.info("nobody was told of the past of guild %d: %s", guild.guild_id, trace(error))
 
     async def _done(self, guild: Guild) -> PastReport:
-        dependencies = self._dependencies
-        backfill = Backfill(
-            self._client,
-            dependencies.memory,
-            dependencies.directory,
-            dependencies.library,
-            dependencies.settings,
-            now=dependencies.now(),
-        )
-        reports = [
-            report
-            async for report in backfill.read(
-                BackfillRequest(guild_id=guild.guild_id, since=self._first_day(guild))
-            )
-        ]
+        wanted = BackfillRequest(guild_id=guild.guild_id, since=self._first_day(guild))
+        reports = [report async for report in Backfill(self._client, self._dependencies).read(wanted)]
         return PastReport(
             new=sum(report.ingested.new for report in reports),
             known=sum(report.ingested.known for report in reports),
@@ -414,36 +383,24 @@ class PastReader:
         )
 
     def _first_day(self, guild: Guild) -> date:
-        kept = (
-            self._dependencies.settings.retention_days
-            if guild.retention_days is None
-            else guild.retention_days
-        )
+        kept = guild.kept_days(self._dependencies.settings.retention_days)
         days = min(DAYS, kept) if kept else DAYS
         return (self._dependencies.now() - timedelta(days=days)).astimezone(ZoneInfo(guild.time_zone)).date()
 
 
-async def run_backfill(
-    client: discord.Client,
-    memory: MemoryManager,
-    directory: Directory,
-    library: Library,
-    settings: Settings,
-    wanted: BackfillRequest,
-) -> int:
+async def run_backfill(client: discord.Client, parts: Keepsake, wanted: BackfillRequest) -> int:
     """Read what is wanted, by a client that is logged in: reports on standard output, the bar on standard error.
 
     Returns the exit status: 0, or 1 if Discord failed in some channel. Raises `InvalidInputError` for a guild
     or a channel that is not there, and `DatabaseError`.
     """
-    backfill = Backfill(client, memory, directory, library, settings, now=datetime.now(UTC))
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     # What is printed meanwhile goes where it was meant to, not to the bar's standard error.
     with Bar(*columns, console=console, disable=not console.is_terminal, redirect_stdout=False) as bar:
         watcher = _Watcher(bar)
         failed = False
-        async for report in backfill.read(wanted, watching=watcher.watch):
+        async for report in Backfill(client, parts).read(wanted, watching=watcher.watch):
             watcher.clear()
             print(report, flush=True)
             failed |= report.failed

@@ -22,8 +22,8 @@ from bot.adapters.discord.backfill.history import (
     page_before,
 )
 from bot.adapters.discord.backfill.watermarks import Watermarks
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import channel_of
+from bot.chat.keepsake import Keepsake
 from bot.core.domain import Channel, Guild, moment_of, snowflake_at
 from bot.core.log import trace
 
@@ -159,7 +159,7 @@ class Surveyor:
     """Takes up the watermarks of what the bot can read, and knows the rooms that the client has forgotten."""
 
     def __init__(
-        self, client: discord.Client, dependencies: DiscordDependencies, marks: Watermarks, pace: RequestPace
+        self, client: discord.Client, dependencies: Keepsake, marks: Watermarks, pace: RequestPace
     ) -> None:
         self._client = client
         self._dependencies = dependencies

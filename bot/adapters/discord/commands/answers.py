@@ -9,7 +9,8 @@ import discord
 
 from bot.adapters.discord.commands.buttons import MOST_ID_CHARACTERS, Action, view_of
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up, is_moderator
-from bot.adapters.discord.messages import message_link, split
+from bot.adapters.discord.commands.pages import link_in
+from bot.adapters.discord.messages import split
 from bot.adapters.discord.sentences import language_of
 from bot.chat.incoming import MessageOutcome
 from bot.chat.rights_texts import is_not_yours_text
@@ -93,14 +94,7 @@ def _details_view(cause: str, language: Language) -> discord.ui.View | None:
 
 
 def _text(details: ForgottenDetails, request: RequestContext) -> str:
-    links = [
-        message_link(
-            guild_id=None if request.direct and one.guild_id == request.guild_id else one.guild_id,
-            channel_id=one.channel_id,
-            message_id=one.message_id,
-        )
-        for one in details.left
-    ]
+    links = [link_in(request, one.guild_id, one.channel_id, one.message_id) for one in details.left]
     return "\n".join([details.text, *links])
 
 

@@ -1,7 +1,7 @@
 """Buttons and lists that survive a restart: what one does, and about what, stands in its own id."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import new_class
 from typing import ClassVar, Final, Self, TypeAlias, cast, dataclass_transform
@@ -153,23 +153,19 @@ def view_of(*items: ActionButton) -> discord.ui.View | None:
     return view
 
 
-def page_buttons(
+def paged(
     request: RequestContext,
+    text: Sequence[str],
     turn_to: Callable[[int], Action],
-    *,
+    *buttons: ActionButton,
     page: int,
     pages: int,
     row: int | None = None,
-) -> list[ActionButton]:
-    """Return the buttons to the pages before and after `page`, which is counted from 0."""
+) -> Page:
+    """Return a page, counted from 0, with which one it is, `buttons`, and those to the pages before and after it."""
+    number = [] if pages == 1 else [f"-# {request.say('command.page', page=page + 1, pages=pages)}"]
     around = ((page - 1, "command.earlier"), (page + 1, "command.later"))
-    return [
+    turning = [
         turn_to(other).button(request.say(label), row=row) for other, label in around if 0 <= other < pages
     ]
-
-
-def page_number(request: RequestContext, *, page: int, pages: int) -> list[str]:
-    """Return the line that says which page this is, none for a single one."""
-    if pages == 1:
-        return []
-    return [f"-# {request.say('command.page', page=page + 1, pages=pages)}"]
+    return "\n".join([*text, *number]), view_of(*buttons, *turning)

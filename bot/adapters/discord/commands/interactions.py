@@ -15,11 +15,11 @@ from discord import app_commands
 
 from bot.adapters.discord.audiences import audience_of, is_visitor
 from bot.adapters.discord.backfill.past import PastReader
-from bot.adapters.discord.dependencies import DiscordDependencies
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, reads_of
 from bot.adapters.discord.messages import message_link
 from bot.adapters.discord.sentences import language_of
+from bot.chat.keepsake import Keepsake
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import OPEN
@@ -105,7 +105,7 @@ class RequestContexts:
             direct=guild is None,
             reads=reads_of(self._client, self._rooms, interaction.user.id),
             can_read=can_read_of(self._client, interaction.guild_id, interaction.user.id),
-            jump=partial(_address, None if guild is None else guild.id),
+            jump=partial(message_link, None if guild is None else guild.id),
             most_bytes=interaction.filesize_limit,
         )
 
@@ -138,10 +138,6 @@ class RequestContexts:
         return self._client.user
 
 
-def _address(guild_id: int | None, channel_id: int, message_id: int) -> str:
-    return message_link(guild_id=guild_id, channel_id=channel_id, message_id=message_id)
-
-
 def is_moderator(interaction: discord.Interaction) -> bool:
     """Tell whether a member moderates the whole guild; a permission in one channel alone gives no such power."""
     user = interaction.user
@@ -167,7 +163,7 @@ class InteractionHandler:
 
     def __init__(
         self,
-        dependencies: DiscordDependencies,
+        dependencies: Keepsake,
         contexts: RequestContexts,
         past: PastReader,
         *,

@@ -8,19 +8,13 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.adapters.describing import truncate
 from bot.adapters.discord.commands.answers import send_result
-from bot.adapters.discord.commands.buttons import (
-    ActionButton,
-    ListAction,
-    Page,
-    page_buttons,
-    page_number,
-    view_of,
-)
+from bot.adapters.discord.commands.buttons import ActionButton, ListAction, Page, paged
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.commands.pages import linked_line
 from bot.adapters.discord.commands.slash import BY_GUILDS, IN_PRIVATE_TOO, carry_out
-from bot.adapters.discord.messages import kind_of, message_of, truncate
+from bot.adapters.discord.messages import kind_of, message_of
 from bot.adapters.discord.sentences import localized
 from bot.chat.usecases.context import MemoryLine, MemoryListing, RequestContext
 from bot.chat.usecases.options import Given
@@ -148,16 +142,15 @@ def why_page(
         title,
         *(linked_line(line, request, mark=f"{at}.") for at, line in enumerate(pages[page], number)),
     ]
-    turning = page_buttons(
+    return paged(
         request,
+        text,
         lambda other: TurnWhyPage(message_id=message_id, page=other),
+        *_fact_buttons(pages[page], request, message_id=message_id, page=page, number=number),
         page=page,
         pages=len(pages),
         row=_LAST_ROW,
     )
-    buttons = _fact_buttons(pages[page], request, message_id=message_id, page=page, number=number)
-    text += page_number(request, page=page, pages=len(pages))
-    return "\n".join(text), view_of(*buttons, *turning)
 
 
 def _pages(lines: Sequence[MemoryLine], request: RequestContext) -> list[list[MemoryLine]]:

@@ -10,10 +10,10 @@ from typing import Final, Self
 
 import discord
 
+from bot.adapters.describing import truncate
 from bot.adapters.discord.commands.buttons import Action, ActionButton, chosen_ids, view_of
 from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
 from bot.adapters.discord.members import as_file
-from bot.adapters.discord.messages import truncate
 from bot.adapters.discord.sentences import language_of
 from bot.chat.commands import COMMANDS
 from bot.chat.own_rights import EVERYWHERE, GuildChoice, OwnRightsAnswer

@@ -9,9 +9,9 @@ from typing import Final
 
 import discord
 
+from bot.adapters.describing import truncate
 from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
 from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
-from bot.adapters.discord.messages import truncate
 from bot.adapters.discord.sentences import language_of
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import RequestContext, ShownSetting

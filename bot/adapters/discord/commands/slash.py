@@ -12,10 +12,15 @@ import discord
 from discord import app_commands
 
 from bot.adapters.discord.commands.answers import send_result
-from bot.adapters.discord.commands.episodes import send_episodes, send_waiting
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.commands.own_memory import OwnAct, confirm_erasing, show_own
-from bot.adapters.discord.commands.pages import memory_page, pages_of, search_page
+from bot.adapters.discord.commands.pages import (
+    memory_page,
+    pages_of,
+    search_page,
+    send_episodes,
+    send_waiting,
+)
 from bot.adapters.discord.commands.settings import change_or_show, time_zones
 from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.commands import COMMANDS, FormCommand, Shown

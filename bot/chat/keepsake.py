@@ -1,4 +1,4 @@
-"""The parts of the bot that know no Discord, as every module of this adapter takes them."""
+"""The running bot: its parts, of which each adapter takes what it needs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,23 +8,27 @@ from bot.chat.usecases.usecases import UseCases
 from bot.core.clock import Clock
 from bot.core.settings import Settings
 from bot.db.clock_watch import ClockWatch
+from bot.db.jobs import JobWorkers
 from bot.db.service import Services
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from bot.memory.recall.library import Library
+from bot.memory.rights.retention import Retention
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordDependencies:
-    """The parts of the bot that know no Discord, for every module of the face to take what it needs."""
+class Keepsake:
+    """The running bot, as adapters see it; `bot.app` makes it."""
 
+    settings: Settings
+    clock: Clock
     memory: MemoryManager
     directory: Directory
     library: Library
     conversation: Conversation
     use_cases: UseCases
-    settings: Settings
-    clock: Clock
+    work: JobWorkers
+    retention: Retention
     services: Services
     clock_watch: ClockWatch
 
