@@ -391,7 +391,7 @@ async def _run_transcript(settings: Settings, *, guild_name: str, at: datetime |
 
 
 async def _carry_out(session: Session, printer: Printer, line_number: int, text: str) -> None:
-    for step in read_line(line_number, text).steps:
+    for step in read_line(line_number, text):
         try:
             told = await session.carry_out(step)
         except InvalidInputError as error:
@@ -408,7 +408,7 @@ async def _opening(lines: AsyncIterator[str]) -> tuple[list[str], datetime | Non
     async for text in lines:
         opening.append(text)
         try:
-            steps = read_line(len(opening), text).steps
+            steps = read_line(len(opening), text)
         except TranscriptError:
             break
         timed = [step.moment for step in steps if isinstance(step, PostMessage | SetTime)]

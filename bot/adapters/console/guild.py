@@ -258,9 +258,12 @@ async def _guild_called(directory: Directory, name: str) -> Guild | None:
 def _member_called(members: Iterable[Member], name: str) -> Member | None:
     """Return who is called `name`: by user name if somebody is, else by the name that is shown."""
     members = list(members)
-    for names_of in (_user_names, _shown_names):
-        same = [m for m in members if same_name(name) in map(same_name, names_of(m))]
-        found = [m for m in same if name in names_of(m)] or same
+    for names in (
+        {m: (m.user_name,) for m in members},
+        {m: (m.nickname, m.display_name) for m in members},
+    ):
+        same = [m for m in members if same_name(name) in map(same_name, names[m])]
+        found = [m for m in same if name in names[m]] or same
         if len(found) > 1:
             users = ", ".join(sorted(m.user_name for m in found))
             raise InvalidInputError(
@@ -269,14 +272,6 @@ def _member_called(members: Iterable[Member], name: str) -> Member | None:
         if found:
             return found[0]
     return None
-
-
-def _user_names(member: Member) -> tuple[str, ...]:
-    return (member.user_name,)
-
-
-def _shown_names(member: Member) -> tuple[str, ...]:
-    return (member.nickname, member.display_name)
 
 
 class LogLines:

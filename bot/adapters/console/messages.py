@@ -8,7 +8,7 @@ import sys
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from rich.console import Console
 from rich.text import Text
@@ -142,16 +142,6 @@ class LineOutcome:
 _INDENT: Final = "  "
 
 
-class Printer(Protocol):
-    """Whatever can show what became of a message."""
-
-    def show(self, told: LineOutcome) -> None:
-        """Show one message and the reply to it."""
-
-    def note(self, line: str) -> None:
-        """Show one line of the log channel."""
-
-
 class JsonPrinter:
     """One object for each message and for each line of the log channel, on a line of its own, and nothing else."""
 
@@ -195,6 +185,10 @@ class PlainPrinter:
     def note(self, line: str) -> None:
         """Print a line of the log channel."""
         self._console.print(Text(printable(line), style="dim"))
+
+
+Printer: TypeAlias = JsonPrinter | PlainPrinter
+"""Shows what became of each message."""
 
 
 def printable(text: str) -> str:

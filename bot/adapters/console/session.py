@@ -35,8 +35,9 @@ from bot.adapters.console.transcript import (
     SetTime,
     Step,
 )
-from bot.app import Keepsake, open_keepsake
+from bot.app import open_keepsake
 from bot.chat.incoming import IncomingMessage, MessageOutcome
+from bot.chat.keepsake import Keepsake
 from bot.core.clock import Clock, SetClock, SystemClock
 from bot.core.domain import Channel, Member, Message, MessageKind, snowflake_at
 from bot.core.errors import InvalidInputError
@@ -205,7 +206,7 @@ class Session:
         self._clock = clock
         self._spoken = ConsoleMessages()
         self._attached = Attached()
-        self._forms = Forms(guild, self._spoken, delete=self._delete_own)
+        self._forms = Forms(guild, self._spoken, delete=self._take_out)
         self.guild: Final = guild
         self.log: Final = log
 
@@ -277,12 +278,18 @@ class Session:
         self._attached = Attached()
         began = time.monotonic()
         outcome = await self._bot.keepsake.conversation.hear(self._hearing(spoken, author))
+        return await self._answered(spoken, number, outcome, began)
+
+    async def _answered(
+        self, spoken: ConsoleMessage, number: int, outcome: MessageOutcome, began: float
+    ) -> LineOutcome:
+        """Deliver what the bot answers to a message, if it does, and return what became of the message."""
         seconds = time.monotonic() - began
         if outcome.text is not None:
             spoken.answer_id = await self._deliver(spoken.message, outcome, outcome.text)
         return LineOutcome(
             number=number,
-            said=said,
+            said=spoken.said,
             attachments=spoken.message.attachments,
             reply=outcome.text,
             route=outcome.route,
@@ -353,6 +360,7 @@ class Session:
         edited_at = max(self._clock.now(), last + timedelta(milliseconds=1) if last else self._clock.now())
         author = await self.guild.member(spoken.said.author)
         channel = await self._channel_of(spoken.said, author)
+        spoken.said = replace(spoken.said, text=edit.text)
         spoken.message = replace(
             spoken.message,
             text=await self.guild.as_stored(edit.text),
@@ -363,28 +371,14 @@ class Session:
         outcome = await self._bot.keepsake.conversation.hear_edit(self._hearing(spoken, author))
         if outcome.text is None:
             return None
-        spoken.answer_id = await self._deliver(spoken.message, outcome, outcome.text)
-        return LineOutcome(
-            number=edit.number,
-            said=replace(spoken.said, text=edit.text),
-            attachments=spoken.message.attachments,
-            reply=outcome.text,
-            route=outcome.route,
-            degraded=outcome.degraded,
-            seconds=round(time.monotonic() - began, 3),
-        )
+        return await self._answered(spoken, edit.number, outcome, began)
 
     async def _delete(self, delete: Delete) -> None:
         spoken = self._spoken.numbered(delete.number)
         spoken.is_deleted = True
-        await self._bot.keepsake.memory.ingest_deletion(
-            guild_id=spoken.message.guild_id,
-            channel_id=spoken.message.channel_id,
-            message_ids=[spoken.message.message_id],
-        )
+        await self._take_out(spoken.message)
 
-    async def _delete_own(self, one: StandingMessage) -> None:
-        """Delete a message of the bot."""
+    async def _take_out(self, one: Message | StandingMessage) -> None:
         await self._bot.keepsake.memory.ingest_deletion(
             guild_id=one.guild_id, channel_id=one.channel_id, message_ids=[one.message_id]
         )

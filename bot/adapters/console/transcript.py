@@ -177,18 +177,10 @@ Step: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptLine:
-    """One line of a transcript; a comment or an empty line has no steps."""
-
-    line_number: int
-    steps: tuple[Step, ...]
-
-
-def read_line(line_number: int, text: str) -> TranscriptLine:
-    """Return what line `line_number` (from 1) says; raises `TranscriptError` if it cannot be read."""
+def read_line(line_number: int, text: str) -> tuple[Step, ...]:
+    """Return the steps of a line, none of a comment; raises `TranscriptError` if it cannot be read."""
     try:
-        return TranscriptLine(line_number, read_steps(text))
+        return read_steps(text)
     except InvalidInputError as error:
         raise TranscriptError(line_number, str(error)) from None
 
@@ -278,61 +270,39 @@ def _directive(text: str) -> Step:
         )
     if word not in _READERS:
         raise InvalidInputError(f"{_shown(word)} is no directive: use one of {', '.join(DIRECTIVES)}")
-    usage, read = _READERS[word]
-    step = read(rest[0].strip() if rest else "")
-    if step is None:
+    usage, pattern, step = _READERS[word]
+    found = re.fullmatch(pattern, rest[0].strip() if rest else "", re.DOTALL)
+    if found is None:
         raise InvalidInputError(f"{_shown(text)} cannot be read: write '{usage}'")
-    return step
-
-
-def _channel(rest: str) -> DeclareChannel | None:
-    found = re.fullmatch(r"#?([^\s:#]+)(?:\s+(open|closed))?", rest)
-    return DeclareChannel(found[1], {None: None, "open": False, "closed": True}[found[2]]) if found else None
-
-
-def _member(rest: str) -> DeclareMember | None:
-    found = re.fullmatch(rf"{_NAME}(?:\s+(moderator|manager))?", rest)
-    return DeclareMember(found[1], found[2] is not None, found[2] == "manager") if found else None
-
-
-def _bot(rest: str) -> DeclareBot | None:
-    found = re.fullmatch(_NAME, rest)
-    return DeclareBot(found[1]) if found else None
-
-
-def _edit(rest: str) -> Edit | None:
-    found = re.fullmatch(r"([0-9]{1,9})\s+(\S.*)", rest, re.DOTALL)
-    return Edit(int(found[1]), found[2]) if found else None
-
-
-def _delete(rest: str) -> Delete | None:
-    return Delete(int(rest)) if re.fullmatch(r"[0-9]{1,9}", rest) else None
-
-
-def _at(rest: str) -> SetTime | None:
-    return SetTime(read_moment(rest)) if rest else None
-
-
-def _attach(rest: str) -> Attach | None:
-    return Attach(rest) if rest else None
-
-
-def _restart(rest: str) -> Restart | None:
-    return None if rest else Restart()
+    return step(found)
 
 
 _NAME: Final = r"@?([^\s:>@](?:[^:>]{0,100}?[^\s:>])?)"
+_CLOSED: Final = {None: None, "open": False, "closed": True}
 
-_READERS: Final[dict[str, tuple[str, Callable[[str], Step | None]]]] = {
-    "/channel": ("/channel NAME [open|closed]", _channel),
-    "/member": ("/member NAME [moderator|manager]", _member),
-    "/bot": ("/bot NAME", _bot),
-    "/edit": ("/edit N new text", _edit),
-    "/delete": ("/delete N", _delete),
-    "/at": ("/at TIME", _at),
-    "/attach": ("/attach FILE", _attach),
-    "/restart": ("/restart", _restart),
+_READERS: Final[Mapping[str, tuple[str, str, Callable[[re.Match[str]], Step]]]] = {
+    "/channel": (
+        "/channel NAME [open|closed]",
+        r"#?([^\s:#]+)(?:\s+(open|closed))?",
+        lambda found: DeclareChannel(found[1], _CLOSED[found[2]]),
+    ),
+    "/member": (
+        "/member NAME [moderator|manager]",
+        rf"{_NAME}(?:\s+(moderator|manager))?",
+        lambda found: DeclareMember(found[1], found[2] is not None, found[2] == "manager"),
+    ),
+    "/bot": ("/bot NAME", _NAME, lambda found: DeclareBot(found[1])),
+    "/edit": (
+        "/edit N new text",
+        r"([0-9]{1,9})\s+(\S.*)",
+        lambda found: Edit(int(found[1]), found[2]),
+    ),
+    "/delete": ("/delete N", r"[0-9]{1,9}", lambda found: Delete(int(found[0]))),
+    "/at": ("/at TIME", ".+", lambda found: SetTime(read_moment(found[0]))),
+    "/attach": ("/attach FILE", ".+", lambda found: Attach(found[0])),
+    "/restart": ("/restart", "", lambda _: Restart()),
 }
+"""How each directive is written, the pattern of what follows its word, and the step that it is."""
 
 DIRECTIVES: Final = tuple(_READERS)
 """The words that directives begin with."""

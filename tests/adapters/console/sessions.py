@@ -34,9 +34,7 @@ async def play(address: str, transcript: str, *, guild_name: str = "Keepsake") -
 def _begins(transcript: str) -> datetime | None:
     """Return the time of the first line that happens at some time, if it names one, as the console does."""
     steps = [
-        step
-        for number, text in enumerate(transcript.splitlines(), 1)
-        for step in read_line(number, text).steps
+        step for number, text in enumerate(transcript.splitlines(), 1) for step in read_line(number, text)
     ]
     return next((step.moment for step in steps if isinstance(step, PostMessage | SetTime)), None)
 
@@ -45,7 +43,7 @@ async def play_on(session: Session, transcript: str) -> list[LineOutcome]:
     """Play `transcript` to a bot that runs already."""
     told = []
     for number, text in enumerate(transcript.splitlines(), start=1):
-        for step in read_line(number, text).steps:
+        for step in read_line(number, text):
             outcome = await session.carry_out(step)
             if outcome is not None:
                 told.append(outcome)
