@@ -8,6 +8,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
+# Tests start many processes: these load what the first one compiled, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: chat setup test test-processes smoke soak chaos dev check format lock bench clean
 .DEFAULT_GOAL := chat
