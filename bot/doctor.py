@@ -3,7 +3,7 @@
 import asyncio
 import shutil
 import time
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ from bot.llm import framing
 from bot.llm.calling import AgentCaller
 from bot.llm.chain import CallFailed, Failure, ModelName, Provider
 from bot.llm.operation import Question, Role
-from bot.llm.providers import NO_MODEL, Access, Providers, access_of, chains_of, usage_limits_of
+from bot.llm.providers import NO_MODEL, Providers, access_of, chains_of, usage_limits_of
 from bot.memory.messages import repository_quarantine
 from bot.memory.messages.repository_quarantine import QuarantineCount
 
@@ -56,41 +56,35 @@ _OTHERWISE: Final[Mapping[Failure, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExaminedModel:
-    """How one model took its question."""
+class Finding:
+    """What was found about one thing: well, or not and then what to do. It holds no secret."""
 
-    model: ModelName
-    seconds: float
-    trouble: str = ""
-    """What is wrong and what to do, in one sentence without its full stop; empty if it answered."""
+    about: str
+    told: str
+    is_well: bool = True
+
+    def __str__(self) -> str:
+        return f"{'ok' if self.is_well else '! '} {self.about}: {self.told}."
 
 
 class _Sign(BaseModel):
     text: str = Field(description="the word OK")
 
 
-async def examine(
-    models: Collection[ModelName], access: Mapping[Provider, Access], *, timeout_seconds: float
-) -> list[ExaminedModel]:
-    """Ask all `models` at once, each once and for `timeout_seconds` at most; `access` is how to reach them."""
-    caller = AgentCaller(Providers(models, access))
-    try:
-        return await asyncio.gather(*(_examined(caller, model, timeout_seconds) for model in models))
-    finally:
-        await caller.close()
-
-
-async def _examined(caller: AgentCaller, model: ModelName, timeout_seconds: float) -> ExaminedModel:
+async def _of_model(
+    caller: AgentCaller, model: ModelName, roles: Sequence[str], timeout_seconds: float
+) -> Finding:
+    """Say how one model took its question."""
+    about = f"model {model} ({', '.join(roles)})"
     question = Question(
         operation=QUESTION, role=Role.MEMORY, prompt=framing.render(QUESTION, {}), answer=_Sign
     )
     started = time.monotonic()
-    trouble = ""
     try:
         await caller.call(model, question, timeout_seconds=timeout_seconds, admit=_always)
     except CallFailed as failed:
-        trouble = _trouble(model, failed, timeout_seconds)
-    return ExaminedModel(model=model, seconds=time.monotonic() - started, trouble=trouble)
+        return Finding(about=about, told=_trouble(model, failed, timeout_seconds), is_well=False)
+    return Finding(about=about, told=f"it answered after {time.monotonic() - started:.1f} seconds")
 
 
 async def _always() -> None:
@@ -98,6 +92,7 @@ async def _always() -> None:
 
 
 def _trouble(model: ModelName, failed: CallFailed, timeout_seconds: float) -> str:
+    """Return what is wrong and what to do, in one sentence without its full stop."""
     match failed.kind:
         case "unauthorised" if isinstance(failed.__cause__, ModelNotFoundError):
             if model.provider == "ollama":
@@ -136,18 +131,6 @@ _MOST_APART: Final = timedelta(minutes=1)
 _GIGABYTE: Final = 1_000_000_000
 _LEAST_FREE_BYTES: Final = _GIGABYTE
 _LEAST_FREE_SHARE: Final = 0.1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What was found about one thing: well, or not and then what to do. It holds no secret."""
-
-    about: str
-    told: str
-    is_well: bool = True
-
-    def __str__(self) -> str:
-        return f"{'ok' if self.is_well else '! '} {self.about}: {self.told}."
 
 
 async def run() -> int:
@@ -360,16 +343,11 @@ async def _of_models(settings: Settings, seconds: float) -> list[Finding]:
                 roles.setdefault(model, []).append(role)
     if not roles:
         return [Finding(about="models", told=NO_MODEL)]
-    # Loading the client libraries takes a second or two, and without a model nobody needs them.
-
-    return [
-        Finding(
-            about=f"model {one.model} ({', '.join(roles[one.model])})",
-            told=one.trouble or f"it answered after {one.seconds:.1f} seconds",
-            is_well=not one.trouble,
-        )
-        for one in await examine(roles, access, timeout_seconds=seconds)
-    ]
+    caller = AgentCaller(Providers(roles, access))
+    try:
+        return await asyncio.gather(*(_of_model(caller, *one, seconds) for one in roles.items()))
+    finally:
+        await caller.close()
 
 
 def _of_disk(folder: Path) -> Finding:

@@ -56,14 +56,16 @@ class EventHandler(commands.Cog):
             await self._message_handler.hear_own_later(message)
             return
         try:
-            kept = self._message_handler.take(self._message_handler.kept(message))
+            taken = self._dependencies.memory.offer([self._message_handler.kept(message)])
         except InvalidInputError as error:
             logger.error("message %d can never be stored: %s", message.id, error)
             self._catch_up.heard(message.channel.id, message.id)
             return
-        if kept is None:
+        if not taken:
+            # There is no room for it, so it is read back.
             self._catch_up.missed(message.channel.id)
             return
+        kept = taken[0]
         self._catch_up.heard(kept.channel_id, kept.message_id)
         await self._message_handler.answer(message, kept, is_taken=True)
 

@@ -5,6 +5,7 @@ left, and given up when they removed the bot.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 import aiohttp
@@ -299,26 +300,22 @@ class GuildRegistry(Supervised):
                 await tell(guild, lost)
 
 
-def place_to_speak(guild: discord.Guild) -> discord.TextChannel | None:
-    """Return where the bot says something to all of `guild`: its system channel, else the first it can write in."""
-    system = guild.system_channel
-    if system is not None and bot_can_write(system):
-        return system
-    return next((channel for channel in guild.text_channels if bot_can_write(channel)), None)
+def place_to_speak(
+    guild: discord.Guild, *, fits: Callable[[discord.TextChannel], bool] = bot_can_write
+) -> discord.TextChannel | None:
+    """Return where the bot says something to all of `guild`: its system channel, else the first that `fits`."""
+    rooms = [*([guild.system_channel] if guild.system_channel is not None else []), *guild.text_channels]
+    return next(filter(fits, rooms), None)
 
 
 def place_for_everyone(guild: discord.Guild, *, base_role_id: int | None) -> discord.TextChannel | None:
     """Return where the bot says something that every member may read; `None` while there is no such channel."""
-    rooms = [*([guild.system_channel] if guild.system_channel is not None else []), *guild.text_channels]
-    return next(
-        (room for room in rooms if bot_can_write(room) and is_for_everyone(room, base_role_id=base_role_id)),
-        None,
-    )
+    return place_to_speak(guild, fits=partial(can_tell_everyone, base_role_id=base_role_id))
 
 
-def is_for_everyone(room: discord.TextChannel, *, base_role_id: int | None) -> bool:
-    """Tell whether the guild's base role reads `room`."""
-    return audience_of(room, base_role_id=base_role_id) == OPEN
+def can_tell_everyone(room: discord.TextChannel, *, base_role_id: int | None) -> bool:
+    """Tell whether the bot may write in `room`, and the guild's base role reads it."""
+    return bot_can_write(room) and audience_of(room, base_role_id=base_role_id) == OPEN
 
 
 async def leave_guild(guild: discord.Guild) -> None:

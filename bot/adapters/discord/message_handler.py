@@ -125,20 +125,12 @@ class MessageHandler:
         """Tell whether the bot itself said it."""
         return self._client.user is not None and message.author.id == self._client.user.id
 
-    def take(self, kept: Message) -> Message | None:
-        """Have a live message written, without waiting, and return it as it is stored.
-
-        `None` if there is no room, for it to be read back.
-        """
-        taken = self._dependencies.memory.offer([kept])
-        return taken[0] if taken else None
-
     async def answer(
         self, message: discord.Message, kept: Message, *, late: bool = False, is_taken: bool = False
     ) -> MessageOutcome | None:
         """Answer `message` if it is for the bot; one of another bot only where settings say so.
 
-        What `take` took is not written once more.
+        One that `is_taken` by the memory already is not written once more.
         """
         with self._busy():
             author = await self._introduced(message)

@@ -9,12 +9,11 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.adapters.discord.audiences import bot_can_write
 from bot.adapters.discord.backfill.past import PastReport
 from bot.adapters.discord.base_role import channels_view, role_view
 from bot.adapters.discord.commands.buttons import Action
 from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
-from bot.adapters.discord.guilds import is_for_everyone, place_for_everyone
+from bot.adapters.discord.guilds import can_tell_everyone, place_for_everyone
 from bot.adapters.discord.sentences import language_of
 from bot.chat.keepsake import Keepsake
 from bot.chat.privacy import DataPractice, welcome_text
@@ -63,7 +62,7 @@ class OpenWelcome(Action, word="welcome", patterns={"what": "|".join(_What)}):
             await interaction.response.send_message(say("notice.only_managers", language), ephemeral=True)
         elif what in _FIELDS:
             known = await handler.dependencies.directory.guild(interaction.guild.id)
-            await interaction.response.send_modal(_SettingForm(handler, what, known, language))
+            await interaction.response.send_modal(_setting_form(handler, what, known, language))
         else:
             await _opened(handler, interaction, await handler.receive(interaction), what)
 
@@ -100,25 +99,20 @@ async def _read(
     handler.past.begin(guild, tell)
 
 
-class _SettingForm(Form):
-    """A field for the value of one setting, filled in with the one that holds."""
+def _setting_form(handler: InteractionHandler, what: _What, known: Guild | None, language: Language) -> Form:
+    """Return a field for the value of one setting, filled in with the one that holds."""
+    field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
+        custom_id=what.value,
+        default=_value(what, known, handler) or None,
+        max_length=_MOST_FIELD_CHARACTERS,
+    )
 
-    def __init__(
-        self, handler: InteractionHandler, what: _What, known: Guild | None, language: Language
-    ) -> None:
-        self._what = what
-        self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
-            custom_id=what.value,
-            default=_value(what, known, handler) or None,
-            max_length=_MOST_FIELD_CHARACTERS,
-        )
-        title = say(f"welcome_button.{what}", language).rstrip("…")
-        super().__init__(handler, title=title, label=say(_FIELDS[what], language), field=self._field)
-
-    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
-        """Change the setting, and say what became of it."""
-        said = await self.handler.use_cases.change(request, self._what.value, self._field.value)
+    async def submitted(interaction: discord.Interaction, request: RequestContext) -> None:
+        said = await handler.use_cases.change(request, what.value, field.value)
         await follow_up(interaction, said.text)
+
+    title, label = say(f"welcome_button.{what}", language).rstrip("…"), say(_FIELDS[what], language)
+    return Form(handler, title=title, label=label, field=field, submitted=submitted)
 
 
 def _value(what: _What, known: Guild | None, handler: InteractionHandler) -> str:
@@ -214,11 +208,7 @@ class WelcomeNotices(Supervised):
             return True
         begun_at = telling.begun_at if telling.is_repeated else None
         was_in = guild.get_channel(telling.channel_id)
-        if (
-            isinstance(was_in, discord.TextChannel)
-            and bot_can_write(was_in)
-            and is_for_everyone(was_in, base_role_id=base_role_id)
-        ):
+        if isinstance(was_in, discord.TextChannel) and can_tell_everyone(was_in, base_role_id=base_role_id):
             channel = was_in
         elif telling.channel_id != channel.id:
             await self._dependencies.directory.tellings.move(

@@ -5,7 +5,7 @@ answer in time, and what is said when something failed.
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -234,22 +234,20 @@ class Form(discord.ui.Modal):
         title: str,
         label: str,
         field: discord.ui.TextInput[discord.ui.View] | discord.ui.Select[discord.ui.View],
+        submitted: Callable[[discord.Interaction, RequestContext], Awaitable[None]],
         above: str = "",
     ) -> None:
-        """`above` is a text that stands above the field."""
+        """`submitted` does it, and answers by `follow_up`. `above` is a text that stands above the field."""
         super().__init__(title=title[:_MOST_TITLE_CHARACTERS])
-        self.handler: Final = handler
+        self._handler = handler
+        self._submitted = submitted
         if above:
             self.add_item(discord.ui.TextDisplay(above))
         self.add_item(discord.ui.Label(text=label[:_MOST_TITLE_CHARACTERS], component=field))
 
-    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
-        """Do it, and answer by `follow_up`."""
-        raise NotImplementedError
-
     async def on_submit(self, interaction: discord.Interaction) -> None:
         """Receive whoever sent the form; what is raised is told them."""
         try:
-            await self.submitted(interaction, await self.handler.receive(interaction))
+            await self._submitted(interaction, await self._handler.receive(interaction))
         except Exception as error:
             await tell_failure(interaction, error)

@@ -104,31 +104,26 @@ async def _erasable(
         return OwnRightsAnswer(text=text, erasable_in=here or tuple(within))
 
 
-class EraseForm(Form):
-    """Says what will go, and asks whether anything is to be kept from then on."""
+def _erase_form(handler: InteractionHandler, language: Language, text: str, within: Sequence[int]) -> Form:
+    """Return what says what will go, and asks whether anything is to be kept from then on."""
+    choice: discord.ui.Select[discord.ui.View] = discord.ui.Select(
+        custom_id="from-now-on",
+        options=[
+            discord.SelectOption(
+                label=say("own_command.erase_and_on", language), value=_STAY_ON, default=True
+            ),
+            discord.SelectOption(label=say("own_command.erase_and_off", language), value=_OPT_OUT),
+        ],
+    )
 
-    def __init__(
-        self, handler: InteractionHandler, language: Language, *, text: str, within: Sequence[int]
-    ) -> None:
-        self._within = within
-        self._choice: discord.ui.Select[discord.ui.View] = discord.ui.Select(
-            custom_id="from-now-on",
-            options=[
-                discord.SelectOption(
-                    label=say("own_command.erase_and_on", language), value=_STAY_ON, default=True
-                ),
-                discord.SelectOption(label=say("own_command.erase_and_off", language), value=_OPT_OUT),
-            ],
-        )
-        title, label = say("own_command.erase_form", language), say("own_command.erase_field", language)
-        super().__init__(handler, title=title, label=label, field=self._choice, above=text)
+    async def submitted(interaction: discord.Interaction, request: RequestContext) -> None:
+        there = replace(request, within=tuple(within))
+        answer = await handler.use_cases.erase(there, opt_out=_OPT_OUT in choice.values)
+        handler.erased(request.user_id)
+        await follow_up(interaction, handler.with_mentions(answer.text))
 
-    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
-        """Erase it, and say what went."""
-        there = replace(request, within=tuple(self._within))
-        answer = await self.handler.use_cases.erase(there, opt_out=_OPT_OUT in self._choice.values)
-        self.handler.erased(request.user_id)
-        await follow_up(interaction, self.handler.with_mentions(answer.text))
+    title, label = say("own_command.erase_form", language), say("own_command.erase_field", language)
+    return Form(handler, title=title, label=label, field=choice, submitted=submitted, above=text)
 
 
 _MOST_LABEL_CHARACTERS = 100
@@ -155,7 +150,7 @@ async def confirm_erasing(
     answer = await _erasable(handler, interaction, within)
     language = language_of(interaction.locale)
     if answer.erasable_in:
-        form = EraseForm(handler, language, text=answer.text, within=answer.erasable_in)
+        form = _erase_form(handler, language, answer.text, answer.erasable_in)
         await interaction.response.send_modal(form)
         return
     view = own_view(answer, OwnAct("erase"), language) or discord.utils.MISSING

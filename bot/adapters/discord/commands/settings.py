@@ -42,28 +42,26 @@ class WritePersona(Action, word="persona:write"):
 
     async def click(self, handler: InteractionHandler, interaction: discord.Interaction) -> None:
         """Open the form."""
-        form = _PersonaForm(handler, interaction, persona_in(interaction.message))
+        form = _persona_form(handler, interaction, persona_in(interaction.message))
         await interaction.response.send_modal(form)
 
 
-class _PersonaForm(Form):
-    """A field for a persona; an empty one is none."""
+def _persona_form(handler: InteractionHandler, interaction: discord.Interaction, persona: str) -> Form:
+    """Return a field for a persona; an empty one is none."""
+    language = language_of(interaction.locale)
+    field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
+        style=discord.TextStyle.paragraph,
+        custom_id=PERSONA,
+        default=persona or None,
+        required=False,
+        max_length=MAX_PERSONA_CHARACTERS,
+    )
 
-    def __init__(self, handler: InteractionHandler, interaction: discord.Interaction, persona: str) -> None:
-        language = language_of(interaction.locale)
-        self._field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
-            style=discord.TextStyle.paragraph,
-            custom_id=PERSONA,
-            default=persona or None,
-            required=False,
-            max_length=MAX_PERSONA_CHARACTERS,
-        )
-        title, label = say("command.persona_form", language), say("command.persona_field", language)
-        super().__init__(handler, title=title, label=label, field=self._field)
+    async def submitted(interaction: discord.Interaction, request: RequestContext) -> None:
+        await offer_persona(handler, interaction, request, field.value)
 
-    async def submitted(self, interaction: discord.Interaction, request: RequestContext) -> None:
-        """Let the persona be heard."""
-        await offer_persona(self.handler, interaction, request, self._field.value)
+    title, label = say("command.persona_form", language), say("command.persona_field", language)
+    return Form(handler, title=title, label=label, field=field, submitted=submitted)
 
 
 async def offer_persona(
