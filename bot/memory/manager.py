@@ -98,7 +98,9 @@ class FactWriting(FactRemoval):
         now = self._clock.now()
 
         async def change(connection: Connection) -> None:
-            held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=[fact_id])
+            held = await repository_slots.hold_slots_of_facts(
+                connection, guild_id=guild_id, fact_ids=[fact_id]
+            )
             await repository_slots.confirm_fact(connection, guild_id=guild_id, fact_id=fact_id, now=now)
             await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)
 
@@ -136,7 +138,7 @@ class FactWriting(FactRemoval):
         )
 
         async def change(connection: Connection) -> Remembered | None:
-            await slots.hold_slots(connection, guild_id=said.guild_id, lines=[slots.slot_of(said)])
+            await repository_slots.hold_slots(connection, guild_id=said.guild_id, lines=[slots.slot_of(said)])
             found = await facts_repository.facts_with_ids(
                 connection, guild_id=said.guild_id, fact_ids=[chosen.fact_id]
             )

@@ -18,9 +18,6 @@ REASONS: Final[Mapping[str, str]] = {
     "profiles.repository.note_sent": "tells whether the answer still has a text, and no word of it",
     "policy.redaction.days_naming": _TAKES,
     "facts.repository.lock_for_forgetting": _TAKES,
-    "messages.repository.messages_before": (
-        "gives texts with their audiences: `Talk` and `Turn.sees` leave out the rest"
-    ),
     "messages.repository.messages_after": (
         "finds where conversations of a channel begin and end; gives no text of theirs"
     ),

@@ -17,8 +17,6 @@ from bot.memory.facts.repository_slots import PickedUp, Slot, SlotRow, Source
 from bot.memory.facts.slots import (
     Counting,
     counted_in,
-    hold_slots,
-    hold_slots_of_facts,
     put_into_slots,
     rank,
     settle_loaded,
@@ -328,7 +326,7 @@ async def update_extracted(
     if stale:
         # All at once: held one after the other, two that do so could wait for each other.
         going = {one.line for one in known if one.source_id in stale}
-        await hold_slots(connection, guild_id=guild_id, lines=going.union(map(slot_of, new)))
+        await repository_slots.hold_slots(connection, guild_id=guild_id, lines=going.union(map(slot_of, new)))
         await _given_up(connection, guild_id=guild_id, source_ids=stale, now=now)
     learned = await learn_facts(connection, hasher, new, now=now)
     return len(stale) + len(learned)
@@ -342,9 +340,8 @@ async def _given_up(
     What was told of their subjects loses the sentences that say it.
     """
     fact_ids = await repository_slots.facts_of(connection, guild_id=guild_id, source_ids=source_ids)
-    held = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
-    gone = await repository.facts_without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
+    held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    gone = await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
     untold = await repository.lock_for_forgetting(connection, guild_id=guild_id, fact_ids=gone)
     words = await redaction.stemmed(connection, guild_id=guild_id, texts=[one.content for one in untold])
     await redact(
@@ -522,7 +519,7 @@ async def expire_facts(connection: Connection, *, guild_id: int, now: datetime, 
     due = await repository_slots.expired_sources(connection, guild_id=guild_id, now=now, limit=limit)
     if not due:
         return 0
-    held = await hold_slots_of_facts(
+    held = await repository_slots.hold_slots_of_facts(
         connection, guild_id=guild_id, fact_ids=[source.fact_id for source in due]
     )
     await repository_slots.end_sources(

@@ -19,7 +19,7 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources, whole_lines
-from bot.memory.facts import lifecycle, repository, repository_narratives, slots, statements
+from bot.memory.facts import lifecycle, repository, repository_narratives, repository_slots, statements
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out
 from bot.text.language_detection import CommonWords, detect_language
@@ -398,7 +398,9 @@ class Narrator(OperationMaker[Job, _Subject, Merge, Merged]):
         given, outcome = told
         pairs = [] if outcome.model is None else superseded_facts(given, outcome.value)
         fact_ids = [fact.fact_id for pair in pairs for fact in pair]
-        held = await slots.hold_slots_of_facts(connection, guild_id=sources.guild_id, fact_ids=fact_ids)
+        held = await repository_slots.hold_slots_of_facts(
+            connection, guild_id=sources.guild_id, fact_ids=fact_ids
+        )
         # Held until commit: nobody forgets one of them between the look at them and the write.
         await repository.lock_for_forgetting(
             connection, guild_id=sources.guild_id, fact_ids=[fact.fact_id for fact in given.facts]

@@ -312,7 +312,7 @@ class Places:
         async def change(connection: Connection) -> PlaceOutcome:
             if await consent.opted_out(connection, guild_id=place.guild_id, user_ids=[place.subject_id]):
                 return PlaceOutcome(fact_id=None)
-            await slots.hold_slots(connection, guild_id=place.guild_id, lines=[_line(place)])
+            await repository_slots.hold_slots(connection, guild_id=place.guild_id, lines=[_line(place)])
             known = await _holding(connection, place)
             if known is None:
                 return PlaceOutcome(fact_id=None)
@@ -327,7 +327,7 @@ class Places:
     async def _add(self, connection: Connection, place: NewPlace, fact: NewFact) -> PlaceOutcome:
         guild_id, now = place.guild_id, self._clock.now()
         check_allowed(await rules_for(connection, self._hasher, [fact], guild_id=guild_id), fact)
-        held = await slots.hold_slots(connection, guild_id=guild_id, lines=[_line(place)])
+        held = await repository_slots.hold_slots(connection, guild_id=guild_id, lines=[_line(place)])
         known = await _holding(connection, place)
         if known is not None and (not place.notes.strip() or notes_alike(place.notes, known.notes)):
             (told,) = await repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=[known.fact_id])

@@ -77,22 +77,6 @@ async def add_forgotten(
     return added
 
 
-async def facts_without_sources(
-    connection: Connection, *, guild_id: int, fact_ids: Sequence[int]
-) -> list[int]:
-    """Return which of these facts, forgotten ones left out, were said by nobody."""
-    rows = await connection.fetch(
-        """
-        SELECT fact_id FROM facts f
-        WHERE guild_id = $1 AND fact_id = ANY($2::bigint[]) AND status <> 'forgotten'
-          AND NOT EXISTS (SELECT FROM fact_sources s WHERE s.guild_id = $1 AND s.fact_id = f.fact_id)
-        ORDER BY fact_id
-        """,
-        guild_id, list(fact_ids),
-    )  # fmt: skip
-    return [row["fact_id"] for row in rows]
-
-
 async def remove_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> None:
     """Remove these rows, since they rest on nothing, with what is left of their sources."""
     await connection.execute(

@@ -108,23 +108,31 @@ async def facts_of(connection: Connection, *, guild_id: int, source_ids: Sequenc
     return [row["fact_id"] for row in rows]
 
 
-async def drop_sources(connection: Connection, *, guild_id: int, source_ids: Sequence[int]) -> None:
-    """Remove these sources.
+async def drop_sources(connection: Connection, *, guild_id: int, source_ids: Sequence[int]) -> list[int]:
+    """Remove these sources, and return the facts, forgotten ones left out, that nobody says any more.
 
     What one of them had named as wrong is then named so by what named that one, if anything did.
     """
-    await connection.execute(
+    rows = await connection.fetch(
         """
         WITH gone AS (
             DELETE FROM fact_sources WHERE guild_id = $1 AND source_id = ANY($2::bigint[])
-            RETURNING source_id, retired_by
+            RETURNING source_id, fact_id, retired_by
+        ), named AS (
+            UPDATE fact_sources named SET retired_by = gone.retired_by
+            FROM gone WHERE named.guild_id = $1 AND named.retired_by = gone.source_id
+              AND named.source_id <> ALL($2::bigint[])
         )
-        UPDATE fact_sources named SET retired_by = gone.retired_by
-        FROM gone WHERE named.guild_id = $1 AND named.retired_by = gone.source_id
-          AND named.source_id <> ALL($2::bigint[])
+        SELECT fact_id FROM facts f
+        WHERE guild_id = $1 AND fact_id IN (SELECT fact_id FROM gone) AND status <> 'forgotten' AND NOT EXISTS (
+            SELECT FROM fact_sources s
+            WHERE s.guild_id = $1 AND s.fact_id = f.fact_id AND s.source_id <> ALL($2::bigint[])
+        )
+        ORDER BY fact_id
         """,
         guild_id, list(source_ids),
     )  # fmt: skip
+    return [row["fact_id"] for row in rows]
 
 
 async def end_sources(connection: Connection, *, guild_id: int, source_ids: Sequence[int]) -> None:

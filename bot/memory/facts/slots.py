@@ -241,16 +241,6 @@ def slot_of(fact: NewFact | Fact) -> Slot:
     return Slot(guild_id=fact.guild_id, subject_id=fact.subject_id, audience=fact.audience, key=fact.key)
 
 
-async def hold_slots(connection: Connection, *, guild_id: int, lines: Iterable[Slot]) -> set[Slot]:
-    """Hold these lines of one guild until commit, with all that a change of them may bring back; return them all."""
-    return await repository_slots.hold_slots(connection, guild_id=guild_id, lines=lines)
-
-
-async def hold_slots_of_facts(connection: Connection, *, guild_id: int, fact_ids: Sequence[int]) -> set[Slot]:
-    """Hold the lines of these facts as `hold_slots` does."""
-    return await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-
-
 async def put_into_slots(
     connection: Connection,
     given: Sequence[NewFact],

@@ -20,13 +20,12 @@ from bot.core.domain import (
 )
 from bot.core.errors import EmptyFactError, FactTooLongError, InvalidInputError, SecretFactError
 from bot.db.pool import Connection
-from bot.memory.facts import lifecycle, repository
+from bot.memory.facts import lifecycle, repository, repository_slots
 from bot.memory.facts.lifecycle import FactRules, check_allowed
 from bot.memory.facts.repository import NewFact
-from bot.memory.facts.repository_slots import RowState, load_slots
+from bot.memory.facts.repository_slots import RowState
 from bot.memory.facts.slots import (
     PlacedFact,
-    hold_slots,
     put_into_slots,
     settle_loaded,
     settle_slots,
@@ -227,10 +226,12 @@ async def store_fact(
     check_allowed(rules, fact)
     guild_id = fact.guild_id
     competing = [slot_of(fact), *([slot_of(instead_of)] if instead_of is not None else [])]
-    held = await hold_slots(connection, guild_id=guild_id, lines=competing)
+    held = await repository_slots.hold_slots(connection, guild_id=guild_id, lines=competing)
     if instead_of is not None and not await _holds(connection, instead_of):
         return await _done_already(connection, fact, buried_key=buried_key)
-    known = await load_slots(connection, guild_id=guild_id, lines=held, buried_keys=[buried_key])
+    known = await repository_slots.load_slots(
+        connection, guild_id=guild_id, lines=held, buried_keys=[buried_key]
+    )
     (placed,), known = await put_into_slots(
         connection, [fact], buried_keys=[buried_key], known=known, now=now
     )

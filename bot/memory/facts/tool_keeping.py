@@ -36,7 +36,7 @@ class ToolChange:
     """A fact that a tool changed, and how."""
 
     fact_id: int
-    what: Literal["kept", "set facts_set_aside", "mentioned"]
+    what: Literal["kept", "set aside", "mentioned"]
 
 
 async def mark_set_aside(
@@ -192,7 +192,9 @@ class ToolKeeping:
         guild_id, now = fact.guild_id, self._clock.now()
 
         async def change(connection: Connection) -> bool:
-            held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=[fact.fact_id])
+            held = await repository_slots.hold_slots_of_facts(
+                connection, guild_id=guild_id, fact_ids=[fact.fact_id]
+            )
             own = [line for line in held if (line.subject_id, line.audience, line.key) == _line_of(fact)]
             known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=own)
             if not any(row.fact_id == fact.fact_id and row.status is FactStatus.ACTIVE for row in known.rows):
@@ -221,7 +223,9 @@ class ToolKeeping:
             found = await facts_set_aside(connection, guild_id=guild_id, cause=cause)
             aside = [one for one in found if one.source_ids]
             fact_ids = [one.fact_id for one in aside]
-            held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+            held = await repository_slots.hold_slots_of_facts(
+                connection, guild_id=guild_id, fact_ids=fact_ids
+            )
             for one in aside:
                 await count_sources_again(connection, guild_id=guild_id, one=one, cause=cause)
             await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)

@@ -222,15 +222,15 @@ async def running_conversation(
         return None
     while (starts := boundaries.starts(spoken, complete=tail.is_complete)) is None:
         limit *= _FURTHER
-        earlier = await repository.messages_before(
+        earlier = await repository.channel_tail(
             connection,
             guild_id=guild_id,
             channel_id=channel_id,
-            before_id=spoken[0].message_id,
+            up_to_id=spoken[0].message_id - 1,
             limit=limit,
         )
-        spoken = [*map(_spoken, earlier), *spoken]
-        tail = replace(tail, said=[*earlier, *tail.said], is_complete=len(earlier) < limit)
+        spoken = [*map(_spoken, earlier.said), *spoken]
+        tail = replace(tail, said=[*earlier.said, *tail.said], is_complete=earlier.is_complete)
     return CurrentConversation(
         said=tail.said[starts[-1] :],
         before=tail.said[: starts[-1]],

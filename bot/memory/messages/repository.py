@@ -136,6 +136,16 @@ async def reply_chain(connection: Connection, *, guild_id: int, message_id: int,
     return rows_as(Message, rows)
 
 
+_SAID_BY_MEMBER: Final = f"""
+        FROM chat_history
+        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
+          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
+          AND NOT EXISTS (
+              SELECT 1 FROM answers
+              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
+          )"""
+
+
 async def latest_by_member(
     connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int],
     before_message_id: int, limit: int,
@@ -146,13 +156,8 @@ async def latest_by_member(
     """
     rows = await connection.fetch(
         f"""
-        SELECT {MESSAGE_COLUMNS} FROM chat_history
-        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
-          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
-          AND NOT EXISTS (
-              SELECT 1 FROM answers
-              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
-          )
+        SELECT {MESSAGE_COLUMNS}
+        {_SAID_BY_MEMBER}
         ORDER BY timestamp DESC, message_id DESC LIMIT $5
         """,
         guild_id, user_id, list(audiences), before_message_id, limit,
@@ -175,16 +180,6 @@ async def by_member_since(
         guild_id, channel_id, user_id, first_message_id, before_message_id, limit,
     )  # fmt: skip
     return rows_as(Message, rows[::-1])
-
-
-_SAID_BY_MEMBER: Final = f"""
-        FROM chat_history
-        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
-          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
-          AND NOT EXISTS (
-              SELECT 1 FROM answers
-              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
-          )"""
 
 
 async def tally_of_member(
@@ -379,21 +374,6 @@ async def messages_after(
         guild_id, channel_id, after_id, limit,
     )  # fmt: skip
     return rows_as(ConversationMessage, rows)
-
-
-async def messages_before(
-    connection: Connection, *, guild_id: int, channel_id: int, before_id: int, limit: int
-) -> list[ConversationMessage]:
-    """Return the last `limit` messages of a channel before `before_id`, oldest first, withheld ones too."""
-    rows = await connection.fetch(
-        f"""
-        SELECT {_SPOKEN} FROM chat_history
-        WHERE guild_id = $1 AND channel_id = $2 AND message_id < $3
-        ORDER BY message_id DESC LIMIT $4
-        """,
-        guild_id, channel_id, before_id, limit,
-    )  # fmt: skip
-    return rows_as(ConversationMessage, rows[::-1])
 
 
 async def conversation_messages(

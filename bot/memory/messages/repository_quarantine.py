@@ -125,14 +125,12 @@ async def postpone(connection: Connection, one: QuarantinedMessage, *, error: st
 
 async def count(connection: Connection) -> QuarantineCount:
     """Return how many messages are set aside in all guilds, and why."""
-    row = await connection.fetchrow(
+    (row,) = await connection.fetch(
         """
         SELECT count(*) AS messages, coalesce(array_agg(DISTINCT error ORDER BY error), '{}') AS errors
         FROM quarantined_messages
         """
     )
-    if row is None:
-        raise AssertionError("aggregates without a row")
     return row_as(QuarantineCount, row)
 
 

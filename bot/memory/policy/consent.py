@@ -47,7 +47,7 @@ class MemberConsent:
 
 async def consent_of(connection: Connection, *, guild_id: int, user_id: int) -> MemberConsent:
     """Return where a member stands, also one who is not known."""
-    row = await connection.fetchrow(
+    (row,) = await connection.fetch(
         """
         SELECT m.opted_in_at IS NOT NULL AS opted_in, coalesce(m.private, false) AS private,
                m.opted_out_at IS NOT NULL OR EXISTS (
@@ -63,8 +63,6 @@ async def consent_of(connection: Connection, *, guild_id: int, user_id: int) -> 
         """,
         guild_id, user_id,
     )  # fmt: skip
-    if row is None:
-        raise AssertionError("a select without a condition has a row")
     return row_as(MemberConsent, row)
 
 
@@ -214,9 +212,7 @@ def keeping_rules_columns(*, first: int) -> str:
 
 async def keeping_rules(connection: Connection, question: RulesQuestion, *, guild_id: int) -> KeepingRules:
     """Return what forbids to keep what is asked about."""
-    row = await connection.fetchrow(f"SELECT {keeping_rules_columns(first=2)}", guild_id, *question.values)
-    if row is None:
-        raise AssertionError("a SELECT without FROM gave no row")
+    (row,) = await connection.fetch(f"SELECT {keeping_rules_columns(first=2)}", guild_id, *question.values)
     return row_as(KeepingRules, row)
 
 

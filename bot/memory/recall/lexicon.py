@@ -158,22 +158,18 @@ async def known_words(
     `names` are words of names, `name_beginnings` beginnings of such; the members with `user_ids` are found anyway.
     Where the lexicon was not counted yet the messages themselves are, up to a bound.
     """
-    row = await connection.fetchrow(
+    (row,) = await connection.fetch(
         _KNOWN,
         guild_id, list(audiences), list(words), list(identifiers), list(names), _NAMES_AT_MOST, list(user_ids),
         list(name_beginnings),
     )  # fmt: skip
-    if row is None:
-        raise AssertionError("an aggregate without a row")
     messages, total, total_words = row["said"], row["messages"], row["words"]
     members = _members_in(row["members"])
     if total is None:
-        live = await connection.fetchrow(
+        (live,) = await connection.fetch(
             _LIVE, guild_id, list(audiences), [quoted(lexeme) for lexeme in row["lexemes"]], _LIVE_AT_MOST,
             [member.user_id for member in members],
         )  # fmt: skip
-        if live is None:
-            raise AssertionError("an aggregate without a row")
         messages, total, total_words = live["said"], live["messages"], live["words"]
         members = [
             replace(member, messages=said) for member, said in zip(members, live["wrote"], strict=True)
@@ -207,15 +203,13 @@ async def refresh_counts(
     connection: Connection, *, guild_id: int, audience: int, now: datetime, most: int = COUNTED_AT_MOST
 ) -> int:
     """Count anew the words of one audience, and return how many words are kept."""
-    row = await connection.fetchrow(
+    (row,) = await connection.fetch(
         """
         SELECT count(*) AS messages, coalesce(sum(length(lexemes)), 0) AS words FROM chat_history
         WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND kind IN ('member', 'webhook')
         """,
         guild_id, audience,
     )  # fmt: skip
-    if row is None:
-        raise AssertionError("an aggregate without a row")
     every = max(1, -(-int(row["messages"]) // most))
     # The function takes a statement as text; all that is put into it here are whole numbers.
     sample = f"""
@@ -285,11 +279,7 @@ class Lexicographer:
         audiences = await self._database.read(audiences_of, guild_id=guild_id)
         kept = 0
         for audience in audiences:
-
-            async def count(connection: Connection, audience: int = audience) -> int:
-                return await refresh_counts(connection, guild_id=guild_id, audience=audience, now=now)
-
-            kept += await self._database.write(count)
+            kept += await self._database.write(refresh_counts, guild_id=guild_id, audience=audience, now=now)
         logger.info("lexicon of guild %d: %d words in %d audiences", guild_id, kept, len(audiences))
 
     async def ask_if_old(self, guild_id: int, refreshed_at: datetime | None) -> None:

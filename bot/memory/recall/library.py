@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.core.clock import Clock
 from bot.core.domain import OPEN, Fact, Message
@@ -32,49 +33,29 @@ class Library:
         return await self.facts_about_each([subject_id], view, asker_id=asker_id)
 
     async def facts_about_each(
-        self, subject_ids: Sequence[int], view: ReadScope, *, asker_id: int
+        self, subject_ids: Sequence[int] | None, view: ReadScope, *, asker_id: int
     ) -> list[Fact]:
-        """Return every active fact about these subjects that `view` shows, important and new first.
+        """Return every active fact about these subjects, or about all, that `view` shows, important and new first.
 
         In a direct message the asker's own open facts from the guilds shared with the bot are among them.
         """
-        now = self._clock.now()
+        read = partial(facts_repository.active_facts, now=self._clock.now())
 
-        async def read(connection: Connection) -> list[Fact]:
-            here = await facts_repository.active_facts(
-                connection,
-                guild_ids=[view.guild_id],
-                audiences=view.audiences,
-                subject_ids=subject_ids,
-                now=now,
+        async def both(connection: Connection) -> list[Fact]:
+            here = await read(
+                connection, guild_ids=[view.guild_id], audiences=view.audiences, subject_ids=subject_ids
             )
-            if asker_id not in subject_ids or not view.own_guild_ids:
+            if not view.own_guild_ids or (subject_ids is not None and asker_id not in subject_ids):
                 return here
-            elsewhere = await facts_repository.active_facts(
-                connection,
-                guild_ids=view.own_guild_ids,
-                audiences=[OPEN],
-                subject_ids=[asker_id],
-                now=now,
+            return here + await read(
+                connection, guild_ids=view.own_guild_ids, audiences=[OPEN], subject_ids=[asker_id]
             )
-            return here + elsewhere
 
-        return await self._database.read(read)
+        return await self._database.read(both)
 
     async def all_facts(self, view: ReadScope, *, asker_id: int) -> list[Fact]:
         """Return every active fact that `view` shows, whomever it is about."""
-        now = self._clock.now()
-
-        async def read(connection: Connection) -> list[Fact]:
-            here = await facts_repository.active_facts(
-                connection, guild_ids=[view.guild_id], audiences=view.audiences, now=now
-            )
-            own = await facts_repository.active_facts(
-                connection, guild_ids=view.own_guild_ids, audiences=[OPEN], subject_ids=[asker_id], now=now
-            )
-            return here + own
-
-        return await self._database.read(read)
+        return await self.facts_about_each(None, view, asker_id=asker_id)
 
     async def message(self, *, guild_id: int, message_id: int) -> Message | None:
         """Return one message, also a withheld one, or `None` if it was never heard."""

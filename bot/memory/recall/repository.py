@@ -27,21 +27,29 @@ class Lookup(StrEnum):
     """The newest, found by going back in time: there are so many that to fetch them all takes longer."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeighingConstants:
-    """The numbers of the weighing."""
+K1: Final = 1.2
+"""How soon a word that is said again and again adds nothing more."""
+B: Final = 0.5
+"""How much a long message loses against a short one."""
+AGREEMENT: Final = 0.6
+"""The power of the share of the question that a message says: most of it said once beats a part of it repeated."""
+BEFORE: Final = (0.4, 0.2)
+"""What a message lends to the next one, and to the one after."""
+AFTER: Final = (0.4, 0.2)
+"""What it lends to the one before it, and to the one before that."""
+ANSWER: Final = 0.4
+"""What a question lends to the message after it besides: the answer often repeats nothing of it."""
+CONVERSATION: Final = 0.3
+"""What it weighs if the conversation around a message says the words of the question."""
+NAMED: Final = 0.2
+"""By which share the messages of the one member whom a question names gain."""
+ADDRESSED: Final = 0.5
+"""What remains of a message that was said to the bot: it asks more often than it tells."""
+ATTACHED: Final = 0.5
+"""What a word of an attachment counts against one that was written."""
 
-    k1: float
-    b: float
-    agreement: float
-    before: tuple[float, float]
-    after: tuple[float, float]
-    answer: float
-    conversation: float
-    named: float
-    addressed: float
-    attached: float
-    most_candidates: int
+MOST_CANDIDATES: Final = 2_000
+"""Messages that are looked at for one question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +98,9 @@ _SEEDS: Final = 40
 _HOPEFUL: Final = 100
 """Candidates of which it is counted how often they say each word; the others say too little of what is asked."""
 
+_NEWEST: Final = 300
+"""Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
+
 _SEEN: Final = """guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL
       AND kind IN ('member', 'webhook')"""
 
@@ -105,27 +116,24 @@ _BY_WORDS: Final = f"""
         SELECT {_CANDIDATE} FROM chat_history
         WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
         OFFSET 0
-    ) AS saying LIMIT {{most}}"""
+    ) AS saying LIMIT {MOST_CANDIDATES}"""
 
 _BY_WORDS_NEWEST: Final = f"""
     SELECT {_CANDIDATE} FROM chat_history
     WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
-    ORDER BY timestamp DESC LIMIT {{most}}"""
+    ORDER BY timestamp DESC LIMIT {MOST_CANDIDATES}"""
 
 # Nothing is chosen by the index of words here: behind OFFSET 0 the messages come newest first, until enough say it.
 _BY_WORDS_BACKWARDS: Final = f"""
     SELECT {_CANDIDATE} FROM (
         SELECT * FROM chat_history WHERE {_SEEN} AND {_WITHIN} ORDER BY timestamp DESC OFFSET 0
-    ) AS before WHERE lexemes @@ $3::tsquery LIMIT {{newest}}"""
+    ) AS before WHERE lexemes @@ $3::tsquery LIMIT {_NEWEST}"""
 
 _BY_TIME: Final = f"""
     SELECT {_CANDIDATE} FROM chat_history
     WHERE {_SEEN} AND {_WITHIN} AND $3::text IS NULL
       AND (cardinality($13::bigint[]) = 0 OR user_id = ANY($13::bigint[]))
-    ORDER BY timestamp DESC LIMIT {{newest}}"""
-
-_NEWEST: Final = 300
-"""Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
+    ORDER BY timestamp DESC LIMIT {_NEWEST}"""
 
 _COLUMNS_OF_PLACE: Final = "channel_id, user_id, timestamp, asks"
 _ANY: Final = ", ".join(f"any_value({column}) AS {column}" for column in _COLUMNS_OF_PLACE.split(", "))
@@ -158,7 +166,7 @@ WITH candidate AS MATERIALIZED ({{candidates}}
 ), said AS (
     SELECT {_PLACED}, word.number,
            cardinality(token.positions)
-               - (1 - {{c.attached}}) * coalesce(cardinality(array_positions(token.weights, 'C')), 0) AS times
+               - (1 - {ATTACHED}) * coalesce(cardinality(array_positions(token.weights, 'C')), 0) AS times
     FROM found CROSS JOIN LATERAL unnest(found.lexemes) AS token JOIN word USING (lexeme)
     UNION ALL
     SELECT {_PLACED}, author.number, 1
@@ -185,9 +193,9 @@ WITH candidate AS MATERIALIZED ({{candidates}}
     FROM said GROUP BY message_id, number
 ), own AS (
     SELECT message_id, {_ANY}, coalesce(bit_or(1::bigint << number), 0) AS says,
-           coalesce(sum(($6::float8[])[number] * times * ({{c.k1}} + 1) / (times + {{c.k1}}
-               * (1 - {{c.b}} + {{c.b}} * length / $7::float8)))
-             * power(sum(($6::float8[])[number]) / $25::float8, {{c.agreement}}), 0) AS weight
+           coalesce(sum(($6::float8[])[number] * times * ({K1} + 1) / (times + {K1}
+               * (1 - {B} + {B} * length / $7::float8)))
+             * power(sum(($6::float8[])[number]) / $25::float8, {AGREEMENT}), 0) AS weight
     FROM counted GROUP BY message_id
 ), apart AS (
     SELECT *, (timestamp - lag(timestamp) OVER in_channel > $26::interval)::int AS begins
@@ -212,8 +220,8 @@ WITH candidate AS MATERIALIZED ({{candidates}}
         (
             SELECT message_id, user_id, timestamp,
                    CASE row_number() OVER (ORDER BY message_id)
-                       WHEN 1 THEN {{c.before[0]}} + CASE WHEN seed.asks THEN {{c.answer}} ELSE 0 END
-                       ELSE {{c.before[1]}} END AS share
+                       WHEN 1 THEN {BEFORE[0]} + CASE WHEN seed.asks THEN {ANSWER} ELSE 0 END
+                       ELSE {BEFORE[1]} END AS share
             FROM (
                 SELECT message_id, user_id, timestamp FROM chat_history
                 WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id > seed.message_id
@@ -222,7 +230,7 @@ WITH candidate AS MATERIALIZED ({{candidates}}
         ) UNION ALL (
             SELECT message_id, user_id, timestamp,
                    CASE row_number() OVER (ORDER BY message_id DESC)
-                       WHEN 1 THEN {{c.after[0]}} ELSE {{c.after[1]}} END AS share
+                       WHEN 1 THEN {AFTER[0]} ELSE {AFTER[1]} END AS share
             FROM (
                 SELECT message_id, user_id, timestamp FROM chat_history
                 WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id < seed.message_id
@@ -236,11 +244,11 @@ WITH candidate AS MATERIALIZED ({{candidates}}
     FROM pool GROUP BY message_id
 ), ranked AS MATERIALIZED (
     SELECT message_id,
-           (weight + {{c.conversation}} * around)
-               * CASE WHEN user_id = $27::bigint THEN 1 + {{c.named}} ELSE 1 END AS weight
+           (weight + {CONVERSATION} * around)
+               * CASE WHEN user_id = $27::bigint THEN 1 + {NAMED} ELSE 1 END AS weight
     FROM gathered ORDER BY 2 DESC, 1 DESC LIMIT $28::int + 10
 )
-SELECT kept.*, ranked.weight * CASE WHEN answered.is_command THEN {{c.addressed}} ELSE 1 END AS weight
+SELECT kept.*, ranked.weight * CASE WHEN answered.is_command THEN {ADDRESSED} ELSE 1 END AS weight
 FROM ranked CROSS JOIN LATERAL (
          SELECT {MESSAGE_COLUMNS} FROM chat_history
          WHERE {_SEEN} AND {_WITHIN} AND chat_history.message_id = ranked.message_id
@@ -266,9 +274,7 @@ async def swiftly(connection: Connection) -> AsyncIterator[None]:
         yield
 
 
-async def weighed_messages(
-    connection: Connection, asked: SearchInput, *, constants: WeighingConstants, limit: int
-) -> list[WeighedMessage]:
+async def weighed_messages(connection: Connection, asked: SearchInput, *, limit: int) -> list[WeighedMessage]:
     """Return the messages that weigh most, the heaviest first; of those that weigh the same the newest first."""
     query: str | None = tsquery_of(asked)
     if not query:
@@ -282,9 +288,7 @@ async def weighed_messages(
         await connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
     preferred = asked.preferred or (None, None, None)
     rows = await connection.fetch(
-        _WEIGH.format(
-            candidates=candidates.format(most=constants.most_candidates, newest=_NEWEST), c=constants
-        ),
+        _WEIGH.format(candidates=candidates),
         asked.guild_id, list(asked.audiences), query,
         [number for number, _ in asked.lexemes], [lexeme for _, lexeme in asked.lexemes],
         list(asked.weights), asked.words_each, asked.begins, asked.ends, asked.before_message_id,
@@ -359,8 +363,8 @@ WITH note AS MATERIALIZED (
     SELECT is_fact, note_id, number, sum(times)::float8 AS times FROM said GROUP BY is_fact, note_id, number
 ), own AS (
     SELECT is_fact, note_id,
-           sum(($14::float8[])[number] * times * ({{c.k1}} + 1) / (times + {{c.k1}}))
-             * power(sum(($14::float8[])[number]) / $15::float8, {{c.agreement}}) AS weight
+           sum(($14::float8[])[number] * times * ({K1} + 1) / (times + {K1}))
+             * power(sum(($14::float8[])[number]) / $15::float8, {AGREEMENT}) AS weight
     FROM counted GROUP BY is_fact, note_id
 )
 SELECT note.*, own.weight FROM own JOIN note USING (is_fact, note_id)
@@ -369,11 +373,11 @@ ORDER BY weight DESC, said_at DESC, note_id DESC LIMIT $16
 
 
 async def weighed_notes(
-    connection: Connection, asked: SearchInput, *, constants: WeighingConstants, now: datetime, limit: int
+    connection: Connection, asked: SearchInput, *, now: datetime, limit: int
 ) -> list[WeighedNote]:
     """Return the facts that hold at `now` and the episodes that say most of what is asked, the heaviest first."""
     rows = await connection.fetch(
-        _NOTES.format(c=constants),
+        _NOTES,
         asked.guild_id, list(asked.audiences), tsquery_of(asked, everything=True), now, asked.begins, asked.ends,
         asked.channel_id,
         [number for number, _ in asked.lexemes], [lexeme for _, lexeme in asked.lexemes],

@@ -21,7 +21,14 @@ from bot.memory.policy.redaction import without_opted_out
 from bot.memory.recall import lexicon, repository
 from bot.memory.recall.lexicon import LEXICON_JOB, KnownWords, Lexicographer, NamedMember
 from bot.memory.recall.query import LIGHT, DateWord, Query, pattern_of, query_of, words_of
-from bot.memory.recall.repository import Lookup, SearchInput, WeighedMessage, WeighedNote, WeighingConstants
+from bot.memory.recall.repository import (
+    CONVERSATION,
+    MOST_CANDIDATES,
+    Lookup,
+    SearchInput,
+    WeighedMessage,
+    WeighedNote,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -55,30 +62,6 @@ class Hit:
     score: float
     """From 0 to 1: how much of what the question asks for is said there, and around it."""
 
-
-K1: Final = 1.2
-"""How soon a word that is said again and again adds nothing more."""
-B: Final = 0.5
-"""How much a long message loses against a short one."""
-AGREEMENT: Final = 0.6
-"""The power of the share of the question that a message says: most of it said once beats a part of it repeated."""
-BEFORE: Final = (0.4, 0.2)
-"""What a message lends to the next one, and to the one after."""
-AFTER: Final = (0.4, 0.2)
-"""What it lends to the one before it, and to the one before that."""
-ANSWER: Final = 0.4
-"""What a question lends to the message after it besides: the answer often repeats nothing of it."""
-CONVERSATION: Final = 0.3
-"""What it weighs if the conversation around a message says the words of the question."""
-NAMED: Final = 0.2
-"""By which share the messages of the one member whom a question names gain."""
-ADDRESSED: Final = 0.5
-"""What remains of a message that was said to the bot: it asks more often than it tells."""
-ATTACHED: Final = 0.5
-"""What a word of an attachment counts against one that was written."""
-
-MOST_CANDIDATES: Final = 2_000
-"""Messages that are looked at for one question."""
 
 _MANY: Final = 3_000
 """Of a word that more messages say, the newest are found sooner by going back in time."""
@@ -363,19 +346,6 @@ A score is a share: what was found, against a message that says all that is aske
 the question is of too common words to single anything out. Small talk stays below, however well something matches it.
 """
 
-CONSTANTS: Final = WeighingConstants(
-    k1=K1,
-    b=B,
-    agreement=AGREEMENT,
-    before=BEFORE,
-    after=AFTER,
-    answer=ANSWER,
-    conversation=CONVERSATION,
-    named=NAMED,
-    addressed=ADDRESSED,
-    attached=ATTACHED,
-    most_candidates=MOST_CANDIDATES,
-)
 _ALONE: Final = 1.5
 """What a fact or an episode gains, which has no neighbours that could lend it weight."""
 
@@ -445,12 +415,10 @@ class Recall:
     async def _hits(self, connection: Connection, plan: SearchPlan, limit: int) -> list[Hit]:
         if plan.is_empty:
             return []
-        said = await repository.weighed_messages(connection, plan.asked, constants=CONSTANTS, limit=limit)
+        said = await repository.weighed_messages(connection, plan.asked, limit=limit)
         hits = [_hit_of_message(one, plan.scale) for one in said]
         if plan.names_words:
-            noted = await repository.weighed_notes(
-                connection, plan.asked, constants=CONSTANTS, now=self._clock.now(), limit=limit
-            )
+            noted = await repository.weighed_notes(connection, plan.asked, now=self._clock.now(), limit=limit)
             hits += [_hit_of_note(one, plan.scale) for one in await _tellable(connection, plan, noted)]
             hits.sort(key=lambda hit: -hit.score)
         return hits[:limit]

@@ -20,7 +20,7 @@ from bot.db.clock_watch import TOLERANCE, ClockWatch
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
 from bot.db.service import Services, woken
-from bot.memory.facts import lifecycle, repository_narratives, slots
+from bot.memory.facts import lifecycle, repository_narratives, repository_slots, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
@@ -196,7 +196,7 @@ async def remove_old(
 async def _remove_facts(
     connection: Connection, guild_id: int, fact_ids: Sequence[int], *, now: datetime
 ) -> None:
-    held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=fact_ids)
     await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=now)

@@ -136,7 +136,7 @@ async def take_back_texts(connection: Connection, *, guild_id: int, message_ids:
     Days go by their marks, whichever messages moved these. To be called after the messages lost their text, in the
     same transaction.
     """
-    row = await connection.fetchrow(
+    (row,) = await connection.fetch(
         f"""
         WITH resting AS (
             SELECT DISTINCT episode_id FROM ended_conversations
@@ -159,6 +159,4 @@ async def take_back_texts(connection: Connection, *, guild_id: int, message_ids:
         """,
         guild_id, list(message_ids), EPISODE_JOB,
     )  # fmt: skip
-    if row is None:
-        raise AssertionError("a SELECT without FROM gave no row")
     return row_as(TakenTexts, row)

@@ -139,11 +139,9 @@ async def read_guild_state(
     model_chain: str,
 ) -> GuildState:
     """Read it, also of a guild that is not known."""
-    row = await connection.fetchrow(
+    (row,) = await connection.fetch(
         _GUILD_STATE, guild_id, list(audiences), list(user_ids), now, _UNKNOWN_GUILDS_ZONE, _WATCHED_DAYS
     )
-    if row is None:
-        raise AssertionError("a row of one value is always there")
     found = row_as(_Found, row)
     situation = GuildSituation(
         guild_id=guild_id,

@@ -89,11 +89,10 @@ async def _take_facts(
     So go the answers that told them, and what others said in `saying` to have them remembered.
     """
     guild_id = scope.guild_id
-    held = await slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
-    gone = fact_ids
+    held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    gone = list(fact_ids)
     if source_ids:
-        await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
-        gone = await facts_repository.facts_without_sources(connection, guild_id=guild_id, fact_ids=fact_ids)
+        gone = await repository_slots.drop_sources(connection, guild_id=guild_id, source_ids=source_ids)
     await repository_narratives.tell_anew(connection, guild_id=guild_id, fact_ids=fact_ids)
     await facts_repository.remove_facts(connection, guild_id=guild_id, fact_ids=gone)
     await slots.settle_slots(connection, guild_id=guild_id, lines=held, now=scope.now)

@@ -14,7 +14,7 @@ from bot.memory.facts import lifecycle, repository_slots, statements
 from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_slots import Slot, Source, WholeFact
-from bot.memory.facts.slots import hold_slots_of_facts, settle_slots
+from bot.memory.facts.slots import settle_slots
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import removal_log
@@ -228,7 +228,7 @@ async def take_back(
     A fact that was said otherwise too is what it was before. Nothing is buried and no message withheld, since
     nobody asked to have anything forgotten.
     """
-    held = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     kept = await lifecycle.take_back_facts(connection, hasher, guild_id=guild_id, fact_ids=fact_ids, now=now)
     buried = await facts_repository.lock_for_forgetting(
         connection, guild_id=guild_id, fact_ids=sorted({*fact_ids} - {*kept})
@@ -327,7 +327,7 @@ async def _held(
 
     Those that somebody asked to have remembered since a moment are left out.
     """
-    slots = await hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    slots = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
     found = await repository_slots.with_superseded(
         connection, guild_id=guild_id, fact_ids=fact_ids, unless_asked_since=unless_asked_since, held=True
     )
