@@ -18,8 +18,10 @@ from bot.core.log import trace
 from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.text.calendar import LEXICONS
 from bot.text.grammar.rules import SpokenText
-from bot.text.grammar.words import word_set
+from bot.text.languages import either, every_word
+from bot.text.tokens import words
 
 logger = logging.getLogger(__name__)
 
@@ -28,25 +30,16 @@ LONGEST_CHOICE: Final = 40
 """Longer messages settle no question, so that they need not be held against one."""
 
 _NUMBER: Final = re.compile(
-    r"(?:the |number |no\.? ?|номер )?(?:#?(?P<digits>\d{1,2})(?:st|nd|rd|th)?[.)]?|(?P<word>\w+))(?: one)?",
+    rf"{either('number_first')}?(?:#?(?P<digits>\d{{1,2}})(?:st|nd|rd|th)?[.)]?|(?P<word>\w+))(?: one)?",
     re.IGNORECASE,
 )
 _ORDINALS: Final = tuple(
-    word_set(spelt)
-    for spelt in (
-        "first one первый первая первого первую один",
-        "second two второй вторая второго вторую два",
-        "third three третий третья третьего третью три",
-        "fourth four четвертый четвертая четвертого четвертую четыре",
-        "fifth five пятый пятая пятого пятую пять",
-    )
+    words(" ".join(spelt)) for spelt in zip(*(lexicon.ORDINALS for lexicon in LEXICONS), strict=True)
 )
-_YES: Final = word_set(
-    "yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed да ага угу конечно давай"
-)
-_EVERYWHERE: Final = word_set("all both everywhere все всё везде оба обоих всюду")
+_YES: Final = every_word("yes")
+_EVERYWHERE: Final = every_word("all_of_them")
 """For the last of several guilds, which stands for all of them."""
-_NO: Final = word_set("no n nope don't cancel stop нет не надо отмена")
+_NO: Final = every_word("no")
 
 
 @dataclass(frozen=True, slots=True)

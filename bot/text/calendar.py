@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from bot.text.languages import in_each_language
 
-LEXICONS: Final = in_each_language("calendar")
+LEXICONS: Final = in_each_language("words")
 NUMBERS: Final[Mapping[str, int]] = {
     word: n for lexicon in LEXICONS for word, n in (lexicon.NUMBERS | lexicon.VAGUE_NUMBERS).items()
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from itertools import pairwise
+from types import ModuleType
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -24,36 +25,22 @@ from bot.text.calendar import (
     month_of,
     unit_words,
 )
-from bot.text.en.phrasing import IRREGULAR_PAST
-from bot.text.languages import in_each_language
-from bot.text.ru.phrasing import tells_of_the_past
+from bot.text.languages import either, in_each_language
 from bot.text.tokens import PROTECTED, words
 
 Which: TypeAlias = Literal["next", "last", "this", ""]
 """How a weekday, week, month or year is picked out; nothing where it is named alone."""
 
 PREPOSITIONS: Final = words("on by until till til before after since from for to of through at over in")
-_RECURRING: Final = re.compile(
-    r"\b(?:every|each|weekly|monthly|always|usually|often|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends"
-    r"|кажд\w+|всегда|обычно|часто|еженедельно|ежемесячно"
-    r"|по\s+(?:понедельник|вторник|сред|четверг|пятниц|суббот|воскресень)[ая][мх])\b",
-    re.IGNORECASE,
-)
-_YEARLY: Final = re.compile(
-    r"\b(?:birthdays?|b-?day|anniversary|annual(?:ly)?|yearly|(?:every|each) year|born|holiday|christmas|halloween"
-    r"|new year|(?-i:[A-Z][a-z]+ Day)|д(?:ень|ня) рождения|днюх\w|др|годовщин\w|ежегодн\w+|родил(?:ся|ась|ись)"
-    r"|именин\w|праздни\w+|рождеств\w|нов(?:ый|ого) год\w?)\b",
-    re.IGNORECASE,
-)
-_NAMING: Final = re.compile(
-    r"\b(?:name|named|called|nickname|nicknamed|зовут|назва\w+|кличка|имя)\b", re.IGNORECASE
-)
+_RECURRING: Final = re.compile(rf"\b{either('recurring')}\b", re.IGNORECASE)
+_YEARLY: Final = re.compile(rf"\b{either('yearly')}\b", re.IGNORECASE)
+_NAMING: Final = re.compile(rf"\b{either('naming')}\b", re.IGNORECASE)
 _PRESENT: Final = re.compile(
     r"(?:\b(?:is|are|am|be|been)|['’](?:s|m|re))\s+(?:\w+ly\s+)?\w+ed\b"
     r"|\b(?:is|are|am|will|going|must|should|can|needs?)\b|['’](?:ll|m|re)\b",
     re.IGNORECASE,
 )
-_ONLY_A_WEEK: Final = re.compile(r"\b(?:week(?:end)?\s+of|(?:недел\w|выходны\w)\s+с)\s+\Z", re.IGNORECASE)
+_ONLY_A_WEEK: Final = re.compile(rf"\b{either('week_from')}\s+\Z", re.IGNORECASE)
 _SENTENCE_END: Final = re.compile(r"[.!?;](?=\s)|\n")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _WORD_BEFORE: Final = re.compile(r"([^\W_]+)\s+\Z")
@@ -190,11 +177,13 @@ class DatedStatement:
 DateRule: TypeAlias = tuple[re.Pattern[str], Callable[[DatedStatement, re.Match[str]], DateChange | None]]
 
 _STEPS: Final = {"next": 1, "last": -1, "this": 0, "": 0}
-_WHICH: Final[dict[str, Which]] = {"nex": "next", "сле": "next", "буд": "next", "las": "last", "про": "last"}
+_WHICH: Final[dict[str, Which]] = {
+    word: which for lexicon in LEXICONS for word, which in lexicon.WHICH.items()
+}
 
 
 def which_of(word: str | None) -> Which:
-    """Return what the word for next, last or this of either language means; nothing for no word."""
+    """Return what the word for next, last or this means; nothing for no word."""
     return _WHICH.get(word.lower()[:3], "this") if word else ""
 
 
@@ -211,11 +200,12 @@ def date_rule(pattern: str, change: Callable[[DatedStatement, re.Match[str]], Da
     return re.compile(whole, re.IGNORECASE | re.VERBOSE), safely
 
 
+_PHRASING: Final = in_each_language("phrasing")
+
+
 def _is_past_form(word: str) -> bool:
     """Return whether a word in lower case is the past form of a verb."""
-    if word.isascii():
-        return word in IRREGULAR_PAST or (len(word) > 4 and word.endswith("ed") and not word.endswith("eed"))
-    return tells_of_the_past(word)
+    return any(language.is_past_form(word) for language in _PHRASING)
 
 
 _WEEKDAY: Final = rf"(?:{'|'.join(stem for lexicon in LEXICONS for stem in lexicon.WEEKDAYS)})\w*"
@@ -283,26 +273,14 @@ _DAY: Final = (
     rf"(?:(?:\w+\s+)?{ISO}|\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{MONTH}\.?,?\s+\d{{4}}"
     rf"|{MONTH}\.?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}})"
 )
-_UNTIL: Final = re.compile(
-    rf"\b(?:until|till|['’]til|through|до(?:\s+конца)?)\s+(?:on\s+|the\s+end\s+of\s+)?(?P<day>{_DAY})(?!\w)",
-    re.IGNORECASE,
-)
-_NOT: Final = re.compile(r"(?:\bnot|n['’]t|\bне(?:\s+(?:раньше|ранее))?)\s+\Z", re.IGNORECASE)
+_UNTIL: Final = re.compile(rf"\b{either('until_a_day')}\s+(?P<day>{_DAY})(?!\w)", re.IGNORECASE)
+_NOT: Final = re.compile(rf"{either('not_yet')}\s+\Z", re.IGNORECASE)
 _SPAN: Final = re.compile(
-    r"\b(?:for\s+(?:(?:about|around|the\s+next|another|at\s+least)\s+)*|на\s+(?:(?:ближайш\w+|целый|целую|еще|ещё)\s+)*)"
-    rf"(?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words(*LENGTHS, shortest=3)})"
+    rf"\b{either('for_a_time')}(?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words(*LENGTHS, shortest=3)})"
     r"(?=\s*[.!…]*\s*\)?\s*\Z)",
     re.IGNORECASE,
 )
 _BRACKETS: Final = re.compile(r"\s*\((?P<limit>[^()]+)\)\s*\Z")
-_HOLDS_NOW: Final = re.compile(
-    r"\b(?:is|are|am|will|stays?|staying|going|leaves?|leaving)\b|['’](?:m|re|ll)\b|(?<=[\w>])['’]s\b",
-    re.IGNORECASE,
-)
-_PERFECT: Final = re.compile(r"\b(?:has|have|had|been|was|were)\b|['’]ve\b", re.IGNORECASE)
-_COMPARED: Final = re.compile(
-    r"\b(?:старше|младше|позже|раньше|дольше|больше|меньше|опозда\w+|отста\w+)\b", re.IGNORECASE
-)
 _BRIEF: Final = frozenset({"minute", "hour"})
 """How long something takes rather than until when it is so."""
 
@@ -361,13 +339,21 @@ def _tells_how_long(said: DatedStatement, match: re.Match[str]) -> bool:
     before = said.text[: match.start()]
     if said.is_past(match) or said.returns(match) or _unit(match) in _BRIEF:
         return False
-    if not match["unit"].isascii():
-        return not _COMPARED.search(before)
-    return bool(_HOLDS_NOW.search(before)) and not _PERFECT.search(before)
+    words = _language_of(match)
+    holds, is_no_limit = (
+        re.search(pattern, before, re.IGNORECASE) for pattern in (words.HOLDS_NOW, words.IS_NO_LIMIT)
+    )
+    return holds is not None and is_no_limit is None
 
 
 def _unit(match: re.Match[str]) -> str:
     return UNITS[match["unit"].lower()]
+
+
+def _language_of(match: re.Match[str]) -> ModuleType:
+    """Return the words of the language in which the unit of a span is told."""
+    unit = match["unit"].lower()
+    return next(words for words in LEXICONS if any(unit in units.split() for units in words.UNITS.values()))
 
 
 def _length(match: re.Match[str]) -> timedelta:
@@ -376,7 +362,7 @@ def _length(match: re.Match[str]) -> timedelta:
 
 def _until(end: datetime, match: re.Match[str]) -> str:
     """Return the end of a span in brackets, in the language of the span; to the minute where it is brief."""
-    word = "until" if match["unit"].isascii() else "до"
+    word = _language_of(match).UNTIL
     return f"({word} {end:%Y-%m-%d %H:%M})" if _unit(match) in _BRIEF else f"({word} {end:%Y-%m-%d})"
 
 

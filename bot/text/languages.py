@@ -1,13 +1,14 @@
 """The folders of the languages that are understood, `bot/text/<code>/`, each found by its code, and the tables in
 which their patterns are written.
 
-Every folder has the modules `grammar` (`GRAMMAR`: the rules of commands), `phrasing` (`mentions_author` and
-`third_person`), `calendar` (numbers, units, months, weekdays, spans), `dates` (`RULES`) and `extraction` (`LANGUAGE`).
-Whoever uses one of them says what type it has.
+Every folder has the modules `words` (of the calendar, and sets and patterns by what they mean), `grammar` (`GRAMMAR`:
+the rules of commands), `phrasing` (`mentions_author`, `third_person` and `is_past_form`), `dates` (`RULES`) and
+`extraction` (`LANGUAGE`). Whoever uses one of them says what type it has.
 """
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import Final
@@ -22,12 +23,38 @@ def in_each_language(module: str) -> tuple[ModuleType, ...]:
     return tuple(import_module(f"bot.text.{language.value}.{module}") for language in Language)
 
 
-def rows(table: str) -> list[tuple[str, str]]:
-    """Return the rows `name: text` of a table; indented lines go on with a row, remarks begin with #."""
+def every_word(name: str) -> frozenset[str]:
+    """Return the words of any language that have this name in its `WORDS`. Raises `KeyError` if none has them."""
+    return frozenset(word for said in _said(name, "WORDS") for word in said.split())
+
+
+def either(name: str, *, gap: str = r"\ ") -> str:
+    """Return the pattern of what has this name in the `PATTERNS` of any language, with `gap` for each blank.
+
+    It is one group, for verbose expressions as well as others. Raises `KeyError` if no language has it.
+    """
+    return f"(?:{'|'.join(_said(name, 'PATTERNS'))})".replace(" ", gap)
+
+
+def _said(name: str, table: str) -> list[str]:
+    said = [named[name] for named in _named(table) if name in named]
+    if not said:
+        raise KeyError(name)
+    return said
+
+
+@cache
+def _named(table: str) -> list[dict[str, str]]:
+    joint = " " if table == "WORDS" else ""
+    return [dict(rows(getattr(words, table), joint=joint)) for words in in_each_language("words")]
+
+
+def rows(table: str, *, joint: str = "") -> list[tuple[str, str]]:
+    """Return the rows `name: text` of a table; indented lines go on with a row after `joint`, remarks begin with #."""
     lines: list[str] = []
     for line in table.strip("\n").splitlines():
         if line[:1].isspace():
-            lines[-1] += line.strip()
+            lines[-1] += joint + line.strip()
         elif not line.startswith("#"):
             lines.append(line)
     return [(name, text) for name, _, text in (line.partition(": ") for line in lines)]

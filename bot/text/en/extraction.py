@@ -5,7 +5,7 @@ themselves.
 import re
 from typing import Final
 
-from bot.text.en.calendar import MONTHS
+from bot.text.en.words import MONTHS
 from bot.text.extraction_rules import (
     ExtractionLanguage,
     StatementKind,

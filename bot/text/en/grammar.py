@@ -9,7 +9,7 @@ from bot.text.commands import AskMemory, Command, Forget
 from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
 from bot.text.grammar.rules import plain
 from bot.text.grammar.words import PERSON_VERBS, means_the_bot, word_set
-from bot.text.languages import compiled_rows, rows
+from bot.text.languages import compiled_rows, either, rows
 
 _CLAUSES: Final = compiled_rows(
     r"""
@@ -24,7 +24,7 @@ finite: .*\b(?:is|isn't|are|aren't|am|was|wasn't|were|weren't|has|hasn't|have|ha
     |{person_verbs})\b.+
 subject: (?:(?:i|we|he|she|they|it|everyone|everybody|nobody|someone|there)|(?:i'(?:m|ve|d|ll)|we'(?:re|ve|ll|d)
     |(?:he|she|it)'(?:s|ll|d)|they'(?:re|ve|ll|d)|im|ive)) \S.*
-named_subject: (?-i:(?!(?:The|A|An|This|That|These|Those|All|Our|Your)\s)(?:[A-ZА-Я]\w*|<@!?\d+>|@\S+)\s+
+named_subject: (?-i:(?!(?:The|A|An|This|That|These|Those|All|Our|Your)\s)(?:{capital}\w*|<@!?\d+>|@\S+)\s+
     (?!\w*(?:ss|ous|ings)\s)[a-z]{2,}(?:s|ed)\s+\S.*)
 never_told: (?:when|how|what|who|whom|whose|where|why|which|if|whether|to
     |me(?! and \S+ (?:are|were|have|will|went|met|live)\b)|us|him|them|those|back|last|never|not|nothing
@@ -33,9 +33,12 @@ never_told: (?:when|how|what|who|whom|whose|where|why|which|if|whether|to
     |(?:the|those|these|this|your) (?:\w+ ){1,3}(?:i|we|you|he|she|they|that|who|which|when|where)\b
     |(?:her|your|my|our|his|their)$)(?:\b.*|$)
 clause_start: (?:(?:i|i'\w+|im|my|mine|we|we'\w+|our|he|she|he's|she's|they|they're|it|it's|the|there|his|her|their
-    |this|these|every|everyone|nobody)(?![\w'])|(?-i:[A-ZА-Я])|<@!?\d+>|@\w).*\s.*
+    |this|these|every|everyone|nobody)(?![\w'])|(?-i:{capital})|<@!?\d+>|@\w).*\s.*
 """,
-    {"person_verbs": "|".join(sorted(verb for verb in PERSON_VERBS if verb.isascii()))},
+    {
+        "person_verbs": "|".join(sorted(verb for verb in PERSON_VERBS if verb.isascii())),
+        "capital": either("capital"),
+    },
 )
 
 

@@ -25,7 +25,7 @@ _SINGULAR: Final = {
     "gotta": "has to",
 }
 _INVERTED: Final = {"am": "is", "do": "does", "have": "has", "don't": "doesn't", "haven't": "hasn't"}
-IRREGULAR_PAST: Final = words(
+_IRREGULAR_PAST: Final = words(
     """ate became began bent bit bled blew bought broke brought built burnt came caught chose clung crept dealt did
     dreamt drew drank drove dug fed fell felt fled flew forbade forgot forgave fought found froze gave got grew
     had heard held hid hung kept knew laid leant learnt led left lent lit lost made meant met misunderstood paid
@@ -84,6 +84,12 @@ _FIRST_PERSON: Final = words("i i'm im i've ive i'll i'd me my mine myself")
 def mentions_author(tokens: list[str]) -> bool:
     """Return whether some token is an English pronoun of the first person, singular."""
     return any(token.lower().translate(_APOSTROPHE) in _FIRST_PERSON for token in tokens)
+
+
+def is_past_form(word: str) -> bool:
+    """Return whether a word in lower case is the past form of a verb."""
+    regular = len(word) > 4 and word.isascii() and word.endswith("ed") and not word.endswith("eed")
+    return regular or word in _IRREGULAR_PAST
 
 
 def third_person(tokens: list[str], *, mention: str) -> list[str]:
@@ -218,7 +224,7 @@ class _Rewriting:
         """Return the form of `verb` after he or she; past forms and modals stay."""
         if verb in _SINGULAR:
             return _SINGULAR[verb]
-        if verb in _UNCHANGED or verb in IRREGULAR_PAST or not re.fullmatch(r"[a-z]+(?:-[a-z]+)*", verb):
+        if verb in _UNCHANGED or verb in _IRREGULAR_PAST or not re.fullmatch(r"[a-z]+(?:-[a-z]+)*", verb):
             return verb
         if verb.endswith("ed") and verb not in _PRESENT_IN_ED:
             return verb

@@ -11,43 +11,18 @@ from rapidfuzz import fuzz
 
 from bot.text.commands import Command, MoveSubject, ReplaceValue, TakeBack
 from bot.text.grammar.rules import Build, fixed, plain
-from bot.text.grammar.words import is_calendar_word, word_set
+from bot.text.grammar.words import is_calendar_word
+from bot.text.languages import either, every_word
 
 MOST_WORDS: Final = 5
 """Words of a value; what is longer is talk."""
 
-_NUMBER: Final = re.compile(
-    r"[#$€£₽]?\d[\d.,:/%-]*(?:st|nd|rd|th|am|pm|h|k|го|е|ого|му)?[$€£₽%]?", re.IGNORECASE
-)
-_BESIDE_A_DATE: Final = word_set("""
-    on at in by the of next this last every around about after before from to until am pm o'clock morning afternoon
-    evening night noon half past quarter
-    в во на к ко с со до после около утра вечера дня ночи часов часа час утром вечером днем ночью следующий
-    следующую следующей этот эту этой прошлый прошлую половина числа года
-""")
-_NEVER_INSIDE: Final = word_set("""
-    i i'm im i'd i'll i've you you're u your yours he she they we it it's its he's she's they're we're is are was
-    were am be been do does did don't doesn't didn't can can't could would should will won't have has had that
-    that's what who how why when where because if whether think know like want me myself them him us
-    я ты вы он она оно они мы это что как кто почему когда где если потому чтобы был была было были буду будет
-    знаю думаю хочу люблю надо нужно тебя тебе вас вам меня мне его ее их нас нам себя
-""")
-_TALK: Final = word_set("""
-    nothing never anything something everything so no yes yeah yep nope ok okay thanks thank please fine good great bad
-    sorry not really true false right wrong correct incorrect fun funny cool nice well better worse best worst
-    complicated hard easy over too very pretty quite just also still maybe perhaps now later soon already enough more
-    less all none sure done gone dead broken late early hot cold weird strange stupid dumb crazy lame bot alright
-    impossible possible interesting boring amazing awesome awful terrible horrible perfect ridiculous obvious
-    unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind sort only even either neither
-    about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal hopeless useless
-    fuck shit damn hell
-    нет да ничего никогда не ни ну так тоже просто очень слишком уже еще все хорошо плохо нормально спасибо
-    пожалуйста ладно правда неправда верно неверно правильно неправильно шутка шучу смешно круто классно
-    странно жаль жалко нельзя можно может сейчас потом позже точно именно конечно только даже бот ок окей
-    что-то кто-то где-то другое другой другая
-    серьезно поздно рано дорого дешево сложно трудно легко ужасно отлично прекрасно
-""")
-_FINITE_RUSSIAN: Final = re.compile(r"\w{2,}(?:ешь|ишь|ете|ите|аю|яю|ую|ться|тся|ется|ится)")
+_GAP: Final = r"\s+"
+_NUMBER: Final = re.compile(rf"[#$€£₽]?\d[\d.,:/%-]*{either('value_ending')}?[$€£₽%]?", re.IGNORECASE)
+_BESIDE_A_DATE: Final = every_word("beside_a_date")
+_NEVER_INSIDE: Final = every_word("never_inside_a_value")
+_TALK: Final = every_word("small_talk")
+_FINITE: Final = re.compile(either("finite_verb"))
 
 
 def is_definite(value: str) -> bool:
@@ -66,7 +41,7 @@ def is_plausible(value: str) -> bool:
     words = _words(value)
     if not 0 < len(words) <= MOST_WORDS or re.search(r"[.!?;:,]\s", plain(value)):
         return False
-    if words[0] in _TALK or any(word in _NEVER_INSIDE or _FINITE_RUSSIAN.fullmatch(word) for word in words):
+    if words[0] in _TALK or any(word in _NEVER_INSIDE or _FINITE.fullmatch(word) for word in words):
         return False
     return any(character.isalnum() for character in words[0]) and not words[0].endswith(("ing", "n't"))
 
@@ -80,8 +55,7 @@ def is_name_like(value: str) -> bool:
 
 
 _OWN_STATEMENT: Final = re.compile(
-    r"(?:i|i'(?:m|ve|d|ll)|im|my|я|мой|моя|мое|мои|мне|меня|у\s+меня)\s+"
-    r"(?!.*\b(?:you|your|ты|тебя|тебе|вы|вам|вас)\b)(?!.*\?(?:\s|$))\S.*",
+    rf"{either('own', gap=_GAP)}\s+(?!.*\b{either('the_bot_inside')}\b)(?!.*\?(?:\s|$))\S.*",
     re.IGNORECASE | re.DOTALL,
 )
 _LONGEST_SAID_ANEW: Final = 12
@@ -128,29 +102,22 @@ CORRECTIONS: Final[Mapping[str, Build]] = {
 }
 """What the rows of the languages' grammars mean that put something right."""
 
-_DAY_NAMES: Final = (
-    r"(?:(?:on|во|в)\s+)?(?:(?:next|last|this|следующ\w+|прошл\w+|эт\w+)\s+)?"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|(?:во?\s+)?(?:(?:следующ\w+|прошл\w+|эт\w+)\s+)?"
-    r"(?:понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье)"
-    r"|(?:the\s+)?(?:day\s+after\s+)?tomorrow|today|tonight|yesterday|сегодня|завтра|послезавтра|вчера"
-)
-_MONTHS: Final = (
-    r"(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber"
-    r"|январ[яь]|феврал[яь]|марта?|апрел[яь]|ма[яй]|июн[яь]|июл[яь]|августа?|(?:сентя|октя|ноя|дека)бр[яь]"
-)
+_DAY_NAMES: Final = rf"(?:{either('on_a_day')}\s+)?(?:{either('which_day')}\s+)?{either('day_said')}|{either('near_day', gap=_GAP)}"
+_MONTHS: Final = either("month_said")
 _KINDS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:on\s+)?(?:\d{{4}}-\d\d-\d\d|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})"
-        rf"|(?:{_MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?|{_DAY_NAMES})\b",
-        r"\b(?:(?:at|в)\s+)?(?:\d{1,2}:\d\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m)\b",
+        rf"\b(?:on\s+)?(?:\d{{4}}-\d\d-\d\d|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTHS}"
+        rf"|{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?|{_DAY_NAMES})\b",
+        rf"\b(?:{either('at_a_time')}\s+)?(?:\d{{1,2}}:\d\d(?:\s?[ap]m)?|\d{{1,2}}\s?[ap]m)\b",
         r"(?<![\w.@-])\d+(?:[.,]\d+)*(?![\w@-])",
     )
 )
 """Kinds of values that stand for one another: days, clock times, numbers."""
 
-_LINK: Final = re.compile(r"\s(?:is|are|was|were|=|это|—|–)\s", re.IGNORECASE)
+_LINK: Final = re.compile(rf"\s(?:{either('link')}|=|—|–)\s", re.IGNORECASE)
+_PREPOSITION: Final = re.compile(rf"{either('before_a_value')}\s+", re.IGNORECASE)
+_COMPLETE: Final = re.compile(rf"(?:{either('before_a_value')}|{either('stands_alone')})\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[\w'’.@+-]+")
 
 _SPELLING: Final = 70
@@ -200,8 +167,8 @@ def with_value(statement: str, value: str, *, instead_of: str | None = None) -> 
 
 def _put(statement: str, place: re.Match[str], value: str) -> str:
     """Return `statement` with `value` at `place`, keeping a preposition that the value lacks."""
-    leading = re.match(r"(?:on|at|во?)\s+", place[0], re.IGNORECASE)
-    if leading and not re.match(r"(?:on|at|во?|tomorrow|today|завтра|сегодня)\b", value, re.IGNORECASE):
+    leading = _PREPOSITION.match(place[0])
+    if leading and not _COMPLETE.match(value):
         value = leading[0] + value
     return statement[: place.start()] + value + statement[place.end() :]
 

@@ -6,8 +6,10 @@ from typing import Final
 
 from bot.core.domain import Fact, FactCategory
 from bot.memory.policy.consent import PROFILE
+from bot.text.calendar import LENGTHS, UNITS
 from bot.text.commands import ChooseCategory, Command
 from bot.text.grammar.rules import plain
+from bot.text.languages import either
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +17,7 @@ class FactKind:
     """What facts of one kind have in common."""
 
     words: str
-    """A pattern of the words for it in both languages, with е for ё."""
+    """A pattern of the words for it."""
     keys: tuple[str, ...] = ()
     """Their keys, or with a colon at the end what their keys begin with."""
     category: FactCategory | None = None
@@ -27,25 +29,19 @@ class FactKind:
 
 
 _FACT_KINDS: Final = (
-    FactKind(
-        r"birthday|bday|b-day|birth ?date|date of birth|день рождения|дня рождения|дату рождения|днюху|др",
-        ("birthday",),
-    ),
-    FactKind(r"(?:real |first |full )?name|(?:настоящее |полное )?имя", ("name",)),
-    FactKind(r"nick ?names?|alias(?:es)?|прозвищ[аеу]|клички?|никнеймы?|ники?", ("alias:",)),
-    FactKind(r"pronouns|местоимения", ("pronouns",)),
-    FactKind(r"home ?town|home|address|city|town|адрес|город|место жительства", ("lives_in",)),
-    FactKind(
-        r"job|work|workplace|work place|profession|occupation|employer|работу|профессию|место работы",
-        ("works_as", "works_at"),
-    ),
-    FactKind(r"studies|school|university|major|учебу|университет|школу", ("studies",)),
-    FactKind(r"favou?rites|favou?rite things|все любимое|любимое", ("favorite:",)),
-    FactKind(r"likes(?: and dislikes)?|dislikes|что нравится", ("likes:",)),
-    FactKind(r"preferences?|tastes?|предпочтени[яе]|вкусы", ("likes:", "favorite:"), FactCategory.PREFERENCE),
-    FactKind(r"events?|plans?|appointments?|события|планы|встречи", (), FactCategory.EVENT),
-    FactKind(r"feelings?|moods?|emotions?|чувства|настроение|эмоции", (), FactCategory.FEELING),
-    FactKind(r"places?|места", (), FactCategory.PLACE),
+    FactKind(either("kind_birthday", gap=" "), ("birthday",)),
+    FactKind(either("kind_name", gap=" "), ("name",)),
+    FactKind(either("kind_alias", gap=" "), ("alias:",)),
+    FactKind(either("kind_pronouns", gap=" "), ("pronouns",)),
+    FactKind(either("kind_home", gap=" "), ("lives_in",)),
+    FactKind(either("kind_work", gap=" "), ("works_as", "works_at")),
+    FactKind(either("kind_studies", gap=" "), ("studies",)),
+    FactKind(either("kind_favourites", gap=" "), ("favorite:",)),
+    FactKind(either("kind_likes", gap=" "), ("likes:",)),
+    FactKind(either("kind_tastes", gap=" "), ("likes:", "favorite:"), FactCategory.PREFERENCE),
+    FactKind(either("kind_events", gap=" "), (), FactCategory.EVENT),
+    FactKind(either("kind_feelings", gap=" "), (), FactCategory.FEELING),
+    FactKind(either("kind_places", gap=" "), (), FactCategory.PLACE),
 )
 
 FACT_KIND: Final = rf"(?P<x>{'|'.join(kind.words for kind in _FACT_KINDS)})"
@@ -59,20 +55,22 @@ def fact_kind_of(words: str) -> FactKind | None:
 
 
 _MEMORY_KINDS: Final = (
-    (FactCategory.PREFERENCE.value, r"preferences?|likes|tastes|предпочтени\w+|вкус\w*"),
-    (FactCategory.EVENT.value, r"events?|plans?|appointments?|событи\w+|план\w*"),
-    (FactCategory.FEELING.value, r"feelings?|moods?|emotions?|чувств\w*|эмоци\w+|настроени\w+"),
-    (FactCategory.PLACE.value, r"places?|мест\w?|места\w*"),
-    (FactCategory.FACT.value, r"facts?|факт\w*"),
-    (FactCategory.OTHER.value, r"other things?|rest|прочее|остальное"),
-    (PROFILE, r"profile|портрет\w?|профил\w+"),
+    (FactCategory.PREFERENCE.value, either("memory_tastes", gap=" ")),
+    (FactCategory.EVENT.value, either("memory_events", gap=" ")),
+    (FactCategory.FEELING.value, either("memory_feelings", gap=" ")),
+    (FactCategory.PLACE.value, either("memory_places", gap=" ")),
+    (FactCategory.FACT.value, either("memory_facts", gap=" ")),
+    (FactCategory.OTHER.value, either("memory_others", gap=" ")),
+    (PROFILE, either("memory_profile", gap=" ")),
 )
-"""Each kind of memory, with the words for it in both languages; patterns are written with е for ё."""
+"""Each kind of memory, with the words for it."""
 
 MEMORY_KIND: Final = rf"(?P<x>{'|'.join(words for _, words in _MEMORY_KINDS)})"
 """A pattern of the words for any kind, which catches them."""
 
-_DAYS_IN: Final = {"d": 1, "w": 7, "m": 30, "y": 365, "д": 1, "с": 1, "н": 7, "м": 30, "г": 365, "л": 365}
+_DAYS_IN: Final = {
+    word[0]: LENGTHS[unit].days for word, unit in UNITS.items() if unit in {"day", "week", "month", "year"}
+}
 """Days in a unit of time, by its first letter."""
 
 _LONGEST_DAYS: Final = 36_500

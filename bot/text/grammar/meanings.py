@@ -32,7 +32,7 @@ from bot.text.grammar.corrections import CORRECTIONS
 from bot.text.grammar.kinds import FACT_KIND, MEMORY_KIND, keep_kind, keep_kind_for, leave_kind_out
 from bot.text.grammar.periods import PERIODS
 from bot.text.grammar.rules import Build, Rule, SpokenText, fixed, plain, rule
-from bot.text.languages import filled, rows
+from bot.text.languages import either, filled, rows
 
 MOST_WORDS_ABOUT: Final = 12
 """Words of a topic; more are a story, and what it asks for is not sure."""
@@ -47,7 +47,7 @@ COMMON_PARTS: Final = {
     "short": r"[^,;?\n]{1,60}?",
     "x": r"(?P<x>{short})",
     "y": r"(?P<y>{short})",
-    "capital": r"(?-i:[A-ZА-Я])[^,;?\n]{0,40}?",
+    "capital": rf"(?-i:{either('capital')})[^,;?\n]{{0,40}}?",
 }
 """Parts of patterns that are the same in every language."""
 

@@ -12,25 +12,24 @@ from zoneinfo import ZoneInfo
 from bot.text.calendar import NUMBER, length_of, unit_words
 from bot.text.commands import HERE, AskCatchUp, Command, ForgetSaid
 from bot.text.grammar.rules import Build, fixed, plain
+from bot.text.languages import either, every_word
 from bot.text.spans import time_in
 
+_GAP: Final = r"\s+"
 _LONG: Final = re.compile(
-    rf"""(?:about\s+|around\s+|примерно\s+|около\s+)?
-    (?:(?:the\s+)?(?:last|past)\s+|последн\w{{2,3}}\s+|прошедш\w{{2,3}}\s+)?
-    (?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words("minute", "hour", "day", "week")})
-    (?:\s+(?:ago|назад))?""",
+    rf"""(?:{either("about")}\s+)?(?:{either("the_last", gap=_GAP)}\s+)?(?:(?P<count>{NUMBER})\s*)?
+    (?P<unit>{unit_words("minute", "hour", "day", "week")})(?:\s+{either("ago")})?""",
     re.VERBOSE,
 )
 _CLOCK: Final = re.compile(
-    r"(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))?\s*(?P<half>am|pm|утра|дня|вечера|o'clock)?"
+    rf"(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))?\s*(?P<half>{either('half_of_a_day')})?"
 )
+_AFTER_NOON: Final = every_word("after_noon")
+_BEFORE_NOON: Final = every_word("before_noon")
 _NOON: Final = 12
-_TODAY: Final = frozenset({
-    "today", "this morning", "this afternoon", "this evening",
-    "сегодня", "сегодняшнего дня", "утра", "сегодняшнего утра", "этого утра",
-})  # fmt: skip
-_YESTERDAY: Final = frozenset({"вчера", "вчерашнего дня"})
-_FIRST: Final = re.compile(r"(?:since|from|after|со?|после|за|in|over|during|for)\s+")
+_TODAY: Final = re.compile(either("today"))
+_YESTERDAY: Final = re.compile(either("yesterday"))
+_FIRST: Final = re.compile(rf"{either('since')}\s+")
 
 
 def since_of(words: str, *, now: datetime, time_zone: str) -> datetime | None:
@@ -45,9 +44,9 @@ def since_of(words: str, *, now: datetime, time_zone: str) -> datetime | None:
         return now - length_of(long["count"], long["unit"])
     if (clock := _CLOCK.fullmatch(said)) and (clock["minute"] or clock["half"]):
         return _latest(clock, now.astimezone(ZoneInfo(time_zone)))
-    if said in _TODAY:
+    if _TODAY.fullmatch(said):
         said = "today"
-    elif said in _YESTERDAY:
+    elif _YESTERDAY.fullmatch(said):
         said = "yesterday"
     asked = f"since {said}"
     meant = time_in(asked, now=now, time_zone=time_zone)
@@ -59,9 +58,9 @@ def since_of(words: str, *, now: datetime, time_zone: str) -> datetime | None:
 def _latest(clock: re.Match[str], here: datetime) -> datetime:
     """Return when it was last this time of the day."""
     hour, half = int(clock["hour"]), clock["half"]
-    if half in {"pm", "дня", "вечера"} and hour < _NOON:
+    if half in _AFTER_NOON and hour < _NOON:
         hour += _NOON
-    elif half == "am" and hour == _NOON:
+    elif half in _BEFORE_NOON and hour == _NOON:
         hour = 0
     at = here.replace(hour=hour, minute=int(clock["minute"] or 0), second=0, microsecond=0)
     return at if at <= here else at - timedelta(days=1)
@@ -72,35 +71,26 @@ def is_since(words: str) -> bool:
     return since_of(words, now=datetime(2026, 1, 1, tzinfo=UTC), time_zone="UTC") is not None
 
 
+_IN: Final = either("in_a_channel")
 _CHANNEL: Final = r"<\#\d{1,19}>|\#[^\s,.?!]+"
-_AWAY: Final = (
-    r"while\s+i\s+was\s+(?:away|gone|out|off|offline|asleep|sleeping|afk|at\s+work|at\s+school|on\s+holiday)"
-    r"|пока\s+меня\s+(?:тут\s+|здесь\s+)?не\s+было|пока\s+я\s+(?:спала?|работала?|отсутствовала?|была?\s+на\s+работе)"
-)
-_MISSED_HERE: Final = (
-    r"(?:in\s+|on\s+)?(?:here|this\s+channel|this\s+thread)|здесь|тут|в\s+этом\s+канале|в\s+этой\s+ветке"
-)
-_EVERYWHERE: Final = (
-    r"(?:on|in)\s+(?:this|the|our)\s+(?:server|guild)|anywhere|everywhere"
-    r"|на\s+(?:этом\s+|нашем\s+)?сервере"
-)
+_AWAY: Final = either("while_away", gap=_GAP)
+_MISSED_HERE: Final = either("in_here", gap=_GAP)
+_EVERYWHERE: Final = either("everywhere", gap=_GAP)
 _MISSED_TAIL: Final = re.compile(
     rf"""(?:
         \s*,?\s+(?:(?P<away>{_AWAY})|(?P<here>{_MISSED_HERE})|(?P<everywhere>{_EVERYWHERE})
-        |(?:in|on|from|в|на|из)\s+(?P<channel>{_CHANNEL}))
+        |{_IN}\s+(?P<channel>{_CHANNEL}))
     )*
     (?:\s*,?\s+(?P<since>.+?))?
     (?:
-        \s*,?\s+(?:(?P<here2>{_MISSED_HERE})|(?P<everywhere2>{_EVERYWHERE})|(?:in|on|from|в|на|из)\s+(?P<channel2>{_CHANNEL}))
+        \s*,?\s+(?:(?P<here2>{_MISSED_HERE})|(?P<everywhere2>{_EVERYWHERE})|{_IN}\s+(?P<channel2>{_CHANNEL}))
     )?""",
     re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_MISSED_TAIL: Final = 100
 """Characters behind the question: more are a story."""
 
-_BARE_TIME: Final = re.compile(
-    r"(?:since|over|during|in|с|со|за|после|from)\s.+|today|yesterday|сегодня|вчера|th.*|last.*", re.I
-)
+_BARE_TIME: Final = re.compile(either("missed_since"), re.IGNORECASE)
 
 
 def _caught_up(tail: str) -> Command | None:
@@ -126,19 +116,12 @@ def happened(tail: str) -> Command | None:
     return command if has_place else None
 
 
-_FORGET_HERE: Final = (
-    r"(?:(?:in|from|about|of|on)\s+)?(?:this|the)\s+(?:whole\s+)?(?:channel|thread|chat|room)|(?:in|from\s+)?here"
-    r"|(?:в|во|из|об|о|про)\s+(?:этом|этого|этот|этой|эту)\s+(?:канал[еа]?|чат[еа]?|ветк[еиу])|здесь|тут|отсюда"
-)
+_FORGET_HERE: Final = either("said_here", gap=_GAP)
 _FORGET_TAIL: Final = re.compile(
     rf"(?:\s*,?\s+(?P<here>{_FORGET_HERE}))?(?:\s*,?\s+(?P<since>.+?))?(?:\s*,?\s+(?P<here2>{_FORGET_HERE}))?",
     re.IGNORECASE,
 )
-_SINCE: Final = re.compile(
-    r"(?:since|from|in|over|during|within|of|с|со|за|после)\s.+|today|yesterday|сегодня|вчера"
-    r"|(?:the\s+)?(?:last|past)\s.+|последн.+",
-    re.IGNORECASE,
-)
+_SINCE: Final = re.compile(either("said_since", gap=_GAP), re.IGNORECASE)
 _BEFORE_A_LENGTH: Final = re.compile(r"^(?:of|within)\s+", re.IGNORECASE)
 _LONGEST_FORGET_TAIL: Final = 80
 """Characters behind what is to be forgotten: more are a story."""

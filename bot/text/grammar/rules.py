@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
 
 from bot.text.commands import Command
+from bot.text.languages import either
 
 _EVEN: Final = str.maketrans(
     dict.fromkeys("’‘ʼ`´ʹ", "'")
@@ -21,28 +22,18 @@ _EVEN: Final = str.maketrans(
 _TAIL: Final = 40
 """Characters at the end in which polite words are looked for: keeps the search linear in long texts."""
 
-_AGREED: Final = re.compile(
-    r",\s*(?:ok|okay|alright|will you|would you|can you|could you|хорошо|ладно|ок|окей)\s*\?+$", re.IGNORECASE
-)
+_GAP: Final = r"\s+"
+_AGREED: Final = re.compile(rf",\s*{either('agreed')}\s*\?+$", re.IGNORECASE)
 _PLEASE_LAST: Final = re.compile(
-    r"(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?:[\s,.!;-]+)(?:please|pls|plz|пожалуйста|плиз)$", re.IGNORECASE
+    rf"(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?:[\s,.!;-]+){either('please')}$", re.IGNORECASE
 )
-_THANKS_LAST: Final = re.compile(
-    r"[,.!;?-]\s*(?:thanks|thank you|thx|ty|cheers|спасибо|спс)(?: (?:a lot|so much|большое))?$",
-    re.IGNORECASE,
-)
+_THANKS_LAST: Final = re.compile(rf"[,.!;?-]\s*{either('thanks')}$", re.IGNORECASE)
 _OPENING: Final = re.compile(
-    r"(?:(?P<please>please|pls|plz|kindly|пожалуйста|плиз)"
-    r"|hey|hi|hello|ok|okay|oh|so|and|also|now|well|alright|then|just"
-    r"|эй|привет|слушай|слушайте|ну|а|и|ок|окей|так|ладно|тогда|еще|теперь)(?:\s*,\s*|\s+)(?=\S)",
-    re.IGNORECASE,
+    rf"(?:(?P<please>{either('please_first')})|{either('opening')})(?:\s*,\s*|\s+)(?=\S)", re.IGNORECASE
 )
 _REQUEST: Final = re.compile(
-    r"(?:(?P<weak>(?:can|could) (?:you|u)"
-    r"|(?:ты )?(?:не )?(?:можешь|мог бы|могла бы|можете)(?: ли)?(?: ты)?)"
-    r"|(?P<strong>(?:would|will) you(?= please )|i(?:'d like| want| need| would like) you to"
-    r"|я хочу,? чтобы ты|прошу(?: тебя)?,?))"
-    r"(?P<please>,? (?:please|pls|kindly|пожалуйста),?)? ".replace(" ", r"\s+"),
+    rf"(?:(?P<weak>{either('may_ask', gap=_GAP)})|(?P<strong>{either('orders', gap=_GAP)}))"
+    rf"(?P<please>,?\s+{either('please_first')},?)?\s+",
     re.IGNORECASE,
 )
 _ABBREVIATION: Final = re.compile(r"(?:\w\.){2,}$")

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 from bot.text.calendar import NUMBERS, UNITS
+from bot.text.languages import either, every_word
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -14,15 +15,10 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-PERSON_VERBS: Final = word_set("""
-    likes loves hates lives works has plays prefers studies speaks owns wants enjoys dislikes collects
-    drinks eats drives teaches needs knows thinks says sings writes
-    любит живет работает играет предпочитает ненавидит учится изучает говорит хочет обожает коллекционирует
-    пьет ест ездит преподает умеет владеет нравится нравятся переехал переехала родился родилась зовут
-""")
+PERSON_VERBS: Final = every_word("person_verbs")
 """Verbs that people do; what stands before one at the start of a sentence is somebody."""
 
-_THE_BOT: Final = word_set("you yourself u urself ты тебя тебе себя себе")
+_THE_BOT: Final = every_word("the_bot")
 
 
 def means_the_bot(words: str) -> bool:
@@ -30,17 +26,7 @@ def means_the_bot(words: str) -> bool:
     return words.lower() in _THE_BOT
 
 
-_CALENDAR: Final = re.compile(
-    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
-    r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tomorrow|tonight|yesterday|noon|midnight|weekends?"
-    r"|christmas|easter"
-    r"|понедельник\w{0,3}|вторник\w{0,3}|сред[ауыеой]{1,2}|четверг\w{0,3}|пятниц\w{1,2}|суббот\w{1,2}"
-    r"|воскресень\w{1,2}|январ\w{1,2}|феврал\w{1,2}|март[аеу]?|апрел\w{1,2}|ма[йяею]|июн\w{1,2}|июл\w{1,2}"
-    r"|август[аеу]?|сентябр\w{1,2}|октябр\w{1,2}|ноябр\w{1,2}|декабр\w{1,2}"
-    r"|завтра|послезавтра|сегодня|вчера|полдень|полночь|выходн\w{2,3}",
-    re.IGNORECASE,
-)
+_CALENDAR: Final = re.compile(either("calendar_word"), re.IGNORECASE)
 
 
 def is_calendar_word(word: str) -> bool:
@@ -48,31 +34,12 @@ def is_calendar_word(word: str) -> bool:
     return _CALENDAR.fullmatch(word) is not None
 
 
-DETERMINERS: Final = word_set("""
-    a an the my your his her its our their this that these those some any no every each of
-    мой моя мое мои твой твоя твое твои наш наша наше наши ваш ваша его ее их этот эта это эти тот та те
-""")
+DETERMINERS: Final = every_word("determiners")
 """Words before an ordinary noun: in "my rust", rust is no member's name."""
 
-_FUNCTION_WORDS: Final = DETERMINERS | word_set("""
-    i me you he she it we they us him them who what when where why how which there here and or but not if so as at by
-    for from in into on to up with is are was were be been am do does did has have had can could will would shall
-    should may might must everyone everybody someone somebody anyone nobody all both many most more much very just
-    only also than then now never always often today tomorrow yesterday yes
-    я ты он она оно мы вы они меня тебя нас вас мне тебе ему ей им нам вам кто что где когда как почему какой и или
-    но не ни да нет в на с со у к о об от до по за из для при про без все всё кому чему там тут здесь уже еще ли бы
-    был была было были есть будет сегодня завтра вчера потом сейчас очень
-""")
-_NO_STARTING_NAMES: Final = word_set("""
-    server guild channel people person life work home nothing something anything one two three nobody none another
-    other others let maybe perhaps please thanks sometimes usually normally actually apparently
-    каждый каждая кто-то никто ничто что-то сервер гильдия канал народ человек люди жизнь работа один одна два три
-    иногда обычно наверное возможно если чтобы
-""")
-BELONGINGS: Final = word_set("""
-    birthday bday name nickname job wife husband cat dog phone email favourite favorite pronouns timezone mom dad
-    mother father brother sister son daughter kids girlfriend boyfriend partner hobby address house car surname
-""")
+_FUNCTION_WORDS: Final = DETERMINERS | every_word("function_words")
+_NO_STARTING_NAMES: Final = every_word("never_a_first_name")
+BELONGINGS: Final = every_word("belongings")
 """What people have: "Zoltan's birthday" is about somebody, "today's menu" is not."""
 
 
@@ -89,20 +56,19 @@ def may_start_with_name(word: str) -> bool:
 
 _WORD: Final = re.compile(r"\S+")
 _TRAILING: Final = re.compile(r"[,;:.!?]+$")
-_SPANS: Final = word_set("night morning evening ago later ночью утром вечером назад") | {
-    word for word, unit in UNITS.items() if unit not in {"minute", "hour"} and len(word) > len("дн")
+_LONGEST_SHORTENED: Final = 2
+"""Letters of a unit that is cut short: "d"."""
+_SPANS: Final = every_word("beside_a_span") | {
+    word for word, unit in UNITS.items() if unit not in {"minute", "hour"} and len(word) > _LONGEST_SHORTENED
 }
-_ARTICLES: Final = word_set("the a one")
-_SINCE: Final = word_set("ago later")
+_ARTICLES: Final = every_word("articles")
+_SINCE: Final = every_word("makes_a_length_a_time")
 """With one of these "a week" is a time; "the day" alone is a thing."""
 _COUNTS: Final = frozenset(word for number in NUMBERS for word in number.split())
-_NUMBER: Final = re.compile(r"\d{1,4}(?:st|nd|rd|th|го|е)?")
+_NUMBER: Final = re.compile(rf"\d{{1,4}}{either('day_ending')}?")
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_BESIDE_A_TIME: Final = word_set(
-    "on next last this in the of at через в во на этой эту этот следующей следующую следующий следующем"
-    " прошлой прошлую прошлый прошлом"
-)
-_LINKS: Final = word_set("is was will are were - — – это будет был была было the a an at of в")
+_BESIDE_A_TIME: Final = every_word("beside_a_time")
+_LINKS: Final = every_word("after_a_spoken_time") | frozenset("-–—")
 """After these, the time is what is spoken of: "Friday is my day off"."""
 _MOST_WORDS_OF_TIME: Final = 4
 

@@ -101,7 +101,7 @@ def _is_finite(word: str) -> bool:
     return word.isalpha() and str(parses(word)[0].tag.POS) in {"VERB", "ADJS", "PRED", "PRTS"}
 
 
-def tells_of_the_past(word: str) -> bool:
+def is_past_form(word: str) -> bool:
     """Return whether `word`, in lower case, is the past form of a verb."""
     return bool(_PAST_ENDING.search(word)) and {"VERB", "past"} in parses(word)[0].tag
 
