@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.text.languages import in_each_language, rows
+
 ROOT = Path(__file__).parent.parent
 BOT = ROOT / "bot"
 
@@ -100,3 +102,50 @@ def test_packages_load_nothing_that_is_not_used() -> None:
 @pytest.mark.parametrize("path", sorted(ROOT.glob("bot/**/*.py")) + sorted(ROOT.glob("tests/**/*.py")))
 def test_a_file_has_at_most_600_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 600
+
+
+# Each stands for a reason why no folder of one language can hold it.
+MODULES_WITH_CYRILLIC_LETTERS = {
+    "bot.adapters.console.app": "an example in the help of the terminal, which is English",
+    "bot.chat.grounding": "letters beside those that they are written as in Roman",
+    "bot.core.settings": "a name that the bot answers to",
+    "bot.memory.recall.search": "letters with which forms of a name end",
+    "bot.text.claims": "languages without a folder, too: a model may claim a write in any of them",
+    "bot.text.language_detection": "languages without a folder, too: what tells them apart",
+    "bot.text.orders": "languages without a folder, too: an order may be given in any of them",
+    "bot.text.secrets.credentials": "languages without a folder, too: nobody's secret may be kept",
+    "bot.text.secrets.masking": "the same",
+    "bot.text.secrets.numbers": "the same",
+    "bot.text.secrets.spans": "the same",
+}
+
+
+def test_words_of_a_language_stand_in_its_folder() -> None:
+    found = set()
+    for name, tree in modules():
+        nodes = list(ast.walk(tree))
+        docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        said = [
+            str(node.value) for node in nodes if isinstance(node, ast.Constant) and id(node) not in docstrings
+        ]
+        # A single letter is one that is written in two ways, such as е and ё.
+        if any(len(text.strip()) > 1 and re.search(r"[\u0400-\u04ff]", text) for text in said):
+            found.add(name)
+    assert {name for name in found if not name.startswith("bot.text.ru.")} == set(
+        MODULES_WITH_CYRILLIC_LETTERS
+    )
+
+
+def test_words_of_languages_are_used_and_every_use_has_words() -> None:
+    asked: dict[str, set[str]] = {"either": set(), "every_word": set()}
+    for _, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in asked:
+                said = node.args[0]
+                if isinstance(said, ast.Constant):
+                    asked[node.func.id].add(str(said.value))
+    tables = in_each_language("words")
+    for function, table, joint in (("either", "PATTERNS", ""), ("every_word", "WORDS", " ")):
+        listed = [[name for name, _ in rows(getattr(words, table), joint=joint)] for words in tables]
+        assert all(len(names) == len(set(names)) for names in listed)
+        assert asked[function] == {name for names in listed for name in names}

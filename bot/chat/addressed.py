@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from bot.text.commands import Command
 from bot.text.grammar.parser import is_question, parse
 from bot.text.grammar.rules import plain
+from bot.text.languages import either
 
 
 @dataclass(frozen=True)
@@ -32,16 +33,9 @@ class _Calls(NamedTuple):
     at_end: re.Pattern[str]
 
 
-_GREETING: Final = (
-    r"(?:(?:hey|hi|hello|hallo|ok|okay|yo|so|dear|well|please|thanks|привет|эй|слушай|ну|ок|окей|так|пожалуйста)"
-    r"(?:\s*[,!]\s*|\s+))?"
-)
+_GREETING: Final = rf"(?:{either('greeting')}(?:\s*[,!]\s*|\s+))?"
 _EVEN_NAME: Final = str.maketrans({"ё": "е", "Ё": "Е"})
-_OBJECT_LAST: Final = re.compile(
-    r"\b(?:about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask"
-    r"|о|об|обо|про|с|к|у|от|для|и|или|как|чем|на|за|такой|такая)\s*$",
-    re.IGNORECASE,
-)
+_OBJECT_LAST: Final = re.compile(rf"\b{either('before_an_object')}\s*$", re.IGNORECASE)
 _END_MARKS: Final = re.compile(r"[\s.!?…)]*$")
 _MARKS: Final = " \t\r\n,:;.!?-"
 _LISTED: Final = re.compile(r",\s*[^\s,]+\s*$")

@@ -11,6 +11,7 @@ from bot.memory.members.subjects import with_mentions
 from bot.text.grammar.parser import is_question
 from bot.text.grammar.words import is_function_word
 from bot.text.language_detection import COMMON_WORDS, words_of
+from bot.text.languages import either
 from bot.text.orders import Order, content_of, is_foreign, orders, own_words
 from bot.text.tokens import LOOSELY_ALIKE, shared_stems, stems, telling_stems
 
@@ -106,18 +107,12 @@ MOST_NEW: Final = 3
 """More new words than these, and than a third, were put in by the model, or by somebody through it."""
 
 _CLAUSE: Final = re.compile(
-    r"[,;:.!?…\n—–()]+|\s-\s|\s(?:and|but|so|because|и|но|а|потому что|und|aber|y|pero|et|mais|oraz|ale)\s",
+    rf"[,;:.!?…\n—–()]+|\s-\s|\s(?:{either('joins_clauses')}|und|aber|y|pero|et|mais|oraz|ale)\s",
     re.IGNORECASE,
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+|\n+")
 _ASKS: Final = re.compile(r"[?？][\s.!?)…\"'»”]*$")
-_CHANGED: Final = re.compile(
-    r"""(?<!\w)(?:no\ longer|any\ ?more|not|never|now|nowadays|actually|instead|quit|stopped|gave\ up|broke\ up|left
-    |moved|switched|changed|used\ to|over|wrong|hate
-    |больше|уже|теперь|сейчас|раньше|бросил\w*|перестал\w*|расстал\w*|ушел|ушла|переехал\w*|сменил\w*|поменял\w*
-    |перешел|перешла|на\ самом\ деле|вообще-то|разлюбил\w*|не|нет)(?!\w)|n['’]t(?!\w)""",
-    re.VERBOSE | re.IGNORECASE,
-)
+_CHANGED: Final = re.compile(rf"(?<!\w){either('changed')}(?!\w)|n['’]t(?!\w)", re.IGNORECASE)
 """What says that something is so no longer."""
 
 

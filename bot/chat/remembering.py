@@ -27,6 +27,7 @@ from bot.memory.policy.admission import ProposedStatement, Verdict, verdict_on
 from bot.memory.rights.forgetting.search import Reach
 from bot.text import phrasing
 from bot.text.commands import Remember, RememberThis
+from bot.text.languages import either
 from bot.text.secrets.masking import holds_secret
 
 NotKept: TypeAlias = (
@@ -127,9 +128,7 @@ LAST_MESSAGES: Final = 3
 _READ_MESSAGES: Final = 5 * LAST_MESSAGES
 """How many are looked at, some of which only say something to the bot."""
 
-STATEMENT_TO_BOT: Final = re.compile(
-    r"(?:you|your|you're|you’re|yourself|ты|тебя|тебе|у тебя|тво[йяеёи]\w*)\b", re.IGNORECASE
-)
+STATEMENT_TO_BOT: Final = re.compile(rf"{either('to_the_bot')}\b", re.IGNORECASE)
 """A statement to the bot about the bot, of which it keeps no memories."""
 
 

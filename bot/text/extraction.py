@@ -19,7 +19,7 @@ from bot.text.extraction_rules import (
     StatementKind,
     ThirdPersonPattern,
 )
-from bot.text.languages import in_each_language
+from bot.text.languages import either, every_word, in_each_language
 from bot.text.phrasing import third_person
 from bot.text.secrets.masking import masked
 from bot.text.secrets.spans import MASK
@@ -80,9 +80,7 @@ def _key_and_value(
     return kind.value, value
 
 
-_NOT_AFTER: Final = "".join(
-    rf"(?<!\b{short}\.)" for short in r"st mr ms mrs dr mt ft jr vs e.g i.e г ул им \w".split()
-)
+_NOT_AFTER: Final = "".join(rf"(?<!\b{short}\.)" for short in (*sorted(every_word("abbreviations")), r"\w"))
 _SENTENCE_END: Final = re.compile(rf"\n+|(?<=[!?…？！。])\s+|(?<=\.){_NOT_AFTER}\s+", re.IGNORECASE)
 _QUESTION: Final = re.compile(r"[?？؟⁇⁈]")
 _EDGES: Final = " \t,.;:!-–—()[]{}…/"
@@ -115,30 +113,7 @@ def without_leads(clause: str, tongue: ExtractionLanguage) -> str:
     return clause
 
 
-_PRIVATE: Final = re.compile(
-    r"""(?<!\w)(?:
-    # beliefs
-    jesus | christ | allah | bible | quran | koran | torah | pope | loves?\ god
-    | (?:is|works\ as)\ an?\ (?:\w+\ )?(?:priest|imam|rabbi|pastor|nun|monk|missionary|vicar|deacon)
-    | бог(?:а|у|ом|е)? | аллах\w* | иисус\w* | библи\w+ | коран\w* | священник\w* | храм\w*
-    # politics
-    | maga | tory | tories | brexit | gop | (?:war|invasion|genocide)\ in | vot(?:e|es|ed|ing) | feminis[tm]\w*
-    | anarchis\w+ | marxis\w+ | войн[аыуе] | голосу\w+ | проголос\w+ | феминис\w+
-    # orientation and bodies
-    | pride\ (?:parade|flag|month|event|march|festival) | is\ (?:trans|straight) | non-?binary | drag\ \w+
-    | sex | porn\w* | kinks? | (?:likes?|loves?)\ (?:men|women|girls|boys|guys|ladies)
-    | парн[яией]\w* | девуш\w+ | женщин\w* | мужчин\w* | секс\w* | порно\w*
-    # health
-    | meds | pills? | counsel\w+ | insulin | allerg\w+ | weed | cannabis | marijuana | cocaine | heroin | drugs?
-    | vap(?:e|es|ing) | smoking | drunk | drinking | alcohol | clinics? | vaccin\w+ | on\ a\ diet
-    | (?:to|at|from|saw|visited)\ (?:the\ |their\ |a\ |an\ )?(?:\w+\ )?(?:doctors?|dentists?)(?:'s)?
-    | [ку]\ врач\w* | врач(?:ей|ами) | клиник\w* | больниц\w* | аллерги\w* | наркоти\w+ | курить | алкогол\w*
-    | пьян\w+ | вакцин\w+ | прививк\w+
-    # money
-    | payday | paychecks? | unemployed | evict\w+ | безработн\w+ | деньги | денег
-    )(?!\w)""",
-    re.VERBOSE,
-)
+_PRIVATE: Final = re.compile(rf"(?<!\w){either('private')}(?!\w)")
 
 
 def is_private(content: str) -> bool:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.domain import FactCategory
-from bot.text.languages import filled, rows
+from bot.text.languages import every_word, filled, rows
 from bot.text.tokens import PROTECTED
 
 
@@ -248,7 +248,8 @@ _PLAYFUL: Final = re.compile(
     | (?<!\w)(?:/s|/j|/jk|/sarcasm|/hj|/lh|/me|<s>|</s>|</?sarcasm>|</?irony>|s/.)(?!\w)
     | ^\s*(?:[!/$%+=.-]\w|\(\(|\[[^\]\n]*\]) | ::\w+::
     | <a?:\w*(?:joy|upside|clown|troll|kappa|kek|lul|lmao|rofl|tongue|wink|smirk|sarcas|joke|jk|clueless)\w*:\d+>
-    | \S(?<!he)(?<!they)(?<!она)(?<!он)\ /\ \S""",
+    | \S"""
+    rf"{''.join(f'(?<!{word})' for word in sorted(every_word('either_of_two')))}\ /\ \S",
     re.VERBOSE | re.IGNORECASE,
 )
 """What is play in any language: winks and grins, *actions*, notes, songs written in one line, other bots' commands."""
@@ -299,9 +300,8 @@ def with_titles(text: str, titles: tuple[str, ...]) -> str:
 MAX_CHARACTERS: Final = 60
 """Of a value; what is longer is a story, not a thing."""
 
-_JOINERS: Final = frozenset(
-    "de da del della di du la le van von der den bin ibn al el st y ter ten фон де ван".split()
-)
+_JOINERS: Final = every_word("inside_a_name")
+_BESIDE_A_PLACE: Final = every_word("beside_a_place")
 _IN_A_WORD: Final = frozenset("'-.&+#/")
 _TITLE: Final = re.compile(rf"{TITLE}.|\"[^\"]+\"")
 
@@ -389,9 +389,7 @@ def place_values(words: ValueWords) -> Cleaner:
         parts = said.replace(",", " ").split()
         if not parts or len(said) > MAX_CHARACTERS or len(parts) > 6:
             return ()
-        bare = [
-            part for part in parts if part.lower() not in {"the", "of", "and", "city", "area", "town", "на"}
-        ]
+        bare = [part for part in parts if part.lower() not in _BESIDE_A_PLACE]
         if not bare or any(part.lower() in words.never_a_place | words.never for part in bare):
             return ()
         if not all(_is_name_part(part) for part in parts):

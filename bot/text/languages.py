@@ -18,14 +18,15 @@ from bot.core.domain import Language
 _PART: Final = re.compile(r"\{([a-z_]+)\}")
 
 
+@cache
 def in_each_language(module: str) -> tuple[ModuleType, ...]:
     """Return the module of that name of each language's folder, in the order of `Language`."""
     return tuple(import_module(f"bot.text.{language.value}.{module}") for language in Language)
 
 
-def every_word(name: str) -> frozenset[str]:
-    """Return the words of any language that have this name in its `WORDS`. Raises `KeyError` if none has them."""
-    return frozenset(word for said in _said(name, "WORDS") for word in said.split())
+def every_word(name: str, *, table: str = "WORDS") -> frozenset[str]:
+    """Return the words of any language that have this name in its `table`. Raises `KeyError` if none has them."""
+    return frozenset(word for said in _said(name, table) for word in said.split())
 
 
 def either(name: str, *, gap: str = r"\ ") -> str:
@@ -45,7 +46,7 @@ def _said(name: str, table: str) -> list[str]:
 
 @cache
 def _named(table: str) -> list[dict[str, str]]:
-    joint = " " if table == "WORDS" else ""
+    joint = "" if table == "PATTERNS" else " "
     return [dict(rows(getattr(words, table), joint=joint)) for words in in_each_language("words")]
 
 

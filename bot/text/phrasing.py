@@ -10,8 +10,6 @@ from bot.text.languages import in_each_language
 from bot.text.tokens import PROTECTED
 
 _WORD: Final = re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
-_LATIN: Final = re.compile(r"[a-z]", re.IGNORECASE)
-_CYRILLIC: Final = re.compile(r"[а-яё]", re.IGNORECASE)
 _LANGUAGES: Final = in_each_language("phrasing")
 
 
@@ -34,7 +32,10 @@ def _rewritten(text: str, mention: str) -> str:
     """Return `text` rewritten in the language of the first word that names its author."""
     tokens = _tokens(text)
     plain = _unprotected(tokens)
-    if mention in tokens and _LATIN.search("".join(plain)) and _CYRILLIC.search("".join(plain)):
+    letters = set("".join(plain).lower())
+    if mention in tokens and not any(
+        letters.isdisjoint(words.LETTERS) for words in in_each_language("words")
+    ):
         return text
     spoken = next(
         (language for token in plain for language in _LANGUAGES if language.mentions_author([token])), None

@@ -13,6 +13,7 @@ from typing import Final
 import snowballstemmer
 
 from bot.text.language_detection import COMMON_WORDS
+from bot.text.languages import every_word, in_each_language
 
 
 def words(table: str) -> frozenset[str]:
@@ -43,25 +44,8 @@ _ONLY_LETTERS: Final = re.compile(r"[^\W\d_]+(?:[-‑/&'’][^\W\d_]+)*")
 _PARTS: Final = re.compile(r"[-‑/&]")
 _EDGES: Final = " \t\n.,;:!?\"'`«»“”„‘’()[]{}*_-–—"
 
-_ENGLISH_STOP_WORDS: Final = words(
-    """a an the and or but so of in on at to for with by as is are was were be been being am do does did has
-    have had having will would can could should i me my mine myself you your he him his she her they them
-    their theirs themselves themself we us our who s m re ve ll d"""
-)
-_RUSSIAN_STOP_WORDS: Final = words(
-    """и а но или что чтобы в во на у к ко о об обо с со по за из от для я мне меня мной мой моя мое
-    мои мою моего моей моих моим моими моему моем ты тебя тебе он она они его ее их ему ей им них него нее себя себе
-    свой своя свое свои свою своего своей своих своим своими своему своем мы нас нам есть быть был была было были
-    это же ли бы"""
-)
-_STOP_WORDS: Final = _ENGLISH_STOP_WORDS | _RUSSIAN_STOP_WORDS
-_ENGLISH_NEGATIONS: Final = words(
-    """not no never none nobody nothing nowhere neither nor cannot dont doesnt didnt isnt arent wasnt werent
-    cant couldnt wont wouldnt hasnt havent hadnt shouldnt aint"""
-)
-_RUSSIAN_NEGATIONS: Final = words(
-    "не нет ни никогда никто никого никому ничто ничего нигде никуда нельзя нету"
-)
+_STOP_WORDS: Final = every_word("stop_words")
+_NEGATIONS: Final = every_word("negations")
 _NEGATED_VERB: Final = re.compile(r"n['’]t$")
 _NOT: Final = "not"
 _CONTRACTED: Final = re.compile(r"['’](?:s|m|re|ve|ll|d)$")
@@ -149,7 +133,7 @@ def _stems_of(word: str) -> list[str]:
     stems = []
     for compound in _PARTS.split(word):
         part = _CONTRACTED.sub("", compound)
-        if part in _ENGLISH_NEGATIONS or part in _RUSSIAN_NEGATIONS:
+        if part in _NEGATIONS:
             stems.append(_NOT)
         elif part and part not in _STOP_WORDS:
             stems.append(_stem(part))
@@ -159,11 +143,8 @@ def _stems_of(word: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
     """Return the stem of one folded word by its script; a word of another script is its own stem."""
-    if "а" <= word[0] <= "я":
-        return str(_stemmer("russian").stemWord(word))
-    if word[0].isascii():
-        return str(_stemmer("english").stemWord(word))
-    return word
+    spoken = next((words for words in in_each_language("words") if word[0] in words.LETTERS), None)
+    return word if spoken is None else str(_stemmer(spoken.STEMMER).stemWord(word))
 
 
 @lru_cache(maxsize=2)

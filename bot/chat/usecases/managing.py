@@ -22,6 +22,7 @@ from bot.llm.operation import Asker, Operation, Patience, Role
 from bot.memory.guilds.settings import GUILD_SETTINGS, MAX_PERSONA_CHARACTERS, ChannelId
 from bot.text.calendar import LENGTHS, UNITS
 from bot.text.claims import without_false_claims
+from bot.text.languages import every_word
 from bot.text.sentences import say
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -29,7 +30,7 @@ LONGEST: Final = timedelta(days=7)
 """A silence that lasts longer is a setting of the channel."""
 
 _PART: Final = re.compile(r"(\d{1,5})\s*([^\W\d_]+)\.?(?:\s+|(?=\d)|\Z)")
-_OFF: Final = frozenset("off stop 0 выкл отмена хватит".split())
+_OFF: Final = every_word("stops")
 
 
 def duration_in(text: str) -> timedelta | None:

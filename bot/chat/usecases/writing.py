@@ -19,13 +19,10 @@ from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import may_forget, may_undo
 from bot.text.commands import ForgetThis, RememberThis
-from bot.text.grammar.words import PERSON_VERBS, word_set
+from bot.text.grammar.words import PERSON_VERBS
+from bot.text.languages import every_word
 
-_PREDICATES: Final = PERSON_VERBS | word_set("""
-    is isn't isn’t was wasn't wasn’t has hasn't hasn’t had can can't can’t cannot could will won't won’t would
-    does doesn't doesn’t did didn't didn’t goes got keeps never always usually often also still really used
-    не есть был была были будет может хочет никогда всегда обычно часто тоже еще зовут
-""")
+_PREDICATES: Final = PERSON_VERBS | every_word("goes_on_after_a_name")
 """With these a text goes on after the name of whom it is about: "likes tea", "is allergic to nuts"."""
 
 

@@ -23,6 +23,7 @@ from bot.memory.facts import lifecycle, repository, repository_narratives, repos
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out
 from bot.text.language_detection import CommonWords, detect_language
+from bot.text.languages import either
 from bot.text.sensitive import may_be_told, without_sensitive
 from bot.text.tokens import LOOSELY_ALIKE, shared_stems, telling_stems
 
@@ -116,7 +117,7 @@ _COMMANDS: Final = frozenset({FactOrigin.COMMAND, FactOrigin.TOOL})
 _SURE_OF_TONGUE: Final = 4
 """Common words by which an answer gives away that it is in another language of the same alphabet."""
 
-_FIRST_PERSON: Final = re.compile(r"(?<![\w<@'’])(?:I|I['’]m|my|me|я|мне|меня|мой|моя)(?![\w'’])")
+_FIRST_PERSON: Final = re.compile(rf"(?<![\w<@'’]){either('first_person')}(?![\w'’])")
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.repository import tells_of_present
 from bot.memory.policy.tombstones import tombstone_of
 from bot.text import tokens
+from bot.text.languages import either
 from bot.text.secrets.masking import holds_secret, masked
 from bot.text.sentences import say
 
@@ -129,9 +130,7 @@ async def describe_place(connection: Connection, details: PlaceDetails) -> None:
     )  # fmt: skip
 
 
-_DETERMINER: Final = re.compile(
-    r"(?:the|my|our|his|her|their|мо[йяеёи]|моего|моей|моём|моем|мою|наш\w*|его|её|ее|их)\s+", re.IGNORECASE
-)
+_DETERMINER: Final = re.compile(rf"{either('before_a_place')}\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,7 @@ from bot.memory.facts.slots import (
 )
 from bot.text import dates, phrasing, tokens
 from bot.text.extraction import key_and_value_of
+from bot.text.languages import either
 from bot.text.secrets.masking import holds_secret
 
 COMMANDED_IMPORTANCE: Final = 80
@@ -57,20 +58,15 @@ _PREFERENCES: Final = ("favorite:", "likes:")
 _WORD: Final = r"[^\W\d_][\w'’-]*"
 _SUBJECT: Final = r"<@!?\d+>"
 _NAMED: Final = re.compile(
-    rf"""^(?:{_SUBJECT}(?:'s|’s)?\ (?:(?:real|first|full|actual)\ )?name\ is
-       |{_SUBJECT}\ is\ (?:called|named)
-       |{_SUBJECT}\ зовут
-       |имя\ {_SUBJECT}\ [—–-]
-       |у\ {_SUBJECT}\ имя(?:\ [—–-])?
-       )\ (?P<name>{_WORD}(?:\ {_WORD})?)$""",
-    re.VERBOSE | re.IGNORECASE,
+    rf"^{either('has_the_name').replace('{subject}', _SUBJECT)}\ (?P<name>{_WORD}(?:\ {_WORD})?)$",
+    re.IGNORECASE,
 )
 _ALSO: Final = re.compile(
     rf"""^{_SUBJECT}\ (?:(?:is\ )?(?:also\ |otherwise\ )?known\ as|goes\ by|wants\ to\ be\ called)
        \ (?P<name>{_WORD}(?:\ {_WORD})?)$""",
     re.VERBOSE | re.IGNORECASE,
 )
-_IS_SOMEBODY: Final = re.compile(rf"^{_SUBJECT} (?:is|(?:[—–-] )?это|[—–-]) (?P<name>{_WORD})$")
+_IS_SOMEBODY: Final = re.compile(rf"^{_SUBJECT} (?:{either('is_somebody')}|[—–-]) (?P<name>{_WORD})$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

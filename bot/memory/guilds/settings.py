@@ -19,9 +19,10 @@ from bot.core.domain import (
 )
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
+from bot.text.languages import every_word
 
-_ON: Final = frozenset("on yes вкл да".split())
-_OFF: Final = frozenset("off no выкл нет".split())
+_ON: Final = every_word("switched_on")
+_OFF: Final = every_word("switched_off")
 _CONFIGURATION: Final = re.compile(r"[A-Za-z_]{1,60}")
 _MENTION: Final = re.compile(r"(?:<(?:@&|#))?(\d{1,19})>?")
 

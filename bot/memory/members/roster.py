@@ -10,6 +10,7 @@ from typing import Final, TypeAlias, overload
 from rapidfuzz import fuzz, process
 
 from bot.core.domain import MAX_ID, Member
+from bot.text.languages import either
 from bot.text.ru.declension import nominatives
 
 CLOSE_SCORE: Final = 88
@@ -229,10 +230,7 @@ ResolvedName: TypeAlias = FoundMember | AmbiguousName | UnknownName
 
 _MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
 _RAW_ID: Final = re.compile(r"[0-9]{1,19}")
-_AUTHOR: Final = frozenset(
-    {"i", "me", "my", "mine", "myself", "я", "меня", "мне", "мной", "мною", "себя", "себе"}
-    | {"обо мне", "про меня", "о себе", "про себя", "у меня"}
-)
+_AUTHOR: Final = re.compile(either("oneself"))
 _MARKS: Final = " \t\r\n?!.,:;\"'«»“”()"
 
 
@@ -250,7 +248,7 @@ def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved
         return FoundMember(int(mention[1]))
     roster = Roster.of(members)
     bare = trimmed.strip(_MARKS)
-    if name_key(bare) in _AUTHOR and not trimmed.startswith("@"):
+    if _AUTHOR.fullmatch(name_key(bare)) and not trimmed.startswith("@"):
         return FoundMember(author_id)
     if _RAW_ID.fullmatch(bare) and int(bare) in roster.user_ids:
         return FoundMember(int(bare))

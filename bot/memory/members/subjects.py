@@ -15,8 +15,8 @@ from bot.text.grammar.words import (
     is_function_word,
     leading_time,
     may_start_with_name,
-    word_set,
 )
+from bot.text.languages import either, every_word
 from bot.text.ru.declension import case_at, in_case
 
 SOMEONE: Final = "someone"
@@ -115,25 +115,14 @@ class _Opening(NamedTuple):
     user_ids: tuple[int, ...]
 
 
-_FIRST_PERSON: Final = re.compile(
-    r"(?:(?:i|im|me|my|mine|myself|i['’](?:m|ve|d|ll))(?![\w'’/-])"
-    r"|(?:(?:у|для|со|с|обо|от|ко|за|про|по)\s+)?"
-    r"(?:я|мне|меня|мной|мною|мо[йяеёию]|моего|моей|моему|моим|моих|моими|моём|моем)(?![\w-]))",
-    re.IGNORECASE,
-)
-_BEFORE_A_NAME: Final = re.compile(r"(?:у|для)\s+(?=\S)", re.IGNORECASE)
+_FIRST_PERSON: Final = re.compile(either("speaks_of_oneself"), re.IGNORECASE)
+_BEFORE_A_NAME: Final = re.compile(rf"{either('before_a_name')}\s+(?=\S)", re.IGNORECASE)
 _WORD: Final = re.compile(r"\S+")
-_WHOSE: Final = re.compile(
-    r"(?:\S+\s+){0,4}?(?:(?:is|are|was|were|it's|that's|today's|tomorrow's)\s+(?:my|mine)"
-    r"|(?:—|–|-|это)\s+(?:мой|моя|мо[её]|мои))(?![\w-])",
-    re.IGNORECASE,
-)
+_WHOSE: Final = re.compile(rf"(?:\S+\s+){{0,4}}?{either('is_mine')}(?![\w-])", re.IGNORECASE)
 """What is somebody's is told of them: "Rex is my dog", «Рекс — мой пёс»."""
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _TRAILING: Final = re.compile(r"[,;:.!?]+$")
-_BETWEEN: Final = word_set(
-    "really also always never often usually still actually очень тоже всегда никогда часто не и"
-)
+_BETWEEN: Final = every_word("between_name_and_verb")
 _EVERYONE: Final = frozenset({"everyone", "here"})
 _LEAST_FUZZY_LETTERS: Final = 5
 

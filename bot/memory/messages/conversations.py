@@ -14,6 +14,7 @@ from bot.memory.messages import repository
 from bot.memory.messages.repository import AnsweredChannel, ConversationMessage
 from bot.memory.summaries.repository import RollingSummary
 from bot.memory.summaries.repository_episodes import EndedConversation
+from bot.text.languages import either
 
 CONVERSATION_MESSAGES: Final = 300
 """A conversation ends after so many messages at the latest."""
@@ -29,20 +30,10 @@ _SPREAD: Final = 0x9E3779B97F4A7C15
 
 _WORD_BITS: Final = 64
 
-_FILLERS: Final = (
-    r"(?:(?:hey|hi|ok|okay|well|so|and|alright|right|great|cool|nice|good|perfect|thanks|thank\ you|thx|no|nope|nah|yes"
-    r"|yep|ок|окей|ну|и|а|вот|так|хорошо|ладно|спасибо|отлично|супер|нет|да)\b[\s,.!:-]*)*"
-)
+_FILLERS: Final = rf"(?:{either('filler')}\b[\s,.!:-]*)*"
 _THAT_IS_ALL: Final = re.compile(
-    rf"""
-    {_FILLERS} (?:@?[\w'-]+\s*[,:]\s*)? {_FILLERS}
-    (?: that(?:\ is|'?s|'ll\ be|\ will\ be)\ all
-        (?:\ for\ (?:now|today|tonight)|\ i\ (?:need|needed|wanted|have)|\ then|\ folks)?
-      | (?:это|(?:на\ сегодня|у\ меня|на\ этом)(?:\ это)?)\ все (?:\ на\ сегодня|\ пока)?
-      | все\ (?:на\ сегодня|пока)
-    )
-    (?:[\s,.!-]+ (?:thanks|thank\ you|thx|спасибо|bye|пока))? (?:\s*,\s*@?[\w'-]+)? [\s.!…)]*
-    """,
+    rf"""{_FILLERS}(?:@?[\w'-]+\s*[,:]\s*)?{_FILLERS}{either("that_is_all")}
+    (?:[\s,.!-]+{either("thanks_or_bye")})?(?:\s*,\s*@?[\w'-]+)?[\s.!…)]*""",
     re.VERBOSE,
 )
 _MENTION: Final = re.compile(r"<@[!&]?\d{1,19}>[\s,:]*")

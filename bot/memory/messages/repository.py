@@ -12,6 +12,7 @@ from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.policy.repository import of_present, said_by_present
 from bot.memory.summaries.repository import RollingSummary
+from bot.text.languages import either
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,6 +270,7 @@ async def kept_since(connection: Connection, *, guild_id: int, audiences: Sequen
     return found
 
 
+_SAYS_ALL = either("all")
 _LONGEST_END = 80
 """Characters of a message that may say that this is all, and nothing else."""
 
@@ -277,7 +279,7 @@ _SPOKEN = f"""
     message_id, timestamp, audience,
     CASE WHEN kind = 'bot' THEN reply_to_id END AS answers_id,
     withheld IS NULL AND {said_by_present("chat_history")} AS is_visible,
-    CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* 'all|вс[её]'
+    CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* '{_SAYS_ALL}'
               AND EXISTS (SELECT FROM answers a WHERE a.guild_id = $1 AND a.message_id = chat_history.message_id)
          THEN message_text ELSE '' END AS last_words
 """

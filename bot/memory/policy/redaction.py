@@ -17,6 +17,7 @@ from bot.memory.policy import consent, repository
 from bot.memory.policy.consent import LEAST_NAME, names_of
 from bot.memory.policy.tombstones import Hasher
 from bot.text import tokens
+from bot.text.languages import either
 from bot.text.tokens import is_negated
 
 _QUERIES = """
@@ -208,9 +209,7 @@ _SAYS: Final = "!yes"
 _DENIES: Final = "!not"
 _TONES: Final = frozenset({_SAYS, _DENIES})
 
-_SEVERAL_CLAUSES: Final = re.compile(
-    r"[,;:—–]|\s(?:and|but|while|because|though|although|и|а|но|хотя|зато|потому)\s", re.IGNORECASE
-)
+_SEVERAL_CLAUSES: Final = re.compile(rf"[,;:—–]|\s{either('joins_sentences')}\s", re.IGNORECASE)
 """In such a sentence one clause may deny what the other says."""
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.text.calendar import Span
+from bot.text.calendar import LEXICONS, Span
+from bot.text.languages import either, every_word
 from bot.text.spans import TimeExpression, time_in
-from bot.text.tokens import words
 
 _IDENTIFIER: Final = re.compile(
     r"""(?:https?|ftp)://[^\s<>]+
@@ -22,8 +22,7 @@ _IDENTIFIER: Final = re.compile(
     re.VERBOSE,
 )
 _DATE_OR_NUMBER: Final = re.compile(
-    r"""[\d.,:/-]+ | \d+(?:st|nd|rd|th|s|k|am|pm|px|м|к|й|го|я|е|ч)? | \d{4}-\d\d-\d\dT.*""",
-    re.VERBOSE | re.IGNORECASE,
+    rf"[\d.,:/-]+|\d+{either('counted')}?|\d{{4}}-\d\d-\d\dT.*", re.IGNORECASE
 )
 _TRAILING: Final = ".,;:!?)\"'»”/"
 _MOST_IDENTIFIERS: Final = 5
@@ -64,67 +63,18 @@ def _is_identifier(token: str) -> bool:
     return token[0] in "/~" or "://" in token or any(sign in token for sign in "@_+#")
 
 
-CHATTER: Final = words(
-    """lol lmao rofl haha hahaha heh hehe hey hi hello hiya yo sup morning evening night bye cya ok okay okey k kk
-    yeah yep yes yup nah nope no nice cool great good awesome amazing wow omg wtf damn thanks thank thx ty
-    tysm please pls sorry np welcome sure right exactly true indeed hmm hm uh um oh ah well anyway btw gg brb
-    afk fine lovely sweet agreed same really totally absolutely bro dude man guys guy folks everyone everybody
-    friend buddy going doing today привет приветик здравствуй здравствуйте здорово хай ку добрый доброе утро
-    вечер ночи пока спасибо спс пожалуйста пж плиз да ага угу нет неа ок окей ладно хорошо норм нормально
-    нормас круто класс супер отлично прикольно лол ахах ахаха хаха хахаха хах ржу блин ого ничего себе вау
-    извини извините прости точно конечно согласен согласна ясно понятно понял поняла дела как там чё че чо что
-    ну вот короче кстати всем ребята ребят народ друзья чувак бро"""
-)
+CHATTER: Final = every_word("chatter")
 """What people say to one another without telling anything. Left out of a question, so that none of it is searched."""
 
-LIGHT: Final = words(
-    """see seen saw think thinks thought thoughts know knew hear heard feel feeling feels felt want wants wanted need
-    needs like likes love loves loved hate hates let's lets let go goes going gone come comes came get gets
-    got give take make makes made do does did done help helps try tell say ask asks use work works thing
-    things stuff lot lots bit kind sort time times day days week today tomorrow yesterday tonight now later
-    soon again still ever never always often much many more most less little big small old new long short best
-    better bad worst happy sad bored tired hungry funny fun joke jokes story weather life people person
-    someone somebody something anything nothing everything one two first last next same different way idea
-    question questions answer answers reason point mind matter problem sense luck beautiful interesting
-    possible ready back here there home name names mean means start stop wait call talk chat play write read
-    look looks looking find found keep put leave believe guess hope wish care understand remember forget agree
-    disagree bot human model language program code poem song list explain translate sing draw вижу видел думаю
-    думаешь думает думают знаю знать знает слышал чувствую хочу хочешь хочет надо нужно нужен люблю любишь
-    любит нравится ненавижу пойдем пошли пойду иду идти давай давайте делаю делаешь делать сделать помоги
-    помочь помощь помогите попробуй вещь штука немного много мало время день дни сегодня завтра вчера сейчас
-    потом скоро опять снова всегда никогда часто больше меньше большой маленький старый новый лучший хороший
-    плохой грустно весело скучно устал устала голоден шутка шутку анекдот история погода жизнь люди человек
-    кто-то что-то ничего всё все один раз причина смысл проблема вопрос ответ красиво интересно готов готова
-    здесь там дом дома значит начать хватит подожди жди поговорим играть написать читать смотри верю надеюсь
-    понимаю забудь согласны согласна бот стих стихотворение песню список объясни переведи зовут"""
-)
+LIGHT: Final = every_word("light")
 """Words that everybody says about anything: a question of these alone, or of these and a name, is about nothing that
 could be told unasked. They are searched like others, and are no reason to be sure of what is found."""
 
-FRAME: Final = words(
-    """tell remind remember recall know find search show look say said says saying speak spoke talk talked talking
-    mention mentioned discuss discussed chat chatted write wrote written message messages told ask asked last
-    first time ever about did when who what where which how why скажи напомни вспомни помнишь помните знаешь
-    знаете найди поищи покажи говорил говорила говорили говорим сказал сказала сказали упоминал упоминала
-    упоминали обсуждал обсуждала обсуждали писал писала писали написал написала написали рассказывал
-    рассказывала рассказывали спрашивал спрашивала спрашивали сообщение сообщения когда кто где какой какая
-    какие зачем почему последний последнее первый раз"""
-)
+FRAME: Final = every_word("frame")
 """The frame of a question about what was said; in another question some of these words are its matter."""
 
-_TALK: Final = re.compile(
-    r"""\b(?:sa(?:y|ys|id|ying)|speak|spoke|talk(?:s|ed|ing)?|mention(?:s|ed)?|discuss(?:ed|ing)?|chat(?:ted|ting)?
-    |wr(?:ite|ote|itten)|told|tell|ask(?:ed)?|message[sd]?|post(?:ed|s)?|argu(?:ed|ing)|decid(?:e|ed)|agreed?|suggest(?:ed)?
-    |happen(?:ed)?|miss(?:ed)?
-    |(?:по|об|рас|под)?говор\w+|сказа\w+|расска\w+|упомина\w+|упомяну\w+|обсу[жд]\w+|(?:на|о)?писа\w+|спрашива\w+|спросил\w*
-    |сообщени\w+|болта\w+|реш(?:ил|али|ение)\w*|договор\w+|предл\w+|был[оа]?)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_QUESTION: Final = re.compile(
-    r"""\?\s*\Z | \A\W*(?:what|who|whom|whose|when|where|which|how|why|do|does|did|is|are|was|were
-    |has|have|had|can|could|что|кто|кого|кому|когда|где|куда|как\w*|почему|зачем|сколько|чей|чья)\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_TALK: Final = re.compile(rf"\b{either('talk')}\b", re.IGNORECASE)
+_QUESTION: Final = re.compile(rf"\?\s*\Z|\A\W*{either('asks')}\b", re.IGNORECASE)
 
 
 def is_about_talk(text: str) -> bool:
@@ -139,23 +89,18 @@ def is_about_talk(text: str) -> bool:
 _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 _CODE: Final = re.compile(r"<(?:[@#][!&]?|a?:\w+:|t:)-?\d+(?::\w)?>")
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)?")
-_OF_ONESELF: Final = re.compile(
-    r"\b(?:did i|have i|had i|i (?:said|told|wrote|mentioned)|я)\b", re.IGNORECASE
-)
+_OF_ONESELF: Final = re.compile(rf"\b{either('asks_of_oneself')}\b", re.IGNORECASE)
 _POSSESSIVE: Final = re.compile(r"['’]s?\Z")
 _LONGEST_QUESTION: Final = 1_000
 """Characters of a question that are read."""
 _MOST_WORDS: Final = 40
 """Words of a question that are searched for."""
 _MONTHS: Final = {
-    month: number
-    for number, stem in enumerate(
-        ("january jan января январе", "february feb февраля феврале", "march mar марта марте",
-         "april apr апреля апреле", "may мая мае", "june jun июня июне", "july jul июля июле",
-         "august aug августа августе", "september sep sept сентября сентябре", "october oct октября октябре",
-         "november nov ноября ноябре", "december dec декабря декабре"), 1)
-    for month in words(stem)
-}  # fmt: skip
+    word: number
+    for lexicon in LEXICONS
+    for number, spelt in enumerate(lexicon.MONTH_WORDS, 1)
+    for word in spelt.split()
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ from bot.memory.summaries.digest_prompt import (
     talks_of,
     text_of,
 )
+from bot.text.languages import either
 from bot.text.sensitive import without_sensitive
 
 _LOOKED_THROUGH: Final = 4_000
@@ -35,11 +36,7 @@ _LOOKED_THROUGH: Final = 4_000
 _PER_CHANNEL: Final = 150
 """Messages of one channel, so that a busy one leaves room for the others."""
 
-_GREETING: Final = (
-    r"^\W*((hi|hey|hello|hiya|yo|sup|good|morning|afternoon|evening|back|again|i'?m|all|everyone|everybody|folks|there|guys"
-    r"|привет|приветик|здравствуй|здравствуйте|добрый|доброе|доброго|утро|утра|день|дня|вечер|вечера|всем|хай|ку"
-    r"|я|снова|опять|тут|здесь|вернул(ся|ась))\W*)+$"
-)
+_GREETING: Final = rf"^\W*({either('only_greets')}\W*)+$"
 """Who only greets has come back, and asks next what was said before that."""
 
 _LONGEST_GREETING: Final = 40

@@ -11,6 +11,7 @@ from typing import Final
 from bot.core.domain import Message, MessageKind, mention_of
 from bot.memory.derived.engine import whole_lines
 from bot.memory.policy.redaction import sentences_of
+from bot.text.languages import either
 from bot.text.sensitive import says_sensitive
 from bot.text.tokens import telling_stems
 
@@ -129,15 +130,9 @@ _SENTENCE_CHARACTERS: Final = 200
 _LEAST_WORDS: Final = 2
 """A sentence of one word ("lol", "same") tells nothing."""
 
-_DECIDED: Final = re.compile(
-    r"\b(?:decid\w+|decision|agreed?|agreement|settled|chose|chosen|choose|pick(?:ed)?|we(?:'ll| will| are going)|let's"
-    r"|going with|plan(?:s|ned)?|deadline|must|promised?|deal|conclusion|vote[ds]?|book(?:ed)?|remember|important"
-    r"|решил\w*|решен\w*|договор\w+|выбра\w+|выбор|давайте|будем|план\w*|срок\w*|должн\w+|обеща\w+|итог\w*"
-    r"|голосу\w+|запомни\w*|важно|согласн?\w*)\b",
-    re.IGNORECASE,
-)
+_DECIDED: Final = re.compile(rf"\b{either('decided')}\b", re.IGNORECASE)
 _EXACT: Final = re.compile(r"\d|<@\d+>|https?://")
-_NAMED: Final = re.compile(r"(?<=[^\s.!?] )[A-ZА-ЯЁ][\w'-]+")
+_NAMED: Final = re.compile(rf"(?<=[^\s.!?] ){either('capital')}[\w'-]+")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _SIGNED: Final = re.compile(r"<@\d+>: ")
 

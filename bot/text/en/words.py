@@ -2,6 +2,10 @@
 
 from typing import Final
 
+LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
+"""Small, as all words of the tables are."""
+STEMMER: Final = "english"
+"""What the Snowball stemmer of the language is called."""
 NUMBERS: Final = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
@@ -18,6 +22,11 @@ UNITS: Final = {
 }
 MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 """What each begins with."""
+MONTH_WORDS: Final = (
+    "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+    "september sep sept", "october oct", "november nov", "december dec",
+)  # fmt: skip
+"""By what words a question names each."""
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """What each begins with, Monday first."""
 SEASONS: Final = {"winter": "winter", "spring": "spring", "summer": "summer", "autumn": "autumn|fall"}
@@ -105,6 +114,55 @@ all_of_them: all both everywhere
 no: no n nope don't cancel stop
 after_noon: pm
 before_noon: am
+stop_words: a an the and or but so of in on at to for with by as is are was were be been being am do does did has have
+    had having will would can could should i me my mine myself you your he him his she her they them their theirs
+    themselves themself we us our who s m re ve ll d
+negations: not no never none nobody nothing nowhere neither nor cannot dont doesnt didnt isnt arent wasnt werent cant
+    couldnt wont wouldnt hasnt havent hadnt shouldnt aint
+abbreviations: st mr ms mrs dr mt ft jr vs e.g i.e
+inside_a_name: de da del della di du la le van von der den bin ibn al el st y ter ten
+beside_a_place: the of and city area town
+either_of_two: he they
+goes_on_after_a_name: is isn't isn’t was wasn't wasn’t has hasn't hasn’t had can can't can’t cannot could will won't
+    won’t would does doesn't doesn’t did didn't didn’t goes got keeps never always usually often also still really
+    used
+stops: off stop 0
+switched_on: on yes
+switched_off: off no
+between_name_and_verb: really also always never often usually still actually
+chatter: lol lmao rofl haha hahaha heh hehe hey hi hello hiya yo sup morning evening night bye cya ok okay okey k kk
+    yeah yep yes yup nah nope no nice cool great good awesome amazing wow omg wtf damn thanks thank thx ty tysm please
+    pls sorry np welcome sure right exactly true indeed hmm hm uh um oh ah well anyway btw gg brb afk fine lovely
+    sweet agreed same really totally absolutely bro dude man guys guy folks everyone everybody friend buddy going
+    doing today
+light: see seen saw think thinks thought thoughts know knew hear heard feel feeling feels felt want wants wanted need
+    needs like likes love loves loved hate hates let's lets let go goes going gone come comes came get gets got give
+    take make makes made do does did done help helps try tell say ask asks use work works thing things stuff lot lots
+    bit kind sort time times day days week today tomorrow yesterday tonight now later soon again still ever never
+    always often much many more most less little big small old new long short best better bad worst happy sad bored
+    tired hungry funny fun joke jokes story weather life people person someone somebody something anything nothing
+    everything one two first last next same different way idea question questions answer answers reason point mind
+    matter problem sense luck beautiful interesting possible ready back here there home name names mean means start
+    stop wait call talk chat play write read look looks looking find found keep put leave believe guess hope wish care
+    understand remember forget agree disagree bot human model language program code poem song list explain translate
+    sing draw
+frame: tell remind remember recall know find search show look say said says saying speak spoke talk talked talking
+    mention mentioned discuss discussed chat chatted write wrote written message messages told ask asked last first
+    time ever about did when who what where which how why
+not_only_taste: hungry starving diet allergic allergy gluten lactose drinks drinking bar pub beer wine whisky vodka
+    rum gin cocktail alcohol poker raid visa passport abroad fat
+besides_topics: black white green red blue yellow purple pink orange dark light hot cold iced warm sweet sour salty
+    fresh old new big small long short distance indoor outdoor classical electronic indie retro board video card
+    strategy italian french thai japanese korean chinese indian mexican spanish greek turkish russian english german
+    american morning evening winter summer spring autumn snow rain sun sea lake forest mountain city flower garden
+    tree star painting drawing knitting sewing photography gardening puzzle chess lego walk dance dancing theatre
+    theater museum science history mathematics physics language
+favourites: color colour season month weekday day number animal bird city country team club brand flower holiday
+    letter word emoji character genre artist programming place
+beside_a_job: software web senior junior lead data school primary high secondary private head pastry truck bus taxi
+    train freelance backend frontend full stack game graphic music english maths math science history sound light
+    video
+joins_a_place: the of and city de la am upon
 """
 """Sets of words, by what they mean; a language leaves out what it has no words for."""
 PATTERNS: Final = r"""
@@ -184,5 +242,153 @@ not_yet: \bnot|n['’]t
 for_a_time: for\s+(?:(?:about|around|the\s+next|another|at\s+least)\s+)*
 capital: [A-Z]
 number_first: (?:the|number)\s|no\.?\s?
+sensitive_health: ill(?:ness(?:es)?)?|sick(?:ness)?|diseases?|diagnos\w+|cancer\w*|tumou?rs?|diabet\w+|hiv|aids
+    |covid\w*|asthma\w*|epilep\w+|depress(?:ion|ive|ed)|bipolar|schizo\w+|autis\w+|adhd|ptsd|anxiety disorders?
+    |panic attacks?|eating disorders?|suicid\w+|self-harm\w*|therap(?:y|ies|ist|ists)|psychiatr\w+|psychotherap\w+
+    |medications?|medicines?|antidepressants?|chemo\w*|surger(?:y|ies)|hospital\w*|pregnan\w+|miscarr\w+|abortions?
+    |infertil\w+|addict(?:ed|ion|ions)|alcoholi\w+|rehab|disabilit(?:y|ies)|disabled|symptoms?
+sensitive_religion: relig\w+|christ(?:ian|ians|ianity)|cathol\w+|protestants?|orthodox|muslims?|islam\w*|jew(?:s|ish)?
+    |judais\w+|hindu\w*|buddhis\w+|atheis\w+|agnostic\w*|church(?:es)?|mosques?|synagogues?|pray(?:s|ed|ing|ers?)?
+    |ramadan|baptis\w+
+sensitive_politics: politic\w*|elections?|republicans?|democrats?|conservatives?|liberals?|socialis\w+|communis\w+
+    |fascis\w+|nazis?|left-wing|right-wing|trump|biden|putin|protests?|protest(?:ed|ing)|activis\w+|trade unions?
+sensitive_orientation: gay|lesbians?|bisexual\w*|homosexual\w*|heterosexual\w*|asexual\w*|pansexual\w*|queer
+    |transgender\w*|sexual\w*|lgbt\w*|came out as|coming out
+sensitive_money: salar(?:y|ies)|incomes?|wages?|debts?|loans?|mortgages?|bankrupt\w*|overdraft\w*|in the red|(?:is|are
+    |was|were|am) (?:\w+ )?broke|unemployment benefits?|welfare|net worth|savings
+private: jesus|christ|allah|bible|quran|koran|torah|pope|loves? god|(?:is|works as) an? (?:\w+ )?(?:priest|imam|rabbi
+    |pastor|nun|monk|missionary|vicar|deacon)|maga|tory|tories|brexit|gop|(?:war|invasion|genocide) in|vot(?:e|es|ed
+    |ing)|feminis[tm]\w*|anarchis\w+|marxis\w+|pride (?:parade|flag|month|event|march|festival)|is (?:trans|straight)
+    |non-?binary|drag \w+|sex|porn\w*|kinks?|(?:likes?|loves?) (?:men|women|girls|boys|guys|ladies)|meds|pills?
+    |counsel\w+|insulin|allerg\w+|weed|cannabis|marijuana|cocaine|heroin|drugs?|vap(?:e|es|ing)|smoking|drunk|drinking
+    |alcohol|clinics?|vaccin\w+|on a diet|(?:to|at|from|saw|visited) (?:the |their |a |an )?(?:\w+ )?(?:doctors?
+    |dentists?)(?:'s)?|payday|paychecks?|unemployed|evict\w+
+greeting: hey|hi|hello|hallo|ok|okay|yo|so|dear|well|please|thanks
+before_an_object: about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask
+to_the_bot: you|your|you're|you’re|yourself
+joins_clauses: and|but|so|because
+changed: no longer|any ?more|not|never|now|nowadays|actually|instead|quit|stopped|gave up|broke up|left|moved|switched
+    |changed|used to|over|wrong|hate
+first_person: I|I['’]m|my|me
+has_the_name: {subject}(?:'s|’s)? (?:(?:real|first|full|actual) )?name is|{subject} is (?:called|named)
+is_somebody: is
+before_a_place: the|my|our|his|her|their
+joins_sentences: and|but|while|because|though|although
+joins_facts: and|but
+fact_subject: i|my|i['’](?:m|ve|d|ll)
+oneself: i|me|my|mine|myself
+speaks_of_oneself: (?:i|im|me|my|mine|myself|i['’](?:m|ve|d|ll))(?![\w'’/-])
+is_mine: (?:is|are|was|were|it's|that's|today's|tomorrow's)\s+(?:my|mine)
+all: all
+filler: hey|hi|ok|okay|well|so|and|alright|right|great|cool|nice|good|perfect|thanks|thank you|thx|no|nope|nah|yes|yep
+that_is_all: that(?: is|'?s|'ll be| will be) all(?: for (?:now|today|tonight)| i (?:need|needed|wanted|have)| then
+    | folks)?
+thanks_or_bye: thanks|thank you|thx|bye
+decided: decid\w+|decision|agreed?|agreement|settled|chose|chosen|choose|pick(?:ed)?|we(?:'ll| will| are going)|let's
+    |going with|plan(?:s|ned)?|deadline|must|promised?|deal|conclusion|vote[ds]?|book(?:ed)?|remember|important
+only_greets: hi|hey|hello|hiya|yo|sup|good|morning|afternoon|evening|back|again|i'?m|all|everyone|everybody|folks
+    |there|guys
+talk: sa(?:y|ys|id|ying)|speak|spoke|talk(?:s|ed|ing)?|mention(?:s|ed)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|wr(?:ite
+    |ote|itten)|told|tell|ask(?:ed)?|message[sd]?|post(?:ed|s)?|argu(?:ed|ing)|decid(?:e|ed)|agreed?|suggest(?:ed)?
+    |happen(?:ed)?|miss(?:ed)?
+asks: what|who|whom|whose|when|where|which|how|why|do|does|did|is|are|was|were|has|have|had|can|could
+asks_of_oneself: did i|have i|had i|i (?:said|told|wrote|mentioned)
+counted: st|nd|rd|th|s|k|am|pm|px
+insult: idiots?|morons?|imbeciles?|stupid|dumb(?:ass)?|losers?|assholes?|arseholes?|jerks?|bastards?|bitch(?:es)?
+    |cunts?|sluts?|whores?|pricks?|dickheads?|twats?|wankers?|scum(?:bag)?|retard(?:ed)?|creeps?|weirdos?|pathetic
+    |worthless|disgusting|ugly|fat|useless|trash|garbage|brain-?dead|fool(?:s|ish)?|piece of (?:shit|crap)
+accused: thie(?:f|ves)|liars?|cheat(?:er)?s?|crooks?|criminals?|rapists?|p(?:a)?edophiles?|racists?|murderers?
+    |stalkers?|abusers?|frauds?|scammers?|con(?: ?man| ?artist)|drug dealers?|terrorists?|perverts?
+deed: (?:stole|steals|has stolen|stealed)(?! (?:the show|home|a base|bases|(?:my|our|your|everyone's) hearts?)\b)
+    |(?:cheats|cheated|is cheating|was cheating) (?:on|at|in)|(?:lies|lied|is lying|always lies) (?:to|about)|(?:hits
+    |beats|beat up|abuses|abused) (?:his|her|their|the) \w+|(?:harass|assault|molest)(?:es|s|ed)|raped|scam(?:s|med)
+    |sells? drugs|deals drugs|was arrested|(?:was|went|has been) (?:in|to) (?:jail|prison)|(?:sleeps|slept
+    |is sleeping) with|has an affair|smells|stinks
+said_to_be: (?: (?:really|just|always|still|clearly|obviously|actually))?(?: (?:is|was|are|were|acts like|looks like
+    |behaves like)|['’]s)(?: (?:an?|the|such|so|really|very|just|a bit|always|quite|pretty|totally|total|complete
+    |completely|absolute|absolutely|fucking|damn|biggest|real|known|big|huge|little|utter|kind of|being|that))*
+has_always: has|had|always|often|once|still
+matter_medicines: [a-z]{3,}(?:zepam|zolam|oxetine|traline|opram|prazole|cillin|statin|sartan|olol|azine|apine|idone
+    |triptan|codone)|prozac|zoloft|lexapro|xanax|xans?|valium|ativan|klonopin|adderall|addy|ritalin|vyvanse|seroquel
+    |lithium|ozempic|wellbutrin|metformin|oxy\w*|percs?|percocet|morphine|opioids?|painkillers?|steroids|inhaler
+    |dosage
+matter_the_body: (?:i|we|she|he) weighs? \d+|my weight|obese|overweight|chubby|anorexi\w+|bulimi\w+|bing(?:e|ed|ing)
+    |purging|puk\w+|throw(?:ing)? up|threw up|rash|biops\w+|tests? (?:came|were) (?:back )?positive|std|sti|herpes
+    |chlamydia|(?:my |missed (?:my )?|a late )period|period is late|knocked up|ultrasound|due date|ivf|contracept\w+
+    |condoms?|iud|nudes?|naked|virgin\w*|horny|hook(?:ed|ing)? up|slept with|sleeping with|one[- ]night|onlyfans
+    |fetish\w*|erection|psych ?ward|er visit|ambulance|bald(?:ing)?|scars?
+matter_despair: (?:kill|hang|shoot|drown|hurt|harm|unalive|off) (?:myself|himself|herself|themselves)
+    |end(?:ing)? it all|end(?:ing)? (?:my|his|her|their) life|cut(?:ting|s)? (?:myself|my (?:arms?|wrists?|thighs?
+    |legs?)|again)|(?:want|wanna|wanted|ready) to die|wanna die|wish i was(?:n't)? (?:dead|born)|better off without me
+    |overdos\w+|don'?t want to (?:live|be here|wake up|exist)|no reason to live|(?:mental|nervous) breakdown
+    |can'?t go on
+matter_quarrels: divorc\w+|cheat(?:s|ed|ing) on|my ex|exes|custody|(?:had|having) (?:a |an )?(?:\w+ )?(?:fights?
+    |arguments?|row)|(?:fight|fought|fighting|argu(?:ed|ing)|row|split(?:ting)?) (?:up )?with (?:my|his|her|their)
+    |dumped|abus\w+|(?:hits?|beats?|slapp\w+|chok\w+|scream\w*|yell\w*) (?:at )?(?:me|him|her|my)|restraining order
+    |tinder|grindr
+matter_drink_and_play: relaps\w+|sober|hammered|hungover|blackout|booze|vodka|whisk(?:e)?y|stoned|high as|shrooms
+    |molly|ketamine|lsd|meth|fentanyl|heroin|opium|dealer|aa meeting|gambl\w+|casino|betting
+matter_the_law: arrest\w*|probation|parole|in court|court date|lawsuits?|sued|suing|shoplift\w*|stole|stealing|dui
+    |jails?|prisons?|felon\w*|convict\w*|police|cops|bail|warrant|illegal\w*|undocumented|deport\w*|tax evasion|fraud
+    |lawyer said
+matter_pay: (?:earn|earns|earning|make|makes|making|paid|pays|owes?|owed) (?:\w+ ){0,2}[$€£]?\d[\d.,]*k?
+    |\d[\d.,]*\s?(?:k|grand|bucks|dollars|euros?|pounds|rub(?:les)?) (?:a|per|in|of)|can'?t (?:afford|pay)|paycheck
+    |behind on (?:the )?(?:rent|bills?)|in the hole|maxed out|credit cards?|food stamps|foodbank|food bank|laid off
+    |got fired|got sacked|lost (?:my|his|her|their) job
+matter_being_away: (?:nobody|no one|noone)(?:'s| is|s| will be)? (?:at|home|in|around)|(?:house|flat|apartment
+    |place) (?:is|will be|stays|sits) empty|empty (?:house|flat|apartment)|home alone|alone at home|out of town
+    |away (?:from home|until|till|all|for (?:a|the|two))|keys? (?:is|are) under|under the (?:mat|doormat)
+    |left the (?:door|window) (?:open|unlocked)|alarm code
+matter_insults: bitch\w*|whore\w*|sluts?|assholes?|idiots?|morons?|bastards?|cunts?|retard\w*|losers?|scum|dickheads?
+    |creeps?
+felt: (?:feel|feels|felt|feeling|feelings|mood|moods|moody|cr(?:y|ies|ied|ying)|sadness|anger|fears?|anxiety|lonel\w+)
+    |(?:joy|joyful\w*|delight\w*|enthusias\w+|frustrat\w+|despair\w*|insecur\w+|grie(?:f|v\w+)|jealous\w*|homesick)
+loved: (?:crush\w*|dating|flirt\w*|romantic\w*|romance|sweetheart|in love|fell for|falling for|has a thing for|ex-)
+    |(?:breakup|broke up|breaking up|girlfriend|boyfriend|love life|loves? <@!?\d+>|kiss\w*|affair)
+hours: (?:awake|asleep|insomnia|sleep schedule|night owl|early bird|stay(?:s|ed)? up)|up (?:until|till|late|all night
+    |at \d+)|(?:(?:active|online|writes?|wrote|posts?|posted|around
+    |there) (?:mostly |usually |often |only )?(?:at night|in the (?:morning|evening|afternoon)|late|from \d|at \d
+    |between \d|after \d|before \d))
+somebody: i|i'[a-z]{1,2}|im|ive|me|my|mine|myself|he|she|him|his|her|hers|he's|she's|hes|shes
 """
 """Patterns, by what they mean; each blank is a gap."""
+TOPICS: Final = """
+food: food eat eats ate eaten eating cook cooks cooked cooking meal dish recipe lunch dinner supper breakfast brunch
+    snack hungry starving restaurant menu cuisine taste tasty delicious kitchen bake baking grill fry diet vegan
+    vegetarian meat beef pork chicken fish seafood shrimp egg cheese bread pasta noodle noodles ramen udon pizza
+    burger sushi curry soup salad stew steak taco burrito dumpling rice potato tomato onion garlic mushroom vegetable
+    fruit apple banana mango strawberry nut nuts peanut chocolate cake cookie dessert pie candy honey spicy pepper
+    salt sauce sandwich pancake yogurt tofu gluten lactose allergic allergy
+drink: drink drinks drank drinking thirsty bar pub tea coffee espresso latte cocoa juice lemonade soda cola water milk
+    beer wine whisky vodka rum gin cocktail smoothie alcohol
+work: work works worked working job career profession office boss manager colleague coworker company employer client
+    customer salary hired fired promotion interview meeting standup deadline project shift startup freelance
+    freelancer engineer developer programmer designer nurse doctor teacher lawyer accountant chef driver
+learning: study studies studied studying student school university college exam exams class lecture homework degree
+    thesis professor grade semester learn learning language
+music: music song songs sing singing singer band album concert gig playlist listen listening guitar piano drums bass
+    violin choir jazz rock metal punk rap techno opera vinyl
+games: game games gaming gamer boardgame chess poker console playstation xbox nintendo steam minecraft tetris zelda
+    rpg mmo shooter raid boss quest level multiplayer coop speedrun
+screen: movie movies film films cinema series episode season anime cartoon actor actress director netflix watch
+    watching trailer documentary comedy horror thriller
+reading: book books read reads reading novel author writer poem poetry poet comic manga library fiction
+sport: sport sports football soccer basketball tennis volleyball hockey run runs running jog marathon gym workout swim
+    swimming bike cycling climb climbing bouldering hike hiking yoga ski skiing snowboard surf match team league
+    fitness
+travel: travel travels traveling travelling trip journey vacation holiday holidays flight fly flies flying plane
+    airport train hotel hostel passport visa abroad beach tour tourist visit visited luggage
+home: home house flat apartment live lives living move moved moving rent landlord neighbour neighbor roommate city
+    town country village street address garden balcony room
+pets: pet pets dog dogs puppy cat cats kitten hamster rabbit parrot bird fish turtle horse snake lizard vet leash
+    retriever poodle
+family: family mother mom mum father dad parent parents brother sister sibling son daughter child children kid kids
+    baby wife husband girlfriend boyfriend partner married marriage wedding grandma grandpa grandmother grandfather
+    aunt uncle cousin niece nephew
+body: sleep sleeps sleeping insomnia tired wake allergic allergy glasses tall height tattoo hair
+computers: computer laptop phone pc linux windows mac android iphone code coding program programming python rust
+    javascript java keyboard monitor gpu bug software app website
+dates: today tonight tomorrow weekend week month date dates when soon plan plans calendar upcoming schedule monday
+    tuesday wednesday thursday friday saturday sunday birthday
+"""
+"""Words by the topics that they belong to; `bot/text/topics.py` has these."""

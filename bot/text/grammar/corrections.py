@@ -102,7 +102,10 @@ CORRECTIONS: Final[Mapping[str, Build]] = {
 }
 """What the rows of the languages' grammars mean that put something right."""
 
-_DAY_NAMES: Final = rf"(?:{either('on_a_day')}\s+)?(?:{either('which_day')}\s+)?{either('day_said')}|{either('near_day', gap=_GAP)}"
+_DAY_NAMES: Final = (
+    rf"(?:{either('on_a_day')}\s+)?(?:{either('which_day')}\s+)?{either('day_said')}"
+    rf"|{either('near_day', gap=_GAP)}"
+)
 _MONTHS: Final = either("month_said")
 _KINDS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)

@@ -13,13 +13,11 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
 from bot.text import phrasing, tokens
+from bot.text.languages import either
 from bot.text.tokens import Likeness
 
-_BETWEEN_CLAUSES: Final = re.compile(r"\s*;\s*|\s*,?\s+(?:and|but|и|а|но)\s+", re.IGNORECASE)
-_SUBJECT: Final = re.compile(
-    r"<@!?\d+>|(?:i|my|i['’](?:m|ve|d|ll)|(?:у |со? )?<@!?\d+>|я|меня|мне|у меня|мой|моя|мое|моё|мои)(?![\w-])",
-    re.IGNORECASE,
-)
+_BETWEEN_CLAUSES: Final = re.compile(rf"\s*;\s*|\s*,?\s+{either('joins_facts')}\s+", re.IGNORECASE)
+_SUBJECT: Final = re.compile(rf"<@!?\d+>|{either('fact_subject')}(?![\w-])", re.IGNORECASE)
 _LEAST_CLAUSES: Final = 2
 
 
