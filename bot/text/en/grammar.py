@@ -8,8 +8,9 @@ from typing import Final
 from bot.text.commands import AskMemory, Command, Forget
 from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
 from bot.text.grammar.rules import plain
-from bot.text.grammar.words import PERSON_VERBS, means_the_bot, word_set
+from bot.text.grammar.words import PERSON_VERBS, means_the_bot
 from bot.text.languages import compiled_rows, either, rows
+from bot.text.tokens import words
 
 _CLAUSES: Final = compiled_rows(
     r"""
@@ -71,7 +72,7 @@ _MEANINGS: Final = Meanings(
         is_clause=_is_clause,
     )
 )
-_NOT_WHO: Final = word_set("""
+_NOT_WHO: Final = words("""
     online offline here there coming playing winning losing right wrong it this that these those he she they we
     ready next free up in on out first last best worst going talking left around awake alive afk live new old
     better responsible everyone anyone someone nobody hungry tired

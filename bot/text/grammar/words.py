@@ -9,12 +9,6 @@ from typing import Final
 from bot.text.calendar import NUMBERS, UNITS
 from bot.text.languages import either, every_word
 
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of `text`, which are separated by blanks and line ends."""
-    return frozenset(text.split())
-
-
 PERSON_VERBS: Final = every_word("person_verbs")
 """Verbs that people do; what stands before one at the start of a sentence is somebody."""
 

@@ -9,8 +9,9 @@ from enum import IntEnum
 from typing import Final
 
 from bot.text.grammar.rules import plain
-from bot.text.grammar.words import is_calendar_word, word_set
+from bot.text.grammar.words import is_calendar_word
 from bot.text.ru.phrasing import parses
+from bot.text.tokens import words
 
 _SHORTEST_STEM: Final = 2
 """Letters that must remain: «Яне» is Яна, but «Ие» could be anybody."""
@@ -96,19 +97,17 @@ class Case(IntEnum):
 
 
 _AFTER: Final = {
-    Case.GENITIVE: word_set("у для без от из до кроме около возле после ради вместо против"),
-    Case.DATIVE: word_set(
-        "к ко благодаря принадлежит принадлежат помогает помог помогла мешает звонит верит"
-    ),
-    Case.ACCUSATIVE: word_set("про через"),
-    Case.INSTRUMENTAL: word_set("с со над перед между"),
-    Case.PREPOSITIONAL: word_set("о об обо"),
+    Case.GENITIVE: words("у для без от из до кроме около возле после ради вместо против"),
+    Case.DATIVE: words("к ко благодаря принадлежит принадлежат помогает помог помогла мешает звонит верит"),
+    Case.ACCUSATIVE: words("про через"),
+    Case.INSTRUMENTAL: words("с со над перед между"),
+    Case.PREPOSITIONAL: words("о об обо"),
 }
 """Words right behind which a name stands in a case."""
 
 _BEFORE: Final = {
-    Case.ACCUSATIVE: word_set("зовут звали назвали называют раздражает раздражают радует радуют бесит бесят"),
-    Case.DATIVE: word_set("""
+    Case.ACCUSATIVE: words("зовут звали назвали называют раздражает раздражают радует радуют бесит бесят"),
+    Case.DATIVE: words("""
         нравится нравятся нравился нравилась нравилось нравились хочется надо нужно нужен нужна нужны исполнилось
         исполнится исполняется хватает кажется снится снятся везет холодно жарко скучно грустно лень пора нельзя
     """),
