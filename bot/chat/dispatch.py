@@ -38,7 +38,6 @@ from bot.chat.intents import (
     routed_command,
 )
 from bot.chat.own_rights import OwnRightsAnswer
-from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.remembering import NOT_KEPT, NotKept, why_not_kept
 from bot.chat.reply import ReplyContext
 from bot.chat.router import RECENT_FACTS, RECENT_MESSAGES, ROUTE, RouteGiven, route_given
@@ -89,6 +88,24 @@ def _of_oneself(
     return lambda turn, _, access, __: own_rights.in_words(turn, act(turn, access), offer=offer)
 
 
+async def _reply(turn: Turn, _: Chat, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
+    if context.gathered is None:
+        return await reply.reply_without_model(turn, access)
+    return await reply.reply_with_model(turn, context.gathered, access, context)
+
+
+async def _ask_about(
+    turn: Turn, command: AskAbout, access: MemoryAccess, context: ReplyContext
+) -> WrittenAnswer:
+    """Tell what is known, else reply."""
+    told = await asking.ask_about(turn, command.subject_ids, command.question, access)
+    return told or await _reply(turn, Chat(), access, context)
+
+
+async def _say_nothing(*_: object) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.NONE)
+
+
 HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.AskHelp, Route.CHAT, lambda turn, *_: reply.answer_help(turn)),
     Handler(commands.Remember, Route.REMEMBER, _thinking(remembering.remember), follows_edits=True),
@@ -107,13 +124,13 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
         commands.ForgetEverything,
         Route.FORGET,
         _alone(forgetting_sets.ask_everything),
-        agreed=forgetting_sets.forget_everything,
+        agreed=forgetting_sets.forget_set,
     ),
     Handler(
         commands.ForgetKind,
         Route.FORGET,
         _alone(forgetting_sets.ask_kind),
-        agreed=forgetting_sets.forget_kind,
+        agreed=forgetting_sets.forget_set,
     ),
     Handler(
         commands.ForgetSaid,
@@ -127,6 +144,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.TakeBack, Route.CORRECT, _alone(correcting.take_back)),
     Handler(TakeBackFacts, Route.CORRECT, _alone(correcting.take_back_facts)),
     Handler(commands.AskMemory, Route.ASK_MEMORY, _alone(asking.ask_memory)),
+    Handler(AskAbout, Route.ASK_MEMORY, _ask_about),
     Handler(commands.Search, Route.SEARCH, _alone(searching.search)),
     Handler(commands.AskCatchUp, Route.CATCH_UP, _alone(digest.answer_digest)),
     Handler(commands.AskWhy, Route.WHY, _alone(lambda turn, _, access: sources.answer_why(turn, access))),
@@ -163,8 +181,10 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
         _of_oneself(own_rights.ask_to_erase, offer="rights.say_yes"),
         agreed=lambda turn, _, access: own_rights.in_words(turn, own_rights.erase_own(turn, access)),
     ),
+    Handler(Chat, Route.CHAT, _reply),
+    Handler(Silence, Route.NONE, _say_nothing),
 )
-"""All of them, but for what a model takes for chat, for a question, or for nothing: `dispatch` replies to these."""
+"""All of them."""
 
 _BY_KIND: Final[Mapping[type, Handler[Any]]] = {handler.kind: handler for handler in HANDLERS}
 
@@ -193,14 +213,14 @@ async def answer_by_router(turn: Turn, access: MemoryAccess, context: ReplyConte
         command, scene = await asyncio.gather(
             _routed(turn, access, context), gather(turn, access, now=context.now, persona=turn.persona)
         )
-    context = replace(context, seconds=max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began)))
-    return await _carried_out_intent(turn, command, access, context, scene)
+    left = max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began))
+    return await _carried_out(turn, command, access, replace(context, seconds=left, gathered=scene))
 
 
 async def rewrite_by_router(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer | None:
     """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
     command = await _routed(turn, access, context)
-    if isinstance(command, (Chat, Silence, AskAbout)) or not handler_of(command).follows_edits:
+    if not handler_of(command).follows_edits:
         return None
     return await _carried_out(turn, command, access, context)
 
@@ -218,21 +238,6 @@ async def _routed(turn: Turn, access: MemoryAccess, context: ReplyContext) -> Mo
     given = await _read(turn, access)
     routed = await context.operations.run(ROUTE, given, asker=reply.asker_of(turn))
     return routed_command(routed.value, given)
-
-
-async def _carried_out_intent(
-    turn: Turn, command: ModelCommand, access: MemoryAccess, context: ReplyContext, scene: ReplyGiven
-) -> WrittenAnswer:
-    match command:
-        case Chat():
-            return await reply.reply_with_model(turn, scene, access, context)
-        case Silence():
-            return WrittenAnswer(route=Route.NONE)
-        case AskAbout(subject_ids, question):
-            told = await asking.ask_about(turn, subject_ids, question, access)
-            return told or await reply.reply_with_model(turn, scene, access, context)
-        case _:
-            return await _carried_out(turn, command, access, context)
 
 
 async def _read(turn: Turn, access: MemoryAccess) -> RouteGiven:

@@ -62,13 +62,12 @@ async def ask_everything(turn: Turn, command: ForgetEverything, access: MemoryAc
     """Say what would go of all that is known about somebody, and ask; the asker's "yes" carries it out."""
     if means_the_bot(command.about):
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.about_the_bot"),))
-    user_id = _somebody(turn, command.about)
-    if isinstance(user_id, WrittenAnswer):
-        return user_id
-    meant = await _everything(turn, user_id, access)
+    meant = await _meant(turn, command, access)
+    if isinstance(meant, WrittenAnswer):
+        return meant
     if not meant.found.may and not meant.learned:
-        return _in_vain(turn, meant, access)
-    name = mention_of(user_id)
+        return _kept_out(turn, meant, access)
+    name = mention_of(meant.user_id)
     # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
     again = turn.say("chat.everything_command", name=name)
     if not meant.learned:
@@ -78,40 +77,37 @@ async def ask_everything(turn: Turn, command: ForgetEverything, access: MemoryAc
     return _question(turn, [asked, *others_stay(turn, meant.found)], again)
 
 
-async def forget_everything(turn: Turn, command: ForgetEverything, access: MemoryAccess) -> WrittenAnswer:
-    """Forget all that is known about somebody, after the asker said "yes"."""
-    user_id = _somebody(turn, command.about)
-    if isinstance(user_id, WrittenAnswer):
-        return nothing_to_forget(turn)
-    return await _forgotten(turn, await _everything(turn, user_id, access), access)
-
-
 async def ask_kind(turn: Turn, command: ForgetKind, access: MemoryAccess) -> WrittenAnswer:
     """Say what would go of one kind of facts about somebody, and ask."""
-    user_id = _somebody(turn, command.about)
-    if isinstance(user_id, WrittenAnswer):
-        return user_id
-    meant = await _of_kind(turn, command, user_id, access)
+    meant = await _meant(turn, command, access)
+    if isinstance(meant, WrittenAnswer):
+        return meant
     if not meant.found.may:
-        return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
-    name, kind = mention_of(user_id), command.kind
-    return await _asked(turn, meant, turn.say("forget.kind_command", name=name, kind=kind), access)
+        return _in_vain(turn, meant)
+    again = turn.say("forget.kind_command", name=mention_of(meant.user_id), kind=command.kind)
+    return await _asked(turn, meant, again, access)
 
 
-async def forget_kind(turn: Turn, command: ForgetKind, access: MemoryAccess) -> WrittenAnswer:
-    """Forget one kind of facts about somebody, after the asker said "yes"."""
-    user_id = _somebody(turn, command.about)
-    if isinstance(user_id, WrittenAnswer):
-        return nothing_to_forget(turn)
-    return await _forgotten(turn, await _of_kind(turn, command, user_id, access), access)
+async def forget_set(
+    turn: Turn, command: ForgetEverything | ForgetKind, access: MemoryAccess
+) -> WrittenAnswer:
+    """Forget all or one kind of what is known about somebody, after the asker said "yes"."""
+    meant = await _meant(turn, command, access)
+    return (
+        nothing_to_forget(turn) if isinstance(meant, WrittenAnswer) else await _forgotten(turn, meant, access)
+    )
 
 
-def _somebody(turn: Turn, about: str) -> int | WrittenAnswer:
-    """Return whom `about` means, or what is said where that is nobody or several."""
-    subject = roster.resolve(about, members=turn.members, author_id=turn.message.user_id)
+async def _meant(
+    turn: Turn, command: ForgetEverything | ForgetKind, access: MemoryAccess
+) -> _Meant | WrittenAnswer:
+    """Return the set of facts that a command means, or what is said where it is about nobody or several."""
+    subject = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
     match subject:
         case roster.FoundMember(user_id):
-            return user_id
+            if isinstance(command, ForgetKind):
+                return await _of_kind(turn, command, user_id, access)
+            return await _everything(turn, user_id, access)
         case roster.AmbiguousName(candidates):
             return turn.ask_which(Route.FORGET, candidates)
         case roster.UnknownName():
@@ -193,13 +189,18 @@ async def _forgotten(turn: Turn, meant: _Meant, access: MemoryAccess) -> Written
     if begun is not None:
         return _told(turn, meant, begun)
     if not meant.all and not meant.learned:
-        return _in_vain(turn, meant, access)
+        return _kept_out(turn, meant, access)
     return WrittenAnswer(route=Route.FORGET, deferred=_at_once(turn, meant, access))
 
 
-def _in_vain(turn: Turn, meant: _Meant, access: MemoryAccess) -> WrittenAnswer:
+def _in_vain(turn: Turn, meant: _Meant) -> WrittenAnswer:
+    """Say that nothing is known, or nothing that is the asker's to forget."""
+    return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
+
+
+def _kept_out(turn: Turn, meant: _Meant, access: MemoryAccess) -> WrittenAnswer:
     """Say that nothing is known, and keep it from being known by what is not read yet."""
-    told = not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
+    told = _in_vain(turn, meant)
     if not turn.is_behind:
         return told
     keeping_out = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)
@@ -226,7 +227,7 @@ def _gone(turn: Turn, meant: _Meant, facts: int, *, had_profile: bool) -> Writte
         return forgotten(turn, meant.found, facts=facts)
     if had_profile:
         return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.profile_forgotten"),))
-    return not_yours_to_forget(turn) if meant.found.others else nothing_to_forget(turn)
+    return _in_vain(turn, meant)
 
 
 def _plan(turn: Turn, meant: _Meant, guild_id: int) -> FactPlan:

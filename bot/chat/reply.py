@@ -33,6 +33,8 @@ class ReplyContext:
     images: tuple[Image, ...] = ()
     seconds: float | None = None
     """Real seconds that a reply may take; `None` is its own deadline."""
+    gathered: ReplyGiven | None = None
+    """What a model is given that replies, once that was read."""
 
 
 MOST_IMAGES: Final = 4
