@@ -4,7 +4,7 @@ import asyncio
 import bisect
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 from weakref import WeakValueDictionary
@@ -102,10 +102,6 @@ class AttendedMessage:
     """Whether the bot was mentioned, replied to, called by name, or spoken to where nobody else is."""
     is_for_bot: bool
     """Whether it is called, or said where everything is answered."""
-
-    def without_question(self) -> "AttendedMessage":
-        """Return this without what the bot asked: it settles nothing."""
-        return replace(self, circumstances=replace(self.circumstances, question=None))
 
 
 class Attention:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import chain, repeat
 from typing import Final
 
-from bot.chat import correcting, dispatch, editing, questions
+from bot.chat import dispatch, editing, questions
 from bot.chat.attention import (
     AttendedMessage,
     Attention,
@@ -184,31 +184,6 @@ class Conversation:
     async def given_up(self, *, guild_id: int, message_id: int) -> None:
         """Take note that the answer to a message will never be sent. Raises `DatabaseError`."""
         await self._access.memory.turns.sent(guild_id=guild_id, message_id=message_id, sent_ids=[])
-
-    async def undo(
-        self,
-        *,
-        guild_id: int,
-        channel_id: int,
-        message_id: int,
-        user_id: int,
-        from_moderator: bool,
-        language: Language,
-    ) -> str:
-        """Take back what the answer to a message wrote, and return what to say.
-
-        Guild and channel are those in which it is asked for; nothing said elsewhere is meant. Who told it, whom it is
-        about and moderators may do so. Raises `DatabaseError`.
-        """
-        return await correcting.undo_answer(
-            self._access,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            message_id=message_id,
-            user_id=user_id,
-            from_moderator=from_moderator,
-            language=language,
-        )
 
     async def delivered(self, outcome: MessageOutcome, *, sent: Sequence[Message]) -> None:
         """Store the messages in which an answer was sent, and that it was; of one message the text with ids."""

@@ -65,7 +65,11 @@ async def take_back(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAns
     """Undo the last write."""
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
-    wrong = await _last_written(turn, access)
+    return await _taken_back(turn, await _last_written(turn, access), access)
+
+
+async def _taken_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -> WrittenAnswer:
+    """Return the order to undo the writes of these facts, if they are the author's to change."""
     if not wrong:
         return _nothing(turn)
     if not await _may_take_back(turn, wrong, access):
@@ -233,16 +237,11 @@ async def correct_fact(
 
 async def take_back_facts(turn: Turn, command: TakeBackFacts, access: MemoryAccess) -> WrittenAnswer:
     """Undo the writes of some facts."""
-    fact_ids = command.fact_ids
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
     guild_id = turn.message.guild_id
-    wrong = await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
-    if not await _may_take_back(turn, wrong, access):
-        return _not_yours(turn)
-    undoing = access.memory.taking_back(guild_id=guild_id, fact_ids=fact_ids, by=turn.by)
-    told = WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.taken_back"),))
-    return WrittenAnswer(route=Route.CORRECT, deferred=undoing.then(lambda _: told))
+    wrong = await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=command.fact_ids)
+    return await _taken_back(turn, wrong, access)
 
 
 async def undo_answer(
@@ -257,7 +256,8 @@ async def undo_answer(
 ) -> str:
     """Take back what the answer to a message wrote, as far as `user_id` may, and return what to say.
 
-    Guild and channel are those in which somebody pressed: only a message that was said there is meant.
+    Guild and channel are those in which it is asked for; nothing said elsewhere is meant. Who told it, whom it is
+    about and moderators may do so. Raises `DatabaseError`.
     """
     said = await access.library.message(guild_id=guild_id, message_id=message_id)
     if said is None or said.channel_id != channel_id:

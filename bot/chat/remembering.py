@@ -6,12 +6,12 @@ Check what may be kept about whom, store it and confirm it, or say why it was no
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never, get_args
 
 from bot.chat.incoming import Route
 from bot.chat.intents import FactToKeep, RememberFacts
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import Message, MessageKind, mention_of
+from bot.core.domain import GUILD_SUBJECT, Message, MessageKind, mention_of
 from bot.core.errors import (
     AbsentSubjectError,
     CategorySwitchedOffError,
@@ -34,13 +34,7 @@ NotKept: TypeAlias = (
     EmptyFactError | FactTooLongError | SecretFactError | AbsentSubjectError | CategorySwitchedOffError
 )
 
-NOT_KEPT: Final = (
-    EmptyFactError,
-    FactTooLongError,
-    SecretFactError,
-    AbsentSubjectError,
-    CategorySwitchedOffError,
-)
+NOT_KEPT: Final[tuple[type[NotKept], ...]] = get_args(NotKept)
 """What a wish to have something remembered may end in, beside what is wrong with the database."""
 
 
@@ -172,25 +166,10 @@ async def remember_this(
             case roster.FoundMember(user_id):
                 about_id = user_id
     meant = await _meant(turn, about_id, access)
-    if meant and not (meant := [message for message in meant if not holds_secret(message.text)]):
-        raise SecretFactError
-    if refusal := turn.refusal(Route.REMEMBER, [about_id or message.user_id for message in meant]):
-        return refusal
-    said = [
-        wanted_statement(
-            turn,
-            subject_id=about_id or message.user_id,
-            statement=message.text,
-            speaker_id=message.user_id,
-        )
-        for message in meant
-    ]
-    if refusal := await refusal_of(turn, said, access, operations, said_here=False):
-        return refusal
-    if not meant:
+    if not meant and not turn.visitor:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nothing_to_remember"),))
-    notes = [_heard(turn, message, about_id or message.user_id) for message in meant]
-    return store_notes(turn, notes, access)
+    facts = [FactToKeep(about_id or message.user_id, message.text, message) for message in meant]
+    return await _remember_each(turn, facts, access, operations)
 
 
 def note_of(turn: Turn, *, subject_id: int, statement: str) -> Note:
@@ -262,24 +241,19 @@ async def _meant(turn: Turn, about_id: int | None, access: MemoryAccess) -> list
     ]
 
 
-def _heard(turn: Turn, message: Message, subject_id: int) -> Note:
-    """Return a note of a message that somebody else may have written, told in its writer's name."""
-    text = message.text
-    told = phrasing.third_person(text, author_id=message.user_id)
-    statement = text if mention_of(subject_id) in told else f"{mention_of(subject_id)}: {text}"
-    return Note(
-        guild_id=message.guild_id,
-        subject_id=subject_id,
-        author_id=message.user_id,
-        speaker_id=message.user_id,
-        audience=max(message.audience, turn.message.audience),
-        statement=statement,
-        cause=turn.cause,
-        channel_id=message.channel_id,
-        message_id=message.message_id,
-        said_at=message.timestamp,
-        time_zone=turn.time_zone,
-        asked_at=turn.asked_at,
+def _note_of_fact(turn: Turn, fact: FactToKeep) -> Note:
+    """Return a note of what a message says that somebody else may have written, told in its writer's name."""
+    said_in, mention, text = fact.said_in, mention_of(fact.subject_id), fact.text
+    told = phrasing.third_person(text, author_id=said_in.user_id)
+    is_named = fact.subject_id == GUILD_SUBJECT or mention in told
+    return replace(
+        note_of(turn, subject_id=fact.subject_id, statement=text if is_named else f"{mention}: {text}"),
+        author_id=said_in.user_id,
+        speaker_id=said_in.user_id,
+        audience=max(said_in.audience, turn.message.audience),
+        channel_id=said_in.channel_id,
+        message_id=said_in.message_id,
+        said_at=said_in.timestamp,
     )
 
 
@@ -287,7 +261,13 @@ async def remember_facts(
     turn: Turn, command: RememberFacts, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Store what a model understood and code found to be said: in the name of whoever said it."""
-    facts: Sequence[FactToKeep] = command.facts
+    return await _remember_each(turn, command.facts, access, operations)
+
+
+async def _remember_each(
+    turn: Turn, facts: Sequence[FactToKeep], access: MemoryAccess, operations: Operations
+) -> WrittenAnswer:
+    """Store what messages say, in the name of whoever wrote them, unless it must not be kept."""
     if refusal := turn.refusal(Route.REMEMBER, [fact.subject_id for fact in facts]):
         return refusal
     if facts and not (facts := [fact for fact in facts if not holds_secret(fact.text)]):
@@ -301,15 +281,4 @@ async def remember_facts(
     here = any(fact.said_in.message_id == turn.message.message_id for fact in facts)
     if refusal := await refusal_of(turn, said, access, operations, said_here=here):
         return refusal
-    notes = [
-        replace(
-            note_of(turn, subject_id=fact.subject_id, statement=fact.text),
-            author_id=fact.said_in.user_id,
-            speaker_id=fact.said_in.user_id,
-            audience=max(fact.said_in.audience, turn.message.audience),
-            message_id=fact.said_in.message_id,
-            said_at=fact.said_in.timestamp,
-        )
-        for fact in facts
-    ]
-    return store_notes(turn, notes, access)
+    return store_notes(turn, [_note_of_fact(turn, fact) for fact in facts], access)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.app import Keepsake, assembled
+from bot.chat.correcting import undo_answer
 from bot.chat.usecases.context import RequestContext
 from bot.chat.usecases.usecases import UseCase, UseCases, refusal
 from bot.core.clock import SetClock
@@ -194,7 +195,8 @@ class Trial:
                 await self.say(f"Bot, {said} {self.word} any more")
             case "undo", "button":
                 assert told.command is not None
-                await self.guild.keepsake.conversation.undo(
+                await undo_answer(
+                    self.guild.keepsake.use_cases,
                     guild_id=GUILD_ID,
                     channel_id=told.command.channel_id,
                     message_id=told.command.message_id,

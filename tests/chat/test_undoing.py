@@ -3,6 +3,7 @@
 import pytest
 
 from bot.app import assembled
+from bot.chat.correcting import undo_answer
 from bot.core.domain import Language, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database
@@ -23,7 +24,8 @@ async def undo(
     from_moderator: bool = False,
     language: Language = Language.ENGLISH,
 ) -> str:
-    return await guild.keepsake.conversation.undo(
+    return await undo_answer(
+        guild.keepsake.use_cases,
         guild_id=GUILD_ID,
         channel_id=message.channel_id,
         message_id=message.message_id,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Unpack
 
+from bot.chat.correcting import undo_answer
 from bot.chat.incoming import MessageOutcome
 from bot.core.domain import Language, MessageKind
 from bot.db.pool import Database
@@ -46,7 +47,8 @@ class Keeper:
         """Press the Undo under the last answer."""
         message = self.guild.last
         assert message is not None
-        return await self.guild.keepsake.conversation.undo(
+        return await undo_answer(
+            self.guild.keepsake.use_cases,
             guild_id=GUILD_ID,
             channel_id=message.channel_id,
             message_id=message.message_id,

@@ -12,6 +12,7 @@ from bot.adapters.discord.commands.interactions import InteractionHandler, follo
 from bot.adapters.discord.commands.pages import link_in
 from bot.adapters.discord.messages import split
 from bot.adapters.discord.sentences import language_of
+from bot.chat.correcting import undo_answer
 from bot.chat.incoming import MessageOutcome
 from bot.chat.rights_texts import is_not_yours_text
 from bot.chat.usecases.context import FormReply, RequestContext
@@ -137,7 +138,8 @@ class Undo(Action, word="undo"):
         language = language_of(interaction.locale)
         channel_id = interaction.channel_id or 0
         pressed_in = channel_id if interaction.guild_id is None else interaction.guild_id
-        undone = await handler.dependencies.conversation.undo(
+        undone = await undo_answer(
+            handler.use_cases,
             guild_id=pressed_in,
             # Ids of messages are those of one guild: one of another guild is no message here.
             message_id=self.message_id if self.guild_id == pressed_in else 0,
