@@ -54,41 +54,34 @@ Fits: TypeAlias = Callable[[int], Awaitable[bool]]
 """Tells whether a command would change anything in a guild."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandGuilds:
-    """The guilds in which a command holds, or those between which is to be chosen first."""
-
-    guild_ids: tuple[int, ...]
-    choices: tuple[GuildChoice, ...] = ()
-
-
 def is_direct(turn: Turn) -> bool:
     """Tell whether `turn` is in a direct message."""
     return bool(turn.view.own_guild_ids) or (turn.guild is not None and turn.guild.direct)
 
 
-async def command_guilds(turn: Turn, access: MemoryAccess, *, fits: Fits | None = None) -> CommandGuilds:
-    """Return where a command of `turn` holds; a direct message itself is of it where no single guild was chosen."""
+async def command_guilds(
+    turn: Turn, access: MemoryAccess, *, fits: Fits | None = None
+) -> tuple[int, ...] | OwnRightsAnswer:
+    """Return the guilds in which a command of `turn` holds, or the question which one of several is meant.
+
+    A direct message itself is one of them where no single guild was chosen.
+    """
     here = turn.message.guild_id
     if not is_direct(turn):
-        return CommandGuilds((here,))
+        return (here,)
     shared = turn.view.own_guild_ids
     if EVERYWHERE in turn.within:
-        return CommandGuilds((*shared, here))
+        return (*shared, here)
     if settled := tuple(guild_id for guild_id in turn.within if guild_id in {*shared, here}):
-        return CommandGuilds(settled)
+        return settled
     fitting = [guild_id for guild_id in shared if fits is None or await fits(guild_id)]
     if len(fitting) < 2:
-        return CommandGuilds((*(fitting or shared), here))
+        return (*(fitting or shared), here)
     named = [
         GuildChoice(guild_id, await _name(guild_id, turn, access)) for guild_id in fitting[:_MOST_CHOICES]
     ]
-    return CommandGuilds((), (*named, GuildChoice(EVERYWHERE, turn.say("rights.all_places"))))
-
-
-def ask_which_guild(turn: Turn, choices: tuple[GuildChoice, ...]) -> OwnRightsAnswer:
-    """Return the question on which server something is meant."""
-    return OwnRightsAnswer(text=turn.say("rights.which_place"), places=choices)
+    everywhere = GuildChoice(EVERYWHERE, turn.say("rights.all_places"))
+    return OwnRightsAnswer(text=turn.say("rights.which_place"), places=(*named, everywhere))
 
 
 async def guild_names(guild_ids: Sequence[int], turn: Turn, access: MemoryAccess) -> str:
@@ -176,15 +169,15 @@ async def _switched(
         return changes(await access.memory.consent.of(guild_id=guild_id, user_id=user_id))
 
     places = await command_guilds(turn, access, fits=fits)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
+    if isinstance(places, OwnRightsAnswer):
+        return places
     is_new = False
-    for guild_id in places.guild_ids:
+    for guild_id in places:
         is_new = await fits(guild_id) or is_new
         await switch(guild_id=guild_id, user_id=user_id)
-    where = await guild_names(places.guild_ids, turn, access)
+    where = await guild_names(places, turn, access)
     text = turn.say(done, where=where) if is_new else turn.say(already, where=where)
-    erasable_in = places.guild_ids if offers_erasing else ()
+    erasable_in = places if offers_erasing else ()
     return OwnRightsAnswer(text=text, erasable_in=erasable_in)
 
 
@@ -195,9 +188,9 @@ MOST_DAYS: Final = 36_500
 async def _tell_categories(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Say of each kind of memory whether and for how long it is kept of the asker."""
     places = await command_guilds(turn, access)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
-    guild_id = places.guild_ids[0]
+    if isinstance(places, OwnRightsAnswer):
+        return places
+    guild_id = places[0]
     standing = await access.memory.consent.of(guild_id=guild_id, user_id=turn.message.user_id)
     where = await guild_names([guild_id], turn, access)
     lines = [turn.say("rights.categories", where=where)]
@@ -226,9 +219,9 @@ async def choose_categories(
     if refused := next(filter(None, (_refused(turn, command) for command in commands)), None):
         return OwnRightsAnswer(text=refused)
     places = await command_guilds(turn, access)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
-    for guild_id in places.guild_ids:
+    if isinstance(places, OwnRightsAnswer):
+        return places
+    for guild_id in places:
         for command in commands:
             await access.memory.consent.keep_category(
                 guild_id=guild_id,
@@ -237,7 +230,7 @@ async def choose_categories(
                 kept=command.kept,
                 days=command.days if command.kept else None,
             )
-    where = await guild_names(places.guild_ids, turn, access)
+    where = await guild_names(places, turn, access)
     return OwnRightsAnswer(text="\n".join(_chosen(turn, command, where) for command in commands))
 
 
@@ -271,32 +264,32 @@ def _choice(turn: Turn, chosen: KeptCategory | None) -> str:
 async def ask_to_erase(turn: Turn, access: MemoryAccess) -> OwnRightsAnswer:
     """Say what would go, for the asker to agree; nothing is erased."""
     places = await command_guilds(turn, access)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
+    if isinstance(places, OwnRightsAnswer):
+        return places
     found = Erased()
-    for guild_id in places.guild_ids:
+    for guild_id in places:
         found += await access.memory.erasing.counted(
             guild_id=guild_id,
             user_id=turn.message.user_id,
             audiences=await audiences_in_guild(guild_id, turn),
         )
-    where = await guild_names(places.guild_ids, turn, access)
+    where = await guild_names(places, turn, access)
     if not found:
         return OwnRightsAnswer(text=turn.say("rights.nothing_to_erase", where=where))
     text = turn.say("rights.erases", where=where, counts=erased_text(found, turn))
-    return OwnRightsAnswer(text=text, erasable_in=places.guild_ids)
+    return OwnRightsAnswer(text=text, erasable_in=places)
 
 
 async def erase_own(turn: Turn, access: MemoryAccess, *, opt_out: bool = False) -> OwnRightsAnswer:
     """Erase it, and say what went or must wait; with `opt_out` nothing of the asker is kept from then on either."""
     places = await command_guilds(turn, access)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
+    if isinstance(places, OwnRightsAnswer):
+        return places
     taken = Erased()
     user_id = turn.message.user_id
     # What can be read is looked up before anything of the asker is gone.
-    reach = {guild_id: await audiences_in_guild(guild_id, turn) for guild_id in places.guild_ids}
-    where = await guild_names(places.guild_ids, turn, access)
+    reach = {guild_id: await audiences_in_guild(guild_id, turn) for guild_id in places}
+    where = await guild_names(places, turn, access)
     for guild_id, audiences in reach.items():
         taken += await access.memory.erasing.erase_member(
             guild_id=guild_id, user_id=user_id, audiences=audiences, opted_out=opt_out
@@ -347,20 +340,20 @@ _BYTES_IN_A_MEGABYTE: Final = 1_048_576
 async def export_own(turn: Turn, access: MemoryAccess, *, most_bytes: int = MOST_BYTES) -> OwnRightsAnswer:
     """Return a file of what is kept about the asker, packed where it is larger than `most_bytes` or more than one."""
     places = await command_guilds(turn, access)
-    if places.choices:
-        return ask_which_guild(turn, places.choices)
+    if isinstance(places, OwnRightsAnswer):
+        return places
     day = turn.day(turn.message.timestamp)
     try:
         files = [
             PrivateFile(f"memory-{guild_id}-{day}.json", await _of_guild(guild_id, turn, access))
-            for guild_id in places.guild_ids
+            for guild_id in places
         ]
     except ExportTooLargeError as error:
         return _too_large(turn, error.allowed_bytes)
     file = await asyncio.to_thread(packed, files, f"memory-{day}", most_bytes=most_bytes)
     if len(file.content) > most_bytes:
         return _too_large(turn, len(file.content))
-    where = await guild_names(places.guild_ids, turn, access)
+    where = await guild_names(places, turn, access)
     return OwnRightsAnswer(text=turn.say("rights.exported", where=where), file=file)
 
 
