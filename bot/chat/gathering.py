@@ -224,7 +224,7 @@ async def gather(
     """
     async with access.reading.turn():
         read = await _read(turn, ReplyReader(turn, access, now=now, seconds=seconds))
-    company, tact, episodes, found = read.company, read.tact, read.episodes, read.found
+    tact, episodes, found = read.tact, read.episodes, read.found
     members = {member.user_id: member for member in turn.everyone}
     # Of whom it is not known that they may be told about, nothing is told.
     found_hits, found_facts = found or ([], {})
@@ -243,11 +243,11 @@ async def gather(
         channel_name=names.get(turn.message.channel_id, ""),
         message=turn.message,
         replied_to=replied_to if replied_to is not None and turn.sees(replied_to) else None,
-        summary=company.window.summary,
-        messages=company.window.messages,
-        chain=tuple(company.chain),
-        members=tuple(_known(company, members[user_id], tact) for user_id in company.user_ids),
-        server_facts=tuple(tact.prompted(company.relevant.get(GUILD_SUBJECT, Relevant()).facts)),
+        summary=read.window.summary,
+        messages=read.window.messages,
+        chain=tuple(read.chain),
+        members=tuple(_known(read, members[user_id], tact) for user_id in read.user_ids),
+        server_facts=tuple(tact.prompted(read.relevant.get(GUILD_SUBJECT, Relevant()).facts)),
         episodes=tuple(tact.episodes(episodes or ())),
         channel_names=names,
         recalled_facts=hit_facts,
@@ -257,8 +257,8 @@ async def gather(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Company:
-    """Those who take part, and what is known of them."""
+class _Read:
+    """Those who take part, and all that was read; what is `None` was late or failed."""
 
     window: ConversationWindow
     chain: Sequence[Message]
@@ -267,17 +267,10 @@ class _Company:
     contexts: Mapping[int, str]
     profiles: Mapping[int, str]
     places: Mapping[int, tuple[RememberedPlace, ...]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """All that was read; what is `None` was late or failed."""
-
-    company: _Company
     tact: AskerDisclosure | None
+    channel_names: Mapping[int, str]
     episodes: Sequence[Episode] | None
     found: tuple[list[Hit], dict[int, Fact]] | None
-    channel_names: Mapping[int, str]
 
 
 async def _read(turn: Turn, reader: ReplyReader) -> _Read:
@@ -304,7 +297,7 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
     disclosure, relevant, contexts, profiles, places = await of_members
     episodes, found = await of_the_channel
     tact, channel_names = disclosure or (None, {})
-    company = _Company(
+    return _Read(
         window=window,
         chain=chain,
         user_ids=user_ids,
@@ -312,25 +305,28 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
         contexts=contexts or {},
         profiles=profiles or {},
         places=places or {},
+        tact=tact,
+        channel_names=channel_names,
+        episodes=episodes,
+        found=found,
     )
-    return _Read(company=company, tact=tact, episodes=episodes, found=found, channel_names=channel_names)
 
 
-def _known(company: _Company, member: Member, tact: AskerDisclosure) -> SceneMember:
+def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
     user_id = member.user_id
-    about = company.relevant.get(user_id, Relevant())
+    about = read.relevant.get(user_id, Relevant())
     told = tact.prompted(about.facts)
-    context = tact.text(user_id, company.contexts.get(user_id, ""))
+    context = tact.text(user_id, read.contexts.get(user_id, ""))
     facts = untold(told, context)
     is_known = tact.about(user_id) is not DisclosureLevel.NOTHING
     return SceneMember(
         member=member,
         given_name=about.given_name if is_known else "",
         pronouns=about.pronouns or member.pronouns,
-        acquaintance=about.acquaintance if user_id in company.relevant and is_known else None,
+        acquaintance=about.acquaintance if user_id in read.relevant and is_known else None,
         since=about.since if is_known else None,
         context=context,
-        profile=tact.profile(user_id, company.profiles.get(user_id, "")),
+        profile=tact.profile(user_id, read.profiles.get(user_id, "")),
         facts=facts,
         places=tuple(
             ScenePlace(
@@ -338,7 +334,7 @@ def _known(company: _Company, member: Member, tact: AskerDisclosure) -> SceneMem
                 said_at=place.fact.said_at,
                 text=place_line(place, tact.turn.language),
             )
-            for place in company.places.get(user_id, ())[:MOST_PLACES]
+            for place in read.places.get(user_id, ())[:MOST_PLACES]
             if tact.prompted([place.fact])
         ),
         named_by=about.known_by if is_known else (),

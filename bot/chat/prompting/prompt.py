@@ -65,30 +65,30 @@ def written(scene: Scene) -> WrittenScene:
     talk.make_room_to_answer()
     you = _you(pen, clipped(cleaned(scene.persona), pen.room.share(budget.PERSONA_TOKENS)))
     pen.room.take(cost(you) - cost(unnamed))
-    members = written_members(pen)
+    members, member_fact_ids = written_members(pen)
     talk.choose()
     summary = written_summary(pen)
-    hits = written_hits(pen)
-    episodes = written_episodes(pen)
+    recalled, hits = written_hits(pen)
+    episodes, episode_ids = written_episodes(pen)
     server, server_ids = _server(pen)
     sections = (
         you,
         now,
         channel,
         server,
-        members.section,
-        episodes.section,
-        hits.section,
+        members,
+        episodes,
+        recalled,
         summary,
         talk.messages(),
         talk.to_answer(),
     )
-    found = {kind: tuple(hit.hit_id for hit in hits.hits if hit.kind is kind) for kind in HitKind}
+    found = {kind: tuple(hit.hit_id for hit in hits if hit.kind is kind) for kind in HitKind}
     return WrittenScene(
         data=framing.tag("data", block(section for section in sections if section)),
         user_ids=pen.user_ids,
-        fact_ids=tuple(dict.fromkeys([*members.fact_ids, *server_ids, *found[HitKind.FACT]])),
-        episode_ids=tuple(dict.fromkeys([*episodes.episode_ids, *found[HitKind.EPISODE]])),
+        fact_ids=tuple(dict.fromkeys([*member_fact_ids, *server_ids, *found[HitKind.FACT]])),
+        episode_ids=tuple(dict.fromkeys([*episode_ids, *found[HitKind.EPISODE]])),
         message_ids=found[HitKind.MESSAGE],
     )
 

@@ -40,19 +40,11 @@ class _Piece:
     fact_ids: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenMembers:
-    """The section, and the facts that it was made from."""
-
-    section: Markup | None
-    fact_ids: tuple[int, ...] = ()
-
-
-def written_members(pen: SectionWriter) -> WrittenMembers:
-    """Return the members that there is room for, with what is known about them; these alone get a short id."""
+def written_members(pen: SectionWriter) -> tuple[Markup | None, list[int]]:
+    """Return the members that there is room for, and the facts that are told of them; these alone get a short id."""
     listed = _listed(pen)
     if not listed:
-        return WrittenMembers(None)
+        return None, []
     told = _told(pen, listed)
     elements = [
         _member(pen, known, [one.written for one in pieces], pen.user_ids.short(known.member.user_id))
@@ -60,7 +52,7 @@ def written_members(pen: SectionWriter) -> WrittenMembers:
     ]
     fact_ids = [fact_id for known in listed for fact_id in known.named_by]
     fact_ids += [fact_id for pieces in told for one in pieces for fact_id in one.fact_ids]
-    return WrittenMembers(framing.tag("members", block(elements)), tuple(fact_ids))
+    return framing.tag("members", block(elements)), fact_ids
 
 
 def _listed(pen: SectionWriter) -> list[SceneMember]:
@@ -136,22 +128,6 @@ _WHAT_FOLLOWS: Final = "What earlier conversations in this channel left behind, 
 _WHAT_FOR: Final = "Use them to go on where these left off; do not retell them."
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenEpisodes:
-    """The section, and the episodes that there was room for."""
-
-    section: Markup | None = None
-    episode_ids: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenHits:
-    """The section, and what there was room for."""
-
-    section: Markup | None = None
-    hits: tuple[Hit, ...] = ()
-
-
 def written_summary(pen: SectionWriter) -> Markup | None:
     """Return what the running conversation said before the messages that stand there word for word."""
     room = pen.room.share(budget.SUMMARY_TOKENS) - cost(framing.tag("summary"))
@@ -163,8 +139,8 @@ def written_summary(pen: SectionWriter) -> Markup | None:
     return section
 
 
-def written_episodes(pen: SectionWriter) -> WrittenEpisodes:
-    """Return the memories of the channel, newest first, numbered, as many as there is room for."""
+def written_episodes(pen: SectionWriter) -> tuple[Markup | None, list[int]]:
+    """Return the memories of the channel, newest first, numbered, as many as there is room for, and their ids."""
     title = f"(memories for channel: #{clipped(cleaned(pen.scene.channel_name), budget.CHANNEL_TOKENS)})"
     room = pen.room.share(budget.EPISODES_TOKENS) - cost(_channel_memories([title, _WHAT_FOLLOWS, _WHAT_FOR]))
     letters = budget.EPISODES_CHARACTERS
@@ -180,13 +156,13 @@ def written_episodes(pen: SectionWriter) -> WrittenEpisodes:
         lines.append(line)
         episode_ids.append(episode.episode_id)
     if not lines:
-        return WrittenEpisodes()
+        return None, []
     section = _channel_memories([title, _WHAT_FOLLOWS, *lines, _WHAT_FOR])
     pen.room.take(cost(section))
-    return WrittenEpisodes(section, tuple(episode_ids))
+    return section, episode_ids
 
 
-def written_hits(pen: SectionWriter) -> WrittenHits:
+def written_hits(pen: SectionWriter) -> tuple[Markup | None, list[Hit]]:
     """Return what was found outside of what stands there anyway, the best first to find room, in order of time."""
     room = pen.room.share(budget.RECALLED_TOKENS)
     kept: list[Hit] = []
@@ -197,9 +173,9 @@ def written_hits(pen: SectionWriter) -> WrittenHits:
             pen.room.take(taken)
             kept.append(hit)
     if not kept:
-        return WrittenHits()
+        return None, []
     kept.sort(key=lambda hit: (hit.said_at, hit.hit_id))
-    return WrittenHits(framing.tag("recalled", block(_found(pen, hit) for hit in kept)), tuple(kept))
+    return framing.tag("recalled", block(_found(pen, hit) for hit in kept)), kept
 
 
 def _channel_memories(lines: list[str]) -> Markup:
