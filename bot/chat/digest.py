@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from typing import Final
 
-from bot.chat.disclosure import all_readable_now
+from bot.chat.disclosure import all_readable_now, memory_line
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import mention_of
@@ -31,7 +31,10 @@ async def answer_digest(turn: Turn, command: AskCatchUp, access: MemoryAccess) -
         return _said(turn.say("chat.no_such_channel", channel=command.channel))
     since = moment_of(turn, command.since) if command.since else None
     missed = await missed_by(turn, access, channel_id=channel_id, since=since)
-    lines = [title_of(turn, missed, since), *(_line(turn, missed, told) for told in missed.told)]
+    lines = [
+        title_of(turn, missed, since),
+        *(memory_line(turn, told.begins, content_of(turn, missed, told)) for told in missed.told),
+    ]
     if missed.not_told:
         lines.append(left_out(turn, missed))
     return WrittenAnswer(
@@ -98,12 +101,6 @@ def content_of(turn: Turn, missed: Digest, told: DigestEntry) -> str:
     messages = turn.say("count.messages", count=told.messages)
     parts = (place, names, messages if told.text == NO_WORDS else f"{messages}: “{told.text}”")
     return " · ".join(filter(None, parts))
-
-
-def _line(turn: Turn, missed: Digest, told: DigestEntry) -> str:
-    line = f"- [{turn.minute(told.begins.timestamp)}] {content_of(turn, missed, told)}"
-    link = turn.link(told.begins.channel_id, told.begins.message_id)
-    return f"{line} · {link}" if link else line
 
 
 async def _channel_id(turn: Turn, channel: str, access: MemoryAccess) -> int | None:

@@ -5,7 +5,8 @@ Which channels the asker can read now, and how messages and places are quoted to
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import Final
+from datetime import datetime
+from typing import Final, TypeAlias, assert_never
 
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Episode, Fact, Language, Message, mention_of
@@ -162,6 +163,40 @@ def quoted(message: Message) -> str:
 def pointed_at(message: Message) -> str:
     """Return who said it and nothing of what: where it can be seen is for a link beside it."""
     return mention_of(message.user_id)
+
+
+Memory: TypeAlias = Message | Fact | Episode
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """When a memory was said, and the message by which it can be seen: without one 0, as is its channel."""
+
+    at: datetime
+    channel_id: int
+    message_id: int
+
+
+def origin_of(memory: Memory) -> Origin:
+    """Return where a memory comes from."""
+    match memory:
+        case Message():
+            return Origin(memory.timestamp, memory.channel_id, memory.message_id)
+        case Fact():
+            message_id = memory.source_message_id
+            return Origin(memory.said_at, memory.source_channel_id if message_id else 0, message_id)
+        case Episode():
+            return Origin(memory.created_at, memory.channel_id, memory.first_message_id)
+    assert_never(memory)
+
+
+def memory_line(turn: Turn, memory: Memory, *told: str) -> str:
+    """Return what is told of a memory as a line: after its day, a message after its minute, before where it is seen."""
+    origin = origin_of(memory)
+    when = turn.minute(origin.at) if isinstance(memory, Message) else turn.day(origin.at)
+    is_here = origin.message_id and memory.guild_id == turn.message.guild_id
+    link = turn.link(origin.channel_id, origin.message_id) if is_here else ""
+    return f"- [{when}] {' · '.join(filter(None, (*told, link)))}"
 
 
 def place_line(place: RememberedPlace, language: Language) -> str:

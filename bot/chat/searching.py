@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
-from bot.chat.disclosure import disclosure_of, pointed_at, quoted, readable_now
+from bot.chat.disclosure import Memory, disclosure_of, memory_line, pointed_at, quoted, readable_now
 from bot.chat.gathering import mentioned_in
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
@@ -24,8 +24,6 @@ FOUND: Final = 5
 _LOOKED_AT: Final = 8
 """For one that is named so many are looked at, some of which only say something to the bot."""
 
-Memory: TypeAlias = Message | Fact | Episode
-
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
@@ -43,7 +41,10 @@ class SearchResult:
 async def search(turn: Turn, command: Search, access: MemoryAccess) -> WrittenAnswer:
     """Name what fits the topic best: who said it, when, and where it can be seen."""
     result = await find_memories(turn, command.topic, access, limit=FOUND)
-    lines = [result_header(turn, result), *(_line(turn, result, memory) for memory in result.memories)]
+    lines = [
+        result_header(turn, result),
+        *(memory_line(turn, one, retold_memory(turn, result, one)) for one in result.memories),
+    ]
     return WrittenAnswer(
         route=Route.SEARCH,
         parts=("\n".join(lines),),
@@ -193,21 +194,3 @@ async def _kept_since(
         return None
     asked_from = span.begins or span.ends
     return kept_since if asked_from is not None and asked_from < kept_since else None
-
-
-def _line(turn: Turn, result: SearchResult, memory: Memory) -> str:
-    match memory:
-        case Message():
-            when, link = turn.minute(memory.timestamp), turn.link(memory.channel_id, memory.message_id)
-        case Fact():
-            when = turn.day(memory.said_at)
-            link = turn.link(memory.source_channel_id, memory.source_message_id)
-            link = link if memory.source_message_id else ""
-        case Episode():
-            when, link = (
-                turn.day(memory.created_at),
-                turn.link(memory.channel_id, memory.first_message_id),
-            )
-        case _:
-            assert_never(memory)
-    return " · ".join(filter(None, (f"- [{when}] {retold_memory(turn, result, memory)}", link)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.chat.disclosure import disclosure_of, pointed_at, quoted
+from bot.chat.disclosure import disclosure_of, memory_line, pointed_at, quoted
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Episode, Fact, FactStatus, Message, mention_of
@@ -94,9 +94,15 @@ def retold_message(turn: Turn, message: Message) -> str:
 
 
 def _lines(turn: Turn, sources: AnswerSources) -> list[str]:
-    told = [_of_fact(turn, fact) for fact in sources.facts]
-    heard = [_of_message(turn, message) for message in sources.messages]
-    left = [_of_episode(turn, episode) for episode in sources.episodes]
+    told = [
+        memory_line(turn, fact, fact.content, turn.say("chat.said_by", name=mention_of(fact.author_id)))
+        for fact in sources.facts
+    ]
+    heard = [memory_line(turn, message, retold_message(turn, message)) for message in sources.messages]
+    left = [
+        memory_line(turn, episode, episode.content, turn.say("chat.of_a_talk"))
+        for episode in sources.episodes
+    ]
     return [line for lines in (told, heard, left) for line in _shortened(turn, lines)]
 
 
@@ -104,24 +110,3 @@ def _shortened(turn: Turn, lines: Sequence[str]) -> list[str]:
     if len(lines) <= _MOST_LINES:
         return list(lines)
     return [*lines[:_MOST_LINES], turn.say("chat.and_more", number=len(lines) - _MOST_LINES)]
-
-
-def _of_fact(turn: Turn, fact: Fact) -> str:
-    said = turn.say("chat.said_by", name=mention_of(fact.author_id))
-    is_here = fact.source_message_id != 0 and fact.guild_id == turn.message.guild_id
-    link = turn.link(fact.source_channel_id, fact.source_message_id) if is_here else ""
-    return _joined(f"- [{turn.day(fact.said_at)}] {fact.content}", said, link)
-
-
-def _of_message(turn: Turn, message: Message) -> str:
-    link = turn.link(message.channel_id, message.message_id)
-    return _joined(f"- [{turn.minute(message.timestamp)}] {retold_message(turn, message)}", link)
-
-
-def _of_episode(turn: Turn, episode: Episode) -> str:
-    link = turn.link(episode.channel_id, episode.first_message_id)
-    return _joined(f"- [{turn.day(episode.created_at)}] {episode.content}", turn.say("chat.of_a_talk"), link)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(part for part in parts if part)

@@ -1,14 +1,16 @@
 """Show by form: facts and their sources, search results, digests, profiles and episodes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final, assert_never
+from typing import Final
 
 from bot.chat import asking
 from bot.chat.asking import profile_guild_ids
 from bot.chat.digest import content_of, left_out, may_tell_of, missed_by, moment_of, title_of
-from bot.chat.disclosure import disclosure_of, place_line
-from bot.chat.searching import Memory, SearchResult, find_memories, result_header, retold_memory
+from bot.chat.disclosure import Memory, disclosure_of, origin_of, place_line
+from bot.chat.dispatch import handler_of
+from bot.chat.privacy import DataPractice
+from bot.chat.reply import ReplyContext
+from bot.chat.searching import find_memories, marked_memory, result_header, retold_memory
 from bot.chat.sources import retold_message, sources_of
 from bot.chat.usecases.context import (
     Choice,
@@ -20,10 +22,11 @@ from bot.chat.usecases.context import (
     MemoryListing,
     replying_to,
 )
-from bot.core.domain import GUILD_SUBJECT, Episode, Fact, FactStatus, Message, mention_of
+from bot.core.domain import GUILD_SUBJECT, Fact, FactStatus, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import may_forget
+from bot.text.commands import Command
 
 LONGEST_LABEL: Final = 100
 """Characters that Discord shows of one suggestion."""
@@ -61,6 +64,14 @@ async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> 
     )
 
 
+async def answer_in_words(turn: FormTurn, access: FormAccess, command: Command) -> FormReply:
+    """Return what is answered to a command in words, given with all that it takes; only for one that only answers."""
+    practice = DataPractice.of(access.settings)
+    context = ReplyContext(access.operations, turn.message.timestamp, practice)
+    answer = await handler_of(command).carry_out(turn, command, access, context)
+    return FormReply(turn.rendered("\n".join(answer.parts)))
+
+
 async def show_sources(turn: FormTurn, access: FormAccess, message_id: int) -> MemoryListing:
     """Return what an answer of the bot's rests on, as far as it may be seen here."""
     turn = await replying_to(turn, message_id, access)
@@ -72,9 +83,9 @@ async def show_sources(turn: FormTurn, access: FormAccess, message_id: int) -> M
     return MemoryListing(
         turn.say("chat.rests_on_this"),
         (
-            *(line_of(turn, fact) for fact in sources.facts),
-            *(message_line(turn, message, retold_message(turn, message)) for message in sources.messages),
-            *(episode_line(turn, episode) for episode in sources.episodes),
+            *(line_of(turn, fact, turn.content_of(fact)) for fact in sources.facts),
+            *(line_of(turn, message, retold_message(turn, message)) for message in sources.messages),
+            *(line_of(turn, episode, marked_memory(turn, episode)) for episode in sources.episodes),
         ),
     )
 
@@ -98,7 +109,7 @@ async def fact_choices(
             break
         if not may_forget(turn.guild, fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator):
             continue
-        label = f"[{turn.day(fact.said_at)}] {' '.join(line_of(turn, fact).text.split())}"
+        label = f"[{turn.day(fact.said_at)}] {' '.join(turn.rendered(turn.content_of(fact)).split())}"
         if all(word in label.casefold() for word in wanted):
             found.append(Choice(str(fact.fact_id), clipped(label)))
     return found
@@ -109,51 +120,25 @@ def _lines(
 ) -> tuple[MemoryLine, ...]:
     """Return the facts, then the places."""
     told_below = {place.fact.key for place in places}
-    facts = [line_of(turn, fact) for fact in known if fact.key not in told_below]
-    below = [
-        replace(line_of(turn, place.fact), text=turn.rendered(place_line(place, turn.language)))
-        for place in places
-    ]
+    facts = [line_of(turn, fact, turn.content_of(fact)) for fact in known if fact.key not in told_below]
+    below = [line_of(turn, place.fact, place_line(place, turn.language)) for place in places]
     return (*facts, *below)
 
 
-def line_of(turn: FormTurn, fact: Fact) -> MemoryLine:
-    """Return a fact as it is shown."""
-    was_said = fact.source_message_id != 0
-    holds = fact.status is FactStatus.ACTIVE
-    return MemoryLine(
-        text=turn.rendered(turn.content_of(fact)),
-        said_at=fact.said_at,
-        fact_id=fact.fact_id,
-        guild_id=fact.guild_id,
-        channel_id=fact.source_channel_id if was_said else 0,
-        message_id=fact.source_message_id,
-        is_forgettable=holds,
-        is_own=holds and fact.subject_id == turn.message.user_id,
-    )
-
-
-def message_line(turn: FormTurn, message: Message, told: str) -> MemoryLine:
-    """Return a message as it is shown, with what is told of it."""
+def line_of(turn: FormTurn, memory: Memory, told: str) -> MemoryLine:
+    """Return a memory as it is shown, with what is told of it."""
+    origin = origin_of(memory)
+    fact = memory if isinstance(memory, Fact) else None
+    holds = fact is not None and fact.status is FactStatus.ACTIVE
     return MemoryLine(
         text=turn.rendered(told),
-        said_at=message.timestamp,
-        fact_id=0,
-        guild_id=message.guild_id,
-        channel_id=message.channel_id,
-        message_id=message.message_id,
-    )
-
-
-def episode_line(turn: FormTurn, episode: Episode) -> MemoryLine:
-    """Return what a conversation left behind as it is shown, marked as such."""
-    return MemoryLine(
-        text=turn.rendered(turn.say("chat.found_episode", content=episode.content)),
-        said_at=episode.created_at,
-        fact_id=0,
-        guild_id=episode.guild_id,
-        channel_id=episode.channel_id,
-        message_id=episode.first_message_id,
+        said_at=origin.at,
+        fact_id=fact.fact_id if fact is not None else 0,
+        guild_id=memory.guild_id,
+        channel_id=origin.channel_id,
+        message_id=origin.message_id,
+        is_forgettable=holds,
+        is_own=fact is not None and holds and fact.subject_id == turn.message.user_id,
     )
 
 
@@ -173,22 +158,8 @@ async def search_memories(
     result = await find_memories(turn, topic, access, limit=limit)
     return MemoryListing(
         turn.rendered(result_header(turn, result)),
-        tuple(_line(turn, result, memory) for memory in result.memories),
+        tuple(line_of(turn, one, retold_memory(turn, result, one)) for one in result.memories),
     )
-
-
-def _line(turn: FormTurn, result: SearchResult, memory: Memory) -> MemoryLine:
-    said = retold_memory(turn, result, memory)
-    match memory:
-        case Message():
-            return message_line(turn, memory, said)
-        case Fact():
-            line = line_of(turn, memory)
-        case Episode():
-            line = episode_line(turn, memory)
-        case _:
-            assert_never(memory)
-    return replace(line, text=turn.rendered(said))
 
 
 async def show_digest(
@@ -207,17 +178,7 @@ async def show_digest(
     if since and moment is None:
         return MemoryListing(turn.say("form.wrong_since", value=since))
     missed = await missed_by(turn, access, channel_id=channel_id, since=moment)
-    lines = tuple(
-        MemoryLine(
-            text=turn.rendered(content_of(turn, missed, told)),
-            said_at=told.begins.timestamp,
-            fact_id=0,
-            guild_id=told.begins.guild_id,
-            channel_id=told.begins.channel_id,
-            message_id=told.begins.message_id,
-        )
-        for told in missed.told
-    )
+    lines = tuple(line_of(turn, told.begins, content_of(turn, missed, told)) for told in missed.told)
     lately = left_out(turn, missed) if missed.not_told else ""
     return MemoryListing(title_of(turn, missed, moment), lines, lately=lately, by_minute=True)
 
