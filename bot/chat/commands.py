@@ -22,7 +22,7 @@ from bot.chat.usecases.own_rights import ForgottenDetails
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import GUILD_SUBJECT, MAX_ID, AnswerMode
 from bot.memory.rights.consent import CATEGORIES
-from bot.text.commands import ChooseCategory
+from bot.text.commands import AskPrivacy, ChooseCategory, Command
 from bot.text.sentences import Key
 
 Shown: TypeAlias = (
@@ -54,6 +54,11 @@ class FormCommand:
 
 MOST_SEARCHED: Final = 80
 """Characters of what is searched for: buttons carry it in their ids, which Discord lets have 100."""
+
+
+def _in_words(command: Command) -> Callable[[UseCases, RequestContext, Given], Awaitable[Shown]]:
+    """Return what answers as the same command in words does, which takes nothing and only answers."""
+    return lambda use_cases, request, _: use_cases.ask(request, command)
 
 
 def _categories(use_cases: UseCases, request: RequestContext, given: Given) -> Awaitable[OwnRightsAnswer]:
@@ -299,10 +304,6 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lists=Kind.WAITING,
     ),
     "help": FormCommand(_help, "help"),
-    "privacy": FormCommand(
-        lambda use_cases, request, _: use_cases.privacy(request),
-        "privacy",
-        alone=True,
-    ),
+    "privacy": FormCommand(_in_words(AskPrivacy()), "privacy", alone=True),
 }
 """All of them, by name."""

@@ -58,7 +58,7 @@ see              desk    tell_others=moderators      +     -   -    +    -    -
 """
 
 FOR_VISITORS: Final = set("""
-    off on be_private categories export erasable erase forgotten deleted privacy channel_state
+    off on be_private categories export erasable erase forgotten deleted ask channel_state
 """.split())  # fmt: skip
 """What somebody without the base role may do by form: what is about themselves, and asking what is kept."""
 

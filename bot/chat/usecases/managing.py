@@ -11,7 +11,6 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from bot.chat.privacy import DataPractice, privacy_notice
 from bot.chat.prompting.prompt import TAGS
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import FormAccess, FormReply, FormTurn, RequestContext, SettingListing
@@ -256,14 +255,6 @@ PREVIEW: Final = Operation(
     check=_check,
     deadline_seconds=PREVIEW_SECONDS,
 )
-
-
-async def tell_privacy(turn: FormTurn, access: FormAccess) -> FormReply:
-    """Return what is kept here, for how long, who sees it, and what can be done about it."""
-    practice, request = DataPractice.of(access.settings), turn.request
-    return FormReply(
-        privacy_notice(turn.guild, practice, bot_name=request.bot_name, language=request.language)
-    )
 
 
 async def preview_persona(turn: FormTurn, access: FormAccess, persona: str) -> FormReply:

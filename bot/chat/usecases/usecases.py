@@ -118,7 +118,7 @@ class UseCases(FormAccess):
     erase = UseCase(erase_own)
     forgotten = UseCase(own_rights.tell_forgotten)
     deleted = UseCase(own_rights.note_deleted, names=False)
-    privacy = UseCase(managing.tell_privacy, names=False)
+    ask = UseCase(showing.answer_in_words)
 
     listed_settings = UseCase(managing.list_settings, MANAGERS_SEE, SettingListing, names=False)
     preview = UseCase(managing.preview_persona, MANAGERS_SEE, FormReply, names=False)

@@ -29,6 +29,7 @@ from bot.chat.usecases.context import Choice, ChoiceListing, FormReply, MemoryLi
 from bot.chat.usecases.options import OFF, Given, Kind, Option
 from bot.core.log import trace
 from bot.memory.guilds.settings import TEXT_SEARCH
+from bot.text.commands import AskPrivacy
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -197,7 +198,7 @@ async def _erase(handler: InteractionHandler, interaction: discord.Interaction, 
 
 async def _privacy(handler: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
     request = await handler.receive(interaction)
-    title, __, lines = (await handler.use_cases.privacy(request)).text.partition("\n")
+    title, __, lines = (await handler.use_cases.ask(request, AskPrivacy())).text.partition("\n")
     told = handler.with_mentions(lines)[:_MOST_PRIVACY_CHARACTERS]
     await follow_up(interaction, embeds=[discord.Embed(title=title, description=told)])
 
