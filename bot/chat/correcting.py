@@ -50,15 +50,11 @@ async def move_subject(
     wrong = await _last_written(turn, access)
     if not wrong:
         return _nothing(turn)
-    resolved = roster.resolve(command.to, members=turn.members, author_id=turn.message.user_id)
-    match resolved:
-        case roster.AmbiguousName(candidates):
-            return turn.ask_which(Route.CORRECT, candidates)
-        case roster.UnknownName():
-            return turn.unknown(Route.CORRECT, resolved)
-        case roster.FoundMember(user_id):
-            fact = wrong[-1]
-            return await _move(turn, fact, fact.subject_id, user_id, access=access, operations=operations)
+    user_id = turn.whom(command.to, Route.CORRECT)
+    if isinstance(user_id, WrittenAnswer):
+        return user_id
+    fact = wrong[-1]
+    return await _move(turn, fact, fact.subject_id, user_id, access=access, operations=operations)
 
 
 async def take_back(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAnswer:

@@ -8,7 +8,7 @@ from bot.chat.incoming import Route
 from bot.chat.reply import ReplyContext, asker_of
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Message
-from bot.memory.members import roster, subjects
+from bot.memory.members import subjects
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy import permissions
 from bot.memory.rights.forgetting.matching import (
@@ -203,14 +203,11 @@ async def forget(turn: Turn, command: Forget, access: MemoryAccess, context: Rep
     """Forget what says the statement: of the member whom it names, else of the guild and of the asker."""
     asker_id = turn.message.user_id
     subject = subjects.subject_of(command.statement, members=turn.members, author_id=asker_id)
-    match subject:
-        case roster.AmbiguousName(candidates):
-            return turn.ask_which(Route.FORGET, candidates)
-        case roster.UnknownName():
-            return turn.unknown(Route.FORGET, subject)
-        case subjects.StatementSubject(user_id, statement):
-            subject_ids = (user_id,) if user_id != GUILD_SUBJECT else (GUILD_SUBJECT, asker_id)
-            return await forget_matching(turn, subject_ids, statement, access, context)
+    if not isinstance(subject, subjects.StatementSubject):
+        return turn.unresolved(Route.FORGET, subject)
+    user_id = subject.user_id
+    subject_ids = (user_id,) if user_id != GUILD_SUBJECT else (GUILD_SUBJECT, asker_id)
+    return await forget_matching(turn, subject_ids, subject.statement, access, context)
 
 
 async def forget_matching(

@@ -22,7 +22,6 @@ from bot.chat.forgetting import (
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Fact, ForgettingOthers, mention_of
-from bot.memory.members import roster
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.rights.forgetting.jobs import FactPlan, FactShare
 from bot.memory.rights.forgetting.matching import facts_that_say
@@ -102,16 +101,12 @@ async def _meant(
     turn: Turn, command: ForgetEverything | ForgetKind, access: MemoryAccess
 ) -> _Meant | WrittenAnswer:
     """Return the set of facts that a command means, or what is said where it is about nobody or several."""
-    subject = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
-    match subject:
-        case roster.FoundMember(user_id):
-            if isinstance(command, ForgetKind):
-                return await _of_kind(turn, command, user_id, access)
-            return await _everything(turn, user_id, access)
-        case roster.AmbiguousName(candidates):
-            return turn.ask_which(Route.FORGET, candidates)
-        case roster.UnknownName():
-            return turn.unknown(Route.FORGET, subject)
+    user_id = turn.whom(command.about, Route.FORGET)
+    if isinstance(user_id, WrittenAnswer):
+        return user_id
+    if isinstance(command, ForgetKind):
+        return await _of_kind(turn, command, user_id, access)
+    return await _everything(turn, user_id, access)
 
 
 async def _everything(turn: Turn, user_id: int, access: MemoryAccess) -> _Meant:

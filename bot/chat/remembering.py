@@ -21,7 +21,7 @@ from bot.core.errors import (
 )
 from bot.llm.operation import Asker, Operations, Patience
 from bot.memory.facts.statements import Note, Remembered
-from bot.memory.members import roster, subjects
+from bot.memory.members import subjects
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.admission import ProposedStatement, Verdict, verdict_on
 from bot.memory.rights.forgetting.search import Reach
@@ -133,22 +133,19 @@ async def remember(
     if STATEMENT_TO_BOT.match(command.statement):
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
     subject = subjects.subject_of(command.statement, members=turn.members, author_id=turn.message.user_id)
-    match subject:
-        case roster.AmbiguousName(candidates):
-            return turn.ask_which(Route.REMEMBER, candidates)
-        case roster.UnknownName():
-            return turn.unknown(Route.REMEMBER, subject)
-        case subjects.StatementSubject(user_id, statement, unsure_name):
-            if unsure_name and turn.seeks:
-                return WrittenAnswer(route=Route.REMEMBER, unknown_name=unsure_name)
-            if user_id == turn.bot_id:
-                return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
-            if refusal := turn.refusal(Route.REMEMBER, [user_id]):
-                return refusal
-            said = wanted_statement(turn, subject_id=user_id, statement=statement)
-            if refusal := await refusal_of(turn, [said], access, operations):
-                return refusal
-            return store_notes(turn, [note_of(turn, subject_id=user_id, statement=statement)], access)
+    if not isinstance(subject, subjects.StatementSubject):
+        return turn.unresolved(Route.REMEMBER, subject)
+    user_id, statement = subject.user_id, subject.statement
+    if subject.unsure_name and turn.seeks:
+        return WrittenAnswer(route=Route.REMEMBER, unknown_name=subject.unsure_name)
+    if user_id == turn.bot_id:
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
+    if refusal := turn.refusal(Route.REMEMBER, [user_id]):
+        return refusal
+    said = wanted_statement(turn, subject_id=user_id, statement=statement)
+    if refusal := await refusal_of(turn, [said], access, operations):
+        return refusal
+    return store_notes(turn, [note_of(turn, subject_id=user_id, statement=statement)], access)
 
 
 async def remember_this(
@@ -157,14 +154,10 @@ async def remember_this(
     """Store the message replied to, else the last ones of whom it names, else the one said just before."""
     about_id = None
     if command.about is not None:
-        resolved = roster.resolve(command.about, members=turn.members, author_id=turn.message.user_id)
-        match resolved:
-            case roster.AmbiguousName(candidates):
-                return turn.ask_which(Route.REMEMBER, candidates)
-            case roster.UnknownName():
-                return turn.unknown(Route.REMEMBER, resolved)
-            case roster.FoundMember(user_id):
-                about_id = user_id
+        about = turn.whom(command.about, Route.REMEMBER)
+        if isinstance(about, WrittenAnswer):
+            return about
+        about_id = about
     meant = await _meant(turn, about_id, access)
     if not meant and not turn.visitor:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nothing_to_remember"),))

@@ -286,6 +286,17 @@ class Turn:
             content = self.say("chat.was_on", content=content, day=fact.holds_on.isoformat())
         return self.say("chat.not_certain", content=content) if fact.tentative else content
 
+    def whom(self, about: str, route: str) -> int | WrittenAnswer:
+        """Return the member whom `about` means, or what is said where that is nobody or several."""
+        who = roster.resolve(about, members=self.members, author_id=self.message.user_id)
+        return who.user_id if isinstance(who, roster.FoundMember) else self.unresolved(route, who)
+
+    def unresolved(self, route: str, who: roster.AmbiguousName | roster.UnknownName) -> WrittenAnswer:
+        """Return what is said where a name means several, or nobody."""
+        if isinstance(who, roster.UnknownName):
+            return self.unknown(route, who)
+        return self.ask_which(route, who.candidates)
+
     def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
         """Ask which of several members is meant; the next answer of the asker settles it."""
         numbered = [
