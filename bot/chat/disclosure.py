@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import GUILD_SUBJECT, Episode, Fact, Language, Message, mention_of
+from bot.core.domain import Episode, Fact, Language, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.policy.disclosure import (
     DisclosureLevel,
@@ -55,10 +55,6 @@ class AskerDisclosure:
         return self._naming_nobody_private(
             fact for fact in known if may_be_prompted(fact, self.about(fact.subject_id), asker_id=asker_id)
         )
-
-    def is_about_others(self, subject_ids: Iterable[int]) -> bool:
-        """Tell whether one of these is a member other than the asker: of them nothing is quoted."""
-        return any(one not in {self.turn.message.user_id, GUILD_SUBJECT} for one in subject_ids)
 
     def text(self, subject_id: int, text: str) -> str:
         """Return what is told of a text about a member."""

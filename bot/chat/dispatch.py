@@ -211,7 +211,7 @@ async def answer_by_router(turn: Turn, access: MemoryAccess, context: ReplyConte
     began = time.monotonic()
     with access.library.sharing(CONNECTIONS):
         command, scene = await asyncio.gather(
-            _routed(turn, access, context), gather(turn, access, now=context.now, persona=turn.persona)
+            _routed(turn, access, context), gather(turn, access, now=context.now)
         )
     left = max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began))
     return await _carried_out(turn, command, access, replace(context, seconds=left, gathered=scene))
@@ -230,7 +230,7 @@ async def chat_only(turn: Turn, access: MemoryAccess, context: ReplyContext) -> 
     if not context.operations.has_models or not turn.text.strip():
         return WrittenAnswer(route=Route.NONE)
     with access.library.sharing(CONNECTIONS):
-        scene = await gather(turn, access, now=context.now, persona=turn.persona)
+        scene = await gather(turn, access, now=context.now)
     return await reply.reply_with_model(turn, scene, access, context, to_bot=True)
 
 

@@ -15,6 +15,7 @@ from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
 from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Episode, Fact, Member, Message, mention_of
+from bot.llm import framing
 from bot.memory.derived.reading import ReadInTime
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.facts.relevance import Relevant, untold
@@ -34,7 +35,6 @@ _WORDS_SEARCHED: Final = 80
 _MOST_BY_WORD: Final = 4
 """Members found by a single word of a message: it may be no name at all, so they must not crowd out speakers."""
 
-_MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]+")
 
 
@@ -47,7 +47,7 @@ def taking_part(turn: Turn, messages: Sequence[Message]) -> list[int]:
         *([replied_to.user_id] if replied_to else []),
         *_named_by_a_word(turn),
         *(message.user_id for message in reversed(messages)),
-        *(user_id for message in reversed(messages) for user_id in _mentioned(message.text)),
+        *(user_id for message in reversed(messages) for user_id in framing.mentioned_in(message.text)),
     )
     known = {member.user_id for member in turn.everyone} - {turn.bot_id}
     return [user_id for user_id in dict.fromkeys(user_ids) if user_id in known][:MOST_MEMBERS]
@@ -55,11 +55,7 @@ def taking_part(turn: Turn, messages: Sequence[Message]) -> list[int]:
 
 def mentioned_in(text: str, turn: Turn) -> list[int]:
     """Return the members whom `text` names, by a mention or by what they are called here."""
-    return list(dict.fromkeys(_mentioned(subjects.with_mentions(text, turn.members))))
-
-
-def _mentioned(text: str) -> list[int]:
-    return [int(found[1]) for found in _MENTION.finditer(text)]
+    return framing.mentioned_in(subjects.with_mentions(text, turn.members))
 
 
 def _named_by_a_word(turn: Turn) -> list[int]:
@@ -212,7 +208,6 @@ async def gather(
     access: MemoryAccess,
     *,
     now: datetime,
-    persona: str = "",
     seconds: float = READING_SECONDS,
 ) -> ReplyGiven:
     """Read what a reply to `turn` may draw on, in `seconds` real seconds at most over all of it.
@@ -237,7 +232,7 @@ async def gather(
     scene = Scene(
         bot_id=turn.bot_id,
         bot_name=turn.bot_name,
-        persona=persona,
+        persona=turn.persona,
         now=now,
         time_zone=turn.time_zone,
         channel_name=names.get(turn.message.channel_id, ""),

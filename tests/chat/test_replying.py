@@ -43,6 +43,7 @@ async def turn_of(guild: TalkingGuild, text: str, *, channel_id: int = GENERAL, 
         from_moderator=False,
         direct=False,
         replied_to=None,
+        persona="A librarian.",
     )
 
 
@@ -52,7 +53,6 @@ async def read(guild: TalkingGuild, turn: Turn, seconds: float = 30.0) -> ReplyG
         turn,
         MemoryAccess(keepsake.memory, keepsake.directory, keepsake.library),
         now=guild.clock.now(),
-        persona="A librarian.",
         seconds=seconds,
     )
 
