@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
 
 
-_FAST: Final = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+_FAST: Final = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    # Else the larger statements are planned at every call, which takes longer than a few rows do.
+    "plan_cache_mode": "force_generic_plan",
+}
 _TEMPLATE: Final = "keepsake"
 
 _OURS: Final = "shared by tests"
