@@ -184,6 +184,8 @@ async def spent_on(
     """Return what the answer to somebody takes, when nothing is left to do of what was said before."""
     await guild.keepsake.memory.settled()
     await all_read(database)
+    # What is told behind is read from the tables until it is there.
+    await guild.keepsake.work.idle()
     spent = Spent()
     token = _SPENT.set(spent)
     try:
