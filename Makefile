@@ -8,6 +8,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
+# More of them than cores: tests wait for a server, a process, or a moment.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
 # Tests start many processes: these load what the first one compiled, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -23,15 +25,15 @@ dev: $(DEV)
 
 # Everything but what starts processes.
 test: $(DEV)
-	@$(PYTEST) -n auto --dist worksteal -m "not soak and not processes" $(ARGS)
+	@$(PYTEST) -n $(WORKERS) --dist worksteal -m "not soak and not processes" $(ARGS)
 
 # Kills, several processes at once, terminals, what a wheel installs.
 test-processes: $(DEV)
-	@$(PYTEST) -n auto --dist worksteal -m "processes and not soak" $(ARGS)
+	@$(PYTEST) -n $(WORKERS) --dist worksteal -m "processes and not soak" $(ARGS)
 
 # One test of each kind, in a minute.
 smoke: $(DEV)
-	@$(PYTEST) -n auto -m smoke $(ARGS)
+	@$(PYTEST) -n $(WORKERS) -m smoke $(ARGS)
 
 # Long runs: kills, floods, bad connections, again and again.
 soak: $(DEV)
