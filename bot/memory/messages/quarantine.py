@@ -121,7 +121,12 @@ async def write_heard(connection: Connection, batch: Sequence[Message], *, now: 
     new = [False] * len(batch)
     for one in rounds:
         heard = [batch[position] for position in one.values()]
+        # For the values given it would be planned at every call, which takes longer than it runs.
+        await connection.execute("SET LOCAL plan_cache_mode = force_generic_plan")
         changed = await repository_writing.write_messages(connection, heard)
+        if any(row.is_withheld for row in changed) or any(one.withheld or one.edited_at for one in heard):
+            # What follows may touch few rows of large tables, or many: that is planned for them.
+            await connection.execute("SET LOCAL plan_cache_mode = auto")
         gone = {(row.guild_id, row.message_id) for row in changed if row.is_withheld and not row.is_new}
         await _follow_deletions(
             connection,
