@@ -62,6 +62,39 @@ async def test_others_are_told_what_was_said_and_done_and_no_dossier(guild: Talk
         assert known in own
 
 
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ("I live in Lisbon", "Lisbon"),
+        ("I work as a nurse", "nurse"),
+        ("I study physics", "physics"),
+        ("my favourite food is ramen", "ramen"),
+        ("я живу в Казани", "Казани"),
+    ],
+)
+async def test_what_was_mentioned_openly_of_a_plain_kind_is_told(
+    guild: TalkingGuild, said: str, word: str
+) -> None:
+    await guild.say("alice", said)
+    assert word in await ask(guild, "bob")
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ("I live in constant poverty", "poverty"),
+        ("I work as an escort", "escort"),
+        ("I study witchcraft", "witchcraft"),
+    ],
+)
+async def test_what_only_looks_like_a_plain_kind_is_told_to_its_subject_alone(
+    guild: TalkingGuild, said: str, word: str
+) -> None:
+    await guild.say("alice", said)
+    assert word in await ask(guild, "alice")
+    assert word not in await ask(guild, "bob")
+
+
 async def test_managers_widen_it_to_all_that_is_open_or_narrow_it_to_moderators(
     guild: TalkingGuild,
 ) -> None:
