@@ -13,7 +13,7 @@ WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
 # Tests start many processes: these load what the first one compiled, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: chat setup test test-processes smoke soak chaos dev check format lock bench clean
+.PHONY: chat setup test test-processes smoke soak properties chaos dev check format lock bench clean
 .DEFAULT_GOAL := chat
 
 chat: $(RUNTIME)
@@ -35,9 +35,12 @@ test-processes: $(DEV)
 smoke: $(DEV)
 	@$(PYTEST) -n $(WORKERS) -m smoke $(ARGS)
 
-# Long runs: kills, floods, bad connections, again and again.
-soak: $(DEV)
+# Long runs: kills, floods, bad connections, again and again; before them all properties with examples drawn anew.
+soak: properties
 	@$(PYTEST) -m soak $(ARGS)
+
+properties: $(DEV)
+	@$(PYTEST) -n $(WORKERS) --dist worksteal -m "hypothesis and not soak" --hypothesis-profile=drawn-anew $(ARGS)
 
 check: $(DEV)
 	$(BIN)/ruff check

@@ -2,7 +2,21 @@
 
 import asyncio
 
-from bench import answers, days, episodes, handler, hearing, prompt, recall, recall_large, relevance, secrets
+from bench import (
+    answers,
+    clumsy,
+    days,
+    episodes,
+    first_words,
+    handler,
+    hearing,
+    prompt,
+    recall,
+    recall_large,
+    relevance,
+    secrets,
+)
+from bench.scenes import __main__ as scenes
 
 
 async def measure() -> None:
@@ -11,10 +25,13 @@ async def measure() -> None:
     await secrets.measure()
     await handler.measure()
     await answers.measure()
+    await first_words.measure()
     await days.measure()
+    await clumsy.measure()
     await relevance.measure()
     await prompt.measure()
     await episodes.measure()
+    await scenes.measure()
     await recall.measure()
     await recall_large.measure()
 

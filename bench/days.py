@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench import money, reading
+from bench import money, reading, turn
 from bench.alternatives import Cost, member_by_member, whole_days_again
 from bench.money import Spent
 from bench.reading import Read
@@ -83,16 +83,18 @@ async def count_week(
 
 async def measure() -> None:
     """Count, read and reckon, print what was found, and write it down."""
-    async with _database() as database:
+    async with opened_database() as database:
         week = await count_week(database)
-    async with _database() as database:
+    async with opened_database() as database:
+        turns = await turn.turns_of(database)
+    async with opened_database() as database:
         alone = await reading.read_a_hundred(database)
-    async with _database() as database:
+    async with opened_database() as database:
         networked = await reading.read_a_hundred_over_the_network(database)
-    async with _database() as database:
+    async with opened_database() as database:
         spent = await money.spent_in_a_month(database)
     _print(week, alone, networked, spent)
-    _COST.write_text(written(week, alone, networked, spent), encoding="utf-8")
+    _COST.write_text(written(week, turns, alone, networked, spent), encoding="utf-8")
 
 
 def _print(week: Week, alone: Read, networked: Read, spent: Sequence[Spent]) -> None:
@@ -121,7 +123,7 @@ def _print(week: Week, alone: Read, networked: Read, spent: Sequence[Spent]) -> 
 
 
 @asynccontextmanager
-async def _database() -> AsyncIterator[Database]:
+async def opened_database() -> AsyncIterator[Database]:
     with tempfile.TemporaryDirectory() as home:
         server = EmbeddedServer(Path(home))
         await server.start()

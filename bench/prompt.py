@@ -16,7 +16,7 @@ from bot.app import Keepsake, assembled
 from bot.chat import dispatch
 from bot.chat.gathering import gather
 from bot.chat.incoming import IncomingMessage
-from bot.chat.prompting.budget import DATA_TOKENS
+from bot.chat.prompting.budget import DATA_TOKENS, USUAL_TOKENS
 from bot.core.clock import SetClock
 from bot.core.domain import Channel, Guild, Member, Message, MessageKind, snowflake_at
 from bot.core.settings import Settings
@@ -31,8 +31,9 @@ PAGE: Final = Path(__file__).parent.parent / "docs" / "prompt.md"
 _GUILD_ID, _BOT_ID = 1_000, 77
 _CHANNELS: Final = {"general": 2_000, "games": 2_001}
 _MEMBERS: Final = {"Alice": 11, "Bob": 12, "Саша": 13}
-_READ_SECONDS: Final = 60.0
-_BEGINS: Final = datetime(2026, 3, 2, 18, tzinfo=UTC)
+READ_SECONDS: Final = 60.0
+"""Longer than any read: what is counted must not depend on the machine."""
+BEGINS: Final = datetime(2026, 3, 2, 18, tzinfo=UTC)
 
 _LONG_AGO: Final = (
     ("Alice", "Bot, remember that I am allergic to peanuts"),
@@ -96,7 +97,7 @@ class Prompt:
     tokens: Sequence[tuple[str, int]]
 
 
-class _Stage:
+class Stage:
     """A guild whose members say what is written for them."""
 
     def __init__(self, keepsake: Keepsake, clock: SetClock) -> None:
@@ -114,6 +115,15 @@ class _Stage:
         await directory.put_members(
             [Member(guild_id=_GUILD_ID, user_id=one, user_name=name) for name, one in _MEMBERS.items()]
         )
+
+    async def play_evening(self) -> None:
+        """Let everything be said that comes before the evening's last message, from three weeks before on."""
+        await self.set_up()
+        await self.play(_LONG_AGO, channel="general", at=BEGINS)
+        await self.play(_IN_GAMES, channel="games", at=BEGINS + timedelta(days=8))
+        await self.play(_LAST_WEEK, channel="general", at=BEGINS + timedelta(days=14))
+        await self.end()
+        await self.play(_TODAY, channel="general", at=BEGINS + timedelta(days=20))
 
     async def play(self, lines: Sequence[tuple[str, str]], *, channel: str, at: datetime) -> None:
         """Let the lines be said, half a minute apart, and wait for all that they make necessary."""
@@ -193,22 +203,17 @@ def _models() -> ScriptedModels:
 async def real_prompt(database: Database) -> Prompt:
     """Play the talk and return the prompt of the reply to its last line."""
     models = _models()
-    clock = SetClock(_BEGINS)
+    clock = SetClock(BEGINS)
     settings = Settings(_env_file=None, learn_every_turns=1, summary_every_messages=5)
     with (
         mock.patch.object(app, "build_models", lambda *_, **__: models),
         # What a page shows must not depend on how busy the machine is.
-        mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=_READ_SECONDS)),
+        mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=READ_SECONDS)),
     ):
         async with assembled(settings, clock, database) as keepsake:
-            stage = _Stage(keepsake, clock)
-            await stage.set_up()
-            await stage.play(_LONG_AGO, channel="general", at=_BEGINS)
-            await stage.play(_IN_GAMES, channel="games", at=_BEGINS + timedelta(days=8))
-            await stage.play(_LAST_WEEK, channel="general", at=_BEGINS + timedelta(days=14))
-            await stage.end()
-            await stage.play(_TODAY, channel="general", at=_BEGINS + timedelta(days=20))
-            await stage.play([_QUESTION], channel="general", at=_BEGINS + timedelta(days=20, minutes=20))
+            stage = Stage(keepsake, clock)
+            await stage.play_evening()
+            await stage.play([_QUESTION], channel="general", at=BEGINS + timedelta(days=20, minutes=20))
     text = next(prompt for prompt in reversed(models.prompts) if "<to_answer>" in prompt)
     return Prompt(text, _tokens(text))
 
@@ -231,8 +236,9 @@ the models' own words is as in life. The rules come from `prompts/reply.j2`, the
 by four.
 
 Sections stand in the order below. Each has a share, and all together have {DATA_TOKENS:,} tokens beside the rules;
-where that is not enough, facts about the server go first, then memories of the channel, what was found elsewhere, the
-summary, and messages. The message to answer is always whole.
+where that is not enough, memories of the channel go first, then what was found elsewhere, facts about the server, the
+summary, and messages. The message to answer is always whole. What is known and has nothing to do with it fills data up
+to {USUAL_TOKENS:,} tokens, of those whom it means before all others.
 
 | section | tokens |
 |---|---:|

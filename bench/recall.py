@@ -3,15 +3,15 @@
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, quantiles
 from typing import Final
 
-from bench.conversations import CATEGORIES, DATA, Conversation, conversations
+from bench.conversations import CATEGORIES, DATA, Conversation, Question, conversations
 from bot.core.clock import SetClock
 from bot.core.domain import OPEN, Guild
 from bot.db import migrations
@@ -19,6 +19,7 @@ from bot.db.embedded.server import EmbeddedServer
 from bot.db.jobs import Job
 from bot.db.pool import Database
 from bot.memory.recall.lexicon import LEXICON_JOB, Lexicographer
+from bot.memory.recall.query import Query, query_of
 from bot.memory.recall.search import HitKind
 from tests.memory.diary import Diary, close, open_diary
 
@@ -50,16 +51,54 @@ class Found:
 
 async def search(diary: Diary, clock: SetClock, conversation: Conversation, found: Found) -> None:
     """Hear a conversation, count its words, ask all questions, and add up what is found."""
-    guild_id = conversation.guild_id
-    await diary.directory.add_guild(Guild(guild_id=guild_id, name=conversation.name))
+    await hear(diary, conversation)
+    clock.set(conversation.ends)
+    await count_words(diary, conversation.guild_id)
+    await ask(diary, conversation, found, lambda question: question.text)
+
+
+async def search_together(diary: Diary, clock: SetClock, told: Sequence[Conversation], found: Found) -> None:
+    """The same with all conversations in one guild, each in its channel, where its questions are asked."""
+    together = [in_guild(one, told[0].guild_id) for one in told]
+    for one in together:
+        await hear(diary, one)
+    clock.set(max(one.ends for one in told))
+    await count_words(diary, told[0].guild_id)
+    for one in together:
+        channel_id, now = one.messages[0].channel_id, one.ends
+
+        def asked(question: Question, channel_id: int = channel_id, now: datetime = now) -> Query:
+            return query_of(question.text, now=now, time_zone="UTC", near_channel_id=channel_id)
+
+        await ask(diary, one, found, asked)
+
+
+def in_guild(told: Conversation, guild_id: int) -> Conversation:
+    """Return a conversation of other members in this guild; the channel stays its own."""
+    others = told.guild_id * 100
+    return replace(
+        told,
+        guild_id=guild_id,
+        members=[replace(one, guild_id=guild_id, user_id=one.user_id + others) for one in told.members],
+        messages=[replace(one, guild_id=guild_id, user_id=one.user_id + others) for one in told.messages],
+    )
+
+
+async def hear(diary: Diary, conversation: Conversation) -> None:
+    """Put a conversation into its guild."""
+    await diary.directory.add_guild(Guild(guild_id=conversation.guild_id, name=conversation.name))
     await diary.directory.put_members(conversation.members)
     await diary.memory.ingest_messages(conversation.messages)
-    clock.set(conversation.ends)
-    await count_words(diary, guild_id)
+
+
+async def ask(
+    diary: Diary, conversation: Conversation, found: Found, query: Callable[[Question], Query | str]
+) -> None:
+    """Ask all questions of a conversation."""
     for question in conversation.questions:
         began = time.perf_counter()
         hits = await diary.memory.recall(
-            guild_id=guild_id, query=question.text, audiences=[OPEN], limit=max(DEPTHS)
+            guild_id=conversation.guild_id, query=query(question), audiences=[OPEN], limit=max(DEPTHS)
         )
         found.seconds.append(time.perf_counter() - began)
         ids = [hit.hit_id for hit in hits if hit.kind is HitKind.MESSAGE]
@@ -85,6 +124,10 @@ async def measure() -> None:
             async with opened() as (diary, clock):
                 await search(diary, clock, conversation, found)
         _print(found, "what pictures show is attached" if pictures else "words alone")
+    found = Found()
+    async with opened() as (diary, clock):
+        await search_together(diary, clock, conversations(), found)
+    _print(found, "all in one guild")
     print()
 
 

@@ -15,7 +15,7 @@ from bot.db.embedded.server import EmbeddedServer
 from bot.db.pool import Connection, Database
 from bot.memory.facts import relevance
 from bot.memory.facts.relevance import RelevanceQuery, SelectedFact
-from bot.text.topics import Topic, bits_of, topics_of
+from bot.text.topics import bits_of, kin_of, speaks_of_time, topics_of
 
 MEMBERS: Final = 1_000
 FACTS_EACH: Final = 200
@@ -83,13 +83,14 @@ async def choosing(database: Database, *, taking_part: int, members: int = MEMBE
         wanted = RelevanceQuery(
             guild_id=GUILD_ID,
             user_ids=[GUILD_SUBJECT, *user_ids],
+            close_ids=[GUILD_SUBJECT, *user_ids[:2]],
             audiences=[0],
             own_guild_ids=[],
             asker_id=user_ids[0],
             text=text,
             topics=bits_of(topics),
-            with_dates=Topic.DATES in topics,
-            fills=not bits_of(topics),
+            kin_topics=bits_of(kin_of(topics)),
+            with_dates=speaks_of_time(text),
             now=_NOW,
         )
 

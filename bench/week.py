@@ -1,19 +1,22 @@
 """Plays days of a made-up guild to the bot, and counts what it asks models for."""
 
+import functools
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from unittest import mock
 
 from pydantic import SecretStr
 
 from bench.talk import BEGINS, GUILD_ID, Day, Question, Talk
 from bench.telling import CONVERSATION_OPERATIONS, EPISODE_OPERATIONS, MEMORY_OPERATIONS, teach
 from bot.app import Keepsake, assembled
-from bot.chat.gathering import LAST_MESSAGES, MOST_MEMBERS
+from bot.chat import dispatch
+from bot.chat.gathering import LAST_MESSAGES, MOST_MEMBERS, gather
 from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
 from bot.core.domain import Message, MessageKind, snowflake_at
@@ -22,11 +25,11 @@ from bot.db.pool import Database
 from bot.memory.facts.statements import Note
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
-from tests.servers.asked import Asked, tokens_of
+from tests.servers.asked import Asked, shared_beginning, tokens_of
 from tests.servers.gemini import GeminiServer
 
-_READ_SECONDS: Final = 60.0
-"""Longer than any read: what is counted must not depend on the machine."""
+READ_SECONDS: Final = 60.0
+"""Longer than any read."""
 
 _BOT_ID: Final = 77
 
@@ -35,7 +38,7 @@ _FACTS_EACH: Final = 5
 _QUESTIONS_TO_A_FACT: Final = 5
 """After so many questions somebody has something remembered."""
 
-_LAST_WORD: Final = re.compile(r" (x[0-9a-f]+)\??</message>")
+_LAST_WORD: Final = re.compile(r" (x[0-9a-f]+)\??$", re.MULTILINE)
 
 Ask = Callable[["Stage", Question, Sequence[Message]], Awaitable[None]]
 """Has a question asked, with the messages before it in its channel."""
@@ -68,6 +71,10 @@ class Counted:
     """Calls of all operations."""
     every_token: Counter[str] = field(default_factory=Counter)
     """Tokens of prompts and answers, of all operations."""
+    stable: dict[str, int] = field(default_factory=dict)
+    """Tokens with which all prompts of an operation begin alike."""
+    cached: Counter[str] = field(default_factory=Counter)
+    """Tokens that a provider still had from the prompt before, by operation."""
     refreshes: list[datetime] = field(default_factory=list)
     """When the current day was told, or told on."""
     most_often_sent: int = 0
@@ -106,6 +113,13 @@ class Counted:
         return episodes / (self.every_token.total() + more)
 
 
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Let replies wait for all that they are given: what is counted must not depend on the machine."""
+    with mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=READ_SECONDS)):
+        yield
+
+
 @asynccontextmanager
 async def stage(database: Database, **settings: str) -> AsyncIterator[Stage]:
     """Open the bot on `database` with the models of its default settings, on the loopback."""
@@ -118,8 +132,9 @@ async def stage(database: Database, **settings: str) -> AsyncIterator[Stage]:
             gemini_base_url=gemini.url,
             **settings,  # type: ignore[arg-type]
         )
-        async with assembled(chosen, clock, database) as keepsake:
-            yield Stage(keepsake, clock, gemini)
+        with unhurried():
+            async with assembled(chosen, clock, database) as keepsake:
+                yield Stage(keepsake, clock, gemini)
 
 
 async def settle(memory: MemoryManager, directory: Directory, talk: Talk, *, now: datetime) -> None:
@@ -175,7 +190,7 @@ async def read_memories(stage: Stage, question: Question, before: Sequence[Messa
         )
     )
     await stage.keepsake.memory.get_memories_of(
-        question.message.guild_id, list(speakers)[:MOST_MEMBERS], seconds=_READ_SECONDS
+        question.message.guild_id, list(speakers)[:MOST_MEMBERS], seconds=READ_SECONDS
     )
 
 
@@ -235,12 +250,15 @@ def _days_told(calls: Sequence[Asked]) -> list[Asked]:
 
 def _count(gemini: GeminiServer, counted: Counted) -> None:
     sent: Counter[str] = Counter()
+    prompts: dict[str, list[str]] = {}
     for call in gemini.calls:
         operation = call.operation
         if operation is None:
             raise AssertionError("a prompt of no known operation")
         counted.every_call[operation] += 1
         counted.every_token[operation] += call.tokens + tokens_of(call.answer or "")
+        counted.cached[operation] += call.cached
+        prompts.setdefault(operation, []).append(call.prompt)
         if operation not in MEMORY_OPERATIONS:
             continue
         counted.calls[operation] += 1
@@ -249,3 +267,4 @@ def _count(gemini: GeminiServer, counted: Counted) -> None:
             # The last word of every message of a member is its own.
             sent.update(_LAST_WORD.findall(call.prompt))
     counted.most_often_sent = max(sent.values(), default=0)
+    counted.stable = {name: tokens_of(shared_beginning(said)) for name, said in prompts.items()}

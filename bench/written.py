@@ -11,6 +11,7 @@ from bench import money, reading
 from bench.alternatives import Cost
 from bench.money import Spent
 from bench.reading import Read
+from bench.turn import BEFORE, BEFORE_CALLS, BEFORE_TOKENS, Turn
 from bench.week import Counted
 from bot.llm.budget import Price
 
@@ -37,10 +38,11 @@ _TALK_NAMES: Final = {
     "learn_profile": "profiles",
 }
 _REPLY_NAMES: Final = {"route": "what is meant", "reply": "replies"}
+_EVERY_NAME: Final = _NAMES | _TALK_NAMES | _REPLY_NAMES
 _TIMES: Final = {1: "once", 2: "twice", 3: "three times"}
 
 
-def written(week: "Week", alone: Read, networked: Read, spent: Sequence[Spent]) -> str:
+def written(week: "Week", turns: Sequence[Turn], alone: Read, networked: Read, spent: Sequence[Spent]) -> str:
     """Return the page in Markdown."""
     counted = week.counted
     own = Cost(counted.calls["summarise_day"], counted.tokens["summarise_day"])
@@ -56,6 +58,11 @@ def written(week: "Week", alone: Read, networked: Read, spent: Sequence[Spent]) 
         per_day=counted.heard // len(week.said),
         names=_NAMES,
         shares=_shares(counted),
+        stable=[(name, *_stable(counted, operation)) for operation, name in _EVERY_NAME.items()],
+        turns=turns,
+        before=BEFORE,
+        before_calls=BEFORE_CALLS,
+        before_tokens=BEFORE_TOKENS,
         times=_TIMES,
         ways=[(name, days, week.otherwise(days)) for name, days in ways.items()],
         money=money,
@@ -68,6 +75,14 @@ def written(week: "Week", alone: Read, networked: Read, spent: Sequence[Spent]) 
         ],
         n=lambda number: f"{number:,}",
     )
+
+
+def _stable(counted: Counted, operation: str) -> tuple[int, int, float]:
+    """Return the tokens with which all prompts of an operation begin, those of one, and the share that was cached."""
+    calls, every = counted.every_call[operation], counted.every_token[operation]
+    if not calls:
+        return 0, 0, 0.0
+    return counted.stable[operation], every // calls, counted.cached[operation] / every
 
 
 @dataclass(frozen=True, slots=True)

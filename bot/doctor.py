@@ -77,7 +77,11 @@ async def _of_model(
     """Say how one model took its question."""
     about = f"model {model} ({', '.join(roles)})"
     question = Question(
-        operation=QUESTION, role=Role.MEMORY, prompt=framing.render(QUESTION, {}), answer=_Sign
+        operation=QUESTION,
+        role=Role.MEMORY,
+        prompt=framing.render(QUESTION, {}),
+        answer=_Sign,
+        is_text=True,
     )
     started = time.monotonic()
     try:

@@ -29,8 +29,7 @@ class ScriptedModels:
         if said is None:
             raise ModelError("the model refused")
         try:
-            value = question.answer.model_validate(said)
-            question.check(value)
+            value = question.accepted(question.answer.model_validate(said))
         except (ValidationError, ValueError) as error:
             self.refused.append(str(error))
             raise ModelError("no usable answer") from error

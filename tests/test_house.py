@@ -78,6 +78,7 @@ TASKS = {
     "bot.adapters.discord.messages": "the pictures of one message, in a group",
     "bot.adapters.discord.rest": "one request to Discord, awaited, and never cancelled half-way",
     "bot.adapters.discord.running": "the connection, whose end is the process's; the end itself",
+    "bot.chat.streaming": "as long as one reply is written, awaited",
     "bot.chat.tools.manage_memory": "one call of a tool, awaited",
     "bot.db.service": "every loop that runs as long as the process, and all short work behind",
     "bot.memory.derived.reading": "the lease of one build, as long as that is under way",
@@ -109,14 +110,19 @@ MODULES_WITH_CYRILLIC_LETTERS = {
     "bot.adapters.console.app": "an example in the help of the terminal, which is English",
     "bot.chat.grounding": "letters beside those that they are written as in Roman",
     "bot.core.settings": "a name that the bot answers to",
-    "bot.memory.recall.search": "letters with which forms of a name end",
+    "bot.memory.recall.plan": "letters with which forms of a name end",
     "bot.text.claims": "languages without a folder, too: a model may claim a write in any of them",
+    "bot.text.bot_orders": "languages without a folder, too: nothing is kept of what the bot is told to be in any",
+    "bot.text.dates_abroad": "languages without a folder, too: a model may keep a date in any of them",
+    "bot.text.accusations": "languages without a folder, too: misdeeds are told in any of them",
+    "bot.text.instructions": "languages without a folder, too: a bot may be told what to do in any of them",
     "bot.text.language_detection": "languages without a folder, too: what tells them apart",
     "bot.text.orders": "languages without a folder, too: an order may be given in any of them",
     "bot.text.secrets.credentials": "languages without a folder, too: nobody's secret may be kept",
     "bot.text.secrets.masking": "the same",
     "bot.text.secrets.numbers": "the same",
     "bot.text.secrets.spans": "the same",
+    "bot.text.slips": "languages without a folder, too: a model may promise or excuse itself in any of them",
 }
 
 

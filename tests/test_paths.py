@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 KEY = "AIza-the-secret-key"
 WRITER = "writer of messages"
 READER = "reader of facts"
-_BEHIND: Final = frozenset({"asking for a lexicon", "look at a conversation", "note what was used"})
+_BEHIND: Final = frozenset(
+    {"asking for a lexicon", "look at a conversation", "note what was used", "bound what is kept"}
+)
 """Tasks that an answer begins and does not wait for."""
 
 _WAITS: Final = "SELECT EXISTS ( SELECT FROM unextracted"
@@ -256,7 +258,8 @@ async def measured(guild: TalkingGuild, database: CountedDatabase) -> dict[str, 
         "remember that": await sent(f"Bot, remember that I like song {guild.clock.now():%H%M%S}", by="bob"),
         "remember what was forgotten": await sent("Bot, remember that I like pizza"),
         "what do you know about me": await sent_again("Bot, what do you know about me?"),
-        "a reply, with the router": await sent_again("Bot, ramen or udon?"),
+        "a reply": await sent_again("Bot, ramen or udon?"),
+        "a reply, with the router": await sent_again("Bot, I want ramen, not udon"),
         "forget one fact": await sent("Bot, forget that I like pizza"),
         "forget ten facts": await ten_forgotten(),
     }
@@ -268,12 +271,14 @@ CEILINGS: Final = {
     "remember that": 13,
     "remember what was forgotten": 15,
     "what do you know about me": 12,
-    "a reply, with the router": 26,
+    "a reply": 23,
+    "a reply, with the router": 27,
     "forget one fact": 29,
     "forget ten facts": 31,
 }
 
 WITHOUT_ROUTER: Final = 20
+"""Of a reply to another bot, which never goes to the router."""
 
 
 async def test_no_path_sends_more_statements_than_it_may(

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from bot.text.commands import Command
-from bot.text.grammar.parser import is_question, parse
-from bot.text.grammar.rules import plain
+from bot.text.commands import AskFact, Command, Parsed, QuestionForm, Remember, RememberThis, ReplaceValue
+from bot.text.grammar.parser import is_question
+from bot.text.grammar.rules import ORNAMENTS, plain
+from bot.text.grammar.understanding import starts_like_order, understood
 from bot.text.languages import either
+from bot.text.questions import question_of
 
 
 @dataclass(frozen=True)
@@ -20,9 +22,19 @@ class Addressed:
     """The words without the bot's name; empty when only its name was said."""
 
     @cached_property
+    def parts(self) -> tuple[Parsed, ...]:
+        """The commands that the words give, sure or not."""
+        return understood(self.text)
+
+    @property
     def command(self) -> Command | None:
-        """The command that the words clearly give."""
-        return parse(self.text)
+        """The one command that the words clearly give."""
+        return only_command(self.parts)
+
+
+def only_command(parts: Sequence[Parsed]) -> Command | None:
+    """Return the command of a message that surely gives just one."""
+    return parts[0].command if len(parts) == 1 and parts[0].sure else None
 
 
 class _Calls(NamedTuple):
@@ -31,14 +43,29 @@ class _Calls(NamedTuple):
     sure: re.Pattern[str]
     before_command: re.Pattern[str]
     at_end: re.Pattern[str]
+    bare_at_end: re.Pattern[str]
+    hailed: re.Pattern[str]
+    """Greeted or thanked, or called with a mark, and nothing else said."""
+    amid_order: re.Pattern[str]
+    """Behind the word that orders: "remember, Bot, that ..."."""
+    inside: re.Pattern[str]
+    """At the start of a later sentence, before a comma or colon."""
+    inside_before_command: re.Pattern[str]
+    joined: re.Pattern[str]
+    """Behind the "and" before a further command."""
 
 
-_GREETING: Final = rf"(?:{either('greeting')}(?:\s*[,!]\s*|\s+))?"
+_GREETING: Final = rf"(?:{either('greeting')}(?:\s*[,!]\s*|\s+)){{0,3}}"
 _EVEN_NAME: Final = str.maketrans({"ё": "е", "Ё": "Е"})
 _OBJECT_LAST: Final = re.compile(rf"\b{either('before_an_object')}\s*$", re.IGNORECASE)
+_LATER: Final = r"(?:[.!?…)]\s+|\n\s*)"
 _END_MARKS: Final = re.compile(r"[\s.!?…)]*$")
 _MARKS: Final = " \t\r\n,:;.!?-"
 _LISTED: Final = re.compile(r",\s*[^\s,]+\s*$")
+_ORNAMENT: Final = re.compile(rf"\A(?:[\s{ORNAMENTS}]|[-–—]\s)+")
+"""Emoji and dashes before the first word."""
+_NO_CALL_BEHIND: Final = re.compile(rf"(?:^|\s|\W){either('never_before_a_call')}\s*$", re.IGNORECASE)
+"""After these a name at the end belongs to the sentence: "Rex is a bot", "I play bot"."""
 
 
 def addressed(
@@ -60,23 +87,65 @@ def addressed(
 
 def _called(message: str, calls: _Calls) -> Addressed | None:
     """Return what is said in `message` to one called by name, or `None` when nobody is."""
+    if ornament := _ORNAMENT.match(message):
+        message = message[ornament.end() :]
     even = plain(message)
     if call := calls.sure.match(even):
-        return Addressed(message[call.end() :].strip())
+        return Addressed(_between_calls(message[call.end() :], calls))
     if call := calls.before_command.match(even):
-        return _if_for_bot(message[call.end() :].strip())
+        return _if_for_bot(_between_calls(message[call.end() :], calls))
+    if call := calls.hailed.fullmatch(even):
+        return Addressed((call["hail"] or "").strip(" ,"))
+    if call := calls.amid_order.match(even):
+        said = Addressed(f"{message[: call.end('order')]} {message[call.end() :]}")
+        return said if said.parts else None
+    if call := calls.inside.search(even):
+        return _behind(message, call, calls)
+    if call := calls.inside_before_command.search(even):
+        said = _behind(message, call, calls)
+        return said if said.parts else None
     if call := calls.at_end.search(even):
         rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].strip()
+        said = Addressed(rest + marks)
         # "Who plays top, mid, bot?" lists lanes: a name in lower case after another short item is no call.
-        if call["name"].islower() and _LISTED.search(rest):
+        if call["name"].islower() and _LISTED.search(rest) and not isinstance(said.command, ReplaceValue):
             return None
-        return _if_for_bot(rest + marks)
+        return said if said.parts or is_question(said.text) else None
+    if call := calls.bare_at_end.search(even):
+        rest, marks = message[: call.start()].rstrip(), message[call.end("name") :].strip()
+        said = Addressed(rest + marks)
+        is_sure = bool(said.parts) and all(part.sure for part in said.parts)
+        return said if is_sure and not _NO_CALL_BEHIND.search(plain(rest)) else None
     return None
+
+
+def _between_calls(text: str, calls: _Calls) -> str:
+    """Return what is said behind a call, with a new line in the place of each further one."""
+    even = plain(text)
+    for call in reversed(list(calls.inside.finditer(even))):
+        text = f"{text[: call.start('name')].rstrip()}\n{text[call.end() :]}"
+    for call in reversed(list(calls.joined.finditer(plain(text)))):
+        text = f"{text[: call.start()]}\n{text[call.end() :]}"
+    return text.strip()
+
+
+def _behind(message: str, call: re.Match[str], calls: _Calls) -> Addressed:
+    """Return what is said behind a call within a message; what it points at stands before it."""
+    said = Addressed(_between_calls(message[call.end() :], calls))
+    if any(isinstance(part.command, RememberThis) for part in said.parts):
+        with_before = Addressed(f"{message[: call.start('name')].rstrip(' ,;-')}\n{said.text}")
+        if any(isinstance(part.command, Remember) for part in with_before.parts):
+            return with_before
+    return said
 
 
 def _if_for_bot(words: str) -> Addressed | None:
     said = Addressed(words)
-    return said if said.command is not None or is_question(words) else None
+    question = question_of(words)
+    # Where only the mark makes a question, two words are one: "Bot or not?" is none, in any language.
+    is_loose = isinstance(question, AskFact) and question.form is QuestionForm.WHETHER and words[0].islower()
+    asks = is_question(words) or (question is not None and not is_loose)
+    return said if said.parts or asks or starts_like_order(words) else None
 
 
 def _without_mention(message: str, bot_id: int) -> str | None:
@@ -109,6 +178,22 @@ def _calls(names: tuple[str, ...]) -> _Calls:
     flags = re.IGNORECASE
     return _Calls(
         sure=re.compile(rf"{_GREETING}(?:{name}\s*[,:]|@(?:{any_name})(?![\w.'-]))\s*", flags),
-        before_command=re.compile(rf"{_GREETING}{name}(?:[\s!.]+|\s+-\s+)(?=\S)", flags),
+        before_command=re.compile(rf"{_GREETING}{name}(?:\s+-\s+|[\s!.]+)(?=\S)", flags),
+        inside=re.compile(rf"{_LATER}{_GREETING}{name}\s*[,:]\s*", flags),
+        inside_before_command=re.compile(rf"(?:{_LATER}|,\s*){_GREETING}{name}(?:\s+-)?\s+(?=\S)", flags),
+        joined=re.compile(
+            rf"\s*,?\s+{either('joins_commands')}\s+{name}\s*[,:]\s*(?={either('begins_a_command')})", flags
+        ),
+        hailed=re.compile(
+            rf"(?P<hail>{either('hails')}\s*,?\s+)(?:{name})[\s.!?…)]*|(?:{name})\s*[?!][\s.!?…)]*".replace(
+                "(?P<name>", "(?:"
+            ),
+            flags,
+        ),
+        amid_order=re.compile(
+            rf"(?P<order>{either('order_first')})\s*,?\s*{name}\s*,?\s+(?={either('opens_a_statement')}\s)",
+            flags,
+        ),
+        bare_at_end=re.compile(rf"\s{name}(?=[\s.!?)…]*$)", flags),
         at_end=re.compile(rf"\s*,\s*{name}(?=[\s.!?)…]*$)", flags),
     )

@@ -1,20 +1,25 @@
 """Answer "what do you know about ..." from the database."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line, places_of, words_of
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import GUILD_SUBJECT, Fact, Message, mention_of
+from bot.core.domain import GUILD_SUBJECT, Fact, Member, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.members import roster
+from bot.memory.members.names import names_borne
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.disclosure import DisclosureLevel
+from bot.memory.recall.asked import Whom, facts_that_answer, is_known_of, whom
 from bot.memory.rights.forgetting.matching import facts_that_say
-from bot.text.commands import AskMemory
+from bot.text.commands import AskFact, AskMemory, QuestionForm
 from bot.text.grammar.words import means_the_bot
+from bot.text.languages import either
 
 LATEST_MESSAGES: Final = 3
 """How many messages of the asker stand in for facts where there are none."""
@@ -85,12 +90,60 @@ async def ask_memory(turn: Turn, command: AskMemory, access: MemoryAccess) -> Wr
                 return WrittenAnswer(route=Route.ASK_MEMORY, parts=(turn.say("chat.about_the_bot"),))
             return await _about(turn, user_id, access)
         case roster.UnknownName():
+            if len(names := _names_in(command.about)) > 1:
+                return await _each(turn, names, access)
             tact = await disclosure_of(turn, access)
-            known = tact.facts(await access.library.all_facts(turn.view, asker_id=turn.message.user_id))
-            found = facts_that_say(command.about, known, author_id=turn.message.user_id)
+            asker_id = turn.message.user_id
+            known = tact.facts(await access.library.all_facts(turn.view, asker_id=asker_id))
+            of_name = await access.library.facts_known_of(
+                (), turn.view, asker_id=asker_id, names=[command.about]
+            )
+            asked = AskFact(QuestionForm.WHAT, command.about)
+            meant = whom(asked, turn.members, asker_id=asker_id)
+            if meant.user_ids:
+                # "Anna's job" is what is known of Anna, and nobody else's job.
+                known = [fact for fact in known if is_known_of(fact, meant.user_ids)]
+            today = turn.message.timestamp.astimezone(ZoneInfo(turn.time_zone)).date()
+            saying = facts_that_say(command.about, known, author_id=asker_id)
+            saying += facts_that_answer(asked, meant, known, today=today) if meant.user_ids else []
+            found = list({fact.fact_id: fact for fact in (*tact.facts(of_name), *saying)}.values())
+            if not found and meant.user_ids:
+                return WrittenAnswer(route=Route.ASK_MEMORY, parts=(not_known(turn, meant),))
             if not found:
                 return turn.unknown(Route.ASK_MEMORY, resolved)
             return _told(turn, turn.say("chat.known_about_words", words=command.about), found)
+
+
+_JOINED: Final = re.compile(rf"\s*(?:,|&|(?<!\w){either('joins_names')}(?!\w))\s*", re.IGNORECASE)
+_MOST_NAMES: Final = 5
+
+
+def _names_in(about: str) -> list[str]:
+    """Return the names of several who are asked about at once: "Alice, Bob and me"."""
+    names = [name for name in _JOINED.split(about) if name]
+    return names if len(names) <= _MOST_NAMES and all(len(name.split()) <= 2 for name in names) else []
+
+
+def nothing_known_of(turn: Turn, about: str) -> WrittenAnswer | None:
+    """Return what is said of a topic of which nothing is known; `None` for a word that may be a name."""
+    is_name_like = not about.islower() or about.startswith("@") or turn.members.closest(about) is not None
+    if len(about.split()) == 1 and is_name_like:
+        return None
+    return WrittenAnswer(
+        route=Route.ASK_MEMORY, parts=(turn.say("chat.nothing_about_topic", words=about),), unknown_name=about
+    )
+
+
+async def _each(turn: Turn, names: Sequence[str], access: MemoryAccess) -> WrittenAnswer:
+    """Tell what is known about each of several; of whom several may be meant that is asked first."""
+    told = [await ask_memory(turn, AskMemory(name), access) for name in names]
+    asks = next((one for one in told if one.question is not None), None)
+    return asks or WrittenAnswer(
+        route=Route.ASK_MEMORY,
+        parts=("\n".join(part for one in told for part in one.parts),),
+        memory_ids=tuple(dict.fromkeys(fact_id for one in told for fact_id in one.memory_ids)),
+        quoted_ids=tuple(message_id for one in told for message_id in one.quoted_ids),
+    )
 
 
 async def ask_about(
@@ -138,6 +191,15 @@ async def _about(turn: Turn, subject_id: int, access: MemoryAccess) -> WrittenAn
     )
 
 
+def not_known(turn: Turn, meant: Whom) -> str:
+    """Return one sentence that says that what was asked is not known, and what works instead."""
+    if meant.user_ids == (turn.message.user_id,):
+        return turn.say("chat.not_known_own")
+    if len(meant.user_ids) == 1:
+        return turn.say("chat.not_known_about", name=mention_of(meant.user_ids[0]))
+    return turn.say("chat.not_known")
+
+
 async def written_by(turn: Turn, subject_id: int, access: MemoryAccess) -> list[str]:
     """Return how much somebody else wrote, and where; of the asker, who knows it, nothing."""
     return [] if subject_id == turn.message.user_id else await where_written(turn, subject_id, access)
@@ -149,9 +211,26 @@ def not_told(turn: Turn, subject_id: int) -> str:
 
 
 async def known_about(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[Fact]:
-    """Return the facts about somebody that are told to who asks, important and new first."""
+    """Return the facts about somebody, or that name them, that are told to who asks, important and new first.
+
+    Besides those about names that are nobody's for sure, but that they alone bear.
+    """
     turn = tact.turn
-    return tact.facts(await access.library.facts_about(subject_id, turn.view, asker_id=turn.message.user_id))
+    return tact.facts(
+        await access.library.facts_known_of(
+            [subject_id],
+            turn.view,
+            asker_id=turn.message.user_id,
+            names=own_names(turn.everyone, subject_id),
+        )
+    )
+
+
+def own_names(members: Sequence[Member], user_id: int) -> list[str]:
+    """Return the names that a member bears now and nobody else does."""
+    known = roster.Roster.of(members)
+    called = (name for member in known if member.user_id == user_id for name in names_borne(member))
+    return [name for name in called if known.named(name) == (user_id,)]
 
 
 async def told_places(tact: AskerDisclosure, subject_id: int, access: MemoryAccess) -> list[RememberedPlace]:

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache, TTLCache
 
 from bot.chat.addressed import Addressed, addressed
-from bot.chat.dispatch import route_of
+from bot.chat.dispatch import routes_of
 from bot.chat.incoming import WRITES, IncomingMessage
 from bot.chat.questions import LONGEST_CHOICE
 from bot.core.clock import Clock
@@ -182,7 +182,7 @@ def called_in(hearing: IncomingMessage) -> Addressed | None:
 def gives_order(hearing: IncomingMessage) -> bool:
     """Tell whether a message surely orders something to be changed, without knowing what it replies to."""
     said = called_in(hearing)
-    return said is not None and route_of(said.command) in WRITES
+    return said is not None and not routes_of(said.parts).isdisjoint(WRITES)
 
 
 def _addressed(hearing: IncomingMessage, replied_to: Message | None, *, direct: bool) -> Addressed | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from bot.chat.own_rights import MOST_DAYS, OwnRightsAnswer
+from bot.chat.personas import PERSONAS
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import (
     ChoiceListing,
@@ -17,10 +18,11 @@ from bot.chat.usecases.context import (
     RequestContext,
     SettingListing,
 )
-from bot.chat.usecases.options import SWITCH, Given, Kind, Option
+from bot.chat.usecases.options import SWITCH, Given, Option, OptionKind
 from bot.chat.usecases.own_rights import ForgottenDetails
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import GUILD_SUBJECT, MAX_ID, AnswerMode
+from bot.memory.guilds.settings import MAX_PERSONA_CHARACTERS
 from bot.memory.rights.consent import CATEGORIES
 from bot.text.commands import AskPrivacy, ChooseCategory, Command
 from bot.text.sentences import Key
@@ -46,7 +48,7 @@ class FormCommand:
     """Discord has no such command, but a button or a menu."""
     of_channel: bool = False
     """It changes nothing but the channel, so that rights in that are enough."""
-    lists: Kind = Kind.FACT
+    lists: OptionKind = OptionKind.FACT
     """What the lines are that it shows, for a number to choose one."""
     alone: bool = False
     """It stands by itself, and not below `/memory`."""
@@ -79,8 +81,13 @@ def _channel(use_cases: UseCases, request: RequestContext, given: Given) -> Awai
     if not given.values:
         return use_cases.channel_state(request)
     answers = given.text("answers")
-    answering = AnswerMode(answers) if answers else None
-    return use_cases.channel(request, hearing=given.switch("hearing"), answering=answering)
+    return use_cases.channel(
+        request,
+        hearing=given.switch("hearing"),
+        answering=AnswerMode(answers) if answers else None,
+        persona=given.values.get("persona"),
+        model=given.values.get("model"),
+    )
 
 
 async def _profile(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply | ChoiceListing:
@@ -138,7 +145,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lambda use_cases, request, given: use_cases.show(request, given.number("member") or GUILD_SUBJECT),
         "show [@member]",
         "(?P<member>.*)",
-        {"member": Option(Kind.MEMBER, "command.member", "command.show_member")},
+        {"member": Option(OptionKind.MEMBER, "command.member", "command.show_member")},
     ),
     "remember": FormCommand(
         lambda use_cases, request, given: use_cases.remember(
@@ -147,8 +154,8 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "remember [@member] TEXT",
         "(?P<text>.*)",
         {
-            "text": Option(Kind.NAMING, "command.text", "command.remember_text", required=True),
-            "member": Option(Kind.MEMBER, "command.member", "command.remember_member"),
+            "text": Option(OptionKind.NAMING, "command.text", "command.remember_text", required=True),
+            "member": Option(OptionKind.MEMBER, "command.member", "command.remember_member"),
         },
     ),
     "forget": FormCommand(
@@ -156,16 +163,16 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         f"forget {_NUMBERED.format(name='forget')}",
         f"(?P<fact>{_NUMBER})",
         {
-            "fact": Option(Kind.FACT, "command.fact", "command.forget_fact", required=True),
+            "fact": Option(OptionKind.FACT, "command.fact", "command.forget_fact", required=True),
             # It only narrows down the list from which the fact is chosen.
-            "member": Option(Kind.MEMBER, "command.member", "command.forget_member"),
+            "member": Option(OptionKind.MEMBER, "command.member", "command.forget_member"),
         },
     ),
     "forgotten": FormCommand(
         lambda use_cases, request, _: use_cases.forgotten(request),
         "forgotten [delete]",
         "(?P<delete>delete)?",
-        {"delete": Option(Kind.CHOICE)},
+        {"delete": Option(OptionKind.CHOICE)},
         typed_only=True,
     ),
     "catchup": FormCommand(
@@ -175,15 +182,15 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "catchup [#channel] [SINCE]",
         r"(?:#(?P<channel>\S*)\s*)?(?P<since>.*)",
         {
-            "channel": Option(Kind.CHANNEL, "command.in_channel", "command.in_channel_what"),
-            "since": Option(Kind.TEXT, "command.since", "command.since_what", most=60),
+            "channel": Option(OptionKind.CHANNEL, "command.in_channel", "command.in_channel_what"),
+            "since": Option(OptionKind.TEXT, "command.since", "command.since_what", most=60),
         },
     ),
     "not-me": FormCommand(
         lambda use_cases, request, given: use_cases.disown(request, given.number("fact") or 0),
         f"not-me {_NUMBERED.format(name='not-me')}",
         f"(?P<fact>{_NUMBER})",
-        {"fact": Option(Kind.FACT)},
+        {"fact": Option(OptionKind.FACT)},
         typed_only=True,
     ),
     "search": FormCommand(
@@ -192,7 +199,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "(?P<words>.+)",
         {
             "words": Option(
-                Kind.NAMING, "command.words", "command.words_what", required=True, most=MOST_SEARCHED
+                OptionKind.NAMING, "command.words", "command.words_what", required=True, most=MOST_SEARCHED
             )
         },
     ),
@@ -200,7 +207,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lambda use_cases, request, given: use_cases.why(request, given.number("message") or 0),
         "why [N]', N being the number of a message that was answered, as in '/memory why 2",
         f"(?P<message>{_NUMBER})?",
-        {"message": Option(Kind.MESSAGE)},
+        {"message": Option(OptionKind.MESSAGE)},
         typed_only=True,
     ),
     "profile": FormCommand(
@@ -208,10 +215,10 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "profile [remove N] [learning on|off]",
         f"(?:remove (?P<remove>{_NUMBER})|learning (?P<learning>on|off))?",
         {
-            "remove": Option(Kind.SENTENCE, "command.remove", "command.remove_what"),
-            "learning": Option(Kind.CHOICE, "command.learn", "command.learn_what", choices=SWITCH),
+            "remove": Option(OptionKind.SENTENCE, "command.remove", "command.remove_what"),
+            "learning": Option(OptionKind.CHOICE, "command.learn", "command.learn_what", choices=SWITCH),
         },
-        lists=Kind.SENTENCE,
+        lists=OptionKind.SENTENCE,
     ),
     "settings": FormCommand(
         lambda use_cases, request, _: use_cases.listed_settings(request),
@@ -222,37 +229,61 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lambda use_cases, request, given: use_cases.change(request, given.text("name"), given.text("value")),
         "set NAME VALUE",
         r"(?P<name>\S+)(?:\s+(?P<value>.*))?",
-        {"name": Option(Kind.CHOICE), "value": Option(Kind.VALUE)},
+        {"name": Option(OptionKind.CHOICE), "value": Option(OptionKind.VALUE)},
         typed_only=True,
+    ),
+    "persona": FormCommand(
+        lambda use_cases, request, given: use_cases.persona(request, given.text("name")),
+        "persona [NAME]",
+        "(?P<name>.*)",
+        {
+            "name": Option(
+                OptionKind.CHOICE,
+                "command.persona_name",
+                "command.persona_name_what",
+                choices={name: f"persona_name.{name}" for name in PERSONAS},
+            )
+        },
     ),
     "channel": FormCommand(
         _channel,
-        "channel [hearing on|off] [answers always|addressed|never], or episodes, or remove N",
-        r"(?:hearing (?P<hearing>on|off)(?:\s+|$))?(?:answers (?P<answers>always|addressed|never))?",
+        "channel [hearing on|off] [answers always|addressed|never] [persona NAME|TEXT|off] [model NAME|off],"
+        " or episodes, or remove N",
+        r"(?:hearing (?P<hearing>on|off)(?:\s+|$))?(?:answers (?P<answers>always|addressed|never)(?:\s+|$))?"
+        r"(?:persona (?P<persona>.+?)(?:\s+(?=model \S+$)|$))?(?:model (?P<model>\S+))?",
         {
-            "hearing": Option(Kind.CHOICE, "command.hearing", "command.hearing_what", choices=SWITCH),
-            "answers": Option(Kind.CHOICE, "command.answers", "command.answers_what", choices=_ANSWERS),
+            "hearing": Option(OptionKind.CHOICE, "command.hearing", "command.hearing_what", choices=SWITCH),
+            "answers": Option(OptionKind.CHOICE, "command.answers", "command.answers_what", choices=_ANSWERS),
+            "persona": Option(
+                OptionKind.TEXT,
+                "command.channel_persona",
+                "command.channel_persona_what",
+                most=MAX_PERSONA_CHARACTERS,
+            ),
+            "model": Option(
+                OptionKind.MODEL, "command.channel_model", "command.channel_model_what", most=100
+            ),
         },
         of_channel=True,
     ),
     "channel episodes": FormCommand(
         lambda use_cases, request, _: use_cases.episodes(request),
         "channel episodes",
-        lists=Kind.EPISODE,
+        lists=OptionKind.EPISODE,
         typed_only=True,
     ),
     "channel remove": FormCommand(
         lambda use_cases, request, given: use_cases.remove_episode(request, given.number("episode") or 0),
         "channel remove N",
         f"(?P<episode>{_NUMBER})",
-        {"episode": Option(Kind.EPISODE)},
+        {"episode": Option(OptionKind.EPISODE)},
         typed_only=True,
     ),
     "quiet": FormCommand(
         lambda use_cases, request, given: use_cases.quiet(request, given.text("duration")),
         "quiet 1h",
         "(?P<duration>.+)",
-        {"duration": Option(Kind.DURATION, "command.duration", "command.duration_what", required=True)},
+        {"duration": Option(OptionKind.DURATION, "command.duration", "command.duration_what", required=True)},
         of_channel=True,
     ),
     "off": FormCommand(
@@ -270,7 +301,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         ),
         "private [on|off]",
         "(?P<state>on|off)?",
-        {"state": Option(Kind.CHOICE, "own_command.state", "own_command.state_what", choices=SWITCH)},
+        {"state": Option(OptionKind.CHOICE, "own_command.state", "own_command.state_what", choices=SWITCH)},
     ),
     "categories": FormCommand(
         _categories,
@@ -278,30 +309,30 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         rf"(?:(?P<category>[a-z]+)\s+(?:(?P<keep>on|off)|(?P<days>{_NUMBER})(?:\s+days?)?))?",
         {
             "category": Option(
-                Kind.CHOICE, "own_command.category", "own_command.category_what", choices=_CATEGORIES
+                OptionKind.CHOICE, "own_command.category", "own_command.category_what", choices=_CATEGORIES
             ),
-            "keep": Option(Kind.CHOICE, "own_command.keep", "own_command.keep_what", choices=SWITCH),
-            "days": Option(Kind.NUMBER, "own_command.days", "own_command.days_what", most=MOST_DAYS),
+            "keep": Option(OptionKind.CHOICE, "own_command.keep", "own_command.keep_what", choices=SWITCH),
+            "days": Option(OptionKind.NUMBER, "own_command.days", "own_command.days_what", most=MOST_DAYS),
         },
     ),
     "export": FormCommand(
         lambda use_cases, request, _: use_cases.export(request),
         "export [FILE]",
         "(?P<file>.*)",
-        {"file": Option(Kind.FILE)},
+        {"file": Option(OptionKind.FILE)},
     ),
     "erase": FormCommand(
         _erase,
         "erase' to be told what would go, and '/memory erase yes",
         "(?P<confirmed>yes)?",
-        {"confirmed": Option(Kind.CHOICE)},
+        {"confirmed": Option(OptionKind.CHOICE)},
     ),
     "waiting": FormCommand(
         _waiting,
         "waiting [erase|keep N]",
         f"(?:(?P<act>erase|keep) (?P<member>{_NUMBER}))?",
-        {"act": Option(Kind.CHOICE), "member": Option(Kind.WAITING)},
-        lists=Kind.WAITING,
+        {"act": Option(OptionKind.CHOICE), "member": Option(OptionKind.WAITING)},
+        lists=OptionKind.WAITING,
     ),
     "help": FormCommand(_help, "help"),
     "privacy": FormCommand(_in_words(AskPrivacy()), "privacy", alone=True),

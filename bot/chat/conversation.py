@@ -18,11 +18,12 @@ from bot.chat.attention import (
     gives_order,
     is_other_bot,
 )
-from bot.chat.dispatch import SettledQuestion, route_of
+from bot.chat.dispatch import SettledQuestion, route_of, routes_of
 from bot.chat.incoming import WRITES, IncomingMessage, MessageOutcome, Route
 from bot.chat.privacy import DataPractice
 from bot.chat.questions import LONGEST_CHOICE, ChosenAnswer, chosen_answer
 from bot.chat.reply import ReplyContext, images_for
+from bot.chat.streaming import StreamedReply
 from bot.chat.turn import MemoryAccess, Turn, turn_of, with_sought
 from bot.core.clock import Clock
 from bot.core.domain import Language, Message
@@ -34,6 +35,8 @@ from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from bot.memory.outbox.answers import Claim, OpenQuestion, WrittenAnswer, as_written
 from bot.memory.recall.library import Library
+from bot.text.commands import Parsed
+from bot.text.grammar.understanding import understood
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -65,6 +68,7 @@ class Conversation:
         self._operations = operations
         self._time_zone = settings.time_zone
         self._practice = DataPractice.of(settings)
+        self._streams = settings.stream_replies
         self._attention = Attention(clock, answer_bots=settings.answer_bots)
         self._under_way = PendingAnswers()
         self._in_order = AuthorOrder()
@@ -170,11 +174,7 @@ class Conversation:
             if begun is None:
                 return None
             heard = await self._attended(hearing)
-            outcome = (
-                None
-                if heard is None
-                else (await self._turn_of(hearing, heard)).outcome(as_written(begun.begun))
-            )
+            outcome = None if heard is None else await self._taken_over(hearing, heard, begun)
         if outcome is None or outcome.text is None:
             # Where the bot is to be silent by now, nothing is wanted any more.
             await self.given_up(guild_id=hearing.message.guild_id, message_id=hearing.message.message_id)
@@ -228,14 +228,24 @@ class Conversation:
             return None
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
-            return None if claim is None else turn.outcome(as_written(claim.begun))
+            return None if claim is None else _left_behind(turn, claim)
         # What was answered before is heard again after a start, and wins no claim: it counts for no pace.
-        if heard.is_for_bot and not self._attention.keeps_pace(hearing):
+        if heard.is_for_bot and not claim.begun.is_begun and not self._attention.keeps_pace(hearing):
             return await self._slowed_down(hearing, heard, turn, claim)
         settled = await self._settled(turn, heard.circumstances.question, chosen)
         if settled is None and not heard.is_for_bot:
             return await self._kept(turn, claim, WrittenAnswer(route=Route.NONE))
-        return await self._told(hearing, turn, settled, claim)
+        return _noticed(_in_place(await self._told(hearing, turn, settled, claim), claim), heard)
+
+    async def _taken_over(
+        self, hearing: IncomingMessage, heard: AttendedMessage, claim: Claim
+    ) -> MessageOutcome | None:
+        """Return what a process that died had left to say; of what it showed in part the whole is found anew."""
+        turn, chosen = await self._begun(hearing, heard)
+        if claim.unsent:
+            return _left_behind(turn, claim)
+        settled = await self._settled(turn, heard.circumstances.question, chosen)
+        return _in_place(await self._told(hearing, turn, settled, claim), claim)
 
     async def _told(
         self,
@@ -247,13 +257,26 @@ class Conversation:
         tries: int = 3,
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
-        turn, written = await self._answered(hearing, asked, settled, self._context_of(hearing))
+        context = replace(self._context_of(hearing), streamed=self._streamed(hearing, asked, claim))
+        turn, written = await self._answered(hearing, asked, settled, context)
+        if claim.begun.is_begun and (written.degraded or not written.says_anything):
+            # Something stands there already: sentences that a model wrote, unless their text was taken since.
+            written = _shown_before(claim) or replace(written, parts=(turn.say("chat.heard"),))
         try:
             return await self._kept(turn, claim, await questions.with_additions(turn, written, self._access))
         except ForgottenMeanwhileError:
             if tries == 1:
                 raise
         return await self._told(hearing, asked, settled, claim, tries=tries - 1)
+
+    def _streamed(self, hearing: IncomingMessage, turn: Turn, claim: Claim) -> StreamedReply | None:
+        """Return what shows a reply while it is written; `None` where it is shown as a whole.
+
+        So is the answer that takes the place of what a process that died has shown.
+        """
+        if hearing.show is None or not self._streams or claim.begun.is_begun:
+            return None
+        return StreamedReply(turn, claim, self._answers, hearing.show)
 
     async def _attended(self, hearing: IncomingMessage) -> AttendedMessage | None:
         """Return what a message says to the bot; `None` where the bot is to be silent."""
@@ -319,14 +342,17 @@ class Conversation:
         if self._clock.now() - message.timestamp <= SENT_LATE:
             begun = await self._answers.take_over(message)
             if begun is not None:
-                return (await self._turn_of(hearing, heard)).outcome(as_written(begun.begun))
+                return await self._taken_over(hearing, heard, begun)
         if not _may_write(heard):
             return None
         turn, chosen = await self._begun(hearing, heard)
         question = heard.circumstances.question
-        waiting = turn if chosen is None or question is None else replace(turn, text=question.text)
+        waiting = (
+            turn if chosen is None or question is None else replace(turn, text=question.text, is_one=True)
+        )
         command = await dispatch.command_of(waiting, self._access)
-        if route_of(command) not in WRITES or not (chosen or heard.is_for_bot):
+        routes = routes_of(waiting.parts) | {route_of(command)}
+        if routes.isdisjoint(WRITES) or not (chosen or heard.is_for_bot):
             return None
         claim = await self._answers.claim(message, alone=True)
         if claim is None or claim.unsent:
@@ -346,7 +372,7 @@ class Conversation:
         turn = await self._turn_of(hearing, heard)
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
-            return None if claim is None else turn.outcome(as_written(claim.begun))
+            return None if claim is None else _left_behind(turn, claim)
         return await self._kept(
             turn, claim, await dispatch.chat_only(turn, self._access, self._context_of(hearing))
         )
@@ -375,18 +401,55 @@ class Conversation:
             replied_to = await self._access.library.message(
                 guild_id=turn.message.guild_id, message_id=question.replied_to_id
             )
-        others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id else frozenset()
+        others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id is not None else frozenset()
         return SettledQuestion(
             turn=replace(
                 turn,
                 text=question.text,
+                is_one=True,
                 set_aside=others,
                 replied_to=replied_to,
                 within=question.within if chosen.guild_id is None else (chosen.guild_id,),
             ),
             agreed=chosen.agreed,
             fact_id=chosen.fact_id,
+            replaces=question.replaces,
+            then=tuple(
+                Parsed(part.command, part.text, sure=sure)
+                for text, sure in question.then
+                for part in understood(text)[:1]
+            ),
+            forgotten_ids=chosen.forgotten_ids,
         )
+
+
+def _left_behind(turn: Turn, claim: Claim) -> MessageOutcome:
+    """Return what a process that died had written down as a whole."""
+    return replace(turn.outcome(as_written(claim.begun)), begun_ids=_begun_ids(claim))
+
+
+def _in_place(outcome: MessageOutcome | None, claim: Claim) -> MessageOutcome | None:
+    """Return an outcome with where a process that died has shown its beginning."""
+    return None if outcome is None else replace(outcome, begun_ids=_begun_ids(claim))
+
+
+def _shown_before(claim: Claim) -> WrittenAnswer | None:
+    """Return what a process that died has shown as an answer by itself; `None` if nothing of it is left."""
+    begun = claim.begun
+    if not begun.parts:
+        return None
+    return WrittenAnswer(
+        route=begun.route,
+        parts=begun.parts,
+        memory_ids=begun.memory_ids,
+        quoted_ids=begun.quoted_ids,
+        episode_ids=begun.episode_ids,
+        degraded=True,
+    )
+
+
+def _begun_ids(claim: Claim) -> tuple[int, ...] | None:
+    return claim.begun.sent_ids if claim.begun.is_begun else None
 
 
 def _in(settled: SettledQuestion | None, turn: Turn) -> SettledQuestion | None:
@@ -398,7 +461,7 @@ def _in(settled: SettledQuestion | None, turn: Turn) -> SettledQuestion | None:
 
 def _corrects(heard: AttendedMessage) -> bool:
     """Tell whether what was heard is a correction of what was said before in its channel."""
-    return heard.is_for_bot and route_of(heard.said.command) is Route.CORRECT
+    return heard.is_for_bot and Route.CORRECT in routes_of(heard.said.parts)
 
 
 def _may_write(heard: AttendedMessage) -> bool:
@@ -406,8 +469,15 @@ def _may_write(heard: AttendedMessage) -> bool:
     return (
         heard.circumstances.question is not None
         or heard.circumstances.replied_to is not None
-        or route_of(heard.said.command) in WRITES
+        or not routes_of(heard.said.parts).isdisjoint(WRITES)
     )
+
+
+def _noticed(outcome: MessageOutcome | None, heard: AttendedMessage) -> MessageOutcome | None:
+    """Return an outcome that shows whoever called the bot that it heard, where nothing is said."""
+    if outcome is None or outcome.text is not None or not heard.is_called:
+        return outcome
+    return replace(outcome, is_noticed=True)
 
 
 def _nothing(message: Message) -> MessageOutcome:

@@ -9,17 +9,30 @@ from bot.chat.intents import CorrectFact, TakeBackFacts
 from bot.chat.remembering import note_of
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import Fact, FactStatus, Language, mention_of
+from bot.core.domain import GUILD_SUBJECT, Fact, FactStatus, Language, mention_of
 from bot.llm.operation import Operations
+from bot.memory.facts.about import surfaces_of, with_member
 from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster, subjects
-from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
+from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
-from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_value
+from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_subject, with_value
 from bot.text.sentences import say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Right:
+    """What holds instead of a fact."""
+
+    subject_id: int
+    statement: str
+    value: str = ""
+    """What the author put in, where it is not the whole."""
+    names: tuple[str, ...] = ()
+    """Names in it that are no member's."""
 
 
 async def replace_value(
@@ -36,11 +49,38 @@ async def replace_value(
         # The words may be somebody else's, whose "I" would become whoever corrects them.
         said = phrasing.third_person(fact.raw_content, author_id=fact.author_id)
         statement = with_value(said, value, instead_of=command.instead_of)
+        if statement is None:
+            # A name at the head of the value may be that of a member whom the fact mentions.
+            named = subjects.with_mentions(value, turn.members)
+            statement = value if with_value(said, named) == named else None
+        if statement == value:
+            right = _said_anew(turn, command.value, fact)
+            if isinstance(right, WrittenAnswer):
+                return right
+            return await _put_right(turn, fact, right, access, operations)
         if statement is not None:
             right = _Right(subject_id=fact.subject_id, statement=statement, value=value)
             return await _put_right(turn, fact, right, access, operations)
     text = turn.say("chat.cannot_place", value=command.value, content=wrong[-1].content)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+
+
+def _said_anew(turn: Turn, sentence: str, wrong: Fact) -> _Right | WrittenAnswer:
+    """Return what a whole sentence says instead of `wrong`: of whom it names, else of whom that told."""
+    if wrong.subject_id != GUILD_SUBJECT and (told := with_subject(sentence, mention_of(wrong.subject_id))):
+        statement = subjects.with_mentions(told, turn.members)
+        return _Right(subject_id=wrong.subject_id, statement=statement, value=sentence)
+    if (called := surfaces_of(wrong.content, wrong.name_about)) and (
+        told := with_subject(sentence, called[0])
+    ):
+        statement = subjects.with_mentions(told, turn.members)
+        return _Right(subject_id=GUILD_SUBJECT, statement=statement, value=sentence, names=(called[0],))
+    subject = subjects.subject_of(sentence, members=turn.members, author_id=turn.message.user_id)
+    if not isinstance(subject, subjects.StatementSubject):
+        return turn.unresolved(Route.CORRECT, subject)
+    is_of_nobody = subject.user_id == GUILD_SUBJECT and not subject.names
+    subject_id = wrong.subject_id if is_of_nobody else subject.user_id
+    return _Right(subject_id=subject_id, statement=subject.statement, value=sentence, names=subject.names)
 
 
 async def move_subject(
@@ -58,7 +98,24 @@ async def move_subject(
 
 
 async def take_back(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAnswer:
-    """Undo the last write."""
+    """Undo the last write; where something was forgotten since, which stays so, say which write that is and ask."""
+    if turn.replied_to is not None or not await access.memory.answers.last_was_forgetting(turn.message):
+        return await take_back_last(turn, _, access)
+    # Whoever says "undo" now may mean the forgetting.
+    wrong = await _last_written(turn, access)
+    if not wrong:
+        return WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.forgetting_stays"),))
+    asked = turn.say("chat.undo_older", content="; ".join(fact.content for fact in wrong))
+    return WrittenAnswer(
+        route=Route.CORRECT,
+        parts=(asked,),
+        memory_ids=tuple(fact.fact_id for fact in wrong),
+        question=OpenQuestion(text=turn.text),
+    )
+
+
+async def take_back_last(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAnswer:
+    """Undo the last write, whatever was forgotten since."""
     if turn.visitor and (refusal := turn.refusal(Route.CORRECT, ())):
         return refusal
     return await _taken_back(turn, await _last_written(turn, access), access)
@@ -112,7 +169,9 @@ async def _move(
     turn: Turn, fact: Fact, from_id: int, to_id: int, *, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Let `fact` tell of one member what it told of another, who may be its subject."""
-    statement = fact.content.replace(mention_of(from_id), mention_of(to_id))
+    is_of_name = fact.is_about_a_name and from_id == fact.subject_id
+    named = with_member(fact.content, fact.name_about, to_id) if is_of_name else fact.content
+    statement = named.replace(mention_of(from_id), mention_of(to_id))
     subject_id = to_id if from_id == fact.subject_id else fact.subject_id
     right = _Right(subject_id=subject_id, statement=statement)
     return await _put_right(turn, fact, right, access, operations)
@@ -151,16 +210,6 @@ async def _under(fact: Fact, access: MemoryAccess) -> Fact | None:
     return found[0] if found else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Right:
-    """What holds instead of a fact."""
-
-    subject_id: int
-    statement: str
-    value: str = ""
-    """What the author put in, where it is not the whole."""
-
-
 async def _put_right(
     turn: Turn, wrong: Fact, right: _Right, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
@@ -168,11 +217,17 @@ async def _put_right(
         return refusal
     if not await _may_take_back(turn, [wrong], access):
         return _not_yours(turn)
-    said = remembering.wanted_statement(turn, subject_id=right.subject_id, statement=right.statement)
+    names = right.names
+    if right.subject_id == GUILD_SUBJECT and not names:
+        names = tuple(surfaces_of(right.statement, wrong.name_about)[:1])
+    said = remembering.wanted_statement(
+        turn, subject_id=right.subject_id, statement=right.statement, names=names
+    )
     if refusal := await remembering.refusal_of(turn, [said], access, operations, route=Route.CORRECT):
         return refusal
     noted = replace(
-        note_of(turn, subject_id=right.subject_id, statement=right.statement), audience=wrong.audience
+        note_of(turn, subject_id=right.subject_id, statement=right.statement, names=names),
+        audience=wrong.audience,
     )
     if not names_a_day(right.value):
         # "Tomorrow" is still the day after it was first said.

@@ -13,6 +13,7 @@ from bot.memory.summaries.digest import LONGEST_AWAY, Digest, DigestEntry, Diges
 from bot.memory.summaries.digest_prompt import NO_WORDS
 from bot.text.commands import HERE, AskCatchUp
 from bot.text.grammar.periods import since_of
+from bot.text.phrasing import in_marks
 
 _CHANNEL: Final = re.compile(r"<#(\d{1,19})>")
 
@@ -99,7 +100,7 @@ def content_of(turn: Turn, missed: Digest, told: DigestEntry) -> str:
     if len(told.people) > _MOST_PEOPLE:
         names += f" +{len(told.people) - _MOST_PEOPLE}"
     messages = turn.say("count.messages", count=told.messages)
-    parts = (place, names, messages if told.text == NO_WORDS else f"{messages}: “{told.text}”")
+    parts = (place, names, messages if told.text == NO_WORDS else f"{messages}: {in_marks(told.text)}")
     return " · ".join(filter(None, parts))
 
 

@@ -9,13 +9,14 @@ from datetime import datetime
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import Episode, Fact, Language, Message, mention_of
+from bot.core.domain import NOBODY, Episode, Fact, Language, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
+from bot.memory.members.names import spellings_borne, spellings_of
 from bot.memory.policy.disclosure import (
     DisclosureLevel,
+    as_disclosed,
     disclosure_level,
     may_be_disclosed,
-    may_be_prompted,
     told_openly,
     without_naming,
 )
@@ -31,6 +32,8 @@ class AskerDisclosure:
     """Members about whom others are told nothing."""
     private_episode_ids: frozenset[int] = frozenset()
     """Episodes that rest on what such members said, whether or not they name them."""
+    private_names: frozenset[str] = frozenset()
+    """The names of such members, the asker left out, in the spellings by which names are compared."""
 
     def about(self, subject_id: int) -> DisclosureLevel:
         """Return how much of a member is told."""
@@ -43,18 +46,24 @@ class AskerDisclosure:
         )
 
     def facts(self, known: Iterable[Fact]) -> list[Fact]:
-        """Return those of `known` that are told; of the asker's own, from whatever guild, all."""
+        """Return those of `known` that are told, in words or to a model that replies; of the asker's own all."""
         asker_id = self.turn.message.user_id
         return self._naming_nobody_private(
-            fact for fact in known if may_be_disclosed(fact, self.about(fact.subject_id), asker_id=asker_id)
+            as_disclosed(fact, asker_id=asker_id)
+            for fact in known
+            if may_be_disclosed(fact, self._of(fact), asker_id=asker_id)
         )
 
-    def prompted(self, known: Iterable[Fact]) -> list[Fact]:
-        """Return those of `known` that a model is given which replies to the asker."""
-        asker_id = self.turn.message.user_id
-        return self._naming_nobody_private(
-            fact for fact in known if may_be_prompted(fact, self.about(fact.subject_id), asker_id=asker_id)
-        )
+    def _of(self, fact: Fact) -> DisclosureLevel:
+        """Return how much is told of whom a fact is about: of a name that is nobody's as of any other member.
+
+        By a nickname a private member may be meant.
+        """
+        if not fact.is_about_a_name:
+            return self.about(fact.subject_id)
+        is_told = fact.author_id == self.turn.message.user_id
+        is_private = not is_told and not self.private_names.isdisjoint(spellings_of(fact.name_about))
+        return DisclosureLevel.NOTHING if is_private else self.about(NOBODY)
 
     def text(self, subject_id: int, text: str) -> str:
         """Return what is told of a text about a member."""
@@ -109,7 +118,8 @@ async def disclosure_of(
     episode_ids: frozenset[int] = frozenset()
     if others:
         episode_ids = await access.memory.episodes.resting_on(guild_id=guild_id, user_ids=sorted(others))
-    return AskerDisclosure(turn, private_ids, episode_ids)
+    names = spellings_borne(turn.everyone, others) if others else frozenset()
+    return AskerDisclosure(turn, private_ids, episode_ids, names)
 
 
 async def readable_now(turn: Turn, channel_ids: Collection[int], access: MemoryAccess) -> frozenset[int]:

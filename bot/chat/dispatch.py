@@ -6,11 +6,12 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from bot.chat import (
+    answering,
     asking,
     correcting,
     digest,
@@ -20,21 +21,26 @@ from bot.chat import (
     privacy,
     questions,
     remembering,
+    replacing,
     reply,
     searching,
+    several,
     sources,
 )
 from bot.chat.gathering import gather
-from bot.chat.incoming import Route
+from bot.chat.incoming import WRITES, Route
 from bot.chat.intents import (
     AskAbout,
     Chat,
     CorrectFact,
     ForgetMatching,
+    InstructBot,
     ModelCommand,
     RememberFacts,
     Silence,
     TakeBackFacts,
+    may_be_order,
+    may_correct_last_write,
     routed_command,
 )
 from bot.chat.own_rights import OwnRightsAnswer
@@ -47,8 +53,12 @@ from bot.core.errors import DatabaseError, KeepsakeError
 from bot.llm.operation import Operations
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.text import commands
-from bot.text.commands import Command
+from bot.text.bot_orders import asks_to_erase, instructs_bot
+from bot.text.commands import Command, Parsed
 from bot.text.grammar import parser
+from bot.text.grammar.understanding import asks, is_joke, starts_like_order
+from bot.text.orders import asks_to_list
+from bot.text.questions import question_of
 from bot.text.sentences import Key
 
 C = TypeVar("C")
@@ -89,17 +99,62 @@ def _of_oneself(
 
 
 async def _reply(turn: Turn, _: Chat, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
-    if context.gathered is None:
-        return await reply.reply_without_model(turn, access)
-    return await reply.reply_with_model(turn, context.gathered, access, context)
+    """Reply to `turn` from what is read now."""
+    with access.library.sharing(CONNECTIONS):
+        scene = await gather(turn, access, now=context.now, search_words=context.search_words)
+    return await reply.reply_with_model(turn, scene, access, context)
 
 
 async def _ask_about(
     turn: Turn, command: AskAbout, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
-    """Tell what is known, else reply."""
+    """Tell all that is known where that is asked for, else reply."""
+    if not asks_to_list(turn.text):
+        return await _reply(turn, Chat(), access, context)
     told = await asking.ask_about(turn, command.subject_ids, command.question, access)
     return told or await _reply(turn, Chat(), access, context)
+
+
+async def _ask_memory(
+    turn: Turn, command: commands.AskMemory, access: MemoryAccess, context: ReplyContext
+) -> WrittenAnswer:
+    """Tell what is known; what is nobody's name and of which nothing is known is a topic to talk about."""
+    told = await asking.ask_memory(turn, command, access)
+    if not told.unknown_name or command.about is None:
+        return told
+    if not context.operations.has_models:
+        return asking.nothing_known_of(turn, command.about) or told
+    if turn.seeks:
+        # Somebody whom only the face knows may bear the name.
+        return replace(told, parts=())
+    return await answer_by_model(turn, access, context)
+
+
+async def _ask_fact(
+    turn: Turn, command: commands.AskFact, access: MemoryAccess, context: ReplyContext
+) -> WrittenAnswer:
+    """Tell what surely answers a question; else a model replies, or one sentence says that it is not known."""
+    has_models = context.operations.has_models
+    if told := await answering.answer_question(turn, command, access, has_models=has_models):
+        return told
+    if has_models:
+        return await answer_by_model(turn, access, context)
+    return await reply.reply_without_model(turn, access)
+
+
+async def _search(
+    turn: Turn, command: commands.Search, access: MemoryAccess, context: ReplyContext
+) -> WrittenAnswer:
+    """Reply to a question from what is found; list that where a list was asked for, or no model answers."""
+    if context.operations.has_models and asks(turn.text):
+        answer = await _reply(turn, Chat(), access, context)
+        if not answer.degraded or answer.fact_ids:
+            return answer
+    return await searching.search(turn, command, access)
+
+
+async def _refuse_instruction(turn: Turn, *_: object) -> WrittenAnswer:
+    return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
 
 
 async def _say_nothing(*_: object) -> WrittenAnswer:
@@ -110,6 +165,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.AskHelp, Route.CHAT, lambda turn, *_: reply.answer_help(turn)),
     Handler(commands.Remember, Route.REMEMBER, _thinking(remembering.remember), follows_edits=True),
     Handler(commands.RememberThis, Route.REMEMBER, _thinking(remembering.remember_this), follows_edits=True),
+    Handler(commands.Remind, Route.CHAT, lambda turn, command, *_: several.offer_note(turn, command)),
     Handler(RememberFacts, Route.REMEMBER, _thinking(remembering.remember_facts), follows_edits=True),
     Handler(commands.Forget, Route.FORGET, forgetting.forget),
     Handler(commands.ForgetThis, Route.FORGET, _alone(forgetting.forget_this)),
@@ -141,11 +197,17 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.ReplaceValue, Route.CORRECT, _thinking(correcting.replace_value), follows_edits=True),
     Handler(commands.MoveSubject, Route.CORRECT, _thinking(correcting.move_subject), follows_edits=True),
     Handler(CorrectFact, Route.CORRECT, _thinking(correcting.correct_fact), follows_edits=True),
-    Handler(commands.TakeBack, Route.CORRECT, _alone(correcting.take_back)),
+    Handler(
+        commands.TakeBack,
+        Route.CORRECT,
+        _alone(correcting.take_back),
+        agreed=correcting.take_back_last,
+    ),
     Handler(TakeBackFacts, Route.CORRECT, _alone(correcting.take_back_facts)),
-    Handler(commands.AskMemory, Route.ASK_MEMORY, _alone(asking.ask_memory)),
+    Handler(commands.AskMemory, Route.ASK_MEMORY, _ask_memory),
     Handler(AskAbout, Route.ASK_MEMORY, _ask_about),
-    Handler(commands.Search, Route.SEARCH, _alone(searching.search)),
+    Handler(commands.AskFact, Route.ASK_MEMORY, _ask_fact),
+    Handler(commands.Search, Route.SEARCH, _search),
     Handler(commands.AskCatchUp, Route.CATCH_UP, _alone(digest.answer_digest)),
     Handler(commands.AskWhy, Route.WHY, _alone(lambda turn, _, access: sources.answer_why(turn, access))),
     Handler(
@@ -181,6 +243,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
         _of_oneself(own_rights.ask_to_erase, offer="rights.say_yes"),
         agreed=lambda turn, _, access: own_rights.in_words(turn, own_rights.erase_own(turn, access)),
     ),
+    Handler(InstructBot, Route.REMEMBER, _refuse_instruction),
     Handler(Chat, Route.CHAT, _reply),
     Handler(Silence, Route.NONE, _say_nothing),
 )
@@ -194,9 +257,14 @@ def handler_of(command: Command | ModelCommand) -> Handler[Any]:
     return _BY_KIND[type(command)]
 
 
-def route_of(command: Command | None) -> Route:
+def route_of(command: Command | InstructBot | None) -> Route:
     """Return the way of a command; what the grammar is not sure of is chat, never a write."""
     return Route.CHAT if command is None else handler_of(command).route
+
+
+def routes_of(parts: Sequence[Parsed]) -> frozenset[Route]:
+    """Return the ways of those commands of a message that are sure."""
+    return frozenset(route_of(part.command) for part in parts if part.sure)
 
 
 ANSWER_SECONDS: Final = 18.0
@@ -206,21 +274,55 @@ _LEAST_SECONDS: Final = 2.0
 """What is left to a reply when the routing has hung; a model that answers at all does so in this time or is slow."""
 
 
-async def answer_by_router(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
-    """Carry out what a model takes `turn` for, as far as code agrees, or reply to it."""
+_MOST_OF_IT: Final = 0.8
+"""So much of a message is the order in it; one amid talk may be said to somebody else."""
+
+
+async def answer_by_model(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
+    """Reply to `turn`; where it may order something a model is asked first what it wants, and code may agree."""
+    if not await _may_be_routed(turn, access):
+        return await _reply(turn, Chat(), access, context)
     began = time.monotonic()
-    with access.library.sharing(CONNECTIONS):
-        command, scene = await asyncio.gather(
-            _routed(turn, access, context), gather(turn, access, now=context.now)
-        )
+    command, words = await _routed(turn, access, context)
+    if _is_asked_back(turn, command):
+        return several.ask_whether(turn, turn.parts[0])
     left = max(_LEAST_SECONDS, ANSWER_SECONDS - (time.monotonic() - began))
-    return await _carried_out(turn, command, access, replace(context, seconds=left, gathered=scene))
+    return await _carried_out(
+        turn, command or Chat(), access, replace(context, seconds=left, search_words=words)
+    )
+
+
+def _is_asked_back(turn: Turn, command: ModelCommand | None) -> bool:
+    """Tell whether a doubtful command is asked about: no model says what it is, or one takes an order for chat."""
+    if not turn.parts or turn.parts[0].sure:
+        return False
+    if command is None:
+        return True
+    order = turn.parts[0].text
+    is_whole = len(order) >= _MOST_OF_IT * len(turn.text)
+    return isinstance(command, Chat) and is_whole and starts_like_order(order) and not is_joke(turn.text)
+
+
+async def _may_be_routed(turn: Turn, access: MemoryAccess) -> bool:
+    """Tell whether what a model says of `turn` could be carried out as anything else than a reply."""
+    if may_be_order(turn):
+        return True
+    if not may_correct_last_write(turn):
+        return False
+    try:
+        async with asyncio.timeout(READING_SECONDS):
+            return (
+                await access.memory.answers.last_write(turn.message, replied_to=turn.replied_to) is not None
+            )
+    except (TimeoutError, DatabaseError):
+        # Without the facts of that write nothing is corrected.
+        return False
 
 
 async def rewrite_by_router(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer | None:
     """Carry out what a model takes an edited command for; `None` if it no longer asks to keep or correct anything."""
-    command = await _routed(turn, access, context)
-    if not handler_of(command).follows_edits:
+    command, _ = await _routed(turn, access, context)
+    if command is None or not handler_of(command).follows_edits:
         return None
     return await _carried_out(turn, command, access, context)
 
@@ -234,10 +336,15 @@ async def chat_only(turn: Turn, access: MemoryAccess, context: ReplyContext) -> 
     return await reply.reply_with_model(turn, scene, access, context, to_bot=True)
 
 
-async def _routed(turn: Turn, access: MemoryAccess, context: ReplyContext) -> ModelCommand:
+async def _routed(
+    turn: Turn, access: MemoryAccess, context: ReplyContext
+) -> tuple[ModelCommand | None, tuple[str, ...]]:
+    """Return what a model takes `turn` for, `None` if none answered, and its words to search by."""
     given = await _read(turn, access)
     routed = await context.operations.run(ROUTE, given, asker=reply.asker_of(turn))
-    return routed_command(routed.value, given)
+    if routed.model is None:
+        return None, ()
+    return routed_command(routed.value, given), routed.value.search_words
 
 
 async def _read(turn: Turn, access: MemoryAccess) -> RouteGiven:
@@ -280,6 +387,12 @@ class SettledQuestion:
     """What was said to a question of yes or no."""
     fact_id: int | None = None
     """The fact that was chosen of several."""
+    replaces: tuple[int, int] | None = None
+    """The older fact and the newer one of which that was asked."""
+    then: tuple[Parsed, ...] = ()
+    """Further commands that waited with it."""
+    forgotten_ids: tuple[int, ...] = ()
+    """The facts that were chosen to be forgotten."""
 
 
 async def answer_turn(
@@ -292,18 +405,71 @@ async def answer_turn(
     if settled is not None and settled.fact_id is not None:
         settling = questions.settle_contradiction(turn, settled.fact_id, access)
         return await _or_refused(turn, Route.CORRECT, settling)
+    if settled is not None and settled.replaces is not None:
+        return await replacing.settle(turn, settled.replaces, agreed=settled.agreed is True, access=access)
     if settled is not None:
         turn = settled.turn
+    if settled is None and _are_several(turn, context):
+        return await _each_answered(turn, [], turn.parts, access, context)
+    if turn.command is not None and turn.parts[0].text != turn.text:
+        # Whatever is asked back waits as what was understood, not as it was misspelt.
+        turn = turn.of_part(turn.parts[0], 0)
     command = await command_of(turn, access)
-    if settled is None or settled.agreed is None:
+    if settled is not None and settled.forgotten_ids:
+        answering = forgetting.forget_chosen(turn, settled.forgotten_ids, access)
+    elif settled is None or settled.agreed is None:
         answering = _answered(turn, command, access, context)
     else:
         answering = _agreed(turn, command, access, context) if settled.agreed else _kept(turn, command)
-    return await _or_refused(turn, route_of(command), answering)
+    answer = await _or_refused(turn, route_of(command), answering)
+    if settled is None or not settled.then:
+        return answer
+    return await _each_answered(turn, [answer], settled.then, access, context)
+
+
+def _are_several(turn: Turn, context: ReplyContext) -> bool:
+    """Tell whether a message gives several commands; where none of them is sure a model is asked first."""
+    return len(turn.parts) > 1 and (
+        not context.operations.has_models or any(part.sure for part in turn.parts)
+    )
+
+
+async def _each_answered(
+    turn: Turn,
+    answers: list[WrittenAnswer],
+    parts: Sequence[Parsed],
+    access: MemoryAccess,
+    context: ReplyContext,
+) -> WrittenAnswer:
+    """Return one answer to several commands, below those of `answers`, which are of the same message.
+
+    One question is asked at a time: what asks after the first that does waits until that is settled. What only reads
+    is read when what was ordered before it has been written.
+    """
+    waiting: list[Parsed] = []
+    # What one of them says stands below what the others say.
+    context = replace(context, streamed=None)
+    for place, part in enumerate(parts, len(answers)):
+        own = turn.of_part(part, place)
+        route = route_of(part.command)
+        if route not in WRITES:
+            answers = [await several.carried_out(answer, access) for answer in answers]
+        if part.sure:
+            answer = await _or_refused(own, route, _carried_out(own, part.command, access, context))
+        else:
+            answer = several.ask_whether(own, part)
+        if answer.question and any(one.question for one in answers):
+            waiting.append(part)
+        else:
+            answers.append(answer)
+    return several.together(answers, waiting)
 
 
 async def rewrite_edited(turn: Turn, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer | None:
     """Return the answer to a command that was edited; `None` if it no longer asks to keep or correct anything."""
+    following = [part for part in turn.parts if part.sure and handler_of(part.command).follows_edits]
+    if len(turn.parts) > 1 and following:
+        return await _each_answered(turn, [], following, access, context)
     command = await command_of(turn, access)
     if command is None and context.operations.has_models and turn.text.strip():
         answering = rewrite_by_router(turn, access, context)
@@ -315,16 +481,22 @@ async def rewrite_edited(turn: Turn, access: MemoryAccess, context: ReplyContext
 
 
 async def _agreed(
-    turn: Turn, command: Command | None, access: MemoryAccess, context: ReplyContext
+    turn: Turn, command: Command | InstructBot | None, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
     """Carry out what the bot had asked about, since the asker said yes."""
     agreed = None if command is None else handler_of(command).agreed
     return await (agreed(turn, command, access) if agreed else _answered(turn, command, access, context))
 
 
-async def _kept(turn: Turn, command: Command | None) -> WrittenAnswer:
+async def _kept(turn: Turn, command: Command | InstructBot | None) -> WrittenAnswer:
     """Say that nothing is changed, since the asker said no."""
-    return WrittenAnswer(route=route_of(command), parts=(turn.say("chat.kept"),))
+    route = route_of(command)
+    if route is Route.REMEMBER:
+        text = turn.say("chat.left")
+    else:
+        asks = route in {Route.CHAT, Route.ASK_MEMORY}
+        text = turn.say("chat.left_alone" if asks else "chat.kept")
+    return WrittenAnswer(route=route, parts=(text,))
 
 
 async def _or_refused(turn: Turn, route: str, answering: Awaitable[A]) -> A | WrittenAnswer:
@@ -342,9 +514,18 @@ async def _or_refused(turn: Turn, route: str, answering: Awaitable[A]) -> A | Wr
     return replace(answer, deferred=replace(answer.deferred, refused=refused))
 
 
-async def command_of(turn: Turn, access: MemoryAccess) -> Command | None:
+async def command_of(turn: Turn, access: MemoryAccess) -> Command | InstructBot | None:
     """Return the command that `turn` clearly gives."""
-    return turn.command or await _correction(turn, access)
+    return turn.command or _said_abroad(turn) or await _correction(turn, access)
+
+
+def _said_abroad(turn: Turn) -> Command | InstructBot | None:
+    """Return the command that can be nothing else in any language, though no grammar knows it."""
+    if turn.parts:
+        return None
+    if asks_to_erase(turn.text):
+        return commands.EraseMine()
+    return InstructBot() if instructs_bot(turn.text) else None
 
 
 def _refused(turn: Turn, route: str, error: NotKept) -> WrittenAnswer:
@@ -352,27 +533,34 @@ def _refused(turn: Turn, route: str, error: NotKept) -> WrittenAnswer:
 
 
 async def _correction(turn: Turn, access: MemoryAccess) -> Command | None:
-    """Return the correction that a reply to the confirmation of a write may well be."""
+    """Return the correction that a reply to the confirmation of a write may well be, or a value said after one."""
     told = turn.replied_to
-    if told is None or told.user_id != turn.bot_id or told.reply_to_id is None:
+    if told is not None and (told.user_id != turn.bot_id or told.reply_to_id is None):
         return None
-    command = parser.parse_reply(turn.text)
+    command = parser.parse_reply(turn.text, to_confirmation=told is not None)
     if command is None:
         return None
-    answered = await access.memory.answers.to_message(
-        guild_id=turn.message.guild_id, message_id=told.reply_to_id
-    )
+    if told is None or told.reply_to_id is None:
+        answered = await access.memory.answers.last_write(turn.message, replied_to=None)
+    else:
+        answered = await access.memory.answers.to_message(
+            guild_id=turn.message.guild_id, message_id=told.reply_to_id
+        )
     return command if answered is not None and answered.fact_ids else None
 
 
 async def _answered(
-    turn: Turn, command: Command | None, access: MemoryAccess, context: ReplyContext
+    turn: Turn, command: Command | InstructBot | None, access: MemoryAccess, context: ReplyContext
 ) -> WrittenAnswer:
     """Carry out the command that the words clearly give, else ask the router, else say what works without one."""
+    if command is None and not turn.parts:
+        command = question_of(turn.text)
     if command is not None:
         return await _carried_out(turn, command, access, context)
     if context.operations.has_models and turn.text.strip():
-        return await answer_by_router(turn, access, context)
+        return await answer_by_model(turn, access, context)
+    if turn.parts:
+        return several.ask_whether(turn, turn.parts[0])
     return await reply.reply_without_model(turn, access)
 
 

@@ -4,24 +4,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.chat import rights_texts
+from bot.chat.forgetting_choice import asked_where, listed, offered, within
 from bot.chat.incoming import Route
 from bot.chat.reply import ReplyContext, asker_of
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Message
+from bot.llm.framing import mentioned_in
 from bot.memory.members import subjects
-from bot.memory.outbox.answers import WrittenAnswer
+from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
 from bot.memory.policy import permissions
-from bot.memory.rights.forgetting.matching import (
-    FactPart,
-    choice_among,
-    chosen_facts,
-    facts_chosen,
-    facts_that_say,
-    part_that_says,
-    says_just,
-)
+from bot.memory.rights.forgetting.matching import choice_among, chosen_facts, facts_chosen
 from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import OrderedWords, Reach
+from bot.memory.rights.forgetting.understanding import (
+    MOST_OFFERED,
+    FactPart,
+    Understood,
+    part_that_says,
+    understood,
+    with_replacing,
+)
 from bot.text import phrasing
 from bot.text.commands import Forget, ForgetThis
 
@@ -34,8 +36,10 @@ class Rightful:
     """All messages that say these lose their text, whoever wrote them."""
     told: tuple[Fact, ...] = ()
     """Of these, which the asker told of others, only the asker's own messages, and those that they came from."""
+    named: tuple[Fact, ...] = ()
+    """Not the asker's to forget, who is named in these: they can have themselves taken out of them."""
     others: tuple[Fact, ...] = ()
-    """Not the asker's to forget."""
+    """Not the asker's to forget either."""
 
     @property
     def may(self) -> tuple[Fact, ...]:
@@ -55,8 +59,14 @@ def rightful(turn: Turn, known: Sequence[Fact]) -> Rightful:
     return Rightful(
         own=tuple(fact for fact in known if fact.fact_id in may & own),
         told=tuple(fact for fact in known if fact.fact_id in may - own),
-        others=tuple(fact for fact in known if fact.fact_id not in may),
+        named=tuple(fact for fact in known if fact.fact_id not in may and _is_named(turn, fact)),
+        others=tuple(fact for fact in known if fact.fact_id not in may and not _is_named(turn, fact)),
     )
+
+
+def _is_named(turn: Turn, fact: Fact) -> bool:
+    """Tell whether a fact of this server names who asks."""
+    return fact.guild_id == turn.message.guild_id and turn.message.user_id in mentioned_in(fact.content)
 
 
 def reaches_of(
@@ -149,6 +159,8 @@ def forget_facts(
     the answer: how many facts went, or how many messages lost their text, and how many facts are somebody else's.
     """
     found = rightful(turn, known)
+    if found.named and not found.may:
+        return taken_out(turn, found, access)
     in_vain = nothing_to_forget(turn) if not found.others else not_yours_to_forget(turn)
     reaches = reaches_of(turn, found, also=also, parts=parts, statement=statement, words=words)
     if not reaches:
@@ -159,7 +171,29 @@ def forget_facts(
             return in_vain
         return forgotten(turn, found, facts=gone.facts, messages=len(also))
 
-    return WrittenAnswer(route=Route.FORGET, deferred=access.memory.forgetting(reaches).then(told))
+    taking = access.memory.forgetting(reaches).beside(taking_out(turn, found, access))
+    return WrittenAnswer(route=Route.FORGET, deferred=taking.then(lambda took: told(took[0])))
+
+
+def taking_out(turn: Turn, found: Rightful, access: MemoryAccess) -> DeferredWrite[int]:
+    """Return the write that lets the asker be nobody in the facts of others that name them; it results in how many."""
+    if not found.named:
+        return DeferredWrite.of(0)
+    return access.memory.taking_out(
+        guild_id=turn.message.guild_id,
+        fact_ids=[fact.fact_id for fact in found.named],
+        user_id=turn.message.user_id,
+    )
+
+
+def taken_out(turn: Turn, found: Rightful, access: MemoryAccess) -> WrittenAnswer:
+    """Return the order to let the asker be nobody in the facts of others that name them, and nothing else."""
+
+    def told(count: int) -> WrittenAnswer:
+        said = turn.say("forget.taken_out", facts=turn.say("count.facts", count=count))
+        return WrittenAnswer(route=Route.FORGET, parts=(said,), forgot=True)
+
+    return WrittenAnswer(route=Route.FORGET, deferred=taking_out(turn, found, access).then(told))
 
 
 def forgotten(turn: Turn, found: Rightful, *, facts: int, messages: int = 0) -> WrittenAnswer:
@@ -174,11 +208,15 @@ def forgotten(turn: Turn, found: Rightful, *, facts: int, messages: int = 0) -> 
 
 
 def others_stay(turn: Turn, found: Rightful) -> list[str]:
-    """Return the sentence that facts stay which are somebody else's to forget, if there are any."""
-    if not found.others:
-        return []
-    number = turn.say("count.facts", count=len(found.others))
-    return [turn.say("forget.others_stay", facts=number)]
+    """Return what is said of facts that are somebody else's to forget: that they stay, or lose the asker's name."""
+    lines = []
+    if found.named:
+        number = turn.say("count.facts", count=len(found.named))
+        lines.append(turn.say("forget.taken_out", facts=number))
+    if found.others:
+        number = turn.say("count.facts", count=len(found.others))
+        lines.append(turn.say("forget.others_stay", facts=number))
+    return lines
 
 
 def author_ids_of(turn: Turn, found: Rightful) -> Sequence[int] | None:
@@ -202,7 +240,11 @@ def not_yours_to_forget(turn: Turn) -> WrittenAnswer:
 async def forget(turn: Turn, command: Forget, access: MemoryAccess, context: ReplyContext) -> WrittenAnswer:
     """Forget what says the statement: of the member whom it names, else of the guild and of the asker."""
     asker_id = turn.message.user_id
-    subject = subjects.subject_of(command.statement, members=turn.members, author_id=asker_id)
+    fact = await listed(turn, command.statement, access) if turn.is_message else None
+    if fact is not None:
+        may = rightful(turn, [fact]).may
+        return offered(turn, may) if may else not_yours_to_forget(turn)
+    subject = turn.subject_of(command.statement)
     if not isinstance(subject, subjects.StatementSubject):
         return turn.unresolved(Route.FORGET, subject)
     user_id = subject.user_id
@@ -220,30 +262,68 @@ async def forget_matching(
     """
     asker_id = turn.message.user_id
     await access.noticed(turn.message)
-    known = await access.library.facts_about_each(subject_ids, turn.view, asker_id=asker_id)
+    known = await access.library.facts_about_each(
+        subject_ids, turn.view, asker_id=asker_id, naming_asker=asker_id in subject_ids
+    )
     known += await access.memory.retired_facts(
         guild_id=turn.message.guild_id, subject_ids=subject_ids, audiences=turn.view.audiences
     )
-    found = facts_that_say(what, known, author_id=asker_id)
-    is_sure = bool(found) and all(says_just(what, fact, author_id=asker_id) for fact in found)
-    if not is_sure and context.operations.has_models:
+    known = within(turn, known)
+    found = understood(what, known, author_id=asker_id)
+    if not found.says_just and context.operations.has_models:
         choice = choice_among(what, known, author_id=asker_id, subject_ids=subject_ids)
         outcome = await chosen_facts(context.operations, choice, asker=asker_of(turn))
-        found = facts_chosen(choice, outcome.value)
-        is_sure = outcome.model is not None
+        if outcome.model is not None:
+            chosen = tuple(facts_chosen(choice, outcome.value))
+            nearest = () if chosen else (*found.sure, *found.nearest)
+            found = Understood(chosen, says_just=bool(chosen), nearest=nearest)
+    found = replace(found, sure=tuple(with_replacing(what, found.sure, known)))
+    if asked := await _asked_first(turn, found, access):
+        return asked
     return forget_facts(
         turn,
-        found,
+        found.sure,
         access,
-        parts=_parts(what, found, asker_id=asker_id),
-        statement=what if is_sure else "",
+        parts=_parts(what, found.sure, asker_id=asker_id),
+        statement=what if found.says_just else "",
         words=dated_words(turn, subject_ids, what) if what.strip() else (),
     )
 
 
+async def _asked_first(turn: Turn, found: Understood, access: MemoryAccess) -> WrittenAnswer | None:
+    """Return what is asked before anything is forgotten: which, whether so many, or where; `None` if that is clear."""
+    if not found.sure:
+        nearest = rightful(turn, found.nearest).may
+        return offered(turn, nearest) if nearest and turn.is_message else None
+    may = rightful(turn, found.sure).may
+    if where := await asked_where(turn, may, access):
+        return where
+    is_many = len({fact.content for fact in may}) > MOST_OFFERED
+    return offered(turn, may) if is_many and turn.is_message else None
+
+
+async def forget_chosen(turn: Turn, fact_ids: Sequence[int], access: MemoryAccess) -> WrittenAnswer:
+    """Forget the facts that the asker chose of those that were offered, or the part of them that was asked for."""
+    asker_id = turn.message.user_id
+    here = turn.message.guild_id
+    known = await access.memory.facts_with_ids(guild_id=here, fact_ids=fact_ids)
+    visible = [fact for fact in known if fact.audience in turn.view.audiences]
+    for guild_id in turn.view.own_guild_ids:
+        own = await access.memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids)
+        visible += [fact for fact in own if fact.audience == OPEN and fact.subject_id == asker_id]
+    what = turn.command.statement if isinstance(turn.command, Forget) else ""
+    return forget_facts(turn, visible, access, parts=_parts(what, visible, asker_id=asker_id) if what else {})
+
+
 async def forget_this(turn: Turn, _: ForgetThis, access: MemoryAccess) -> WrittenAnswer:
-    """Forget what the message replied to said or confirmed, else the asker's previous message."""
-    meant = turn.replied_to or await access.library.previous_of(turn.message)
+    """Forget what the message replied to said or confirmed, else what was remembered last, or the previous message.
+
+    What was remembered since the asker last said something is meant where it is about them, or told by them.
+    """
+    previous = None if turn.replied_to else await access.library.previous_of(turn.message)
+    if turn.replied_to is None and (noted := await _noted_since(turn, previous, access)):
+        return forget_facts(turn, noted, access)
+    meant = turn.replied_to or previous
     if meant is None:
         return nothing_to_forget(turn)
     if meant.user_id == turn.bot_id:
@@ -262,6 +342,16 @@ def _parts(what: str, found: Sequence[Fact], *, asker_id: int) -> dict[int, Fact
     return {fact_id: part for fact_id, part in parts.items() if part is not None}
 
 
+async def _noted_since(turn: Turn, previous: Message | None, access: MemoryAccess) -> Sequence[Fact]:
+    """Return what the last write in the channel since the asker's `previous` message left standing of theirs."""
+    last = await access.memory.answers.last_write_of_others(turn.message)
+    if last is None or (previous is not None and last.message_id < previous.message_id):
+        return ()
+    known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=last.fact_ids)
+    visible = [fact for fact in known if fact.audience in turn.view.audiences]
+    return [fact for fact in visible if turn.message.user_id in {fact.subject_id, fact.author_id}]
+
+
 async def _forget_what_was_told(turn: Turn, meant: Message, access: MemoryAccess) -> WrittenAnswer:
     """Forget what an answer of the bot's wrote, or the one thing that it told."""
     answer = (
@@ -272,8 +362,11 @@ async def _forget_what_was_told(turn: Turn, meant: Message, access: MemoryAccess
     if answer is None:
         return nothing_to_forget(turn)
     told = answer.fact_ids or answer.memory_ids
-    if len(told) > 1 and not answer.fact_ids:
-        return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.say_which"),))
     known = await access.memory.facts_with_ids(guild_id=meant.guild_id, fact_ids=told)
     visible = [fact for fact in known if fact.audience in turn.view.audiences]
+    if len(told) > 1 and not answer.fact_ids:
+        may = rightful(turn, visible).may
+        if turn.is_message and 0 < len(may) <= MOST_OFFERED:
+            return offered(turn, may)
+        return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.say_which"),))
     return forget_facts(turn, visible, access)

@@ -3,11 +3,13 @@
 What would go is shown in numbers and asked about first.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from bot.chat.disclosure import disclosure_of
 from bot.chat.forgetting import (
     Rightful,
     author_ids_of,
@@ -18,20 +20,29 @@ from bot.chat.forgetting import (
     others_stay,
     reaches_of,
     rightful,
+    taken_out,
+    taking_out,
 )
+from bot.chat.forgetting_choice import asked_where, places_of, within
 from bot.chat.incoming import Route
+from bot.chat.own_rights import is_direct
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import OPEN, Fact, ForgettingOthers, mention_of
+from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Language, mention_of
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.rights.forgetting.jobs import FactPlan, FactShare
-from bot.memory.rights.forgetting.matching import facts_that_say
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection
 from bot.memory.rights.forgetting.search import OrderedWords, Reach
+from bot.memory.rights.forgetting.understanding import facts_about
 from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid
+from bot.text.concepts import Relation
 from bot.text.grammar.kinds import fact_kind_of
 from bot.text.grammar.periods import since_of
 from bot.text.grammar.words import means_the_bot
+from bot.text.languages import either
 from bot.text.sentences import Key
+
+_ERASES: Final = re.compile(rf"{either('erases')}(?!\w)", re.IGNORECASE)
+"""Words that may mean all that is kept, where they are about oneself."""
 
 AT_ONCE_FACTS: Final = 20
 """So many facts are forgotten in one transaction; each is looked for in all that was said."""
@@ -42,6 +53,9 @@ class _Meant:
     """What a set of facts about somebody is."""
 
     user_id: int
+    """Whom it is about; `GUILD_SUBJECT` for a name or a thing."""
+    name: str
+    """As a sentence names them, members as `<@id>`."""
     found: Rightful
     """What holds."""
     before: Rightful
@@ -65,15 +79,22 @@ async def ask_everything(turn: Turn, command: ForgetEverything, access: MemoryAc
     if isinstance(meant, WrittenAnswer):
         return meant
     if not meant.found.may and not meant.learned:
-        return _kept_out(turn, meant, access)
-    name = mention_of(meant.user_id)
+        return taken_out(turn, meant.found, access) if meant.found.named else _kept_out(turn, meant, access)
+    if asked := await asked_where(turn, meant.found.may, access):
+        return asked
+    if turn.within:
+        # The number was chosen of a list that said how many would go where.
+        return await _forgotten(turn, meant, access)
+    name = meant.name
     # In whatever words it was asked, "yes" must find a command that is sure, and of no other namesake.
     again = turn.say("chat.everything_command", name=name)
+    erases = meant.user_id == turn.message.user_id and _ERASES.match(turn.text) is not None
+    further = [turn.say("forget.or_erase")] if erases else []
     if not meant.learned:
-        return await _asked(turn, meant, again, access)
+        return await _asked(turn, meant, again, access, further)
     facts = turn.say("count.facts", count=len(meant.found.may))
-    asked = turn.say("chat.confirm_everything_learned", facts=facts, name=name)
-    return _question(turn, [asked, *others_stay(turn, meant.found)], again)
+    learned = turn.say("chat.confirm_everything_learned", facts=facts, name=name)
+    return await _question(turn, [learned, *others_stay(turn, meant.found), *further], again, meant, access)
 
 
 async def ask_kind(turn: Turn, command: ForgetKind, access: MemoryAccess) -> WrittenAnswer:
@@ -83,6 +104,10 @@ async def ask_kind(turn: Turn, command: ForgetKind, access: MemoryAccess) -> Wri
         return meant
     if not meant.found.may:
         return _in_vain(turn, meant)
+    if asked := await asked_where(turn, meant.found.may, access):
+        return asked
+    if turn.within:
+        return await _forgotten(turn, meant, access)
     again = turn.say("forget.kind_command", name=mention_of(meant.user_id), kind=command.kind)
     return await _asked(turn, meant, again, access)
 
@@ -103,7 +128,7 @@ async def _meant(
     """Return the set of facts that a command means, or what is said where it is about nobody or several."""
     user_id = turn.whom(command.about, Route.FORGET)
     if isinstance(user_id, WrittenAnswer):
-        return user_id
+        return user_id if user_id.question else await _topic(turn, command, user_id, access)
     if isinstance(command, ForgetKind):
         return await _of_kind(turn, command, user_id, access)
     return await _everything(turn, user_id, access)
@@ -112,11 +137,46 @@ async def _meant(
 async def _everything(turn: Turn, user_id: int, access: MemoryAccess) -> _Meant:
     asker_id = turn.message.user_id
     known, before = await _known(turn, user_id, access)
+    if user_id == asker_id:
+        holding = {fact.fact_id for fact in known}
+        naming = await access.library.facts_known_of([user_id], turn.view, asker_id=asker_id)
+        known += [fact for fact in naming if fact.fact_id not in holding]
     learned = user_id == asker_id and bool(
         await access.memory.profiles.text_of(guild_id=turn.message.guild_id, user_id=asker_id)
     )
     return _Meant(
-        user_id, rightful(turn, known), rightful(turn, before), dated_words(turn, [user_id], ""), learned
+        user_id,
+        mention_of(user_id),
+        rightful(turn, known),
+        rightful(turn, before),
+        dated_words(turn, [user_id], ""),
+        learned,
+    )
+
+
+async def _topic(
+    turn: Turn, command: ForgetEverything | ForgetKind, unknown: WrittenAnswer, access: MemoryAccess
+) -> _Meant | WrittenAnswer:
+    """Return what is known of a name that nobody bears here, or of a thing; `unknown` if nothing of it is told."""
+    words = command.about if isinstance(command, ForgetEverything) else f"{command.about} {command.kind}"
+    asker_id = turn.message.user_id
+    await access.noticed(turn.message)
+    known = within(turn, await access.library.all_facts(turn.view, asker_id=asker_id))
+    about = facts_about(words, known, author_id=asker_id)
+    if isinstance(command, ForgetEverything):
+        of_name = await access.library.facts_known_of((), turn.view, asker_id=asker_id, names=[words])
+        about = list({fact.fact_id: fact for fact in (*within(turn, of_name), *about)}.values())
+    found = rightful(turn, about)
+    if not found.may:
+        told = (await disclosure_of(turn, access)).facts(found.others)
+        return not_yours_to_forget(turn) if told else unknown
+    mine = Rightful(own=found.own, told=found.told)
+    return _Meant(
+        GUILD_SUBJECT,
+        words,
+        mine,
+        Rightful(),
+        dated_words(turn, [asker_id], words),
     )
 
 
@@ -126,7 +186,9 @@ async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, access: Memory
     kind = fact_kind_of(command.kind)
     by_words = {
         fact.fact_id
-        for fact in facts_that_say(command.kind, [*known, *before], author_id=turn.message.user_id)
+        for fact in facts_about(
+            command.kind, [*known, *before], author_id=turn.message.user_id, least=Relation.TAIL
+        )
     }
 
     def meant(facts: Sequence[Fact]) -> Rightful:
@@ -135,13 +197,14 @@ async def _of_kind(turn: Turn, command: ForgetKind, user_id: int, access: Memory
             [fact for fact in facts if fact.fact_id in by_words or (kind is not None and kind.holds(fact))],
         )
 
-    return _Meant(user_id, meant(known), meant(before), dated_words(turn, [user_id], command.kind))
+    words = dated_words(turn, [user_id], command.kind)
+    return _Meant(user_id, mention_of(user_id), meant(known), meant(before), words)
 
 
 async def _known(turn: Turn, user_id: int, access: MemoryAccess) -> tuple[list[Fact], list[Fact]]:
     """Return what is known about somebody here, and what was known once."""
     await access.noticed(turn.message)
-    known = await access.library.facts_about(user_id, turn.view, asker_id=turn.message.user_id)
+    known = within(turn, await access.library.facts_about(user_id, turn.view, asker_id=turn.message.user_id))
     before = await access.memory.retired_facts(
         guild_id=turn.message.guild_id, subject_ids=[user_id], audiences=turn.view.audiences
     )
@@ -149,7 +212,15 @@ async def _known(turn: Turn, user_id: int, access: MemoryAccess) -> tuple[list[F
     return known, [fact for fact in before if fact.fact_id not in holding]
 
 
-async def _asked(turn: Turn, meant: _Meant, again: str, access: MemoryAccess) -> WrittenAnswer:
+def _quoted(turn: Turn, meant: _Meant) -> str:
+    """Return whom or what a set is about; in Russian a thing is quoted, whose words may be in any case."""
+    is_thing = meant.user_id == GUILD_SUBJECT and turn.language is Language.RUSSIAN
+    return f"«{meant.name}»" if is_thing else meant.name
+
+
+async def _asked(
+    turn: Turn, meant: _Meant, again: str, access: MemoryAccess, further: Sequence[str] = ()
+) -> WrittenAnswer:
     """Ask whether a set of facts shall go, with the numbers of what that takes."""
     guild_id = turn.message.guild_id
     would = await access.memory.forgettings.preview(
@@ -163,10 +234,10 @@ async def _asked(turn: Turn, meant: _Meant, again: str, access: MemoryAccess) ->
     asked = turn.say(
         "forget.ask_facts",
         facts=turn.say("count.facts", count=len(meant.found.may)),
-        name=mention_of(meant.user_id),
+        name=_quoted(turn, meant),
         messages=turn.say("count.messages_of", count=would.messages),
     )
-    return _question(turn, [asked, *others_stay(turn, meant.found)], again)
+    return await _question(turn, [asked, *others_stay(turn, meant.found), *further], again, meant, access)
 
 
 async def _forgotten(turn: Turn, meant: _Meant, access: MemoryAccess) -> WrittenAnswer:
@@ -182,6 +253,7 @@ async def _forgotten(turn: Turn, meant: _Meant, access: MemoryAccess) -> Written
             plans, words=words, facts=len(meant.found.may), by=turn.by
         )
     if begun is not None:
+        await access.memory.carry_out(taking_out(turn, meant.found, access))
         return _told(turn, meant, begun)
     if not meant.all and not meant.learned:
         return _kept_out(turn, meant, access)
@@ -210,6 +282,7 @@ def _at_once(turn: Turn, meant: _Meant, access: MemoryAccess) -> DeferredWrite[W
     taking = taking.beside(access.memory.forgetting(reaches_of(turn, meant.before))).then(
         lambda took: took[0]
     )
+    taking = taking.beside(taking_out(turn, meant.found, access)).then(lambda took: took[0])
     if not meant.learned:
         return taking.then(lambda gone: _gone(turn, meant, gone.facts, had_profile=False))
     profile = access.memory.profiles.forgetting(guild_id=turn.message.guild_id, user_id=meant.user_id)
@@ -256,8 +329,13 @@ def _told(turn: Turn, meant: _Meant, begun: ForgettingReport) -> WrittenAnswer:
     return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), forgot=True)
 
 
-def _question(turn: Turn, lines: Sequence[str], again: str) -> WrittenAnswer:
-    question = OpenQuestion(text=again, replied_to_id=turn.message.reply_to_id)
+async def _question(
+    turn: Turn, lines: Sequence[str], again: str, meant: _Meant, access: MemoryAccess
+) -> WrittenAnswer:
+    """Ask whether what is `meant` shall go; in a direct message with how much of it is kept where."""
+    if is_direct(turn):
+        lines = [*lines, *(f"- {place}" for place in await places_of(turn, meant.found.may, access))]
+    question = OpenQuestion(text=again, within=turn.within, replied_to_id=turn.message.reply_to_id)
     return WrittenAnswer(route=Route.FORGET, parts=("\n".join(lines),), question=question)
 
 

@@ -5,8 +5,8 @@ Who takes part, the last messages, facts, summaries and search results; each par
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -20,10 +20,12 @@ from bot.memory.derived.reading import ReadInTime
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.facts.relevance import Relevant, untold
 from bot.memory.members import subjects
+from bot.memory.members.names import spellings_borne
 from bot.memory.policy.disclosure import DisclosureLevel
 from bot.memory.recall.query import query_of
 from bot.memory.recall.search import FLOOR, Hit, HitKind
 from bot.memory.summaries.rolling import ConversationWindow
+from bot.text.grammar.understanding import asks
 from bot.text.grammar.words import is_function_word
 
 MOST_MEMBERS: Final = 12
@@ -39,18 +41,30 @@ _WORD: Final = re.compile(r"[^\W\d_][\w'’-]+")
 
 
 def taking_part(turn: Turn, messages: Sequence[Message]) -> list[int]:
-    """Return who takes part, whoever matters most first: the asker, who is meant or replied to, who spoke last."""
+    """Return who takes part, whoever matters most first: those close to the message, then who spoke last."""
+    user_ids = (
+        *close_to(turn),
+        *(message.user_id for message in reversed(messages)),
+        *(user_id for message in reversed(messages) for user_id in framing.mentioned_in(message.text)),
+    )
+    return _known_among(turn, user_ids)[:MOST_MEMBERS]
+
+
+def close_to(turn: Turn) -> list[int]:
+    """Return who says the message or is meant by it: the asker, who is named and who is replied to."""
     replied_to = turn.replied_to if turn.replied_to is not None and turn.sees(turn.replied_to) else None
     user_ids = (
         turn.message.user_id,
         *mentioned_in(turn.text, turn),
         *([replied_to.user_id] if replied_to else []),
         *_named_by_a_word(turn),
-        *(message.user_id for message in reversed(messages)),
-        *(user_id for message in reversed(messages) for user_id in framing.mentioned_in(message.text)),
     )
+    return _known_among(turn, user_ids)
+
+
+def _known_among(turn: Turn, user_ids: Iterable[int]) -> list[int]:
     known = {member.user_id for member in turn.everyone} - {turn.bot_id}
-    return [user_id for user_id in dict.fromkeys(user_ids) if user_id in known][:MOST_MEMBERS]
+    return [user_id for user_id in dict.fromkeys(user_ids) if user_id in known]
 
 
 def mentioned_in(text: str, turn: Turn) -> list[int]:
@@ -79,12 +93,55 @@ CHAIN_MESSAGES: Final = 10
 _LOOKED_AT: Final = 40
 """Of what is found, how much is looked at: most of what is like a message stands right before it."""
 
+_FLOOR_OF_QUESTIONS: Final = 0.12
+"""The score from which a hit is told to who asks something: what answers may share a single word with the question."""
+
+_BEST_ANYWAY: Final = 10
+_LEAST_SCORE: Final = 0.03
+"""Of what a question finds, the first are told from this score on: few messages say much of a long question."""
+
+MOST_RECALLED: Final = 26
+"""Of what was found elsewhere: the best, most of them short."""
+
+_LEAST_ASKED: Final = 3
+"""Words of a message that may be about anything."""
+
+_MOST_TELLING_MEMBERS: Final = 3
+_TELLING: Final = 8
+"""Of what one of these said lately, the messages that tell most."""
+
+_SEEN_AROUND: Final = 6
+"""Of these, around how many it is told what was said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundElsewhere:
+    """What has to do with the message and was said or is known elsewhere."""
+
+    hits: Sequence[Hit] = ()
+    """The best first."""
+    facts: Mapping[int, Fact] = field(default_factory=dict)
+    """Those of them that are facts, by their ids."""
+    around: Mapping[int, Sequence[Message]] = field(default_factory=dict)
+    """What was said right around the best messages among them."""
+    replaced: frozenset[int] = frozenset()
+    """The messages of which all that they told has been replaced."""
+
 
 class ReplyReader:
     """Reads what a reply to `turn` may draw on, each part until the deadline."""
 
-    def __init__(self, turn: Turn, access: MemoryAccess, *, now: datetime, seconds: float) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        access: MemoryAccess,
+        *,
+        now: datetime,
+        seconds: float,
+        search_words: Sequence[str] = (),
+    ) -> None:
         self._turn = turn
+        self._search_words = search_words
         self._access = access
         self._now = now
         self._in_time = ReadInTime(seconds, of=f"the reply to message {turn.message.message_id}")
@@ -116,12 +173,16 @@ class ReplyReader:
         return await self._access.memory.relevant(
             view=turn.view,
             user_ids=user_ids,
-            text=f"{turn.text} {named}".strip(),
+            close_ids=close_to(turn),
+            text=" ".join(filter(None, (turn.text, named, *self._search_words))),
             asker_id=turn.message.user_id,
         )
 
     async def contexts(self, user_ids: Sequence[int]) -> Mapping[int, str]:
-        """Return what is remembered of members of whom more than facts is known: facts alone are told one by one."""
+        """Return what is remembered of members of whom more than facts is known: facts alone are told one by one.
+
+        Of the group, subject 0, what it decided and plans.
+        """
         if not self._turn.view.audiences:
             return {}
         told = await self._access.memory.get_memories_of(
@@ -131,12 +192,17 @@ class ReplyReader:
             seconds=max(0.0, self._in_time.left - _LAST_SECONDS),
         )
         asker_id = self._turn.message.user_id
+        group = told.pop(GUILD_SUBJECT, None)
         own = {user_id: one.context for user_id, one in told.items() if user_id == asker_id and one.lately}
-        return own | {
-            user_id: one.context_unquoted
-            for user_id, one in told.items()
-            if user_id != asker_id and one.lately_unquoted
-        }
+        return (
+            own
+            | {
+                user_id: one.context_unquoted
+                for user_id, one in told.items()
+                if user_id != asker_id and one.lately_unquoted
+            }
+            | ({GUILD_SUBJECT: group.lately} if group is not None else {})
+        )
 
     async def profiles(self, user_ids: Sequence[int]) -> Mapping[int, str]:
         """Return what was learned of members, where what is open may be told; of the asker also from elsewhere."""
@@ -165,26 +231,83 @@ class ReplyReader:
             guild_id=message.guild_id, channel_id=message.channel_id, audiences=self._turn.view.audiences
         )
 
-    async def hits(self) -> tuple[list[Hit], dict[int, Fact]]:
-        """Return what else has to do with the message, the best first, and those hits that are facts."""
+    async def hits(self, shown: Sequence[Message]) -> FoundElsewhere:
+        """Return what else has to do with the message, with the talk around it; what is `shown` anyway is no find."""
         turn = self._turn
         if not turn.view.audiences or not turn.text.strip():
-            return [], {}
+            return FoundElsewhere()
         query = query_of(
             turn.text,
             now=self._now,
             time_zone=turn.time_zone,
             asker_id=turn.message.user_id,
             named_ids=mentioned_in(turn.text, turn),
+            near_channel_id=turn.message.channel_id,
             before_message_id=turn.message.message_id,
+            exclude_ids=[message.message_id for message in shown],
         )
-        found = await self._access.memory.recall(
-            guild_id=turn.view.guild_id, query=query, audiences=turn.view.audiences, limit=_LOOKED_AT
-        )
-        hits = [hit for hit in found if hit.score >= FLOOR]
+        guild_id, audiences, memory = turn.view.guild_id, turn.view.audiences, self._access.memory
+        found = await memory.recall(guild_id=guild_id, query=query, audiences=audiences, limit=_LOOKED_AT)
+        if self._search_words:
+            found = await memory.recall_again(
+                guild_id=guild_id,
+                query=query,
+                words=self._search_words,
+                found=found,
+                audiences=audiences,
+                limit=_LOOKED_AT,
+            )
+        hits = self._worth_telling(found)
+        message_ids = [hit.hit_id for hit in hits if hit.kind is HitKind.MESSAGE][:MOST_RECALLED]
+        around: Mapping[int, Sequence[Message]] = {}
+        replaced = frozenset[int]()
+        if message_ids:
+            around, replaced = await self._access.library.said_around(
+                view=turn.view,
+                message_ids=message_ids,
+                before_message_id=turn.message.message_id,
+            )
         fact_ids = [hit.hit_id for hit in hits if hit.kind is HitKind.FACT]
-        facts = await self._access.memory.facts_with_ids(guild_id=turn.view.guild_id, fact_ids=fact_ids)
-        return hits, {fact.fact_id: fact for fact in facts}
+        facts = await memory.facts_with_ids(guild_id=guild_id, fact_ids=fact_ids) if fact_ids else []
+        return FoundElsewhere(
+            hits=hits,
+            facts={fact.fact_id: fact for fact in facts},
+            around={one: around[one] for one in message_ids[:_SEEN_AROUND] if one in around},
+            replaced=replaced,
+        )
+
+    def _worth_telling(self, found: Sequence[Hit]) -> list[Hit]:
+        """Return what fits well enough; what several said in the same words once, as the one said it that fits best."""
+        is_question = asks(self._turn.text)
+        floor = _FLOOR_OF_QUESTIONS if self._search_words or is_question else FLOOR
+        once: dict[tuple[HitKind, str], Hit] = {}
+        for hit in found:
+            once.setdefault((hit.kind, hit.text), hit)
+        best = _BEST_ANYWAY if is_question else 0
+        return [
+            hit
+            for place, hit in enumerate(once.values())
+            if hit.score >= floor or (place < best and hit.score >= _LEAST_SCORE)
+        ]
+
+    async def telling(self, user_ids: Sequence[int], shown: Sequence[Message]) -> list[Message]:
+        """Return what those whom the message means said lately that tells most, and what was said on a day it names.
+
+        It need share no word with the message. A mere greeting brings none of it.
+        """
+        turn = self._turn
+        if not turn.view.audiences or len(_WORD.findall(turn.text)) < _LEAST_ASKED:
+            return []
+        query = query_of(turn.text, now=self._now, time_zone=turn.time_zone)
+        said = await self._access.library.telling(
+            view=turn.view,
+            user_ids=user_ids[:_MOST_TELLING_MEMBERS],
+            query=query,
+            before_message_id=turn.message.message_id,
+            limit=_TELLING,
+        )
+        seen = {message.message_id for message in shown}
+        return [one for one in said if one.message_id not in seen and turn.sees(one)]
 
     async def disclosure(self) -> tuple[AskerDisclosure, Mapping[int, str]]:
         """Return how much the asker is told, and what the channels are called."""
@@ -193,11 +316,11 @@ class ReplyReader:
         return await disclosure_of(self._turn, self._access, private_ids), names
 
 
+MOST_FURTHER: Final = 6
+"""Members who take no part, and are named by what has to do with the message."""
+
 MOST_PLACES: Final = 5
 """Places that are told of one member: those that come up most."""
-
-MOST_RECALLED: Final = 6
-"""Of what was found elsewhere: the few best."""
 
 _WAITED_FOR: Final = 0.5
 """Of the time, how much may pass until it is known who takes part."""
@@ -209,8 +332,11 @@ async def gather(
     *,
     now: datetime,
     seconds: float = READING_SECONDS,
+    search_words: Sequence[str] = (),
 ) -> ReplyGiven:
     """Read what a reply to `turn` may draw on, in `seconds` real seconds at most over all of it.
+
+    `search_words` are other ways to say what the message asks for: by these it is looked for as well.
 
     First what was just said, half of the time at most, which tells who takes part; then all that is known, in the
     order of what it is worth, as many parts side by side as the reply has connections. What is late or fails is
@@ -218,15 +344,17 @@ async def gather(
     is aware; nothing is raised if the database is away.
     """
     async with access.reading.turn():
-        read = await _read(turn, ReplyReader(turn, access, now=now, seconds=seconds))
+        reader = ReplyReader(turn, access, now=now, seconds=seconds, search_words=search_words)
+        read = await _read(turn, reader)
     tact, episodes, found = read.tact, read.episodes, read.found
     members = {member.user_id: member for member in turn.everyone}
     # Of whom it is not known that they may be told about, nothing is told.
-    found_hits, found_facts = found or ([], {})
     if tact is None:
-        told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found_hits}
-        tact = AskerDisclosure(turn, frozenset(members), frozenset(told_ids))
-    hits, hit_facts = _told_hits(found_hits, found_facts, tact)
+        told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found.hits}
+        called = spellings_borne(turn.everyone, members)
+        tact = AskerDisclosure(turn, frozenset(members), frozenset(told_ids), called)
+    hits, hit_facts = _told_hits(found.hits, found.facts, tact)
+    server = read.relevant.get(GUILD_SUBJECT, Relevant())
     names = read.channel_names
     replied_to = turn.replied_to
     scene = Scene(
@@ -241,14 +369,40 @@ async def gather(
         summary=read.window.summary,
         messages=read.window.messages,
         chain=tuple(read.chain),
-        members=tuple(_known(read, members[user_id], tact) for user_id in read.user_ids),
-        server_facts=tuple(tact.prompted(read.relevant.get(GUILD_SUBJECT, Relevant()).facts)),
+        members=tuple(_everyone(read, members, tact)),
+        server_facts=tuple(tact.facts(server.facts)),
+        server_bearing=server.bearing,
+        group=_lines_told(read.contexts.get(GUILD_SUBJECT, ""), tact),
         episodes=tuple(tact.episodes(episodes or ())),
         channel_names=names,
         recalled_facts=hit_facts,
+        around={one: tact.messages(filter(turn.sees, said)) for one, said in found.around.items()},
+        replaced=found.replaced,
         called=turn.called,
     )
-    return ReplyGiven(scene=replace(scene, recalled=_unseen(hits, scene)))
+    told_anyway = _as_hits(tact.messages(read.telling), known=hits)
+    return ReplyGiven(scene=replace(scene, recalled=_unseen([*hits, *told_anyway], scene)))
+
+
+def _as_hits(messages: Sequence[Message], *, known: Sequence[Hit]) -> list[Hit]:
+    """Return `messages` as what was found last, but for those that are `known`."""
+    known_ids = {hit.hit_id for hit in known if hit.kind is HitKind.MESSAGE}
+    return [
+        Hit(
+            kind=HitKind.MESSAGE,
+            hit_id=one.message_id,
+            channel_id=one.channel_id,
+            message_id=one.message_id,
+            author_id=one.user_id,
+            subject_id=None,
+            audience=one.audience,
+            said_at=one.timestamp,
+            text=one.text,
+            score=0.0,
+        )
+        for one in messages
+        if one.message_id not in known_ids
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +412,7 @@ class _Read:
     window: ConversationWindow
     chain: Sequence[Message]
     user_ids: Sequence[int]
+    close_ids: Collection[int]
     relevant: Mapping[int, Relevant]
     contexts: Mapping[int, str]
     profiles: Mapping[int, str]
@@ -265,7 +420,8 @@ class _Read:
     tact: AskerDisclosure | None
     channel_names: Mapping[int, str]
     episodes: Sequence[Episode] | None
-    found: tuple[list[Hit], dict[int, Fact]] | None
+    found: FoundElsewhere
+    telling: Sequence[Message]
 
 
 async def _read(turn: Turn, reader: ReplyReader) -> _Read:
@@ -278,24 +434,27 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
     shown = {message.message_id for message in window.messages}
     chain = [message for message in chain or () if message.message_id not in shown]
     user_ids = taking_part(turn, [*chain, *window.messages])
+    close_ids = [user_id for user_id in close_to(turn) if user_id in user_ids]
     of_members = asyncio.gather(
         reader.part("who is private, and the channels' names", reader.disclosure),
         reader.part("facts", lambda: reader.relevant(user_ids)),
-        reader.part("the members' days", lambda: reader.contexts(user_ids)),
-        reader.part("profiles", lambda: reader.profiles(user_ids)),
-        reader.part("places", lambda: reader.places(user_ids)),
+        reader.part("the members' days", lambda: reader.contexts([*close_ids, GUILD_SUBJECT])),
+        reader.part("profiles", lambda: reader.profiles(close_ids)),
+        reader.part("places", lambda: reader.places(close_ids)),
     )
     of_the_channel = asyncio.gather(
         reader.part("the channel's memories", reader.episodes),
-        reader.part("what was said elsewhere", reader.hits),
+        reader.part("what was said elsewhere", lambda: reader.hits(window.messages)),
+        reader.part("what tells most", lambda: reader.telling(close_ids, window.messages)),
     )
     disclosure, relevant, contexts, profiles, places = await of_members
-    episodes, found = await of_the_channel
+    episodes, found, telling = await of_the_channel
     tact, channel_names = disclosure or (None, {})
     return _Read(
         window=window,
         chain=chain,
         user_ids=user_ids,
+        close_ids=close_ids,
         relevant=relevant or {},
         contexts=contexts or {},
         profiles=profiles or {},
@@ -303,14 +462,31 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
         tact=tact,
         channel_names=channel_names,
         episodes=episodes,
-        found=found,
+        found=found or FoundElsewhere(),
+        telling=telling or (),
     )
+
+
+def _everyone(read: _Read, members: Mapping[int, Member], tact: AskerDisclosure) -> Iterator[SceneMember]:
+    """Yield those who take part, then others of whom there is something that has to do with the message."""
+    for user_id in read.user_ids:
+        yield _known(read, members[user_id], tact)
+    further = [user_id for user_id in read.relevant if user_id in members and user_id not in read.user_ids]
+    for user_id in further[:MOST_FURTHER]:
+        known = _known(read, members[user_id], tact)
+        if known.facts:
+            yield known
+
+
+def _lines_told(text: str, tact: AskerDisclosure) -> str:
+    told = (tact.without_private(line) for line in text.splitlines())
+    return "\n".join(line for line in told if line)
 
 
 def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
     user_id = member.user_id
     about = read.relevant.get(user_id, Relevant())
-    told = tact.prompted(about.facts)
+    told = tact.facts(about.facts)
     context = tact.text(user_id, read.contexts.get(user_id, ""))
     facts = untold(told, context)
     is_known = tact.about(user_id) is not DisclosureLevel.NOTHING
@@ -323,6 +499,8 @@ def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
         context=context,
         profile=tact.profile(user_id, read.profiles.get(user_id, "")),
         facts=facts,
+        bearing=about.bearing,
+        is_close=user_id in read.close_ids,
         places=tuple(
             ScenePlace(
                 fact_id=place.fact.fact_id,
@@ -330,7 +508,7 @@ def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
                 text=place_line(place, tact.turn.language),
             )
             for place in read.places.get(user_id, ())[:MOST_PLACES]
-            if tact.prompted([place.fact])
+            if tact.facts([place.fact])
         ),
         named_by=about.known_by if is_known else (),
         in_context=tuple(fact.fact_id for fact in told if fact not in facts),
@@ -341,7 +519,7 @@ def _told_hits(
     hits: Sequence[Hit], facts: Mapping[int, Fact], tact: AskerDisclosure
 ) -> tuple[Sequence[Hit], Mapping[int, Fact]]:
     """Return what of the found is told: facts as of whom they are, and nothing that private members said."""
-    told = {fact.fact_id: fact for fact in tact.prompted(facts.values())}
+    told = {fact.fact_id: fact for fact in tact.facts(facts.values())}
     kept = [
         replace(hit, text=text)
         for hit in hits

@@ -98,6 +98,8 @@ class IncomingMessage:
     """The pictures of the message, for models that see."""
     replied_images: tuple[Image, ...] = ()
     """Those of the message that it replies to."""
+    show: "ShowBeginning | None" = None
+    """Shows the beginning of the answer while the rest of it is still thought out, where a face can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,5 +120,17 @@ class MessageOutcome:
     """It had something forgotten: who asked may look at what that took."""
     replaces: tuple[int, ...] = ()
     """The messages of the bot in whose place this answer stands, since the command was edited."""
+    begun_ids: tuple[int, ...] | None = None
+    """The messages, as far as they were noted, in which a process that died showed the beginning of the answer; `None`
+    if it did not."""
+    is_noticed: bool = False
+    """Nothing is said, and whoever called the bot is shown that it heard."""
     pings: bool = False
     """Whether the guild wants whoever is answered to be pinged."""
+
+
+ShowBeginning: TypeAlias = Callable[[MessageOutcome], Awaitable[Sequence[int]]]
+"""Shows what an answer says so far, in the place of what it showed before, where its whole will stand.
+
+Returns the ids of the messages. Raises `KeepsakeError` where it cannot be shown; the whole is delivered all the same.
+"""

@@ -8,13 +8,28 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bot.chat.grounding import is_supported, like, named_in, namings, share
-from bot.chat.router import Routed, RoutedFact, RouteGiven, RouteKind
+from bot.chat.router import BOT, Routed, RoutedFact, RouteGiven, RouteKind
+from bot.chat.turn import Turn
 from bot.core.domain import GUILD_SUBJECT, MAX_FACT_CHARACTERS, Fact, Message, MessageKind, mention_of
 from bot.memory.members.subjects import with_mentions
-from bot.text.commands import ForgetEverything, ForgetThis, Search
+from bot.text.bot_orders import asks_to_erase
+from bot.text.commands import EraseMine, ForgetEverything, ForgetThis, Search
 from bot.text.grammar.parser import is_question
+from bot.text.grammar.understanding import starts_like_order
+from bot.text.instructions import instructs
 from bot.text.language_detection import COMMON_WORDS, words_of
-from bot.text.orders import Order, content_of, is_foreign, orders, own_words
+from bot.text.orders import (
+    Order,
+    asks_to_list,
+    content_of,
+    is_foreign,
+    may_order,
+    may_order_abroad,
+    means_last_write,
+    orders,
+    own_words,
+    wants_nothing,
+)
 from bot.text.tokens import stems, telling_stems
 
 
@@ -68,6 +83,11 @@ class AskAbout:
 
 
 @dataclass(frozen=True, slots=True)
+class InstructBot:
+    """Let the bot be called or behave otherwise, which its persona alone says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chat:
     """Reply; nothing is asked of the memory."""
 
@@ -86,6 +106,8 @@ ModelCommand: TypeAlias = (
     | TakeBackFacts
     | AskAbout
     | Search
+    | InstructBot
+    | EraseMine
     | Chat
     | Silence
 )
@@ -93,6 +115,30 @@ ModelCommand: TypeAlias = (
 
 POINTED_AT: Final = 5
 """So many messages back "this" may mean when it is no reply."""
+
+
+def may_be_order(turn: Turn) -> bool:
+    """Tell whether any answer of a model about `turn` could come to a write, or to silence, by its words alone.
+
+    It mirrors what `PROPOSALS` let through. Where it is false a model need not be asked: a reply is all there is.
+    """
+    if turn.parts and not turn.parts[0].sure:
+        return True
+    text = turn.text
+    if is_question(text):
+        return False
+    points = turn.message.reply_to_id is not None
+    return (
+        may_order(text) or may_order_abroad(text, points=points) or asks_to_list(text) or wants_nothing(text)
+    )
+
+
+def may_correct_last_write(turn: Turn) -> bool:
+    """Tell whether `turn` may correct what was written last: its words do, or it replies to the bot."""
+    if is_question(turn.text):
+        return False
+    replies = turn.replied_to is not None and turn.replied_to.user_id == turn.bot_id
+    return replies or orders(turn.text, Order.CORRECT)
 
 
 def routed_command(routed: Routed, given: RouteGiven) -> ModelCommand:
@@ -105,13 +151,18 @@ def routed_command(routed: Routed, given: RouteGiven) -> ModelCommand:
         return Chat()
     if routed.kind in _WRITES and is_question(given.text):
         return Chat()
+    if routed.kind in _WRITES and asks_to_erase(given.text):
+        # Whatever a model takes it for: what is asked about first is no other loss than the one that was meant.
+        return EraseMine()
     return PROPOSALS[routed.kind](routed, given) or Chat()
 
 
-def _remember(routed: Routed, given: RouteGiven) -> RememberFacts | None:
+def _remember(routed: Routed, given: RouteGiven) -> RememberFacts | InstructBot | None:
     kept_text = " ".join(fact.text for fact in routed.facts)
     if not (orders(given.text, Order.REMEMBER) or _orders_abroad(given, kept_text)):
         return None
+    if routed.facts and all(fact.subject == BOT for fact in routed.facts):
+        return None if _says_i(given) else InstructBot()
     kept = [_to_keep(fact, given) for fact in routed.facts]
     facts = tuple(fact for fact in kept if fact is not None)
     # "This" is one message: what is drawn from several is no answer to one order.
@@ -122,7 +173,8 @@ def _remember(routed: Routed, given: RouteGiven) -> RememberFacts | None:
 
 
 def _to_keep(routed: RoutedFact, given: RouteGiven) -> FactToKeep | None:
-    if routed.subject is None:
+    # A fact is what an order says, and no order itself, in whatever language.
+    if routed.subject is None or starts_like_order(routed.text) or instructs(routed.text):
         return None
     subject_id = given.subject(routed.subject)
     text = _about(subject_id, given.with_long_ids(routed.text), given)
@@ -174,7 +226,11 @@ def _may_be_meant(subject_id: int, given: RouteGiven, said_in: Message) -> bool:
         return True
     if subject_id in named_in(f"{own_words(given.text)}\n{said_in.text}", given.members):
         return True
-    return not any(word in tongue.me for word in words_of(own_words(given.text)) for tongue in COMMON_WORDS)
+    return not _says_i(given)
+
+
+def _says_i(given: RouteGiven) -> bool:
+    return any(word in tongue.me for word in words_of(own_words(given.text)) for tongue in COMMON_WORDS)
 
 
 def _forget(routed: Routed, given: RouteGiven) -> ForgetMatching | ForgetThis | ForgetEverything | None:
@@ -202,7 +258,8 @@ def _correct(routed: Routed, given: RouteGiven) -> CorrectFact | TakeBackFacts |
     if wrong is None:
         return None
     if routed.take_back:
-        return TakeBackFacts((wrong.fact_id,)) if orders(given.text, Order.FORGET) else None
+        is_meant = orders(given.text, Order.FORGET) and _speaks_of(given, wrong)
+        return TakeBackFacts((wrong.fact_id,)) if is_meant else None
     if not (orders(given.text, Order.CORRECT) or _replies_to_bot(given)):
         return None
     subject_id = wrong.subject_id if routed.new_subject is None else given.subject(routed.new_subject)
@@ -213,9 +270,9 @@ def _correct(routed: Routed, given: RouteGiven) -> CorrectFact | TakeBackFacts |
     moved = wrong.content.replace(mention_of(wrong.subject_id), mention_of(subject_id))
     text = _about(subject_id, given.with_long_ids(routed.value), given) if routed.value.strip() else moved
     says_more = telling_stems(text) - telling_stems(moved)
-    if len(text) > MAX_FACT_CHARACTERS or (
-        says_more and not is_supported(says_more, share(says_more, content_of(given.text)))
-    ):
+    if len(text) > MAX_FACT_CHARACTERS or instructs(text):
+        return None
+    if says_more and not is_supported(says_more, share(says_more, content_of(given.text))):
         return None
     return CorrectFact(wrong, subject_id, text)
 
@@ -243,6 +300,16 @@ def _wrong(routed: Routed, given: RouteGiven) -> Fact | None:
     return last[0] if len(last) == 1 else None
 
 
+def _speaks_of(given: RouteGiven, fact: Fact) -> bool:
+    """Tell whether `fact` says something of what the message does, or is of the last write, of which alone it speaks.
+
+    "Undo that" speaks of the last write; "delete my messages" of nothing that is known.
+    """
+    own = content_of(given.text)
+    fitting = {one.fact_id for one in given.facts if like(telling_stems(one.content), own)}
+    return fact.fact_id in (fitting or (given.last_written if means_last_write(given.text) else ()))
+
+
 def _ask(routed: Routed, given: RouteGiven) -> AskAbout | None:
     subject_ids = tuple(dict.fromkeys(given.subject(short) for short in routed.subjects))
     return (
@@ -261,7 +328,7 @@ PROPOSALS: Final[Mapping[RouteKind, Callable[[Routed, RouteGiven], ModelCommand 
     "ask_memory": _ask,
     "search": _search,
     "chat": lambda *_: Chat(),
-    "none": lambda *_: Silence(),
+    "none": lambda _, given: Silence() if wants_nothing(given.text) else Chat(),
 }
 """What comes of each kind; `None` is chat."""
 

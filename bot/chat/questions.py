@@ -7,20 +7,23 @@ how to agree to be remembered.
 import asyncio
 import logging
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import OPEN, ConsentDefault, MessageKind
+from bot.core.domain import OPEN, ConsentDefault, Member, MessageKind
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.memory.rights.forgetting.understanding import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.grammar.rules import SpokenText
 from bot.text.languages import either, every_word
+from bot.text.ru.declension import nominatives
 from bot.text.tokens import words
 
 logger = logging.getLogger(__name__)
@@ -30,16 +33,21 @@ LONGEST_CHOICE: Final = 40
 """Longer messages settle no question, so that they need not be held against one."""
 
 _NUMBER: Final = re.compile(
-    rf"{either('number_first')}?(?:#?(?P<digits>\d{{1,2}})(?:st|nd|rd|th)?[.)]?|(?P<word>\w+))(?: one)?",
+    rf"{either('number_first')}*(?:#?(?P<digits>\d{{1,2}})(?:{either('day_ending')})?[.)]?|(?P<word>\w+)){either('after_a_number')}?",
     re.IGNORECASE,
 )
 _ORDINALS: Final = tuple(
     words(" ".join(spelt)) for spelt in zip(*(lexicon.ORDINALS for lexicon in LEXICONS), strict=True)
 )
+_LAST: Final = every_word("last_of_them")
+_WORDS: Final = re.compile(r"[\w']+")
 _YES: Final = every_word("yes")
 _EVERYWHERE: Final = every_word("all_of_them")
-"""For the last of several guilds, which stands for all of them."""
+"""For the last of several guilds, which stands for all of them, or for all facts that were offered."""
 _NO: Final = every_word("no")
+_DECLINED: Final = every_word("none_of_them")
+_BESIDE: Final = every_word("beside_a_choice")
+"""Words that may stand beside what is chosen, or refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,8 @@ class ChosenAnswer:
 
     user_id: int | None = None
     fact_id: int | None = None
+    forgotten_ids: tuple[int, ...] = ()
+    """The facts that are to be forgotten."""
     guild_id: int | None = None
     """0 is all that were offered."""
     agreed: bool | None = None
@@ -58,49 +68,88 @@ def chosen_answer(turn: Turn, question: OpenQuestion) -> ChosenAnswer | None:
     spoken = SpokenText.of(turn.text)
     if spoken.asks:
         return None
-    words = spoken.plain.casefold().strip()
+    said = spoken.plain.casefold().strip()
+    if not (question.facts or question.guilds or question.choices):
+        return _agreement(said)
+    if _declines(said):
+        return ChosenAnswer(agreed=False)
+    if question.forgets:
+        return _to_be_forgotten(said, question.facts)
+    offered: Sequence[int] = question.facts or question.guilds or question.choices
+    place = _place(said, len(offered))
+    if question.guilds and said in _EVERYWHERE:
+        place = len(offered) - 1
+    if place is None:
+        return _named(turn, spoken.written, question.choices) if question.choices else None
     if question.facts:
-        place = _index(words)
-        return (
-            ChosenAnswer(fact_id=question.facts[place])
-            if place is not None and place < len(question.facts)
-            else None
-        )
+        return ChosenAnswer(fact_id=question.facts[place])
     if question.guilds:
-        place = len(question.guilds) - 1 if words in _EVERYWHERE else _index(words)
-        return (
-            ChosenAnswer(guild_id=question.guilds[place])
-            if place is not None and place < len(question.guilds)
-            else None
-        )
-    if not question.choices:
-        return _agreement(words)
-    if (index := _index(words)) is not None:
-        return ChosenAnswer(question.choices[index]) if index < len(question.choices) else None
-    offered = [member for member in turn.everyone if member.user_id in question.choices]
-    chosen = roster.resolve(spoken.written, members=offered, author_id=turn.message.user_id)
-    if isinstance(chosen, roster.FoundMember) and chosen.user_id in question.choices:
-        return ChosenAnswer(chosen.user_id)
-    return None
+        return ChosenAnswer(guild_id=question.guilds[place])
+    return ChosenAnswer(question.choices[place])
 
 
-def _agreement(words: str) -> ChosenAnswer | None:
-    said = re.findall(r"[\w']+", words)
-    if not said:
+def _to_be_forgotten(said: str, fact_ids: Sequence[int]) -> ChosenAnswer | None:
+    """Return which of the facts are to go: by number where they were numbered, else all of them or none."""
+    is_numbered = 1 < len(fact_ids) <= MOST_OFFERED
+    place = _place(said, len(fact_ids)) if len(fact_ids) <= MOST_OFFERED else None
+    if place is not None:
+        return ChosenAnswer(forgotten_ids=(fact_ids[place],))
+    agreed = _agreement(said)
+    if _WORDS.findall(said) and all(word in _EVERYWHERE | _BESIDE for word in _WORDS.findall(said)):
+        return ChosenAnswer(forgotten_ids=tuple(fact_ids))
+    if is_numbered or agreed is None or not agreed.agreed:
         return None
-    if all(word in _YES for word in said):
+    return ChosenAnswer(forgotten_ids=tuple(fact_ids))
+
+
+def _named(turn: Turn, said: str, user_ids: Sequence[int]) -> ChosenAnswer | None:
+    """Return which of several members a name means: whole, or a word of it that only one of them has."""
+    offered = [member for member in turn.everyone if member.user_id in user_ids]
+    if len(exactly := roster.Roster(offered).named(said)) == 1:
+        return ChosenAnswer(exactly[0])
+    chosen = roster.resolve(said, members=offered, author_id=turn.message.user_id)
+    if isinstance(chosen, roster.FoundMember):
+        return ChosenAnswer(chosen.user_id) if chosen.user_id in user_ids else None
+    words_said = [word for word in _WORDS.findall(roster.name_key(said)) if word not in _BESIDE]
+    meant = [member.user_id for member in offered if words_said and _is_called(member, words_said)]
+    return ChosenAnswer(meant[0]) if len(meant) == 1 else None
+
+
+def _is_called(member: Member, said: Iterable[str]) -> bool:
+    """Tell whether each word, as it is or in another case, is one of a member's names."""
+    names = (member.nickname, member.display_name, member.user_name, *member.aliases)
+    called = {word for name in names for word in _WORDS.findall(roster.name_key(name))}
+    return all(not called.isdisjoint({word, *nominatives(word)}) for word in said)
+
+
+def _agreement(said: str) -> ChosenAnswer | None:
+    words_said = _WORDS.findall(said)
+    if not words_said:
+        return None
+    if all(word in _YES for word in words_said):
         return ChosenAnswer(agreed=True)
-    return ChosenAnswer(agreed=False) if all(word in _NO for word in said) else None
+    return ChosenAnswer(agreed=False) if _declines(said) else None
 
 
-def _index(words: str) -> int | None:
-    """Return which of a numbered list is meant, from 0, or `None` if no number is said."""
-    number = _NUMBER.fullmatch(words)
+def _declines(said: str) -> bool:
+    """Tell whether nothing that was offered is meant: "no", "neither of them", "cancel that"."""
+    words_said = _WORDS.findall(said)
+    refusing = _NO | _DECLINED
+    return not refusing.isdisjoint(words_said) and all(word in refusing | _BESIDE for word in words_said)
+
+
+def _place(said: str, count: int) -> int | None:
+    """Return which of a numbered list of `count` is meant, from 0, or `None` if no number of it is said."""
+    number = _NUMBER.fullmatch(said)
     if number is None:
         return None
     if number["digits"]:
-        return int(number["digits"]) - 1 if int(number["digits"]) else None
-    return next((index for index, spelt in enumerate(_ORDINALS) if number["word"] in spelt), None)
+        place: int | None = int(number["digits"]) - 1
+    elif number["word"] in _LAST:
+        place = count - 1
+    else:
+        place = next((index for index, spelt in enumerate(_ORDINALS) if number["word"] in spelt), None)
+    return place if place is not None and 0 <= place < count else None
 
 
 _READING_SECONDS: Final = 0.5

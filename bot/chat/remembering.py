@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias, assert_never, get_args
 
+from bot.chat import replacing
 from bot.chat.incoming import Route
 from bot.chat.intents import FactToKeep, RememberFacts
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import GUILD_SUBJECT, Message, MessageKind, mention_of
+from bot.core.domain import GUILD_SUBJECT, DisclosurePolicy, Message, MessageKind, mention_of
 from bot.core.errors import (
     AbsentSubjectError,
     CategorySwitchedOffError,
@@ -25,8 +26,10 @@ from bot.memory.members import subjects
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.admission import ProposedStatement, Verdict, verdict_on
 from bot.memory.rights.forgetting.search import Reach
-from bot.text import phrasing
+from bot.text import dates, kinds
+from bot.text.clauses import clauses
 from bot.text.commands import Remember, RememberThis
+from bot.text.grammar.understanding import asks, is_joke
 from bot.text.languages import either
 from bot.text.secrets.masking import holds_secret
 
@@ -66,9 +69,12 @@ _SAID: Final = {
 
 
 def wanted_statement(
-    turn: Turn, *, subject_id: int, statement: str, speaker_id: int | None = None
+    turn: Turn, *, subject_id: int, statement: str, speaker_id: int | None = None, names: tuple[str, ...] = ()
 ) -> ProposedStatement:
-    """Return what the author of `turn` wants kept; in whose words, if not in their own, says `speaker_id`."""
+    """Return what the author of `turn` wants kept; in whose words, if not in their own, says `speaker_id`.
+
+    `names` are those in it that are no member's.
+    """
     author_id = turn.message.user_id
     return ProposedStatement(
         statement=subjects.with_mentions(statement, turn.members),
@@ -76,6 +82,7 @@ def wanted_statement(
         speaker_id=author_id if speaker_id is None else speaker_id,
         subject_id=subject_id,
         bot_id=turn.bot_id,
+        names=names,
     )
 
 
@@ -132,20 +139,46 @@ async def remember(
     """Store what was said after "remember that", about whom it names."""
     if STATEMENT_TO_BOT.match(command.statement):
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
-    subject = subjects.subject_of(command.statement, members=turn.members, author_id=turn.message.user_id)
+    subject = turn.subject_of(command.statement)
     if not isinstance(subject, subjects.StatementSubject):
         return turn.unresolved(Route.REMEMBER, subject)
-    user_id, statement = subject.user_id, subject.statement
-    if subject.unsure_name and turn.seeks:
-        return WrittenAnswer(route=Route.REMEMBER, unknown_name=subject.unsure_name)
-    if user_id == turn.bot_id:
+    if subject.names and subject.user_id == GUILD_SUBJECT and turn.seeks:
+        return WrittenAnswer(route=Route.REMEMBER, unknown_name=subject.names[0])
+    said = _clauses(turn, command.statement) or [subject]
+    user_ids = [one.user_id for one in said]
+    if turn.bot_id in user_ids:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
-    if refusal := turn.refusal(Route.REMEMBER, [user_id]):
+    if refusal := turn.refusal(Route.REMEMBER, [one.of_whom for one in said]):
         return refusal
-    said = wanted_statement(turn, subject_id=user_id, statement=statement)
-    if refusal := await refusal_of(turn, [said], access, operations):
+    if day := dates.impossible_day(command.statement):
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.no_such_day", day=day),))
+    wanted = [
+        wanted_statement(turn, subject_id=one.user_id, statement=one.statement, names=one.names)
+        for one in said
+    ]
+    if refusal := await refusal_of(turn, wanted, access, operations):
         return refusal
-    return store_notes(turn, [note_of(turn, subject_id=user_id, statement=statement)], access)
+    notes = [
+        replace(
+            note_of(turn, subject_id=one.user_id, statement=one.statement),
+            names=one.names,
+            # Of another make than the numbers of commands: `m:5#2` is the second command of a message.
+            cause=f"{turn.cause}/{place}" if place > 1 else turn.cause,
+        )
+        for place, one in enumerate(said, start=1)
+    ]
+    return await store_notes(turn, notes, access)
+
+
+def _clauses(turn: Turn, statement: str) -> list[subjects.StatementSubject]:
+    """Return the clauses of what is to be remembered, each with whom it is about; none where one is about nobody."""
+    said = [turn.subject_of(one) for one in clauses(statement)]
+    sure = [
+        one
+        for one in said
+        if isinstance(one, subjects.StatementSubject) and (one.user_id != GUILD_SUBJECT or one.names)
+    ]
+    return sure if 1 < len(said) == len(sure) else []
 
 
 async def remember_this(
@@ -159,14 +192,19 @@ async def remember_this(
             return about
         about_id = about
     meant = await _meant(turn, about_id, access)
+    earnest = [message for message in meant if not (asks(message.text) or is_joke(message.text))]
+    if meant and not earnest and not turn.visitor:
+        told = "chat.that_is_a_question" if asks(meant[-1].text) else "chat.that_is_a_joke"
+        return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say(told),))
+    meant = earnest
     if not meant and not turn.visitor:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nothing_to_remember"),))
     facts = [FactToKeep(about_id or message.user_id, message.text, message) for message in meant]
     return await _remember_each(turn, facts, access, operations)
 
 
-def note_of(turn: Turn, *, subject_id: int, statement: str) -> Note:
-    """Return what the author of this turn asks to have remembered."""
+def note_of(turn: Turn, *, subject_id: int, statement: str, names: tuple[str, ...] = ()) -> Note:
+    """Return what the author of this turn asks to have remembered; `names` are those in it that are no member's."""
     message = turn.message
     return Note(
         guild_id=message.guild_id,
@@ -181,20 +219,39 @@ def note_of(turn: Turn, *, subject_id: int, statement: str) -> Note:
         said_at=message.timestamp,
         time_zone=turn.time_zone,
         asked_at=turn.asked_at,
+        names=names,
     )
 
 
-def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -> WrittenAnswer:
-    """Return the order to store these notes, all in one write that goes with their confirmation."""
+async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -> WrittenAnswer:
+    """Return the order to store these notes, all in one write that goes with their confirmation.
+
+    It asks whether a note replaces what says nearly the same, unless it does so by its key.
+    """
     storing = access.memory.remembering(notes)
-    return WrittenAnswer(
-        route=Route.REMEMBER, deferred=storing.then(lambda stored: confirmation(turn, stored))
-    )
+    known = await replacing.like_it(turn, notes, access) if turn.is_message else None
+
+    def told(stored: Sequence[Remembered]) -> WrittenAnswer:
+        answer = confirmation(turn, stored, notes)
+        return answer if known is None else replacing.with_question(turn, answer, stored, known)
+
+    return WrittenAnswer(route=Route.REMEMBER, deferred=storing.then(told))
 
 
-def confirmation(turn: Turn, stored: Sequence[Remembered]) -> WrittenAnswer:
-    """Return the confirmation of writes that have been made."""
-    lines = [_confirmed(turn, one) for one in stored if one.fact_id is not None]
+def confirmation(turn: Turn, stored: Sequence[Remembered], notes: Sequence[Note]) -> WrittenAnswer:
+    """Return the confirmation of writes of these notes that have been made; what is simply new is in one line."""
+    kept = [
+        (one, _to_whom_told(turn, note, one))
+        for one, note in zip(stored, notes, strict=True)
+        if one.fact_id is not None
+    ]
+    new = [
+        one.content
+        for one, remark in kept
+        if one.is_new and not (one.replaced or one.outweighed_by or remark)
+    ]
+    lines = [turn.say("chat.remembered", content="; ".join(new))] if new else []
+    lines += [f"{_confirmed(turn, one)} {remark}".rstrip() for one, remark in kept if one.content not in new]
     fact_ids = tuple(one.fact_id for one in stored if one.fact_id is not None)
     parts = ("\n".join(lines),) if lines else ()
     return WrittenAnswer(
@@ -208,7 +265,19 @@ def confirmation(turn: Turn, stored: Sequence[Remembered]) -> WrittenAnswer:
 def _confirmed(turn: Turn, one: Remembered) -> str:
     if one.outweighed_by:
         return turn.say("chat.outweighed", content=one.content, holds=one.outweighed_by)
+    if one.is_new and one.replaced:
+        return turn.say("chat.remembered_instead", content=one.content, replaced=one.replaced)
     return turn.say("chat.remembered" if one.is_new else "chat.known_already", content=one.content)
+
+
+def _to_whom_told(turn: Turn, note: Note, one: Remembered) -> str:
+    """Return what a confirmation adds on who is told: of what is sensitive nobody else, of others with the teller."""
+    guild = turn.guild
+    if not one.is_new or (guild is not None and guild.telling_others is DisclosurePolicy.OPEN):
+        return ""
+    if note.subject_id == note.author_id:
+        return turn.say("chat.for_you_alone") if kinds.kept_alone(one.content) is not None else ""
+    return "" if note.subject_id == GUILD_SUBJECT else turn.say("chat.told_with_teller")
 
 
 async def _meant(turn: Turn, about_id: int | None, access: MemoryAccess) -> list[Message]:
@@ -236,11 +305,9 @@ async def _meant(turn: Turn, about_id: int | None, access: MemoryAccess) -> list
 
 def _note_of_fact(turn: Turn, fact: FactToKeep) -> Note:
     """Return a note of what a message says that somebody else may have written, told in its writer's name."""
-    said_in, mention, text = fact.said_in, mention_of(fact.subject_id), fact.text
-    told = phrasing.third_person(text, author_id=said_in.user_id)
-    is_named = fact.subject_id == GUILD_SUBJECT or mention in told
+    said_in = fact.said_in
     return replace(
-        note_of(turn, subject_id=fact.subject_id, statement=text if is_named else f"{mention}: {text}"),
+        note_of(turn, subject_id=fact.subject_id, statement=fact.text),
         author_id=said_in.user_id,
         speaker_id=said_in.user_id,
         audience=max(said_in.audience, turn.message.audience),
@@ -274,4 +341,4 @@ async def _remember_each(
     here = any(fact.said_in.message_id == turn.message.message_id for fact in facts)
     if refusal := await refusal_of(turn, said, access, operations, said_here=here):
         return refusal
-    return store_notes(turn, [_note_of_fact(turn, fact) for fact in facts], access)
+    return await store_notes(turn, [_note_of_fact(turn, fact) for fact in facts], access)

@@ -1,21 +1,31 @@
 """Reply in chat with a model; without one, one fixed sentence says what still works."""
 
+import contextlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from bot.chat import answering, searching
 from bot.chat.incoming import Route
 from bot.chat.privacy import DataPractice
-from bot.chat.prompting.prompt import REPLY, ReplyGiven, answer_of
+from bot.chat.prompting.prompt import REPLY, ReplyGiven, ReplyText, answer_of
+from bot.chat.streaming import StreamedReply
 from bot.chat.tools.manage_memory import MemoryTool, may_be_offered
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Language
-from bot.llm.operation import Asker, Image, Operations, Patience
+from bot.core.errors import DatabaseError
+from bot.llm.operation import Asker, Image, Operations, Outcome, Patience
 from bot.memory.facts.tool_keeping import KeptByTool
 from bot.memory.outbox.answers import WrittenAnswer
-from bot.text.claims import without_false_claims, written_line
-from bot.text.sentences import say
+from bot.text.claims import written_line
+from bot.text.commands import AskFact
+from bot.text.grammar.rules import plain
+from bot.text.grammar.understanding import asks, order_in
+from bot.text.language_detection import detect_language
+from bot.text.languages import either
+from bot.text.sentences import Key, say
 
 NO_MODEL_PAUSE: Final = timedelta(minutes=10)
 """The fixed sentence is said at most once in this time in one channel: it would soon be noise."""
@@ -33,9 +43,15 @@ class ReplyContext:
     images: tuple[Image, ...] = ()
     seconds: float | None = None
     """Real seconds that a reply may take; `None` is its own deadline."""
-    gathered: ReplyGiven | None = None
-    """What a model is given that replies, once that was read."""
+    search_words: tuple[str, ...] = ()
+    """Other words with which what is asked about may have been said, as the router thinks."""
+    streamed: StreamedReply | None = None
+    """Shows the reply while it is written, where that may be."""
 
+
+_WHO_ARE_YOU: Final = re.compile(rf"(?<!\w){either('who_is_the_bot')}[\s?!.)]*$", re.IGNORECASE)
+_MOST_KNOWN: Final = 3
+"""Memories that are told where no model answered."""
 
 MOST_IMAGES: Final = 4
 MOST_BYTES: Final = 8_000_000
@@ -64,6 +80,10 @@ async def reply_without_model(turn: Turn, access: MemoryAccess) -> WrittenAnswer
     """Reply to `turn` without a model: examples for an empty message, else the fixed sentence, or silence."""
     if not turn.text.strip():
         return await answer_help(turn)
+    if (nearest := _nearest_order(turn)) is not None:
+        return nearest
+    if _WHO_ARE_YOU.search(plain(turn.text)):
+        return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.who_i_am", bot=turn.bot_name),))
     text = await no_model_text(turn, access)
     return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else ())
 
@@ -80,40 +100,101 @@ async def reply_with_model(
     memory_tool = (
         MemoryTool(turn, given, access, context.operations) if not to_bot and may_be_offered(turn) else None
     )
-    outcome = await context.operations.run(
-        REPLY,
-        given,
-        asker=asker_of(turn),
-        images=context.images,
-        seconds=context.seconds,
-        tools=(memory_tool.tool(),) if memory_tool is not None else (),
-    )
+    streamed, rests_on = context.streamed, _resting_on(given)
+    async with (
+        contextlib.nullcontext()
+        if streamed is None
+        else streamed.following(rests_on, lambda text: _sayable_so_far(text, given))
+    ):
+        outcome = await context.operations.run(
+            REPLY,
+            given,
+            asker=asker_of(turn),
+            images=context.images,
+            seconds=context.seconds,
+            tools=(memory_tool.tool(),) if memory_tool is not None else (),
+            listener=streamed,
+        )
     # Whoever answers in the end, what was kept on the way is told.
     kept = (
         await memory_tool.kept()
         if memory_tool is not None and context.operations.has_models
         else KeptByTool()
     )
-    if await _is_forgotten_since(turn, kept.memory_epoch, access):
+    is_withdrawn = streamed is not None and not await streamed.still_stands()
+    if is_withdrawn or await _is_forgotten_since(turn, kept.memory_epoch, access):
         neutral = WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.heard"),), degraded=True)
         return with_kept(turn, neutral, kept)
-    text = outcome.value.text
     if outcome.model is not None:
-        text = answer_of(without_false_claims(text, wrote=bool(kept)), given)
+        text = answer_of(outcome.value.text, given, wrote=bool(kept))
         text = text or ("" if kept else turn.say("chat.heard"))
-    elif not to_bot:
-        text = await no_model_text(turn, access)
-    answer = WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
-    if outcome.model is not None:
-        was_given = given.written
-        access.memory.used(view=turn.view, fact_ids=was_given.fact_ids)
-        answer = replace(
-            answer,
-            memory_ids=was_given.fact_ids,
-            quoted_ids=was_given.message_ids,
-            episode_ids=was_given.episode_ids,
-        )
+        answer = replace(rests_on, parts=(text,) if text else ())
+    elif streamed is not None and streamed.shown is not None:
+        # The model broke off: what was seen of it are whole sentences, and they stand.
+        answer = replace(streamed.shown, degraded=True)
+    else:
+        has_models = context.operations.has_models
+        told = await _without_answer(turn, access, outcome, kept, to_bot=to_bot, has_models=has_models)
+        return with_kept(turn, told, kept)
+    access.memory.used(view=turn.view, fact_ids=answer.memory_ids)
     return with_kept(turn, answer, kept)
+
+
+def _resting_on(given: ReplyGiven) -> WrittenAnswer:
+    """Return an answer in chat that says nothing yet, with all of the memory that a model was given for it."""
+    was_given = given.written
+    return WrittenAnswer(
+        route=Route.CHAT,
+        memory_ids=was_given.fact_ids,
+        quoted_ids=was_given.message_ids,
+        episode_ids=was_given.episode_ids,
+    )
+
+
+def _sayable_so_far(text: str, given: ReplyGiven) -> str:
+    """Return what may be said of the beginning of a reply; `ValueError` if the whole will be refused for it."""
+    said = answer_of(text, given)
+    if said:
+        REPLY.check(given, ReplyText(text=text))
+    return said
+
+
+async def _without_answer(
+    turn: Turn,
+    access: MemoryAccess,
+    outcome: Outcome[ReplyText],
+    kept: KeptByTool,
+    *,
+    to_bot: bool,
+    has_models: bool,
+) -> WrittenAnswer:
+    """Return what is said where no model answered."""
+    if to_bot:
+        return WrittenAnswer(route=Route.CHAT, degraded=outcome.degraded)
+    if not kept and (nearest := _nearest_order(turn)) is not None:
+        return replace(nearest, degraded=outcome.degraded)
+    if has_models and (known := await _what_memory_knows(turn, access)) is not None:
+        return replace(known, route=Route.CHAT, degraded=outcome.degraded)
+    text = await no_model_text(turn, access, has_models=has_models)
+    return WrittenAnswer(route=Route.CHAT, parts=(text,) if text else (), degraded=outcome.degraded)
+
+
+async def _what_memory_knows(turn: Turn, access: MemoryAccess) -> WrittenAnswer | None:
+    """Return what is kept about a question that no model answered, and that none did; `None` if nothing is."""
+    failed = turn.say("chat.model_failed_known")
+    try:
+        for command in (part.command for part in turn.parts):
+            if isinstance(command, AskFact):
+                told = await answering.answer_question(turn, command, access, has_models=False)
+                if told is not None and told.parts:
+                    return replace(told, parts=(f"{failed}\n{told.parts[0]}", *told.parts[1:]))
+        if not asks(turn.text):
+            return None
+        found = await searching.find_memories(turn, turn.text, access, limit=_MOST_KNOWN)
+    except DatabaseError:
+        # That no model answered can be said without it.
+        return None
+    return searching.found_answer(turn, failed, found) if found.memories else None
 
 
 async def _is_forgotten_since(turn: Turn, epoch: int | None, access: MemoryAccess) -> bool:
@@ -147,7 +228,12 @@ def with_kept(turn: Turn, answer: WrittenAnswer, kept: KeptByTool) -> WrittenAns
 
 def asker_of(turn: Turn) -> Asker:
     """Return on whose account a model is asked about `turn`: somebody waits."""
-    return Asker(guild_id=turn.message.guild_id, user_id=turn.message.user_id, patience=Patience.FOREGROUND)
+    return Asker(
+        guild_id=turn.message.guild_id,
+        user_id=turn.message.user_id,
+        patience=Patience.FOREGROUND,
+        model=turn.model,
+    )
 
 
 async def answer_help(turn: Turn) -> WrittenAnswer:
@@ -155,8 +241,38 @@ async def answer_help(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.examples"),))
 
 
-async def no_model_text(turn: Turn, access: MemoryAccess) -> str:
-    """Return the fixed sentence, or nothing if it was said in this channel lately."""
-    texts = [say("chat.no_model", language, bot=turn.name_in(language)) for language in Language]
+_UNDERSTOOD: Final = frozenset({"English", "Russian"})
+"""The languages of which the bot has words."""
+
+
+async def no_model_text(turn: Turn, access: MemoryAccess, *, has_models: bool = False) -> str:
+    """Return the sentence that no model is there, or with `has_models` that it did not answer.
+
+    If it was said in this channel lately, a question gets what is nearest to it, and small talk nothing: that it was
+    heard is shown without words.
+    """
+    key: Key = "chat.model_failed" if has_models else "chat.no_model"
+    texts = [say(key, language, bot=turn.name_in(language)) for language in Language]
+    abroad = say("chat.nearest_abroad", Language.ENGLISH, bot=turn.name_in(Language.ENGLISH))
+    tongue = detect_language(turn.text)
+    is_abroad = not has_models and tongue is not None and tongue.name not in _UNDERSTOOD
+    texts.append(abroad)
     said = await access.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
-    return "" if said else turn.say("chat.no_model")
+    if not said:
+        return abroad if is_abroad else turn.say(key)
+    if not asks(turn.text):
+        return ""
+    return turn.say("chat.model_failed" if has_models else "chat.nearest_question")
+
+
+def _nearest_order(turn: Turn) -> WrittenAnswer | None:
+    """Return what is said to an order to the memory that was not understood; `None` where there is none."""
+    match order_in(turn.text):
+        case "abroad":
+            return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nearest_abroad"),))
+        case "remember":
+            return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.nearest_remember"),))
+        case "forget":
+            return WrittenAnswer(route=Route.FORGET, parts=(turn.say("chat.nearest_forget"),))
+        case _:
+            return None

@@ -1,5 +1,6 @@
 """The router: ask a model what a message wants when the grammar is not sure."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from bot.chat.grounding import candidates
 from bot.chat.turn import Turn
@@ -15,7 +16,7 @@ from bot.core.domain import GUILD_SUBJECT, MAX_FACT_CHARACTERS, Fact, Member, Me
 from bot.llm import framing
 from bot.llm.framing import LocalIds, lengthened, shortened
 from bot.llm.operation import Operation, Role
-from bot.memory.members.roster import Roster, name_key
+from bot.memory.members.roster import Roster, name_key, names_of
 
 RECENT_MESSAGES: Final = 10
 """How many messages before the one to the bot may be what "this" means."""
@@ -29,6 +30,8 @@ _LONGEST_SHOWN: Final = 600
 _MOST_ALIASES: Final = 5
 GUILD: Final = "guild"
 BOT: Final = "bot"
+NOBODY: Final = "nobody"
+"""Stands where an id would for whoever cannot be told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +55,8 @@ class RouteGiven:
 
     @cached_property
     def users(self) -> LocalIds:
-        """The short ids of the members."""
-        return _ids("u", [member.user_id for member in self.members])
+        """The short ids of the members; the author has the first one, of which the rules speak."""
+        return _ids("u", [self.message.user_id, *(member.user_id for member in self.members)])
 
     @cached_property
     def messages(self) -> LocalIds:
@@ -133,6 +136,10 @@ def route_given(
     )
 
 
+_MOST_WORDS: Final = 5
+_LONGEST_WORD: Final = 40
+"""Characters of a word to search by; what is longer is a sentence."""
+
 RouteKind: TypeAlias = Literal["remember", "forget", "correct", "ask_memory", "search", "chat", "none"]
 """What a message may want. `prompts/route.j2` tells the model what each is; `PROPOSALS` has what comes of it."""
 
@@ -141,12 +148,17 @@ class RoutedFact(BaseModel):
     """One thing to remember."""
 
     subject: str | None = Field(
-        default=None, description='whom it is about: "u3", "guild", or null if unclear'
+        default=None, description='whom it is about: "u3", "guild", "bot", or null if unclear'
     )
     text: str = Field(description="the fact in the third person, in the language in which it was said")
     source: str | None = Field(
         default=None, description="the earlier message that says it, such as m4, if one does"
     )
+
+    @field_validator("subject")
+    @classmethod
+    def _or_nobody(cls, subject: str | None) -> str | None:
+        return None if subject == NOBODY else subject
 
 
 class Routed(BaseModel):
@@ -166,6 +178,19 @@ class Routed(BaseModel):
     take_back: bool = Field(default=False, description="correct: the fact is to be taken back")
     question: str = Field(default="", description="ask_memory: what is asked")
     topic: str = Field(default="", description="search: the words to look for in old messages")
+    words: list[str] = Field(default_factory=list, description="other words to search by")
+
+    @field_validator("words", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        """Take words in one line, too: what is only searched by is worth no second question."""
+        return re.split(r"[,;\n]+", value) if isinstance(value, str) else value or []
+
+    @property
+    def search_words(self) -> tuple[str, ...]:
+        """The first few different words that may be searched by."""
+        words = dict.fromkeys(" ".join(word.split()).casefold() for word in self.words)
+        return tuple(word for word in words if 0 < len(word) <= _LONGEST_WORD)[:_MOST_WORDS]
 
 
 def _check(given: RouteGiven, routed: Routed) -> None:
@@ -229,8 +254,6 @@ def _frame(given: RouteGiven) -> Mapping[str, object]:
             )
         )
     return {
-        "asked": given.messages.short(given.message.message_id),
-        "author": given.users.short(given.message.user_id),
         "members": framing.lines(_member(given, member) for member in given.members),
         "facts": framing.lines(_fact(given, fact) for fact in given.facts),
         "messages": framing.lines(
@@ -270,6 +293,17 @@ def _offered(ids: LocalIds, long: int | None) -> str | None:
     return ids.short(long) if long is not None and long in ids else None
 
 
+def _names(given: RouteGiven) -> Mapping[str, str]:
+    """Return what may stand for an id: the names that one member alone bears, and the words for all others."""
+    return {
+        **names_of(given.users, given.members),
+        GUILD: GUILD,
+        "server": GUILD,
+        BOT: BOT,
+        NOBODY: NOBODY,
+    }
+
+
 def _ids(prefix: str, longs: Sequence[int]) -> LocalIds:
     ids = LocalIds(prefix)
     for long in longs:
@@ -293,6 +327,7 @@ ROUTE: Final = Operation(
     answer=Routed,
     frame=_frame,
     check=_check,
+    names=_names,
     fallback=as_chat,
     deadline_seconds=6.0,
 )

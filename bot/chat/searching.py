@@ -15,7 +15,7 @@ from bot.memory.policy.disclosure import may_be_quoted
 from bot.memory.recall.query import Query, query_of
 from bot.memory.recall.search import FLOOR, Hit, HitKind
 from bot.text.commands import Search
-from bot.text.grammar.parser import parse
+from bot.text.grammar.understanding import understood
 from bot.text.tokens import LOOSELY_ALIKE, shared_stems, telling_stems
 
 FOUND: Final = 5
@@ -41,10 +41,12 @@ class SearchResult:
 async def search(turn: Turn, command: Search, access: MemoryAccess) -> WrittenAnswer:
     """Name what fits the topic best: who said it, when, and where it can be seen."""
     result = await find_memories(turn, command.topic, access, limit=FOUND)
-    lines = [
-        result_header(turn, result),
-        *(memory_line(turn, one, retold_memory(turn, result, one)) for one in result.memories),
-    ]
+    return found_answer(turn, result_header(turn, result), result)
+
+
+def found_answer(turn: Turn, header: str, result: SearchResult) -> WrittenAnswer:
+    """Return the answer that names what was found below `header`."""
+    lines = [header, *(memory_line(turn, one, retold_memory(turn, result, one)) for one in result.memories)]
     return WrittenAnswer(
         route=Route.SEARCH,
         parts=("\n".join(lines),),
@@ -166,7 +168,7 @@ async def _said_to_bot(turn: Turn, messages: Sequence[Message], access: MemoryAc
         message.message_id
         for message in messages
         if turn.is_for_bot(message)
-        or (message.reply_to_id in of_bot and (not turn.direct or parse(message.text) is not None))
+        or (message.reply_to_id in of_bot and (not turn.direct or understood(message.text)))
     }
 
 

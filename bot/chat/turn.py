@@ -5,15 +5,16 @@ Also access to what is kept, with the slots that limit how many replies read at 
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.chat.addressed import Addressed, addressed
+from bot.chat.addressed import Addressed, addressed, only_command
 from bot.chat.incoming import (
     HandOver,
     IncomingMessage,
@@ -43,9 +44,13 @@ from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import permissions
 from bot.memory.policy.permissions import ReadScope, scope_of
 from bot.memory.recall.library import Library
-from bot.text.commands import Command
+from bot.text import phrasing
+from bot.text.commands import Command, Parsed
 from bot.text.grammar.parser import parse
-from bot.text.sentences import Key, say
+from bot.text.grammar.understanding import understood
+from bot.text.language_detection import detect_language
+from bot.text.orders import may_order
+from bot.text.sentences import Key, say, say_abroad
 
 logger = logging.getLogger(__name__)
 
@@ -120,6 +125,8 @@ class Turn:
     """Said where everything is said to the bot, as in a direct message."""
     replied_to: Message | None
     persona: str = ""
+    model: str = ""
+    """The model that is asked first for a reply; "" for that of the installation."""
     """Who the bot is here, in the words of the guild's managers."""
     memory_epoch: int = 0
     """The epoch in which this turn began."""
@@ -144,6 +151,10 @@ class Turn:
     hand_over: HandOver | None = None
     said: Addressed | None = None
     """What was said as it was recognised, so that nothing is parsed twice."""
+    is_one: bool = False
+    """The text is one command that was settled, whatever else it may seem to hold."""
+    place: int = 0
+    """Which of several commands of its message this is, from 0."""
 
     jump: Callable[[int, int], str] | None = None
     """Gives the address of a message of this guild, by its channel's id and its own, where a face has such."""
@@ -153,19 +164,32 @@ class Turn:
         return self.jump(channel_id, message_id) if self.jump is not None else ""
 
     @cached_property
-    def command(self) -> Command | None:
-        """The command that the words clearly give."""
+    def parts(self) -> tuple[Parsed, ...]:
+        """The commands that the words give, sure or not."""
+        if self.is_one:
+            command = parse(self.text)
+            return () if command is None else (Parsed(command, self.text),)
         if self.said is not None and self.said.text == self.text:
-            return self.said.command
-        return parse(self.text)
+            return self.said.parts
+        return understood(self.text)
+
+    @property
+    def command(self) -> Command | None:
+        """The one command that the words clearly give."""
+        return only_command(self.parts)
+
+    def of_part(self, part: Parsed, place: int) -> "Turn":
+        """Return the turn in which one command of several is carried out, the one at `place`, from 0."""
+        return replace(self, text=part.text, is_one=True, place=place)
 
     @property
     def cause(self) -> str:
-        """The cause of what this turn writes; each version of a message writes anew."""
+        """The cause of what this turn writes; each version of a message writes anew, and each of its commands."""
         edited_at = self.message.edited_at
+        cause = f"m:{self.message.message_id}" + (f"#{self.place + 1}" if self.place else "")
         if not self.edited or edited_at is None:
-            return f"m:{self.message.message_id}"
-        return f"m:{self.message.message_id}:{int(edited_at.timestamp() * 1_000_000)}"
+            return cause
+        return f"{cause}:{int(edited_at.timestamp() * 1_000_000)}"
 
     @property
     def asked_at(self) -> datetime:
@@ -227,7 +251,7 @@ class Turn:
         said = addressed(
             message.text, names=self.bot_names, bot_id=self.bot_id, replies_to_bot=False, direct=False
         )
-        return said is not None or (self.direct and parse(message.text) is not None)
+        return said is not None or (self.direct and bool(understood(message.text)))
 
     @property
     def language(self) -> Language:
@@ -261,8 +285,17 @@ class Turn:
         )
 
     def say(self, key: Key, **values: str | int) -> str:
-        """Return a sentence in the language of the message; it may name the bot."""
-        return say(key, self.language, bot=self.bot_name, **values)
+        """Return a sentence in the language of the message, as far as there is one; it may name the bot."""
+        abroad = say_abroad(key, self.tongue, bot=self.bot_name, **values)
+        return abroad or say(key, self.language, bot=self.bot_name, **values)
+
+    @cached_property
+    def tongue(self) -> str:
+        """The English name of the language of a message that no grammar understands; "" if that is unclear."""
+        if self.parts:
+            return ""
+        found = detect_language(self.text, at_least=1 if may_order(self.text) else 2)
+        return "" if found is None else found.name
 
     def day(self, moment: datetime) -> str:
         """Return the day of a moment in the guild's time zone."""
@@ -277,14 +310,31 @@ class Turn:
         return f"- [{self.day(fact.said_at)}] {self.content_of(fact)}"
 
     def content_of(self, fact: Fact) -> str:
-        """Return what a fact says, who tells it unless that is the subject, and whether it is over or uncertain."""
+        """Return what a fact says, who tells it unless that is the subject, and how far it holds."""
+        content = self.dated_content_of(fact, with_teller=fact.author_id != fact.subject_id)
+        return self.say("chat.said_once", content=content) if fact.is_said_once else content
+
+    def dated_content_of(self, fact: Fact, *, with_teller: bool = False) -> str:
+        """Return what a fact says, and whether it is over or a guess; who tells it only if that is asked for."""
         content = fact.content
-        if fact.author_id != fact.subject_id or fact.subject_id == GUILD_SUBJECT:
+        if with_teller and not phrasing.is_quoted_from(content, fact.author_id):
             content = self.say("chat.says", teller=mention_of(fact.author_id), content=content)
         today = self.message.timestamp.astimezone(ZoneInfo(self.time_zone)).date()
         if fact.holds_on is not None and is_past(fact, today):
-            content = self.say("chat.was_on", content=content, day=fact.holds_on.isoformat())
-        return self.say("chat.not_certain", content=content) if fact.tentative else content
+            key: Key = "chat.is_over" if _names_day(content, fact.holds_on) else "chat.was_on"
+            content = self.say(key, content=content, day=fact.holds_on.isoformat())
+        return self.say("chat.not_certain", content=content) if fact.is_guess else content
+
+    def subject_of(
+        self, statement: str
+    ) -> subjects.StatementSubject | roster.AmbiguousName | roster.UnknownName:
+        """Return whom a statement of the author is about, as far as it was asked and answered already."""
+        return subjects.subject_of(
+            statement,
+            members=self.members,
+            author_id=self.message.user_id,
+            is_settled=GUILD_SUBJECT in self.set_aside,
+        )
 
     def whom(self, about: str, route: str) -> int | WrittenAnswer:
         """Return the member whom `about` means, or what is said where that is nobody or several."""
@@ -299,9 +349,8 @@ class Turn:
 
     def ask_which(self, route: str, candidates: Sequence[int]) -> WrittenAnswer:
         """Ask which of several members is meant; the next answer of the asker settles it."""
-        numbered = [
-            f"{number}. {self._distinct(user_id)}" for number, user_id in enumerate(candidates, start=1)
-        ]
+        offered = [self._distinct(one) if one else self.say("chat.somebody_else") for one in candidates]
+        numbered = [f"{number}. {who}" for number, who in enumerate(offered, start=1)]
         question = OpenQuestion(
             text=self.text, choices=tuple(candidates), replied_to_id=self.message.reply_to_id
         )
@@ -327,6 +376,8 @@ class Turn:
 SEEKING_SECONDS: Final = 5.0
 """Real seconds for a face to find members by a name."""
 
+_NUMBER: Final = re.compile(r"\d+")
+
 _LONGEST_NAME: Final = 32
 """No name on Discord is longer."""
 
@@ -344,7 +395,7 @@ async def turn_of(
     guild, channel = circumstances.place.guild, circumstances.place.channel
     view = await _view(hearing, guild, access)
     # A command must know every name; a reply never waits for one.
-    seconds = None if said.command is not None else READING_SECONDS
+    seconds = None if said.parts else READING_SECONDS
     everyone = await access.directory.members(message.guild_id, audiences=view.audiences, seconds=seconds)
     # Facts from the guilds shared tell of people whom this conversation does not know.
     elsewhere = [
@@ -362,7 +413,8 @@ async def turn_of(
         set_aside=frozenset(),
         view=view,
         time_zone=guild.time_zone if guild else time_zone,
-        persona=guild.persona if guild else "",
+        persona=(channel.persona if channel else "") or (guild.persona if guild else ""),
+        model=channel.model if channel else "",
         memory_epoch=guild.memory_epoch if guild else 0,
         guild=guild,
         from_moderator=hearing.from_moderator,
@@ -409,3 +461,8 @@ async def _view(hearing: IncomingMessage, guild: Guild | None, access: MemoryAcc
     return await access.directory.view(
         guild_id=message.guild_id, channel_audience=message.audience, user_id=message.user_id
     )
+
+
+def _names_day(content: str, day: date) -> bool:
+    """Tell whether `content` says itself which day it is about, with its year."""
+    return day.isoformat() in content or {str(day.day), str(day.year)} <= set(_NUMBER.findall(content))

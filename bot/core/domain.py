@@ -193,6 +193,10 @@ class Channel:
     answering: AnswerMode = AnswerMode.ADDRESSED
     quiet_until: datetime | None = None
     """Until then the bot answers nothing here."""
+    persona: str = ""
+    """Who the bot is in this channel, before what it is in the guild; "" leaves that."""
+    model: str = ""
+    """The model that is asked first for replies here; "" leaves the order of the installation."""
     watermark: int = 0
     """The newest message id below which nothing is missing; 0 if nothing was ever heard here."""
 
@@ -256,6 +260,13 @@ LEARNED: Final = frozenset(FactOrigin) - EXPLICIT
 """The origins of what nobody asked for: what the bot picked up by itself."""
 
 
+NOBODY: Final = -1
+"""Stands for somebody who is no member, where the id of whom something is about is asked for."""
+
+OF_A_NAME: Final = "of:"
+"""What the key of a fact begins with that is about a name which is no member's: `of:dave|lives_in`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """One atomic memory about one subject, with its provenance."""
@@ -294,6 +305,32 @@ class Fact:
     def is_explicit(self) -> bool:
         """Whether somebody asked to have it remembered; other facts are learned."""
         return self.origin in EXPLICIT
+
+    @property
+    def is_about_a_name(self) -> bool:
+        """Whether it is about somebody who is no member, and not about the guild, whose id it has for its subject."""
+        return self.key.startswith(OF_A_NAME)
+
+    @property
+    def name_about(self) -> str:
+        """The name that it is about and that is nobody's, in the spelling by which names are compared; else ""."""
+        return self.key.removeprefix(OF_A_NAME).partition("|")[0] if self.is_about_a_name else ""
+
+    @property
+    def is_hearsay(self) -> bool:
+        """Whether somebody tells it of another one; of the guild itself everybody may speak."""
+        of_somebody = self.subject_id != GUILD_SUBJECT or self.is_about_a_name
+        return of_somebody and self.author_id not in {self.subject_id, 0}
+
+    @property
+    def is_said_once(self) -> bool:
+        """Whether it is tentative only since its subject has said it on one day: those are their own words."""
+        return self.tentative and self.origin is FactOrigin.PATTERN and self.author_id == self.subject_id
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether it is tentative, and nobody's own words."""
+        return self.tentative and not self.is_said_once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -173,6 +173,9 @@ class Settings(MemorySettings):
         default=(), description="ids of the guilds that the bot stays in, comma-separated; empty for all"
     )
     answer_bots: bool = Field(default=False, description="whether other bots are answered")
+    stream_replies: bool = Field(
+        default=True, description="whether a reply that takes long is shown sentence by sentence"
+    )
     catch_up_messages: int = Field(
         default=10_000, ge=0, le=1_000_000, description="missed messages read back per channel at most"
     )
@@ -209,7 +212,8 @@ class Settings(MemorySettings):
         description="requests a minute and a day: NAME=10/250, with commas between; - for no limit",
     )
     model_prices: str | None = Field(
-        default=None, description="cost of a million tokens in and out: NAME=0.30/2.50, with commas between"
+        default=None,
+        description="cost of a million tokens in and out (and cached): NAME=0.30/2.50/0.03, with commas between",
     )
     monthly_budget: float = Field(
         default=0, ge=0, le=1_000_000, description="money for models with a price, a month; 0 for no limit"

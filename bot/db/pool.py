@@ -102,6 +102,19 @@ async def transaction(connection: Connection, begin: str) -> AsyncIterator[None]
         raise
 
 
+@asynccontextmanager
+async def savepoint(connection: Connection) -> AsyncIterator[None]:
+    """Undo what is inside, and nothing else of the transaction around it, if it raises."""
+    await connection.execute("SAVEPOINT inside")
+    try:
+        yield
+    except Exception:
+        if not connection.is_closed():
+            await connection.execute("ROLLBACK TO SAVEPOINT inside")
+        raise
+    await connection.execute("RELEASE SAVEPOINT inside")
+
+
 class Database:
     """Reads and writes of the store. Every write must be idempotent, since it may be tried again."""
 

@@ -39,10 +39,14 @@ class Price:
 
     input: float
     output: float
+    cached: float | None = None
+    """Of those in which the provider still had from an earlier prompt; `None`: as much as the others."""
 
-    def of(self, *, input_tokens: int, output_tokens: int) -> float:
-        """Return what these tokens cost."""
-        return (self.input * input_tokens + self.output * output_tokens) / 1_000_000
+    def of(self, *, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float:
+        """Return what these tokens cost; the cached ones are among those that went in."""
+        cached = self.input if self.cached is None else self.cached
+        fresh = input_tokens - cached_tokens
+        return (self.input * fresh + cached * cached_tokens + self.output * output_tokens) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +67,10 @@ def parse_quotas(text: str) -> dict[ModelName, Quota]:
     """
     return {
         model: Quota(per_minute=_count(left), per_day=_count(right))
-        for model, left, right in _pairs(
+        for model, (left, right) in _values(
             text,
-            f"{_UNLIMITED}|[1-9][0-9]{{0,11}}",
+            f"({_UNLIMITED}|[1-9][0-9]{{0,11}})",
+            {2},
             "is no quota: write name=per_minute/per_day with whole numbers from 1 on,"
             " or - for no limit, such as gemini-flash-latest=10/250",
         )
@@ -73,30 +78,33 @@ def parse_quotas(text: str) -> dict[ModelName, Quota]:
 
 
 def parse_prices(text: str) -> dict[ModelName, Price]:
-    """Return the prices in `text`: `name=in/out` for a million tokens, with commas between.
+    """Return the prices in `text`: `name=in/out` or `name=in/out/cached` for a million tokens, with commas between.
 
     Raises `ValueError` with one sentence that names the wrong part and says what is allowed.
     """
     return {
-        model: Price(input=float(left), output=float(right))
-        for model, left, right in _pairs(
+        model: Price(input=float(left), output=float(right), cached=float(cached[0]) if cached else None)
+        for model, (left, right, *cached) in _values(
             text,
             r"[0-9]{1,9}(\.[0-9]{1,9})?",
-            "is no price: write name=in/out, what a million tokens in and out cost,"
-            " such as gemini-flash-latest=0.30/2.50",
+            {2, 3},
+            "is no price: write name=in/out, what a million tokens in and out cost, or name=in/out/cached,"
+            " such as gemini-flash-latest=0.30/2.50/0.03",
         )
     }
 
 
-def _pairs(text: str, number: str, refusal: str) -> Iterator[tuple[ModelName, str, str]]:
-    """Yield for each part of `text` its model and the two values of it, both of the pattern `number`."""
+def _values(
+    text: str, number: str, counts: Collection[int], refusal: str
+) -> Iterator[tuple[ModelName, list[str]]]:
+    """Yield the models that `text` names, each with its values: as many as `counts` allow, of the pattern `number`."""
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, values = part.rpartition("=")
-        left, _, right = (value.strip() for value in values.partition("/"))
         model = parse_model(name or values)
-        if not (re.fullmatch(number, left) and re.fullmatch(number, right)):
+        told = [value.strip() for value in values.split("/")]
+        if len(told) not in counts or not all(re.fullmatch(number, value) for value in told):
             raise ValueError(f"{part!r} {refusal}")
-        yield model, left, right
+        yield model, told
 
 
 def _count(number: str) -> int | None:
@@ -146,6 +154,17 @@ class Spent:
     failures: int
     input_tokens: int
     output_tokens: int
+    cached_tokens: int = 0
+    """Those of `input_tokens` that the provider still had from an earlier prompt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """What a model read and wrote."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,8 +187,8 @@ class Ledger(Protocol):
     async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
         """Return the requests of these models in the minute and the day that began then."""
 
-    async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
-        """Return the tokens in and out, by model, since `day`."""
+    async def tokens_since(self, day: date) -> Mapping[str, Tokens]:
+        """Return the tokens by model since `day`."""
 
 
 class Budget:
@@ -229,11 +248,14 @@ class Budget:
         failures: int,
         input_tokens: int,
         output_tokens: int,
+        cached_tokens: int = 0,
     ) -> None:
         """Enter what a question to `model` took. A database that is away loses the entry, not the answer."""
         price = self._plan.prices.get(model)
         if price is not None:
-            self._spent += price.of(input_tokens=input_tokens, output_tokens=output_tokens)
+            self._spent += price.of(
+                input_tokens=input_tokens, output_tokens=output_tokens, cached_tokens=cached_tokens
+            )
         try:
             await self._ledger.record(
                 Spent(
@@ -245,6 +267,7 @@ class Budget:
                     failures=failures,
                     input_tokens=input_tokens,
                     output_tokens=output_tokens,
+                    cached_tokens=cached_tokens,
                 )
             )
         except DatabaseError:
@@ -291,7 +314,11 @@ class Budget:
     async def _read_spent(self, month: date) -> float:
         tokens = await self._ledger.tokens_since(month)
         return sum(
-            price.of(input_tokens=tokens[str(model)][0], output_tokens=tokens[str(model)][1])
+            price.of(
+                input_tokens=tokens[str(model)].input_tokens,
+                output_tokens=tokens[str(model)].output_tokens,
+                cached_tokens=tokens[str(model)].cached_tokens,
+            )
             for model, price in self._plan.prices.items()
             if str(model) in tokens
         )

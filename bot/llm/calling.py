@@ -7,14 +7,13 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import pydantic_ai
-from markupsafe import Markup
 from pydantic import BaseModel, ValidationError
-from pydantic_ai import Agent, BinaryContent, ModelRetry, NativeOutput, RunContext, TextOutput, UserContent
+from pydantic_ai import Agent, BinaryContent, ModelRetry, RunContext, TextOutput, UserContent
 from pydantic_ai import Tool as AgentTool
 from pydantic_ai.capabilities import Hooks
 from pydantic_ai.exceptions import (
@@ -39,7 +38,7 @@ from pydantic_ai.exceptions import (
 )
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models import ModelRequestContext
-from pydantic_ai.usage import UsageLimits
+from pydantic_ai.usage import RunUsage, UsageLimits
 
 from bot.core.log import trace
 from bot.llm import framing
@@ -52,6 +51,7 @@ from bot.llm.capabilities import (
 from bot.llm.chain import Admit, CallAnswer, CallFailed, CallHeld, Failure, ModelName
 from bot.llm.operation import MOST_ROUNDS, Question, Role, Tool, what_is_wrong
 from bot.llm.providers import Providers
+from bot.llm.streaming import reading_along
 
 if TYPE_CHECKING:
     from pydantic_ai.models.google import GoogleModelSettings
@@ -194,7 +194,7 @@ def callable_tools(tools: Sequence[Tool]) -> list[AgentTool[None]]:
 
 def _call(tool: Tool) -> Callable[..., Awaitable[dict[str, object]]]:
     async def call(**given: object) -> dict[str, object]:
-        return (await tool.use(given)).model_dump(mode="json", exclude_defaults=True)
+        return framing.unvoiced_values((await tool.use(given)).model_dump(mode="json", exclude_defaults=True))
 
     return call
 
@@ -207,11 +207,6 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 CORRECTIONS: Final = 1
 """How often a model may mend an answer that does not fit."""
 
-_NUL: Final = "\\u0000"
-"""As JSON writes it."""
-
-_LIKE_JSON: Final = re.compile(r'\s*(?:```(?:json)?\s*)?\{\s*"(?P<field>\w+)"')
-
 
 @dataclass(slots=True)
 class _Watch:
@@ -221,8 +216,20 @@ class _Watch:
     tools: frozenset[str] = frozenset()
     """The names of those that are offered."""
     sent: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
+    runs: list[RunUsage] = field(default_factory=list)
+    """What each run of an agent has cost, its requests that broke off too, as far as the provider tells."""
+    prolong: Callable[[], None] = lambda: None
+    """Gives the call all the time that there is, once somebody reads its answer: no other model will be asked."""
+
+    @property
+    def usage(self) -> RunUsage:
+        """What all runs have cost so far."""
+        return sum(self.runs, RunUsage())
+
+    def spent_on_run(self) -> RunUsage:
+        """Return what counts the next run, from nothing on."""
+        self.runs.append(RunUsage())
+        return self.runs[-1]
 
     async def before(self, _: RunContext[None], request: ModelRequestContext) -> ModelRequestContext:
         await self.admit()
@@ -232,8 +239,6 @@ class _Watch:
     async def after(
         self, _: RunContext[None], *, request_context: ModelRequestContext, response: ModelResponse
     ) -> ModelResponse:
-        self.input_tokens += response.usage.input_tokens
-        self.output_tokens += response.usage.output_tokens
         wrong = failure_of_response(response, tools=self.tools)
         if wrong is not None:
             raise CallFailed(wrong)
@@ -248,18 +253,30 @@ class AgentCaller:
         self._known = known or KnownCapabilities()
 
     async def call(
-        self, model: ModelName, question: Question[AnswerT], *, timeout_seconds: float, admit: Admit
+        self,
+        model: ModelName,
+        question: Question[AnswerT],
+        *,
+        timeout_seconds: float,
+        admit: Admit,
+        shown_seconds: float = 0.0,
     ) -> CallAnswer[AnswerT]:
         """Return a checked answer of `model`, whatever it takes: a correction, or asking in a plainer way.
 
         Raises `CallFailed`, with the tokens that were spent all the same, when there is none within
-        `timeout_seconds`; and `CallHeld` if `admit` does so before anything was sent.
+        `timeout_seconds`, or `shown_seconds` if those are more and its beginning is shown by then; and `CallHeld` if
+        `admit` does so before anything was sent.
         """
         watch = _Watch(admit, frozenset(tool.name for tool in question.tools))
         try:
-            async with asyncio.timeout(timeout_seconds):
+            async with asyncio.timeout(timeout_seconds) as limit:
+                until = asyncio.get_running_loop().time() + max(timeout_seconds, shown_seconds)
+                watch.prolong = lambda: None if limit.expired() else limit.reschedule(until)
                 value = await self._ask_as_it_takes_it(model, question, watch)
         except Exception as error:
+            if question.listener is not None:
+                # What it wrote is nothing that another model goes on with.
+                question.listener.heard("")
             if isinstance(error, CallHeld) and not watch.sent:
                 raise
             failed = failure_of_error(error)
@@ -268,11 +285,16 @@ class AgentCaller:
             raise CallFailed(
                 failed.kind,
                 retry_after_seconds=failed.retry_after_seconds,
-                input_tokens=watch.input_tokens,
-                output_tokens=watch.output_tokens,
+                input_tokens=watch.usage.input_tokens,
+                output_tokens=watch.usage.output_tokens,
+                cached_tokens=watch.usage.cache_read_tokens,
             ) from error
         return CallAnswer(
-            value=value, model=model, input_tokens=watch.input_tokens, output_tokens=watch.output_tokens
+            value=value,
+            model=model,
+            input_tokens=watch.usage.input_tokens,
+            output_tokens=watch.usage.output_tokens,
+            cached_tokens=watch.usage.cache_read_tokens,
         )
 
     async def _ask_as_it_takes_it(
@@ -302,51 +324,57 @@ class AgentCaller:
     async def _ask(
         self, model: ModelName, question: Question[AnswerT], watch: _Watch, can: Capabilities
     ) -> AnswerT:
-        tools = question.tools if can.tools and not can.is_plain else ()
+        tools = question.tools if can.tools else ()
+        images = question.images if can.images else ()
         agent: Agent[None, AnswerT] = Agent(
             self._providers.model(model),
-            output_type=_output(question, can, has_tools=bool(tools)),
+            # No model is held to a schema: it costs more tokens than the answer, and not all can take one.
+            output_type=TextOutput(_reader(question)),
             tools=callable_tools(tools),
             retries={"output": CORRECTIONS, "tools": CORRECTIONS},
             capabilities=[Hooks(before_model_request=watch.before, after_model_request=watch.after)],
             model_settings=_settings(question, can),
         )
-
-        @agent.output_validator
-        def _checked(answer: AnswerT) -> AnswerT:
-            answer = _without_nul(answer)
-            try:
-                question.check(answer)
-            except ValueError as error:
-                raise ModelRetry(str(error)) from error
-            return answer
-
-        limits = UsageLimits(request_limit=MOST_ROUNDS if tools else None)
-        return (await agent.run(_prompt(question, can, has_tools=bool(tools)), usage_limits=limits)).output
+        asked: list[UserContent] = [
+            question.prompt_with_tools if tools else question.prompt,
+            *(BinaryContent(image.content, media_type=image.media_type) for image in images),
+        ]
+        # What a model writes before it calls a tool is no part of its answer.
+        listener = question.listener if question.is_text and not tools else None
+        run = await agent.run(
+            asked,
+            usage=watch.spent_on_run(),
+            usage_limits=UsageLimits(request_limit=MOST_ROUNDS if tools else None),
+            event_stream_handler=None if listener is None else reading_along(listener, watch.prolong),
+        )
+        return run.output
 
     async def close(self) -> None:
         """Close the connections to every provider."""
         await self._providers.close()
 
 
-def _output(
-    question: Question[AnswerT], can: Capabilities, *, has_tools: bool
-) -> TextOutput[AnswerT] | NativeOutput[AnswerT]:
-    # Gemini before the third generation refuses a schema of the answer beside tools, so nobody gets both.
-    if has_tools and question.from_text is not None:
-        return TextOutput(_reader(question.answer, question.from_text))
-    if has_tools or can.is_plain:
-        return TextOutput(_parser(question.answer))
-    return NativeOutput(question.answer)
+def _reader(question: Question[AnswerT]) -> Callable[[str], AnswerT]:
+    """Return what reads an answer, and tells the model what is wrong with it."""
+
+    def read(text: str) -> AnswerT:
+        try:
+            return question.read(text)
+        except ValidationError as error:
+            raise _asked_again(question, what_is_wrong(error)) from error
+        except ValueError as error:
+            raise _asked_again(question, str(error)) from error
+
+    return read
 
 
-def _prompt(question: Question[AnswerT], can: Capabilities, *, has_tools: bool) -> list[UserContent]:
-    text = question.prompt_with_tools if has_tools else question.prompt
-    if can.is_plain or (has_tools and question.from_text is None):
-        schema = json.dumps(question.answer.model_json_schema(), ensure_ascii=False)
-        text += "\n" + framing.render("_json_answer", {"schema": Markup(schema)})  # noqa: S704 - our own
-    images = question.images if can.images else ()
-    return [text, *(BinaryContent(image.content, media_type=image.media_type) for image in images)]
+def _asked_again(question: Question[AnswerT], wrong: str) -> ModelRetry | CallFailed:
+    """Return what has a model mend its answer; the end of the call where somebody has read the beginning of it."""
+    if question.listener is not None:
+        if question.listener.is_shown:
+            return CallFailed("invalid")
+        question.listener.heard("")
+    return ModelRetry(framing.unvoiced(wrong))
 
 
 def _settings(question: Question[AnswerT], can: Capabilities) -> "GoogleModelSettings":
@@ -360,38 +388,3 @@ def _settings(question: Question[AnswerT], can: Capabilities) -> "GoogleModelSet
     elif can.thinking_off:
         settings["thinking"] = False
     return settings
-
-
-def _without_nul(answer: AnswerT) -> AnswerT:
-    """Return `answer` without the one character that JSON can carry and no database takes."""
-    written = answer.model_dump_json()
-    if _NUL not in written:
-        return answer
-    return type(answer).model_validate_json(written.replace(_NUL, ""))
-
-
-def _parser(answer: type[AnswerT]) -> Callable[[str], AnswerT]:
-    def parse(text: str) -> AnswerT:
-        try:
-            return answer.model_validate_json(json_in(text))
-        except ValidationError as error:
-            raise ModelRetry(what_is_wrong(error)) from error
-
-    return parse
-
-
-def _reader(answer: type[AnswerT], from_text: Callable[[str], AnswerT]) -> Callable[[str], AnswerT]:
-    """Return what reads a text as an answer; what begins as one in JSON all the same must be a whole one."""
-    parse = _parser(answer)
-
-    def read(text: str) -> AnswerT:
-        found = _LIKE_JSON.match(text)
-        is_json = found is not None and found["field"] in answer.model_fields
-        return parse(text) if is_json else from_text(text)
-
-    return read
-
-
-def json_in(text: str) -> str:
-    """Return the JSON object in `text`, whatever a model put around it: Markdown fences, or a few words."""
-    return text[text.find("{") : text.rfind("}") + 1] or text

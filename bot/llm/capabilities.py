@@ -11,9 +11,6 @@ from bot.llm.chain import ModelName
 class Capabilities:
     """What one model accepts in a request; what it does not is answered with status 400."""
 
-    system_instruction: bool = True
-    json_schema: bool = True
-    """Whether it can be held to a schema natively, as against being asked for JSON in words."""
     tools: bool = True
     images: bool = True
     thinking_levels: tuple[str, ...] = ()
@@ -22,17 +19,12 @@ class Capabilities:
     """Whether it may be asked not to think at all."""
 
     @property
-    def is_plain(self) -> bool:
-        """Whether instructions, schema and data must all go into one prompt of the user."""
-        return not (self.system_instruction and self.json_schema)
-
-    @property
     def least_thinking(self) -> str | None:
         """The level at which it thinks least, or `None` if there is nothing to set."""
         return self.thinking_levels[0] if self.thinking_levels else None
 
 
-_PLAIN: Final = Capabilities(system_instruction=False, json_schema=False, tools=False, images=False)
+_PLAIN: Final = Capabilities(tools=False, images=False)
 _SEEING: Final = replace(_PLAIN, images=True)
 
 _TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
@@ -45,14 +37,14 @@ _TABLE: Final[tuple[tuple[str, Capabilities], ...]] = (
     # An alias may point to any of its family, and some of them refuse MINIMAL; all know LOW.
     (r"google:gemini-", Capabilities(thinking_levels=("LOW", "HIGH"))),
     (r"openai:", Capabilities(thinking_off=True)),
-    # Which of the local models see or are held to a schema depends on the build that serves them.
+    # Which of the local models see or call functions depends on the build that serves them.
     (r"ollama:", _PLAIN),
     (r"google:", _SEEING),
 )
 """The first pattern that fits the beginning of `provider:name` decides."""
 
 _ABOUT_A_CAPABILITY: Final = re.compile(
-    r"instruction|system.?role|json|schema|response.?format|mime|tool|function|thinking|reasoning|image|vision|multimodal",
+    r"tool|function|thinking|reasoning|image|vision|multimodal",
     re.IGNORECASE,
 )
 

@@ -96,12 +96,14 @@ class CallFailed(Exception):  # noqa: N818 - it names what happened, and never l
         retry_after_seconds: float | None = None,
         input_tokens: int = 0,
         output_tokens: int = 0,
+        cached_tokens: int = 0,
     ) -> None:
         super().__init__(kind)
         self.kind: Final = kind
         self.retry_after_seconds: Final = retry_after_seconds
         self.input_tokens: Final = input_tokens
         self.output_tokens: Final = output_tokens
+        self.cached_tokens: Final = cached_tokens
 
 
 class CallHeld(Exception):  # noqa: N818 - as above
@@ -120,6 +122,8 @@ class CallAnswer(Generic[AnswerT]):
     model: ModelName
     input_tokens: int
     output_tokens: int
+    cached_tokens: int = 0
+    """Those of `input_tokens` that the provider still had from an earlier prompt."""
 
 
 Admit: TypeAlias = Callable[[], Awaitable[None]]
@@ -130,9 +134,18 @@ class Caller(Protocol):
     """Whoever can put one question to one model, once."""
 
     async def call(
-        self, model: ModelName, question: Question[AnswerT], *, timeout_seconds: float, admit: Admit
+        self,
+        model: ModelName,
+        question: Question[AnswerT],
+        *,
+        timeout_seconds: float,
+        admit: Admit,
+        shown_seconds: float = 0.0,
     ) -> CallAnswer[AnswerT]:
-        """Return a checked answer within `timeout_seconds`, or raise `CallFailed`, or what `admit` raises."""
+        """Return a checked answer within `timeout_seconds`, or raise `CallFailed`, or what `admit` raises.
+
+        One whose beginning is shown meanwhile may take `shown_seconds`, if those are more.
+        """
 
     async def close(self) -> None:
         """Close the connections to every provider."""
@@ -148,6 +161,7 @@ class CallOutcome:
     seconds: float
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
 
 
 class CallCounter(Protocol):

@@ -3,15 +3,19 @@ place of 19-digit ones, and with an estimate of their size in tokens.
 """
 
 import functools
+import html
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, TypeVar
 
 import jinja2
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from bot.core import settings
 from bot.core.domain import mention_of
+
+T = TypeVar("T")
 
 BYTES_PER_TOKEN: Final = 4
 """Close to what models report for English; Cyrillic takes two bytes a letter and so counts double, as it does there."""
@@ -45,6 +49,11 @@ class LocalIds:
         if short not in self._longs:
             raise ValueError(f"{short!r} is no id of this prompt: it must be one of {self._offered()}")
         return self._longs[short]
+
+    @property
+    def shorts(self) -> frozenset[str]:
+        """The short ids that were offered."""
+        return frozenset(self._longs)
 
     def __contains__(self, long: object) -> bool:
         return long in self._shorts
@@ -101,6 +110,55 @@ def _long_unless_a_word(word: str, users: LocalIds, known: str) -> str:
         return word
 
 
+_OPENS_A_TAG: Final = frozenset("<&＜﹤＆﹠")
+"""What a tag begins with, written out or as an entity, and what Unicode counts as the same."""
+
+_BROKEN: Final = str.maketrans(dict.fromkeys("<＜﹤", "‹") | dict.fromkeys("&＆﹠", "+"))
+
+_LIKE_A_VOICE: Final = re.compile(
+    r"<[\s/]*(?:system|pyai|assistant_thinking|(?!\d)[!-.0-;=?-~]*[^\s!-~])", re.IGNORECASE
+)
+"""What may be read as one of the tags by which the client library speaks to a model; a name with letters of other
+scripts may be spelt to look like one."""
+
+
+def unvoiced(text: str) -> str:
+    """Return `text` with the beginnings of its tags taken apart if one of them could pass for the client library's.
+
+    The library adds a remark of its own to any prompt in which it sees such a tag, however it is spelt or escaped.
+    """
+    if _OPENS_A_TAG.isdisjoint(text):
+        return text
+    # It looks again at what its first look has decoded.
+    read = html.unescape(_folded(html.unescape(text)))
+    return text.translate(_BROKEN) if _LIKE_A_VOICE.search(read) else text
+
+
+def unvoiced_values(value: T) -> T:
+    """Return `value`, as JSON has it, with every text in it as `unvoiced` returns it."""
+    if isinstance(value, str):
+        return unvoiced(value)  # type: ignore[return-value]
+    if isinstance(value, list):
+        return [unvoiced_values(one) for one in value]  # type: ignore[return-value]
+    if isinstance(value, dict):
+        return {key: unvoiced_values(one) for key, one in value.items()}  # type: ignore[return-value]
+    return value
+
+
+def _folded(text: str) -> str:
+    """Return `text` with letters of one look in one form, and without what is not seen."""
+    folded = unicodedata.normalize("NFKC", text)
+    return "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
+
+
+def escaped(text: str) -> Markup:
+    """Return `text` so that no tag begins in it; what was itself made here (`Markup`) is taken as it is.
+
+    Quotation marks stay: they end an attribute alone, and an apostrophe for five letters is dear.
+    """
+    return text if isinstance(text, Markup) else Markup(html.escape(unvoiced(text), quote=False))  # noqa: S704
+
+
 def tag(name: str, /, *content: str, **attributes: str | None) -> Markup:
     """Return `content` between tags of this `name`; `None` attributes are left out, everything is escaped.
 
@@ -109,7 +167,7 @@ def tag(name: str, /, *content: str, **attributes: str | None) -> Markup:
     written = "".join(
         f' {key}="{_attribute(value)}"' for key, value in attributes.items() if value is not None
     )
-    body = Markup("").join(content)
+    body = Markup("").join(map(escaped, content))
     return Markup(f"<{name}{written}>{body}</{name}>")  # noqa: S704 - every part is escaped above
 
 
@@ -118,8 +176,50 @@ def lines(items: Iterable[Markup]) -> Markup:
     return Markup("\n").join(items)
 
 
+def block(name: str, items: Iterable[Markup]) -> Markup:
+    """Return `items` on lines of their own between tags of this `name`."""
+    return tag(name, lines([Markup(""), *items, Markup("")]))
+
+
+_LIKE_A_HEAD: Final = re.compile(r"(?<![\w@])([um])(?=\d+(?: u\d+)?(?: [\d:-]+)*(?: re m\d+)?: )")
+
+
+def said(
+    text: str,
+    *,
+    by: str,
+    at: str | None = None,
+    short_id: str | None = None,
+    reply_to: str | None = None,
+) -> Markup:
+    """Return what somebody said as one line: `m3 u1 14:05 re m2: text`.
+
+    Line breaks in `text` become " / ", and what looks like the head of a line is taken apart, so that whatever is
+    said, every line has the author whom it names. All else is ours: ids, and a time.
+    """
+    head = (short_id, by, at, f"re {reply_to}" if reply_to else None)
+    words = " / ".join(part.strip() for part in text.splitlines() if part.strip())
+    return escaped(" ".join(filter(None, head))) + escaped(f": {_LIKE_A_HEAD.sub(_APART, words)}")
+
+
+_APART: Final = r"\1 "
+
+
+_LIKE_AN_ID: Final = re.compile(r"(?<!\w)([um])(?=\d)")
+
+
+def name(text: str) -> str:
+    """Return what somebody is called, for the head of a line: no name there looks like an id, or like the end of it."""
+    return _LIKE_AN_ID.sub(_APART, " ".join(text.replace(":", " ").split()))
+
+
+def heading(text: str) -> Markup:
+    """Return `text` as a line above what was said in one place or on one day; no line of a message looks like it."""
+    return escaped(f"# {' '.join(text.split())}")
+
+
 def _attribute(value: str) -> Markup:
-    return escape(" ".join(value.split()))
+    return Markup(str(escaped(" ".join(value.split()))).replace('"', "&#34;"))  # noqa: S704 - escaped
 
 
 def render(template_name: str, given: Mapping[str, object]) -> str:
@@ -127,7 +227,8 @@ def render(template_name: str, given: Mapping[str, object]) -> str:
 
     Plain strings are escaped on the way in; a name that the template uses and `given` lacks is an error.
     """
-    return _environment().get_template(f"{template_name}.j2").render(given).strip() + "\n"
+    written = {name: escaped(value) if isinstance(value, str) else value for name, value in given.items()}
+    return _environment().get_template(f"{template_name}.j2").render(written).strip() + "\n"
 
 
 def has_template(template_name: str) -> bool:

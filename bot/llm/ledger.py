@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as, rows_as
-from bot.llm.budget import Reservation, Spent, Used
+from bot.llm.budget import Reservation, Spent, Tokens, Used
 from bot.llm.chain import Held
 
 
@@ -82,16 +82,17 @@ async def add_usage(connection: Connection, usage: Spent) -> None:
     await connection.execute(
         """
         INSERT INTO usage AS known
-            (guild_id, day, operation, model, calls, failures, input_tokens, output_tokens)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            (guild_id, day, operation, model, calls, failures, input_tokens, output_tokens, cached_tokens)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
         ON CONFLICT (guild_id, day, operation, model) DO UPDATE SET
             calls = known.calls + excluded.calls,
             failures = known.failures + excluded.failures,
             input_tokens = known.input_tokens + excluded.input_tokens,
-            output_tokens = known.output_tokens + excluded.output_tokens
+            output_tokens = known.output_tokens + excluded.output_tokens,
+            cached_tokens = known.cached_tokens + excluded.cached_tokens
         """,
         usage.guild_id, usage.day, usage.operation, usage.model,
-        usage.calls, usage.failures, usage.input_tokens, usage.output_tokens,
+        usage.calls, usage.failures, usage.input_tokens, usage.output_tokens, usage.cached_tokens,
     )  # fmt: skip
 
 
@@ -103,16 +104,17 @@ async def usage_since(connection: Connection, day: date) -> list[Spent]:
     return rows_as(Spent, rows)
 
 
-async def tokens_since(connection: Connection, day: date) -> Mapping[str, tuple[int, int]]:
-    """Return the tokens in and out, by model, since `day`."""
+async def tokens_since(connection: Connection, day: date) -> Mapping[str, Tokens]:
+    """Return the tokens by model since `day`."""
     rows = await connection.fetch(
         """
-        SELECT model, sum(input_tokens)::bigint AS tokens_in, sum(output_tokens)::bigint AS tokens_out
+        SELECT model, sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
+            sum(cached_tokens)::bigint AS cached_tokens
         FROM usage WHERE day >= $1 GROUP BY model
         """,
         day,
     )
-    return {row["model"]: (row["tokens_in"], row["tokens_out"]) for row in rows}
+    return {row["model"]: row_as(Tokens, row) for row in rows}
 
 
 _SHARES_KEPT: Final = timedelta(days=2)
@@ -159,8 +161,8 @@ class DatabaseLedger:
         """Return the requests of these models in the minute and the day that began then."""
         return await self._database.read(requests_of, models, minute=minute, day=day)
 
-    async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
-        """Return the tokens in and out, by model, since `day`."""
+    async def tokens_since(self, day: date) -> Mapping[str, Tokens]:
+        """Return the tokens by model since `day`."""
         return await self._database.read(tokens_since, day)
 
     async def _sweep(self, day: datetime) -> None:

@@ -129,6 +129,11 @@ class ChainAttempt(Generic[AnswerT]):
     ended: dict[ModelName, Failure | Held] = field(default_factory=dict)
     """Why a model is not asked this question again."""
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether somebody has read the beginning of an answer."""
+        return self.question.listener is not None and self.question.listener.is_shown
+
     def may_pause(self, seconds: float, *, now: float) -> bool:
         """Tell whether so long a pause is within the patience, and leaves time to ask."""
         patience = self.pace.pause_seconds - self.paused_seconds
@@ -150,12 +155,13 @@ class LogCounter:
     def count(self, outcome: CallOutcome) -> None:
         """Write one line."""
         logger.debug(
-            "%s asked %s: %s after %.2f s, %d tokens in, %d out",
+            "%s asked %s: %s after %.2f s, %d tokens in (%d of them cached), %d out",
             outcome.operation,
             outcome.model,
             outcome.kind,
             outcome.seconds,
             outcome.input_tokens,
+            outcome.cached_tokens,
             outcome.output_tokens,
         )
 
@@ -231,7 +237,7 @@ class ConfiguredModels:
                 others = sum(self._is_ready(other, asking) for other in left[number + 1 :])
                 until = now + (asking.deadline - now) / (1 + others)
                 called = await self._ask_model(model, asking, until=until)
-                if called is not None:
+                if called is not None or asking.is_shown:
                     return called
             now = self._monotonic()
             pause = min((self._rest(model, asking) for model in self._left(asking)), default=None)
@@ -240,7 +246,12 @@ class ConfiguredModels:
             await self._pause(asking, pause)
 
     def _left(self, asking: ChainAttempt[AnswerT]) -> list[ModelName]:
-        return [model for model in self.chain(asking.question.role) if model not in asking.ended]
+        chain = self.chain(asking.question.role)
+        if asking.question.role is Role.CHAT and (wanted := asking.question.asker.model):
+            # Any that is configured has a breaker, for whatever role.
+            chosen = [model for model in self._breakers if str(model) == wanted]
+            chain = (*chosen, *(model for model in chain if model not in chosen))
+        return [model for model in chain if model not in asking.ended]
 
     def _rest(self, model: ModelName, asking: ChainAttempt[AnswerT]) -> float:
         """Return for how many seconds `model` is not to be asked yet."""
@@ -280,6 +291,9 @@ class ConfiguredModels:
                 return None
             except CallFailed as failed:
                 pause = self._pause_after(failed, model, asking)
+            if asking.is_shown:
+                # Whoever reads the beginning of one answer gets no other.
+                return None
             now = self._monotonic()
             # A model that names a delay is left alone meanwhile; after a hiccup it is worth a short wait.
             if pause is None or now + pause >= until or not asking.may_pause(pause, now=now):
@@ -304,7 +318,13 @@ class ConfiguredModels:
 
         started = self._monotonic()
         try:
-            called = await self._caller.call(model, question, timeout_seconds=seconds, admit=admit)
+            called = await self._caller.call(
+                model,
+                question,
+                timeout_seconds=seconds,
+                shown_seconds=asking.deadline - started,
+                admit=admit,
+            )
         except CallFailed as failed:
             (breaker.failed if failed.kind in DEAD and sent else breaker.succeeded)()
             await self._settle(asking, model, failed.kind, started, sent, failed)
@@ -334,6 +354,7 @@ class ConfiguredModels:
             failures=int(kind != "answered"),
             input_tokens=spent.input_tokens,
             output_tokens=spent.output_tokens,
+            cached_tokens=spent.cached_tokens,
         )
 
     def _pause_after(
@@ -371,5 +392,6 @@ class ConfiguredModels:
                 seconds=0.0 if started is None else self._monotonic() - started,
                 input_tokens=spent.input_tokens if spent is not None else 0,
                 output_tokens=spent.output_tokens if spent is not None else 0,
+                cached_tokens=spent.cached_tokens if spent is not None else 0,
             )
         )

@@ -12,11 +12,15 @@ from pydantic import BaseModel, Field, ValidationError
 
 from bot.core.errors import ModelError, ModelRefusedError, OperationError
 from bot.llm import framing
+from bot.llm.lines import NO_NAMES, answer_in
 
 MOST_ROUNDS: Final = 5
 """Requests of one call with tools, the answer included: whoever waits must get one."""
 
 _ERRORS_TOLD: Final = 5
+
+_NUL: Final = "\\u0000"
+"""As JSON writes it."""
 
 InputT = TypeVar("InputT", bound=BaseModel)
 
@@ -95,6 +99,8 @@ class Asker:
     guild_id: int = 0
     user_id: int = 0
     patience: Patience = Patience.BACKGROUND
+    model: str = ""
+    """The name of a model that is asked first where one for chat is wanted, if it is configured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +111,44 @@ class Image:
     media_type: str
 
 
+class Listener(Protocol):
+    """Whoever reads an answer while a model still writes it."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether somebody has read its beginning, so that no model may begin anew."""
+
+    def heard(self, text: str) -> None:
+        """Take all that a model has written so far; one that begins anew has less."""
+
+
 def _accept(_: object) -> None:
     """Find nothing wrong."""
+
+
+def _as_it_is(answer: AnswerT) -> AnswerT:
+    """Change nothing."""
+    return answer
+
+
+def _without_nul(answer: AnswerT) -> AnswerT:
+    """Return `answer` without the one character that JSON can carry and no database takes."""
+    written = answer.model_dump_json()
+    if _NUL not in written:
+        return answer
+    return type(answer).model_validate_json(written.replace(_NUL, ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[GivenT, AnswerT]):
     """What is asked (the template `prompts/<name>.j2`), of whom, what comes back, and what if nothing does.
 
-    `frame` turns what the operation is given into the names that its template uses. `check` raises
-    `ValueError` for an answer that is valid in form and wrong all the same (an id that was not offered); its
-    text goes back to the model once. `fallback` answers from the same input without a model; it may say
-    "keep what there was" or "nothing". An operation without template or fallback cannot be built:
-    `OperationError`.
+    `frame` turns what the operation is given into the names that its template uses. The template says in which
+    lines to answer: those that `bot/llm/lines.py` reads as `answer`. `mend` leaves out of an answer what cannot be
+    (a member who was not offered, what is longer than allowed) and keeps the rest; `check` raises `ValueError` where
+    nothing of use is left, and its text goes back to the model once. `fallback` answers from the same input without
+    a model; it may say "keep what there was" or "nothing". An operation without template or fallback cannot be
+    built: `OperationError`.
     """
 
     name: str
@@ -125,11 +156,14 @@ class Operation(Generic[GivenT, AnswerT]):
     answer: type[AnswerT]
     frame: Callable[[GivenT], Mapping[str, object]]
     fallback: Callable[[GivenT], AnswerT]
+    mend: Callable[[GivenT, AnswerT], AnswerT] = lambda _given, answer: answer
     check: Callable[[GivenT, AnswerT], None] = lambda _given, _answer: None
+    names: Callable[[GivenT], Mapping[str, str]] = lambda _given: NO_NAMES
+    """Who may be called by a name in place of an id at the head of a line."""
+    is_text: bool = False
+    """The answer is one text: all that a model writes."""
     deadline_seconds: float = 30.0
     """Real seconds that all tries together may take."""
-    from_text: Callable[[str], AnswerT] | None = None
-    """Reads a plain text as the answer. A model with tools is not held to a schema: not all can do both."""
 
     def __post_init__(self) -> None:
         if not callable(self.fallback):
@@ -154,6 +188,7 @@ class Operation(Generic[GivenT, AnswerT]):
         images: tuple[Image, ...] = (),
         tools: tuple[Tool, ...] = (),
         seconds: float | None = None,
+        listener: Listener | None = None,
     ) -> "Question[AnswerT]":
         """Return what a model is asked about `given`; `seconds` shortens the deadline."""
         frame = self.frame(given)
@@ -163,12 +198,15 @@ class Operation(Generic[GivenT, AnswerT]):
             prompt=self._rendered(frame, has_tools=False),
             prompt_with_tools=self._rendered(frame, has_tools=True) if tools else "",
             answer=self.answer,
+            is_text=self.is_text,
+            names=self.names(given),
+            mend=lambda answer: self.mend(given, answer),
             check=lambda answer: self.check(given, answer),
             asker=asker,
             deadline_seconds=min(self.deadline_seconds, seconds or self.deadline_seconds),
             images=images,
             tools=tools,
-            from_text=self.from_text,
+            listener=listener,
         )
 
     def _rendered(self, frame: Mapping[str, object], *, has_tools: bool) -> str:
@@ -183,6 +221,9 @@ class Question(Generic[AnswerT]):
     role: Role
     prompt: str
     answer: type[AnswerT]
+    is_text: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    mend: Callable[[AnswerT], AnswerT] = _as_it_is
     check: Callable[[AnswerT], None] = _accept
     asker: Asker = field(default_factory=Asker)
     deadline_seconds: float = 30.0
@@ -191,7 +232,18 @@ class Question(Generic[AnswerT]):
     """What a model that has tools may have done; the others answer without."""
     prompt_with_tools: str = ""
     """The prompt for a model that is offered the tools."""
-    from_text: Callable[[str], AnswerT] | None = None
+    listener: Listener | None = None
+    """Is told the text while it is written, by a model that is asked for one and offered no tools."""
+
+    def read(self, text: str) -> AnswerT:
+        """Return what a model wrote as an answer; raises `ValueError` for what is none."""
+        return self.accepted(answer_in(self.answer, text, is_text=self.is_text, names=self.names))
+
+    def accepted(self, answer: AnswerT) -> AnswerT:
+        """Return what is left of an answer when it is mended; raises `ValueError` if that is of no use."""
+        mended = self.mend(_without_nul(answer))
+        self.check(mended)
+        return mended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,16 +295,18 @@ class Operations:
         images: tuple[Image, ...] = (),
         seconds: float | None = None,
         tools: tuple[Tool, ...] = (),
+        listener: Listener | None = None,
     ) -> Outcome[AnswerT]:
         """Return the answer of a model to `given`, or that of the fallback; `seconds` shortens the deadline.
 
-        What a model had done by one of `tools` stays done, also if another model or the fallback answers then.
+        `listener` reads along; what it has shown stays shown, also if the fallback answers in the end. What a model
+        had done by one of `tools` stays done, also if another model or the fallback answers then.
         """
         started = time.monotonic()
         if self._models is None:
             return Outcome(value=operation.fallback(given), seconds=time.monotonic() - started)
         question = operation.question(
-            given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds
+            given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds, listener=listener
         )
         try:
             said = await self._models.ask(question)

@@ -2,18 +2,20 @@
 forgotten.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from functools import partial
 from typing import Final
 
 from bot.core.domain import OPEN, Fact, FactStatus, Message
-from bot.db.jobs import Handler
+from bot.db.jobs import Handler, Job
 from bot.db.pool import Connection
 from bot.memory.derived.engine import JobMaker, MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, slots, statements
 from bot.memory.facts import repository as facts_repository
+from bot.memory.facts.about_binding import NameBinding
+from bot.memory.facts.bounds import Bounds
 from bot.memory.facts.extractor import Extractor
 from bot.memory.facts.lifecycle import Contradiction, may_be_asked_for, rules_for
 from bot.memory.facts.narrative import Narrator
@@ -23,6 +25,7 @@ from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_narratives import NARRATIVE_JOB
 from bot.memory.facts.statements import Note, Remembered
 from bot.memory.facts.tool_keeping import ToolKeeping
+from bot.memory.members.repository import BIND_JOB
 from bot.memory.messages.writer import Ingested, MessageWriter, deletion
 from bot.memory.outbox.answers import Answers, DeferredWrite
 from bot.memory.outbox.removal_log import REMOVAL_LOG_JOB, RemovalLog
@@ -36,7 +39,7 @@ from bot.memory.recall.search import Hit, Recall
 from bot.memory.rights.consent import Consent
 from bot.memory.rights.erasing.erasing import Erasing
 from bot.memory.rights.exporting.exporting import Exporting
-from bot.memory.rights.forgetting import apply, tombstones
+from bot.memory.rights.forgetting import apply, naming, tombstones
 from bot.memory.rights.forgetting.apply import FactRemoval
 from bot.memory.rights.forgetting.jobs import Forgettings
 from bot.memory.rights.forgetting.search import commands_of
@@ -93,6 +96,25 @@ class FactWriting(FactRemoval):
         right = statements.new_fact(note)
         return DeferredWrite(partial(self._store, fact=right, asked_at=note.asked_at, instead_of=wrong))
 
+    def replacing(self, *, guild_id: int, older_id: int, newer_id: int) -> DeferredWrite[bool]:
+        """Return the write that lets one fact of a subject supersede another; whether it did, as long as both hold."""
+        now = self._clock.now()
+
+        async def change(connection: Connection) -> bool:
+            fact_ids = [older_id, newer_id]
+            held = await repository_slots.hold_slots_of_facts(
+                connection, guild_id=guild_id, fact_ids=fact_ids
+            )
+            found = await facts_repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=fact_ids)
+            by_id = {fact.fact_id: fact for fact in found if fact.status is FactStatus.ACTIVE}
+            if len(by_id) < len(fact_ids):
+                return False
+            pair = (by_id[older_id], by_id[newer_id])
+            await lifecycle.retire_facts(connection, [pair], guild_id=guild_id, held=held, now=now)
+            return True
+
+        return DeferredWrite(change)
+
     async def confirm(self, *, guild_id: int, fact_id: int) -> None:
         """Take a fact for certain, since its subject said that it is so."""
         now = self._clock.now()
@@ -148,6 +170,21 @@ class FactWriting(FactRemoval):
 
         return DeferredWrite(change)
 
+    def taking_out(self, *, guild_id: int, fact_ids: Sequence[int], user_id: int) -> DeferredWrite[int]:
+        """Return the write that lets a member be nobody in facts about others; it results in how many named them."""
+
+        async def take(connection: Connection) -> int:
+            return await naming.take_out(
+                connection,
+                self._hasher,
+                guild_id=guild_id,
+                fact_ids=fact_ids,
+                user_id=user_id,
+                now=self._clock.now(),
+            )
+
+        return DeferredWrite(take)
+
     async def _store(
         self,
         connection: Connection,
@@ -202,6 +239,7 @@ class MemoryManager(FactWriting):
         self._recall = Recall(needs)
         self._relevance = Relevance(database, clock)
         self._writer = MessageWriter(database, clock, heard=self._heard, services=needs.services)
+        self.bounds = Bounds(needs)
         self.answers = Answers(database, clock, notify=notify)
         self.consent = Consent(database, clock, needs.clock_watch, notify=notify)
         self.digests = Digests(needs)
@@ -209,7 +247,7 @@ class MemoryManager(FactWriting):
         self.episodes = Episodes(needs)
         self.erasing = Erasing(database, clock, needs.settings, notify=notify)
         self.exporting = Exporting(database, clock)
-        self.extractor = Extractor(needs)
+        self.extractor = Extractor(needs, learned=self.bounds.look_at)
         self.forgettings = Forgettings(database, clock, needs.hasher, notify=notify)
         self.keeping = ToolKeeping(needs)
         self.memories = Memories(needs)
@@ -218,6 +256,8 @@ class MemoryManager(FactWriting):
         self.removal_log = RemovalLog(database, notify=notify)
         self.rolling = Rolling(needs)
         self.turns = Turns(needs)
+        self.names = NameBinding(needs)
+        needs.directory.bind_by(self.names.bind_to)
         self.makers: Final = {kind: maker(needs).make for kind, maker in DERIVED_TEXTS.items()}
         """What makes derived texts as background work, by the kind of the job."""
 
@@ -228,8 +268,15 @@ class MemoryManager(FactWriting):
             **self._recall.handlers(),
             **self.forgettings.handlers(),
             **self.makers,
+            NARRATIVE_JOB: self._narrate,
+            BIND_JOB: self.names.carry_out,
             REMOVAL_LOG_JOB: self.removal_log.post,
         }
+
+    async def _narrate(self, job: Job) -> None:
+        """Keep what is known of a member within its bounds, then tell what they asked to have remembered."""
+        await self.bounds.keep(job.guild_id, [int(job.work_key.partition(":")[0])])
+        await self.makers[NARRATIVE_JOB](job)
 
     def _heard(self, messages: Sequence[Message]) -> None:
         """Take note of what was stored; waits for nothing."""
@@ -250,6 +297,7 @@ class MemoryManager(FactWriting):
             stack.push_async_callback(self.extractor.stop)
             stack.push_async_callback(self._writer.stop)
             stack.push_async_callback(self._relevance.settled)
+            stack.push_async_callback(self.bounds.settled)
             stack.push_async_callback(self._recall.settled)
             stack.push_async_callback(self.memories.stop)
 
@@ -317,14 +365,23 @@ class MemoryManager(FactWriting):
         )
 
     async def relevant(
-        self, *, view: ReadScope, user_ids: Sequence[int], text: str, asker_id: int
+        self,
+        *,
+        view: ReadScope,
+        user_ids: Sequence[int],
+        close_ids: Collection[int] = (),
+        text: str,
+        asker_id: int,
     ) -> dict[int, Relevant]:
         """Return what a reply to `text` is given about each of `user_ids`, and about the guild as subject 0.
 
-        That is who they are, how they feel, what they prefer, and the few facts that `text` is about, chosen by
-        one statement from what `view` shows; nothing for a visitor.
+        That is who they are and what `text` is about, of the asker and `close_ids` also how they feel, what they
+        prefer and what is important, chosen by one statement from what `view` shows; nothing for a visitor. Others
+        whom facts that fit name are among it.
         """
-        return await self._relevance.relevant(view=view, user_ids=user_ids, text=text, asker_id=asker_id)
+        return await self._relevance.relevant(
+            view=view, user_ids=user_ids, close_ids=close_ids, text=text, asker_id=asker_id
+        )
 
     def used(self, *, view: ReadScope, fact_ids: Sequence[int]) -> None:
         """Note behind that these facts were given to a model; returns at once."""
@@ -340,6 +397,25 @@ class MemoryManager(FactWriting):
         """
         return await self._recall.search(guild_id=guild_id, query=query, audiences=audiences, limit=limit)
 
+    async def recall_again(
+        self,
+        *,
+        guild_id: int,
+        query: Query,
+        words: Sequence[str],
+        found: Sequence[Hit],
+        audiences: Sequence[int],
+        limit: int,
+    ) -> list[Hit]:
+        """Return what `recall` had `found` for `query`, filled up to `limit` with what other `words` find.
+
+        `words` are other ways to say what is asked for, of which one is enough, such as a model names them. Where
+        `found` has enough that is worth telling, nothing more is searched.
+        """
+        return await self._recall.search_again(
+            guild_id=guild_id, query=query, words=words, found=found, audiences=audiences, limit=limit
+        )
+
     async def kept_since(self, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
         """Return when the oldest message was written that these audiences may see; `None` if there is none."""
         return await self._recall.kept_since(guild_id=guild_id, audiences=audiences)
@@ -349,6 +425,7 @@ class MemoryManager(FactWriting):
         await self.memories.settled()
         await self._recall.settled()
         await self._relevance.settled()
+        await self.bounds.settled()
         await self.episodes.settled()
         await self.rolling.settled()
 

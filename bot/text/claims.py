@@ -34,13 +34,15 @@ manner: (?: {adverb})*
 will: (?:i'll|i will|i shall|i'm going to|i am going to|i'm gonna|imma|will)
 have: i(?:'ve| have)?
 ru_object: (?:\s*$| (?:это|то|все|его|ее|их|об этом|про это|тво\w+|ваш\w*|информацию|запись|записи|факт\w*|данные|дату
-    |день рождения|в (?:память|профиль|заметки|записи|список)|из (?:памяти|профиля|записей)|себе|что)(?!\w))
+    |день рождения|в (?:(?:твой|твою|мою|свою|мои|твои) )?(?:память|профиль|заметки|записи|список)|из (?:памяти
+    |профиля|записей)|себе|что)(?!\w))
 ru_before: (?:(?:я|это|все|себе|уже|только что|тоже|сейчас|теперь|обязательно|конечно|точно|тебе|для тебя) )*
 ru_it: (?:я )?(?:уже |только что |сейчас )?(?:это|все|об этом|эту информацию|твои данные)(?: уже| себе)?[ ]
-ru_verb: (?:записал|сохранил|удалил|стер|обновил|изменил|исправил|поменял|добавил|убрал|внес|зафиксировал|отметил)
+ru_verb: (?:записал|сохранил|удалил|стер|обновил|изменил|исправил|поменял|добавил|убрал|внес|зафиксировал|отметил
+    |дописал)
 ru_done: {ru_verb}(?:а|ла)?
 de_done: (?:gemerkt|notiert|gespeichert|gelöscht|aktualisiert|vermerkt|aufgeschrieben|geändert|entfernt|korrigiert
-    |eingetragen)
+    |eingetragen|eingeprägt)
 es_done: (?:anotad|apuntad|guardad|borrad|eliminad|actualizad|registrad|cambiad|memorizad)[oa]s?
 fr_done: (?:not|enregistr|supprim|effac|sauvegard|mémoris|modifi|ajout)ée?s?|retenu|mise? à jour
 pl_done: (?:zapamięta|zapisa|zanotowa|skasowa|zaktualizowa|zmieni|poprawi|wykasowa)ł[ea]m|usunąłem|usunęłam
@@ -102,8 +104,10 @@ short: готово
 # German
 done: (?:(?:das|dies|es|alles|dein\w* \w+) )?(?:ich )?(?:hab(?:e|'s)?)(?: (?:ich|mir|das|es|dies|alles|mal|jetzt|schon
     |gerade|nun|direkt|dir|dein\w* \w+))* {de_done}\b
+done: (?:ich )?habe?(?: ich)?(?: \w+){1,4} (?:in mein\w* (?:gedächtnis|notizen|profil|speicher)|zu mein\w* notizen)\b
 done: (?:das|dies|es|alles|dein\w* \w+) (?:ist|wurde|sind)(?: (?:jetzt|nun|schon|hiermit))* {de_done}(?: worden)?{end}
 will: (?:ich )?merke? (?:ich )?(?:es |das )?mir\b
+will: (?:ich )?trage? (?:ich )?(?:das|es)(?: \w+){0,4} ein{end}
 will: das merke? ich mir\b
 will: (?:ich )?(?:notiere?|speichere?|lösche?)(?: ich)?(?: mir)? (?:das|es|dies|alles)(?:{end}| \w+{end})
 will: das (?:notiere?|speichere?|lösche?|behalte?) ich(?: mir)?(?: im hinterkopf)?{end}
@@ -117,26 +121,35 @@ done: (?:ya )?(?:me )?(?:lo|la|los|las) he {es_done}
 done: (?:ya )?(?:me )?(?:lo|la|los|las) (?:anoté|apunté|guardé|borré|eliminé|actualicé|registré|cambié)
 done: (?:ya )?(?:me )?he {es_done} (?:eso|esto|tus?|que|todo|el dato|la informaci\w+)\b
 done: (?:ya )?(?:ha )?(?:queda|quedó|quedado|está) {es_done}{end}
+done: (?:ya )?(?:me )?(?:lo|la|los|las) tengo (?:ya )?{es_done}
+done: (?:ya )?(?:lo |la )?(?:he )?(?:añad|agreg|guard|anot)(?:é|ido|ado)(?: \w+){0,4} (?:a|en) (?:mi|la|tu)
+    (?: memoria| perfil| lista| notas)
 done: (?:ya )?(?:tomo|tomé|he tomado) nota\b
-done: (?:ya )?(?:me )?(?:lo|la) (?:apunto|anoto|guardo|borro)\b
+done: (?:ya )?(?:me )?(?:lo|la) (?:apunto|anoto|guardo|borro|añado|agrego)\b
 will: (?:eso )?(?:lo|la) (?:recordaré|tendré (?:en cuenta|presente)|anotaré|guardaré|borraré|apuntaré|olvidaré)
 will: (?:me acordaré|recordaré (?:eso|esto|que|tu)|tomaré nota)\b
 will: no (?:lo|la|me) olvidaré
 short: (?:ya )?(?:{es_done}|olvidado|hecho)
 # French
+done: j'ai(?: (?:bien|tout|aussi|déjà))* pris (?:bonne )?note\b
+done: je l'ajoute (?:à|dans)\b
 done: c'est (?:bien )?(?:{fr_done}|oublié)
 done: je l'ai(?: (?:bien|aussi|déjà))* (?:{fr_done})
 done: j'ai(?: (?:bien|tout|aussi|déjà))* (?:{fr_done})(?:{end}| (?:ça|cela|ton|ta|tes|votre|vos|que|tout|l'info\w*)\b)
 done: je (?:le |la )?(?:note|retiens|supprime|efface|enregistre|mémorise)(?:{end}| (?:ça|cela|tout(?! le)|bien|ton|ta
     |tes)\b)
+done: (?:je l'ai|j'ai)(?: (?:bien|aussi|déjà))* (?:gardé|ajouté|mis|inscrit)(?: \w+){0,4} (?:en|dans|à)
+    (?: (?:ma|mes|ta|tes))? (?:mémoire|notes|profil)
 done: je (?:le |la )?garde (?:ça |cela )?en (?:tête|mémoire)
 will: je m'en (?:souviendrai|rappellerai)
 will: je (?:le |la )?(?:noterai|retiendrai|supprimerai|effacerai)\b
 will: je (?:ne |n')?(?:l')?oublierai pas
-short: (?:bien |voilà )?(?:{fr_done}|oublié)
+short: (?:bien |voilà )?(?:{fr_done}|oublié)(?: (?:dans|à|en) (?:(?:ma|la|ta) )?(?:mémoire|profil))?
 # Polish
 done: (?:(?:już|ja|sobie|właśnie) )*(?:{pl_done}){pl_object}
 done: (?:już )?(?:to|wszystko)(?: już| sobie)? (?:{pl_done})\b
+done: (?:(?:już|ja) )*(?:mam (?:to )?(?:już )?(?:zapisane|zanotowane|zapamiętane)\b|(?:doda|wpisa|zapisa|dopisa)ł[ae]m
+    (?: \w+){0,3}(?: do| w)(?: mojej| twojego)? (?:pamięci|profilu|notatek|notatkach))
 done: (?:zapamiętuję|zapisuję|notuję|usuwam){pl_object}
 will: (?:(?:to|sobie|na pewno) )*(?:zapamiętam|zapiszę|zanotuję|usunę){pl_object}
 will: będę (?:o tym |to )?pamięta(?:ć|ł|ła)\b
@@ -195,12 +208,20 @@ MOST_TOLD: Final = 3
 
 _FENCED: Final = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
 _BOUNDARY: Final = re.compile(r"(?<=[.!?…])[*_~]*\s+|(?<=[.!?…])[\"'”»)]+[*_~]*\s+(?=[^a-zа-яё])|\n+")
-_QUOTED: Final = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|`[^`\n]*`")
+QUOTED: Final = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|„[^“”\n]*[“”]|`[^`\n]*`")
 _CLAUSE: Final = re.compile(
     r"[,;:.!?…—–]+|\s-\s|(?<!ahead)\s(?:and|so|but|then|и|а|но|und|y|et|oraz|aber|pero|mais|ale)\s"
 )
 _EDGES: Final = re.compile(r"^[^\w]+|[^\w]+$")
+_BEFORE_WORDS: Final = re.compile(r"(?:<@!?\d+>|[^\w@])*")
 _NODS: Final = re.compile(rf"(?:{ACKNOWLEDGED.pattern}\s+)*")
+_LASTING: Final = _one_of("""
+    forever, for ever, for good, permanently, for all time, навсегда, насовсем, на века, für immer, para siempre
+    pour toujours, na zawsze
+""")
+_EVER: Final = re.compile(rf"\s*\b{_LASTING}\b\s*")
+"""For how long something is claimed to be kept says nothing of whether it is."""
+
 _HALF_MENTION: Final = re.compile(r"<@?!?\d*$")
 _MOST_WORDS_BEFORE: Final = 2
 """Words of a clause before a bare "noted": "ok Bob, noted" claims, "he sang well, noted for it" does not."""
@@ -217,17 +238,34 @@ def without_false_claims(text: str, *, wrote: bool) -> str:
     text = without_small_lines(text)
     if wrote:
         return text
-    pieces = [piece for part in _FENCED.split(text) for piece in _sentences(part)]
+    pieces = sentences_of(text)
     kept: list[str] = []
     for piece in pieces:
         if not _claims(piece):
             kept.append(piece)
             continue
-        while kept and _is_nod(kept[-1]):
+        while kept and is_nod(kept[-1]):
             kept.pop()
     if len(kept) == len(pieces):
         return text
-    return "" if all(map(_is_nod, kept)) else "".join(kept).strip()
+    return "" if all(map(is_nod, kept)) else "".join(kept).strip()
+
+
+def settled_sentences(text: str) -> str:
+    """Return the sentences of `text`, which goes on, that nothing behind them changes any more.
+
+    The last one is not over, or a quote may still end it; fenced code is over when it is closed; a nod may go with a
+    claim behind it, and the number of a point is no sentence.
+    """
+    *closed, last = _FENCED.split(text)
+    if closed and not last and not closed[-1].endswith("```", 3):
+        last = closed.pop()
+    pieces = [piece for part in closed for piece in _sentences(part)]
+    if not last.startswith("```"):
+        pieces += _sentences(last)[:-1]
+    while pieces and (is_nod(pieces[-1]) or not any(map(str.isalpha, pieces[-1]))):
+        pieces.pop()
+    return "".join(pieces).rstrip()
 
 
 def without_small_lines(text: str) -> str:
@@ -255,8 +293,22 @@ def written_line(label: str, contents: Sequence[str]) -> str:
     return f"{SMALL}{label}: {'; '.join(told[:MOST_TOLD])}{more}"
 
 
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of `text`, each with the blanks behind it; fenced code is one."""
+    return [piece for part in _FENCED.split(text) for piece in _sentences(part)]
+
+
+def clause_starts(plain: str) -> list[int]:
+    """Return where clauses begin in a sentence, and what is said in them behind nods such as "sure, "."""
+    starts = {0, *(found.end() for found in _CLAUSE.finditer(plain))}
+    starts = {found.end() for start in starts if (found := _BEFORE_WORDS.match(plain, start))}
+    after_nods = {found.end() for start in starts if (found := _NODS.match(plain, start))}
+    return sorted(
+        starts | {found.end() for start in after_nods if (found := _BEFORE_WORDS.match(plain, start))}
+    )
+
+
 def _sentences(part: str) -> list[str]:
-    """Return the sentences of `part`, each with the blanks behind it; fenced code is one."""
     if part.startswith("```"):
         return [part]
     ends = [boundary.end() for boundary in _BOUNDARY.finditer(part)]
@@ -268,14 +320,14 @@ def _sentences(part: str) -> list[str]:
 def _claims(sentence: str) -> bool:
     if sentence.startswith("```"):
         return False
-    plain = _QUOTED.sub(" quoted ", sentence.lower().replace("ё", "е").replace("’", "'"))
+    plain = QUOTED.sub(" quoted ", sentence.lower().replace("ё", "е").replace("’", "'"))
     asks = plain.rstrip(" \n\"'”»)*_~").endswith("?")
     clauses = [_EDGES.sub("", clause) for clause in _CLAUSE.split(plain)]
     clauses = [clause for clause in clauses if clause]
     if asks:
         clauses = clauses[:-1]
     for number, clause in enumerate(clauses):
-        said = clause[nods.end() :] if (nods := _NODS.match(clause)) else clause
+        said = _EVER.sub(" ", clause[nods.end() :] if (nods := _NODS.match(clause)) else clause).strip()
         if DONE.match(said) or (WILL.match(said) and not CONDITION.search(plain)):
             return True
         if SHORT.fullmatch(said) and all(_is_short(before) for before in clauses[:number]):
@@ -287,7 +339,7 @@ def _is_short(clause: str) -> bool:
     return len(clause.split()) <= _MOST_WORDS_BEFORE or bool(ACKNOWLEDGED.fullmatch(clause))
 
 
-def _is_nod(sentence: str) -> bool:
+def is_nod(sentence: str) -> bool:
     """Tell whether a sentence says no more than "Got it, Bob!", or nothing at all."""
     clauses = [_EDGES.sub("", clause) for clause in _CLAUSE.split(sentence.lower().replace("’", "'"))]
     clauses = [clause for clause in clauses if clause]

@@ -4,6 +4,7 @@ The grammar of each language produces them; the handlers in `bot.chat` carry the
 """
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final, TypeAlias
 
 
@@ -90,6 +91,14 @@ class RememberThis:
 
 
 @dataclass(frozen=True, slots=True)
+class Remind:
+    """As in "remember to buy milk": the bot reminds of nothing, and offers to keep it."""
+
+    note: str
+    """The command that keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """As in "forget that gruzilkin likes pizza": the facts that say `statement`."""
 
@@ -136,6 +145,29 @@ class AskMemory:
     about: str | None
 
 
+class QuestionForm(Enum):
+    """By which word a question asks, which says what can be an answer."""
+
+    WHEN = "when"
+    WHERE = "where"
+    WHO = "who"
+    HOW_OLD = "how_old"
+    HOW_MANY = "how_many"
+    WHAT = "what"
+    WHETHER = "whether"
+
+
+@dataclass(frozen=True, slots=True)
+class AskFact:
+    """As in "when is Anna's birthday?", "who likes ramen?": the facts that answer one question."""
+
+    form: QuestionForm
+    words: str
+    """What is asked, and about whom, without the word that asks: "Anna's birthday", "Bob play chess"."""
+    topic: str = ""
+    """What is asked for where no word says it: "what does Bob do?" asks for his work."""
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """As in "when did we talk about ramen": messages that hold the words of `topic`."""
@@ -171,6 +203,7 @@ class AskPrivacy:
 Command: TypeAlias = (
     Remember
     | RememberThis
+    | Remind
     | Forget
     | ForgetThis
     | ForgetEverything
@@ -180,6 +213,7 @@ Command: TypeAlias = (
     | TakeBack
     | MoveSubject
     | AskMemory
+    | AskFact
     | Search
     | AskCatchUp
     | AskWhy
@@ -193,3 +227,14 @@ Command: TypeAlias = (
     | ExportMine
     | EraseMine
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """One of the commands that a message gives."""
+
+    command: Command
+    text: str
+    """Words that surely give it: those of the message, put right where they were misspelt or not clear."""
+    sure: bool = True
+    """Nothing else can be meant; what changes something and is not sure is asked back."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from types import ModuleType
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -24,6 +25,7 @@ from bot.text.calendar import (
     length_of,
     month_of,
     unit_words,
+    weekday_of,
 )
 from bot.text.languages import either, in_each_language
 from bot.text.tokens import PROTECTED, words
@@ -34,6 +36,8 @@ Which: TypeAlias = Literal["next", "last", "this", ""]
 PREPOSITIONS: Final = words("on by until till til before after since from for to of through at over in")
 _RECURRING: Final = re.compile(rf"\b{either('recurring')}\b", re.IGNORECASE)
 _YEARLY: Final = re.compile(rf"\b{either('yearly')}\b", re.IGNORECASE)
+_BIRTHDAY: Final = re.compile(rf"\b{either('is_a_birthday')}\b", re.IGNORECASE)
+_CELEBRATED: Final = re.compile(rf"\b{either('celebrated')}\b", re.IGNORECASE)
 _NAMING: Final = re.compile(rf"\b{either('naming')}\b", re.IGNORECASE)
 _PRESENT: Final = re.compile(
     r"(?:\b(?:is|are|am|be|been)|['’](?:s|m|re))\s+(?:\w+ly\s+)?\w+ed\b"
@@ -61,6 +65,7 @@ class _Sentence:
     first_word: int
     recurs: bool
     yearly: bool
+    birthday: bool
     naming: bool
     tenses: tuple[tuple[int, bool], ...]
     """Where verbs are that tell the tense, and whether that is the past."""
@@ -78,6 +83,7 @@ class _Sentence:
             first_word=start + (word.start() if word else len(text)),
             recurs=bool(_RECURRING.search(text)),
             yearly=bool(_YEARLY.search(text)),
+            birthday=bool(_BIRTHDAY.search(text)) and not _CELEBRATED.search(text),
             naming=bool(_NAMING.search(text)),
             tenses=tuple(sorted(tenses)),
         )
@@ -125,6 +131,10 @@ class DatedStatement:
             self.text[max(0, match.start() - 40) : match.start()]
         )
 
+    def is_birthday(self, match: re.Match[str]) -> bool:
+        """Return whether the match is somebody's birthday, which is on that day of every year."""
+        return self._sentence(match).birthday and not self._sentence(match).recurs
+
     def names(self, match: re.Match[str]) -> bool:
         """Return whether the sentence gives somebody a name, which may be Friday."""
         return self._sentence(match).naming
@@ -150,8 +160,15 @@ class DatedStatement:
         """Return the first day of the calendar week, weekend, month or year; raises past the end of time."""
         return self.calendar.first_day(unit, _STEPS[which])
 
-    def weekday(self, number: int, which: Which, *, past: bool) -> date:
-        """Return the day that a weekday means, 0 being Monday; raises `OverflowError` past the end of time."""
+    def weekday(self, number: int, which: Which, *, past: bool, match: re.Match[str] | None = None) -> date:
+        """Return the day that a weekday means, 0 being Monday; raises `OverflowError` past the end of time.
+
+        The one that ends a range, where `match` does, comes after the one that began it.
+        """
+        begun = _RANGE_START.search(self.text[: match.start("day")][-60:]) if match is not None else None
+        if begun is not None and not which:
+            first = self.weekday(weekday_of(begun["first"]), "", past=past)
+            return first + timedelta(days=(number - first.weekday()) % 7 or 7)
         ahead = (number - self.day.weekday()) % 7
         if which == "next":
             return self.period("week", which) + timedelta(days=number)
@@ -209,7 +226,12 @@ def _is_past_form(word: str) -> bool:
 
 
 _WEEKDAY: Final = rf"(?:{'|'.join(stem for lexicon in LEXICONS for stem in lexicon.WEEKDAYS)})\w*"
-_ORDINAL: Final = r"(?:st|nd|rd|th)"
+_RANGE_START: Final = re.compile(
+    rf"\b(?:{'|'.join(lexicon.RANGE[0] for lexicon in LEXICONS)})\s+(?P<first>{_WEEKDAY})\s+"
+    rf"(?:{'|'.join(lexicon.RANGE[1] for lexicon in LEXICONS)}|through)\s+\Z",
+    re.IGNORECASE,
+)
+_ORDINAL: Final = f"(?:{either('ordinal_ending')})"
 _UNSURE: Final = words("may march mar")
 INTRODUCING: Final = PREPOSITIONS | words("is was are were due")
 
@@ -240,7 +262,10 @@ def _without_year(said: DatedStatement, match: re.Match[str]) -> DateChange | No
     introduced = match["ordinal"] is not None or said.before(match) in INTRODUCING
     if said.returns(match) or (name in _UNSURE and not introduced):
         return None
-    found = said.calendar.such_day(_month(name), int(match["day"]), past=said.is_past(match))
+    if said.is_past(match) or said.before(match) == "since":
+        # What is to come is the nearest such day; when something was, only who said it knows.
+        return None
+    found = said.calendar.such_day(_month(name), int(match["day"]), past=False)
     comma = "," if match[0].lower().startswith(name.lower()) else ""
     return DateChange(f"{match[0]}{comma} {found.year:04d}", None if match["range"] else found)
 
@@ -273,7 +298,14 @@ _DAY: Final = (
     rf"(?:(?:\w+\s+)?{ISO}|\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{MONTH}\.?,?\s+\d{{4}}"
     rf"|{MONTH}\.?\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}})"
 )
-_UNTIL: Final = re.compile(rf"\b{either('until_a_day')}\s+(?P<day>{_DAY})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _until_a_day() -> re.Pattern[str]:
+    until = f"(?:{either('until_a_day')}|{_abroad().UNTIL})"
+    return re.compile(rf"\b{until}\s+(?P<day>{_DAY})(?!\w)", re.IGNORECASE)
+
+
 _NOT: Final = re.compile(rf"{either('not_yet')}\s+\Z", re.IGNORECASE)
 _SPAN: Final = re.compile(
     rf"\b{either('for_a_time')}(?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words(*LENGTHS, shortest=3)})"
@@ -309,7 +341,7 @@ def lasting(text: str, *, said_at: datetime, time_zone: str) -> Lasting:
     brackets = _BRACKETS.search(text)
     if brackets is not None:
         bare = text[: brackets.start()]
-        until = _UNTIL.fullmatch(brackets["limit"].strip())
+        until = _until_a_day().fullmatch(brackets["limit"].strip())
         last_day = day_in(until["day"]) if until else None
         if last_day is not None and last_day >= moment.date():
             return Lasting(text, bare, _end_of(last_day, zone), last_day)
@@ -318,7 +350,7 @@ def lasting(text: str, *, said_at: datetime, time_zone: str) -> Lasting:
             end = said_at + _length(span)
             return Lasting(f"{bare} {_until(end.astimezone(zone), span)}", bare, end, None)
     said = _statement(text, said_at, zone)
-    for limit in _UNTIL.finditer(said.text):
+    for limit in _until_a_day().finditer(said.text):
         last_day = day_in(limit["day"])
         if last_day is not None and last_day >= moment.date() and not _is_no_limit(said, limit):
             return Lasting(text, text, _end_of(last_day, zone), last_day)
@@ -381,8 +413,13 @@ def _statement(text: str, said_at: datetime, zone: ZoneInfo) -> DatedStatement:
 def _rules() -> Sequence[DateRule]:
     """Return the rules in the order in which they may claim a span; none is claimed twice."""
     # Those of the languages build on this module, so that they cannot be loaded before it.
-    spoken = (rule for language in in_each_language("dates") for rule in language.RULES)
+    spoken = (rule for language in (*in_each_language("dates"), _abroad()) for rule in language.RULES)
     return (*WRITTEN_DATE_RULES, *spoken)
+
+
+def _abroad() -> ModuleType:
+    """Return the rules of the languages without a folder."""
+    return import_module("bot.text.dates_abroad")
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,11 +447,55 @@ def with_absolute_dates(text: str, *, said_at: datetime, time_zone: str) -> Date
             change = None if any(taken[match.start() : match.end()]) else rule(said, match)
             if change is None:
                 continue
+            if change.day is not None and change.text != match[0] and said.is_birthday(match):
+                change = _of_every_year(change, match)
             taken[match.start() : match.end()] = b"\1" * len(match[0])
             changes[match.start()] = (match.end(), change.text)
             if change.day is not None and said.is_one_day(match):
                 dates.add(change.day)
     return Dated(_changed(text, changes), dates.pop() if len(dates) == 1 else None)
+
+
+_RELATIVE_DAY: Final = re.compile(rf"(?:{_WEEKDAY}\s+)?(?<!\d-)\b(?P<iso>{ISO})\b", re.IGNORECASE)
+
+
+def _of_every_year(change: DateChange, match: re.Match[str]) -> DateChange:
+    """Return what a relative day becomes that returns every year: day and month in its language, without a year."""
+    lexicon = next(words for words in LEXICONS if not words.LETTERS.isdisjoint(match[0].lower()))
+
+    def named(said: re.Match[str]) -> str:
+        day = date.fromisoformat(said["iso"])
+        month = lexicon.MONTH_WORDS[day.month - 1].split()[0]
+        return f"{day.day} {month.title() if month.isascii() else month}"
+
+    return DateChange(_RELATIVE_DAY.sub(named, change.text))
+
+
+_NAMED_DAY: Final = re.compile(
+    rf"(?<![\w.-])(?:(?P<day>\d{{1,2}}){_ORDINAL}?(?:\s+of)?\s+(?P<month>{MONTH})(?:,?\s+(?P<year>\d{{4}}))?"
+    rf"|(?P<first_month>{MONTH})\s+(?:the\s+)?(?P<second_day>\d{{1,2}}){_ORDINAL}?(?:,?\s+(?P<second_year>\d{{4}}))?"
+    rf"|(?P<number>\d{{1,2}})\.(?P<of>\d{{1,2}})\.(?P<numbered_year>\d{{4}}))(?![\w:-])",
+    re.IGNORECASE,
+)
+_MOST_DAYS: Final = 39
+"""What is above is no misspelt day: "45 may be enough"."""
+
+
+def impossible_day(text: str) -> str | None:
+    """Return the first date in `text` that no calendar has, as it is written: "31 February"; `None` if all are days."""
+    for found in _NAMED_DAY.finditer(PROTECTED.sub(lambda one: "\0" * len(one[0]), text)):
+        day = int(found["day"] or found["second_day"] or found["number"])
+        month = found["month"] or found["first_month"] or found["of"]
+        year = int(found["year"] or found["second_year"] or found["numbered_year"] or _LEAP_YEAR)
+        try:
+            date(year, _month(month), day)
+        except ValueError:
+            if day <= _MOST_DAYS:
+                return found[0]
+    return None
+
+
+_LEAP_YEAR: Final = 2024
 
 
 def _changed(text: str, changes: dict[int, tuple[int, str]]) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.domain import MAX_FACT_CHARACTERS
-from bot.text import extraction_rules
+from bot.text import extraction_rules, phrasing
+from bot.text.attributes import attribute_of
 from bot.text.extraction_rules import (
     WORTH,
     ClausePattern,
@@ -19,11 +20,10 @@ from bot.text.extraction_rules import (
     StatementKind,
     ThirdPersonPattern,
 )
-from bot.text.languages import either, every_word, in_each_language
-from bot.text.phrasing import third_person
+from bot.text.kinds import harms_in
+from bot.text.languages import every_word, in_each_language
 from bot.text.secrets.masking import masked
 from bot.text.secrets.spans import MASK
-from bot.text.sensitive import says_sensitive
 from bot.text.tokens import normalised
 
 LANGUAGES: Final[tuple[ExtractionLanguage, ...]] = tuple(
@@ -77,7 +77,22 @@ def _key_and_value(
         value = re.sub(r"\s*/\s*", "/", normalised(value))
     elif kind is StatementKind.WORKS_AS:
         value = tongue.keyed(kind, normalised(value))
+    elif kind in _MANY:
+        return f"{kind.value}:{tongue.keyed(kind, normalised(value))}", value
     return kind.value, value
+
+
+_MANY: Final = frozenset(
+    (
+        StatementKind.PET,
+        StatementKind.FAMILY,
+        StatementKind.SPEAKS,
+        StatementKind.PLAYS,
+        StatementKind.TRAIT,
+        StatementKind.HABIT,
+    )
+)
+"""What can hold several times at once, each under a key of its own."""
 
 
 _NOT_AFTER: Final = "".join(rf"(?<!\b{short}\.)" for short in (*sorted(every_word("abbreviations")), r"\w"))
@@ -113,15 +128,9 @@ def without_leads(clause: str, tongue: ExtractionLanguage) -> str:
     return clause
 
 
-_PRIVATE: Final = re.compile(rf"(?<!\w){either('private')}(?!\w)")
-
-
 def is_private(content: str) -> bool:
-    """Return whether `content` holds a secret, or speaks of health, belief, politics, orientation or money."""
-    if MASK in content or says_sensitive(content):
-        return True
-    lowered = content.lower().replace("ё", "е")
-    return _PRIVATE.search(lowered) is not None
+    """Return whether `content` holds a secret, or is of a kind that nobody would have learned of them."""
+    return MASK in content or any(kind.is_unlearned for kind in harms_in(content))
 
 
 _READING_LONGEST: Final = 4000
@@ -344,21 +353,30 @@ def _correction(parts: list[str], tongue: ExtractionLanguage, latest: _Statement
 
 
 def _extracted(statement: _Statement, titles: tuple[str, ...], *, author_id: int) -> Extracted | None:
-    """Return what is to be known of a statement; `None` if it is nothing that is kept of anybody."""
-    content = third_person(extraction_rules.with_titles(statement.text, titles), author_id=author_id)
+    """Return what is to be known of a statement; `None` if it is nothing that is kept of anybody.
+
+    Nobody asked for it, so it is not kept as a quotation where the third person is not surely right.
+    """
+    said = extraction_rules.with_titles(statement.text, titles)
+    content, is_sure = phrasing.told(said, author_id=author_id)
     kind = statement.pattern.kind
-    if len(content) > MAX_FACT_CHARACTERS or is_private(content):
+    worth = WORTH[kind]
+    if not is_sure or len(content) > MAX_FACT_CHARACTERS or is_private(content):
         return None
     if kind is StatementKind.FEELING:
         denied = dict(statement.parts)["no"].strip()
         keyed: tuple[str, str] | None = (kind.value, f"{denied} {statement.value}".strip().lower())
     elif kind is StatementKind.EVENT:
-        keyed = (event_key(content), content)
+        keyed = attribute_of(content)
+        if keyed is not None:
+            # What came of it lasts: who moved to Oslo lives there from then on.
+            worth = WORTH[StatementKind.LIVES_IN]
+        else:
+            keyed = (event_key(content), content)
     else:
-        keyed = key_and_value_of(content)
+        keyed = key_and_value_of(content) or attribute_of(content)
     if keyed is None:
         return None
-    worth = WORTH[kind]
     return Extracted(
         key=keyed[0],
         value=keyed[1],

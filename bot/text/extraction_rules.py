@@ -58,6 +58,17 @@ class StatementKind(StrEnum):
     DISLIKES = "dislikes"
     FEELING = "feeling"
     EVENT = "event"
+    FROM = "from"
+    AGE = "age"
+    PET = "pet"
+    FAMILY = "family"
+    SPEAKS = "speaks"
+    PLAYS = "plays"
+    TRAIT = "trait"
+    HABIT = "habit"
+    TIME_ZONE = "time_zone"
+    ATTRIBUTE = "attribute"
+    """What has a key in `bot.text.attributes` and none of its own here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +97,16 @@ WORTH: Final[Mapping[StatementKind, Worth]] = {
     StatementKind.DISLIKES: Worth(FactCategory.PREFERENCE, 75, 0.7),
     StatementKind.FEELING: Worth(FactCategory.FEELING, 70, 0.5, timedelta(hours=6)),
     StatementKind.EVENT: Worth(FactCategory.EVENT, 60, 0.6, timedelta(days=7)),
+    StatementKind.FROM: _ABOUT_LIFE,
+    StatementKind.AGE: Worth(FactCategory.FACT, 80, 0.8, timedelta(days=365)),
+    StatementKind.PET: _ABOUT_LIFE,
+    StatementKind.FAMILY: _ABOUT_LIFE,
+    StatementKind.SPEAKS: _ABOUT_LIFE,
+    StatementKind.PLAYS: Worth(FactCategory.PREFERENCE, 75, 0.7),
+    StatementKind.TRAIT: Worth(FactCategory.FACT, 70, 0.8),
+    StatementKind.HABIT: Worth(FactCategory.FACT, 70, 0.7),
+    StatementKind.TIME_ZONE: _ABOUT_LIFE,
+    StatementKind.ATTRIBUTE: _ABOUT_LIFE,
 }
 
 Cleaner = Callable[[str], tuple[str, ...]]
@@ -463,6 +484,8 @@ def day_of_year(said: str, months: tuple[str, ...]) -> str:
     """Return a day as `month-day`, after its year if it is told; `months` are beginnings of twelve names, in order."""
     day = re.search(r"(?<!\d)\d{1,2}(?!\d)", said)
     year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", said)
+    if re.fullmatch(r"(?:19|20)\d\d-\d\d-\d\d", said):
+        return said
     number = next((at for at, month in enumerate(months, start=1) if re.search(rf"\b(?:{month})", said)), 0)
     if day is None or not number:
         return said

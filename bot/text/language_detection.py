@@ -130,6 +130,14 @@ COMMON_WORDS: Final = (
 )
 
 
+TELLING_LETTERS: Final = {
+    "Polish": re.compile("[ąćęłńśźż]", re.IGNORECASE),
+    "Spanish": re.compile("[ñ¿¡]", re.IGNORECASE),
+    "Ukrainian": re.compile("[іїєґ]", re.IGNORECASE),
+}
+"""Letters that no other of these languages has; a word with them is as good as two common ones."""
+
+
 def words_of(text: str) -> list[str]:
     """Return the words of `text`, folded; mentions and addresses are none."""
     return _WORD.findall(folded(_MARKED.sub(" ", text)))

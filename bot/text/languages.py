@@ -2,8 +2,8 @@
 which their patterns are written.
 
 Every folder has the modules `words` (of the calendar, and sets and patterns by what they mean), `grammar` (`GRAMMAR`:
-the rules of commands), `phrasing` (`mentions_author`, `third_person` and `is_past_form`), `dates` (`RULES`) and
-`extraction` (`LANGUAGE`). Whoever uses one of them says what type it has.
+the rules of commands), `phrasing` (`mentions_author`, `speaks_of_author`, `with_subject`, `third_person` and
+`is_past_form`), `dates` (`RULES`) and `extraction` (`LANGUAGE`). Whoever uses one of them says what type it has.
 """
 
 import re
@@ -11,9 +11,18 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType, ModuleType
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.core.domain import Language
+
+
+class Rewritten(NamedTuple):
+    """What the rules of a language made of a statement."""
+
+    tokens: list[str]
+    sure: bool
+    """Whether every form that they made is right for certain."""
+
 
 _PART: Final = re.compile(r"\{([a-z_]+)\}")
 

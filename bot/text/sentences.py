@@ -50,3 +50,19 @@ def say(key: Key, language: Language, **values: str | int) -> str:
     if not isinstance(sentence, str):
         sentence = sentence[plural_category(language)(int(values["count"]))]
     return sentence.format(**values)
+
+
+@cache
+def confirmations() -> Mapping[str, Mapping[Key, str]]:
+    """Return what is confirmed in languages of which the bot has no more than that, by their names and by keys."""
+    tongues = tomllib.loads((LOCALE / "abroad" / "confirmations.toml").read_text(encoding="utf-8"))
+    return {
+        tongue: {f"chat.{name}": sentence for name, sentence in said.items()}
+        for tongue, said in tongues.items()
+    }
+
+
+def say_abroad(key: Key, tongue: str, **values: str | int) -> str | None:
+    """Return a confirmation in the language of that name, in English; `None` where it has none such."""
+    sentence = confirmations().get(tongue, {}).get(key)
+    return None if sentence is None else sentence.format(**values)

@@ -69,16 +69,20 @@ def content_stems(text: str) -> frozenset[str]:
     their case. Other words are stemmed, Latin ones as English and Cyrillic ones as Russian, and stop words
     are left out. Every negation becomes the one stem `not`.
     """
-    stems: set[str] = set()
+    return frozenset(stems_in_order(text))
+
+
+def stems_in_order(text: str) -> Iterator[str]:
+    """Yield the content stems of `text` as they follow each other."""
     for match in _TOKEN.finditer(normalised(text)):
         word = match["word"]
         if word is None:
-            stems.add(match[0].replace("<@!", "<@").rstrip(".,;:!?)\"'»”/"))
+            found = [match[0].replace("<@!", "<@").rstrip(".,;:!?)\"'»”/")]
         elif _ONLY_LETTERS.fullmatch(word):
-            stems.update(_stems_of(word))
+            found = _stems_of(word)
         else:
-            stems.add(_CONTRACTED.sub("", word))
-    return frozenset(stems - {""})
+            found = [_CONTRACTED.sub("", word)]
+        yield from filter(None, found)
 
 
 def is_negated(text: str) -> bool:
@@ -138,6 +142,11 @@ def _stems_of(word: str) -> list[str]:
         elif part and part not in _STOP_WORDS:
             stems.append(_stem(part))
     return stems
+
+
+def stem_of(word: str) -> str:
+    """Return the stem of one word of letters, in whatever case it is written; its own where nothing stems it."""
+    return _stem(normalised(word)) if word else word
 
 
 @lru_cache(maxsize=8192)

@@ -50,6 +50,27 @@ def topics_of(text: str) -> frozenset[Topic]:
     return touched - {Topic.DATES} or touched
 
 
+_KIN: Final = (
+    (Topic.FOOD, Topic.DRINK),
+    (Topic.FOOD, Topic.BODY),
+    (Topic.SPORT, Topic.BODY),
+    (Topic.WORK, Topic.LEARNING),
+    (Topic.GAMES, Topic.COMPUTERS),
+    (Topic.TRAVEL, Topic.HOME),
+)
+"""Topics of which each has to be known by who plans something about the other."""
+
+
+def kin_of(topics: frozenset[Topic]) -> frozenset[Topic]:
+    """Return the topics that `topics` border on."""
+    return frozenset(one for pair in _KIN if not topics.isdisjoint(pair) for one in pair) - topics
+
+
+def speaks_of_time(text: str) -> bool:
+    """Tell whether `text` holds a word of time, whatever else it is about."""
+    return any(Topic.DATES in _topics_by_stem().get(stem, ()) for stem in content_stems(text))
+
+
 def bits_of(topics: Iterable[Topic]) -> int:
     """Return `topics` as the bits by which facts keep theirs; `DATES` has none."""
     return sum(1 << _STORED.index(topic) for topic in set(topics) if topic is not Topic.DATES)

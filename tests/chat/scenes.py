@@ -159,6 +159,7 @@ def scene() -> Scene:
         replied_to=messages[4],
         messages=messages,
         members=members,
+        group=f"[2026-02-27] The tournament is on Sunday at 18:00 (<@{BOB}>)",
         server_facts=(fact(0, "movie night is on Friday", author_id=ALICE),),
         summary=f"<@{BOB}> looked for people to play on Saturday.",
         episodes=(

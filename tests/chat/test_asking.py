@@ -16,7 +16,7 @@ async def test_a_member_is_found_by_a_remembered_name_and_a_declined_one(guild: 
     assert await guild.say("bob", "Bot, what do you know about Sergey?") == expected
     await guild.say("Маша", "Бот, запомни, что я люблю суши")
     assert await guild.say("bob", "Бот, что ты знаешь о Маше?") == (
-        "Что я знаю (Маша):\n- [2026-03-01] Маша любит суши"
+        "Что я знаю о Маше:\n- [2026-03-01] Маша любит суши"
     )
 
 
@@ -141,17 +141,17 @@ async def test_an_error_of_the_database_is_never_told_as_nothing_known(
     await database.write(lambda connection: connection.execute("ALTER TABLE facts RENAME TO elsewhere"))
     answer = await guild.say("bob", "Bot, what do you know about alice?")
     assert answer is not None
-    assert answer.startswith("Something went wrong on my side.")
+    assert answer.startswith("Something broke on my side.")
     await database.write(lambda connection: connection.execute("ALTER TABLE elsewhere RENAME TO facts"))
     assert await guild.known("alice") == ["alice likes pizza"]
 
 
 async def test_what_somebody_said_lately_is_told_to_themselves_below_the_facts(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I like pizza")
-    await guild.say("alice", "I adopted a kitten named Miso")
+    await guild.say("alice", "the kitten sleeps in the piano")
     own = await guild.say("alice", "Bot, what do you know about me")
     facts = ["What I know about alice:", "- [2026-03-01] alice likes pizza"]
-    assert (own or "").splitlines() == [*facts, "Lately:", "alice: “I adopted a kitten named Miso”"]
+    assert (own or "").splitlines() == [*facts, "Lately:", "alice: “the kitten sleeps in the piano”"]
     told = await guild.say("bob", "Bot, what do you know about alice")
     assert (told or "").splitlines() == [*facts, "alice has written 1 message here since 2026-03-01."]
 

@@ -124,13 +124,14 @@ async def test_a_name_that_was_given_up_recognises_and_is_told_to_nobody(
     await renamed(talking.keepsake.directory)
     await talking.say("alice", "Bot, remember that bob is Robert")
     await talking.say("bob", "good morning")
-    await talking.say("alice", "Bot, how is he?")
-    prompts = [prompt for prompt in models.prompts if "how is he?" in prompt]
+    await talking.say("alice", "Bot, no, how is he today")
+    prompts = [prompt for prompt in models.prompts if "how is he today" in prompt]
     assert len(prompts) == 2, "routing and reply"
     for prompt in prompts:
         assert "Robert" in prompt
         assert "Zorrilla" not in prompt
-    assert await talking.say("alice", "Bot, remember that Zorrilla likes tea") == "Remembered: bob likes tea."
+    confirmed = await talking.say("alice", "Bot, remember that Zorrilla likes tea")
+    assert confirmed == "Remembered: bob likes tea. I will say that it comes from you."
 
 
 async def test_who_nearly_knows_an_old_name_is_not_told_whose_it_was(guild: TalkingGuild) -> None:
@@ -169,7 +170,7 @@ async def test_the_face_is_asked_for_a_name_that_nobody_here_bears(guild: Talkin
         return [Member(guild_id=GUILD_ID, user_id=500, user_name="zoltan", nickname="Zoltan")]
 
     answer = await guild.say("alice", "Bot, remember that Zoltan likes tea", seek=seek)
-    assert answer == "Remembered: Zoltan likes tea."
+    assert answer == "Remembered: Zoltan likes tea. I will say that it comes from you."
     assert await guild.say("alice", "Bot, what do you know about Zoltan?", seek=seek) is not None
     assert sought == ["Zoltan"], "once found, known"
 
@@ -185,5 +186,7 @@ async def test_whom_the_face_does_not_find_stays_unknown(guild: TalkingGuild) ->
         return [Member(guild_id=GUILD_ID + 1, user_id=500, user_name="zoltan")]
 
     for seek in (nobody, failing, foreign):
-        answer = await guild.say("alice", "Bot, remember that Zoltan likes tea", seek=seek)
+        answer = await guild.say("alice", "Bot, remember that @zoltan likes tea", seek=seek)
+        assert answer == "I know nobody called zoltan here."
+        answer = await guild.say("alice", "Bot, what do you know about Zoltan?", seek=seek)
         assert answer == "I know nobody called Zoltan here."

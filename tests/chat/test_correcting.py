@@ -102,6 +102,11 @@ async def test_what_cannot_be_placed_changes_nothing_and_says_so(guild: TalkingG
         ("встреча в понедельник", "вторник", "встреча в вторник"),
         ("the exam is on 20 June", "21 June", "the exam is on 21 June"),
         ("ramen", "pizza", None),
+        ("I work at the Kestrel bakery", "the Heron bakery", "I work at the Heron bakery"),
+        ("I work at the Kestrel bakery", "the Heron bakery in Kent", "I work at the Heron bakery in Kent"),
+        ("I have a cat named Tofu", "a dog named Tofu", "I have a dog named Tofu"),
+        ("Anna lives in Oslo", "she lives in a small town near Rome", "she lives in a small town near Rome"),
+        ("у меня кошка Мурка", "собака Мурка", "у меня собака Мурка"),
     ],
 )
 def test_where_a_value_belongs(statement: str, value: str, corrected: str | None) -> None:
@@ -128,17 +133,20 @@ async def test_a_reply_to_an_older_confirmation_corrects_what_stands_now(guild: 
     assert await guild.known("alice") == ["alice's cat is called Maxi"]
 
 
-async def test_a_bare_value_is_a_correction_only_in_reply_to_a_confirmation(guild: TalkingGuild) -> None:
+async def test_a_bare_value_corrects_what_is_replied_to_or_else_what_was_written_last(
+    guild: TalkingGuild,
+) -> None:
     await guild.say("alice", "Bot, what do you know about me?")
     no_confirmation = guild.answer
     await guild.say("alice", "Bot, remember that I live in Berlin")
     confirmation = guild.answer
-    await guild.say("alice", "Bot, no, Hamburg")
+    await guild.say("alice", "no, Hamburg")
     await guild.say("alice", "no, Hamburg", reply_to=no_confirmation)
+    await guild.say("bob", "Bot, no, Hamburg")
     assert await guild.known("alice") == ["alice lives in Berlin"]
-    assert (
-        await guild.say("alice", "no, Hamburg", reply_to=confirmation) == "Corrected: alice lives in Hamburg."
-    )
+    for said, replied_to in (("no, Hamburg", confirmation), ("Bot, no, Munich", None)):
+        told = await guild.say("alice", said, reply_to=replied_to)
+        assert told == f"Corrected: alice lives in {said.split()[-1]}."
 
 
 @pytest.mark.parametrize(
@@ -172,3 +180,87 @@ async def test_taking_a_correction_back_tells_what_holds_again(guild: TalkingGui
     await guild.say("alice", "Bot, no, I said Munich")
     answer = await guild.say("alice", "Bot, scratch that")
     assert answer == "Taken back: that is no longer kept.\nThis holds again: alice lives in Berlin."
+
+
+@pytest.mark.parametrize(
+    ("noted", "replied", "known"),
+    [
+        (
+            "Florent lives in Oslo",
+            "no, she lives in a village near Rome",
+            "alice says florent lives in a village near Rome",
+        ),
+        ("Florent lives in Oslo", "no, she moved to Rome", "alice says florent moved to Rome"),
+        ("Florent likes tea", "nope, she's allergic to tea", "alice says florent is allergic to tea"),
+        (
+            "Florent likes tea",
+            "no, I said Bob likes green tea, but only in the morning",
+            "alice says bob likes green tea, but only in the morning",
+        ),
+        (
+            "Florent has two cats",
+            "actually Florent has three cats and a dog",
+            "alice says florent has three cats and a dog",
+        ),
+        ("my exam is on Friday", "no, the exam is on Monday", "alice's exam is on Monday 2026-03-02"),
+        (
+            "I work at Google",
+            "no, I left Google in May, I work at Siemens now",
+            "alice left Google in May, they work at Siemens now",
+        ),
+        ("у Саши двое детей", "нет, у неё один ребёнок", "alice says у Саши один ребёнок"),
+        (
+            "Саша живёт в Осло",
+            "нет, она живёт в деревне под Римом",
+            "alice says Саша живёт в деревне под Римом",
+        ),
+    ],
+)
+async def test_in_reply_to_the_confirmation_any_sentence_puts_it_right(
+    guild: TalkingGuild, noted: str, replied: str, known: str
+) -> None:
+    await guild.say("alice", f"Bot, remember that {noted}")
+    answer = await guild.say("alice", replied, reply_to=guild.answer)
+    assert (answer or "").startswith(("Corrected: ", "Исправлено: ")), answer
+    assert [one for name in ("alice", "florent", "bob", "Саша") for one in await guild.known(name)] == [known]
+
+
+@pytest.mark.parametrize(
+    "replied",
+    ["no, thanks", "no problem", "no, that's fine", "nope lol", "no, it's all good", "actually that was fun",
+     "нет, спасибо", "ой, это здорово", "no, what did I say?"],
+)  # fmt: skip
+async def test_small_talk_in_reply_to_the_confirmation_puts_nothing_right(
+    guild: TalkingGuild, replied: str
+) -> None:
+    await guild.say("alice", "Bot, remember that Florent likes tea")
+    await guild.say("alice", replied, reply_to=guild.answer)
+    assert await guild.known("florent") == ["alice says florent likes tea"]
+
+
+@pytest.mark.parametrize(
+    ("noted", "said", "known"),
+    [
+        ("I play the violin", "Bot, I said cello", "alice plays the cello"),
+        ("I play the violin", "Bot, no, the cello", "alice plays the cello"),
+        (
+            "I play the violin",
+            "Bot, correction: I play the cello on Sundays",
+            "alice plays the cello on Sundays",
+        ),
+        ("я люблю чай", "Бот, нет, кофе", "alice любит кофе"),
+        ("я люблю чай", "Бот, я сказала кофе", "alice любит кофе"),
+        ("I play the violin", "Bot, actually a dog is here", "alice plays the violin"),
+        ("I play the violin", "Bot, no, thanks", "alice plays the violin"),
+        ("I play the violin", "Bot, sorry mate", "alice plays the violin"),
+        ("I play the violin", "Bot, I said so", "alice plays the violin"),
+    ],
+)
+async def test_a_value_said_to_the_bot_after_a_write_of_ones_own_puts_it_right(
+    guild: TalkingGuild, noted: str, said: str, known: str
+) -> None:
+    await guild.say("alice", f"Bot, remember that {noted}")
+    await guild.say("bob", "Bot, remember that I like ramen")
+    await guild.say("alice", said)
+    assert await guild.known("alice") == [known]
+    assert await guild.known("bob") == ["bob likes ramen"]

@@ -126,7 +126,10 @@ async def test_a_question_of_the_bots_is_replaced_by_what_the_edit_settles(
 ) -> None:
     said, asked = await command(guild, "Bot, remember that Zoltan likes tea")
     outcome = await guild.edit(said, "Bot, remember that Bob likes tea")
-    assert (outcome.text, outcome.replaces) == ("Remembered: bob likes tea.", (asked.message_id,))
+    assert (outcome.text, outcome.replaces) == (
+        "Remembered: bob likes tea. I will say that it comes from you.",
+        (asked.message_id,),
+    )
 
 
 async def test_what_was_forgotten_undone_or_corrected_since_is_not_brought_back_by_an_edit(

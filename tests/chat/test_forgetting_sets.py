@@ -46,7 +46,7 @@ async def test_a_category_goes_in_russian_too(guild: TalkingGuild) -> None:
         await guild.say("Маша", f"Бот, запомни, что {statement}")
     asked = await guild.say("Маша", "Бот, забудь мои предпочтения")
     assert asked is not None
-    assert asked.startswith("Это удалит 2 факта (Маша)")
+    assert asked.startswith("Это удалит 2 факта о Маше")
     assert await guild.say("Маша", "да") == "Готово, удалено: 2 факта."
     assert len(await guild.known("Маша")) == 1
 
@@ -83,7 +83,7 @@ async def test_own_words_since_a_time_go_with_what_rests_on_them(
     await guild.say("alice", "yes")
     assert await said(database) == ["I like rum"]
     assert await guild.known("alice") == []
-    assert await guild.known("bob") == ["bob likes rum (not certain yet)"]
+    assert await guild.known("bob") == ["bob likes rum (said once)"]
 
 
 async def test_a_channel_is_forgotten_by_its_moderators_and_by_others_as_far_as_they_spoke(

@@ -108,12 +108,9 @@ def asked(gemini: GeminiServer) -> Sequence[str | None]:
 async def test_what_is_taken_back_stands_in_no_prompt_from_then_on(
     guild: TalkingGuild, gemini: GeminiServer, is_over: bool, is_forgotten: bool
 ) -> None:
-    said = (
-        f"Bot, remember that my rocket is called {SECRET}"
-        if is_forgotten
-        else f"the rocket is called {SECRET}"
-    )
-    await guild.say("alice", said)
+    if is_forgotten:
+        await guild.say("alice", f"Bot, remember that my rocket is called {SECRET}")
+    await guild.say("alice", f"my rocket is called {SECRET}")
     secret = guild.last
     assert secret is not None
     await talk_on(guild)
@@ -140,3 +137,18 @@ async def test_what_is_taken_back_stands_in_no_prompt_from_then_on(
         await talk_on(guild)
     assert {"reply", "roll_summary", "make_episode", "summarise_day"} <= set(asked(gemini))
     assert telling(gemini) == set()
+
+
+async def test_what_was_put_right_stands_in_no_prompt_from_then_on(
+    guild: TalkingGuild, gemini: GeminiServer
+) -> None:
+    await guild.say("alice", f"Bot, remember that my rocket is called {SECRET}")
+    await guild.say("alice", "Bot, no, I said Heron")
+    await guild.say("bob", "nice name")
+    await settle(guild)
+    gemini.calls.clear()
+    await ask(guild)
+    await talk_on(guild)
+    assert {"reply", "roll_summary"} <= set(asked(gemini))
+    assert telling(gemini) == set()
+    assert any("Heron" in call.prompt for call in gemini.calls if call.operation == "reply")

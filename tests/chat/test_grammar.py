@@ -169,7 +169,7 @@ def test_a_correction_says_what_was_meant(text: str, command: Command) -> None:
         ("what do you know about us?", None),
         ("what do you know about this server?", None),
         ("what do you remember about Bob?", "Bob"),
-        ("what do you remember?", None),
+        ("what do you remember?", "me"),
         ("what do you know?", None),
         ("who is Bob?", "Bob"),
         ("who’s gruzilkin?", "gruzilkin"),

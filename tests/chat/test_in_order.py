@@ -91,7 +91,7 @@ async def test_an_edit_in_time_that_is_heard_long_after_is_followed(guild: Talki
 async def test_an_edit_long_after_what_the_bot_asked_is_carried_out_without_a_word(
     guild: TalkingGuild,
 ) -> None:
-    await guild.say("alice", "Bot, remember that Zoltan likes tea")
+    await guild.say("alice", "Bot, remember that @Zoltan likes tea")
     said = guild.last
     assert said is not None
     at = said.timestamp + EDITED

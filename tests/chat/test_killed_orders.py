@@ -51,6 +51,11 @@ ORDERS = {
         order=(ALICE, "Bot, forget that my zeppelin locker is blue"),
         secret="zeppelin",
     ),
+    "several at once": Order(
+        before=((ALICE, "Bot, remember that my zeppelin locker is blue"),),
+        order=(ALICE, "Bot, remember that I keep a walrus and forget that my zeppelin locker is blue"),
+        secret="zeppelin",
+    ),
     "forget in Russian": Order(
         before=((ALICE, "Бот, запомни, что мой дирижабль стоит в ангаре"),),
         order=(ALICE, "Бот, забудь, что мой дирижабль стоит в ангаре"),

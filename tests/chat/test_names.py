@@ -64,15 +64,16 @@ def test_the_first_person_is_the_author(name: str) -> None:
         ("Павлом", 10),
         ("Анне Ивановой", 11),
         ("Анну Иванову", 11),
+        ("Паша", 10),
+        ("Паше", 10),
+        ("Шурой", 5),
     ],
 )
 def test_a_declined_name_is_its_nominative(name: str, user_id: int) -> None:
     assert found(name) == user_id
 
 
-@pytest.mark.parametrize(
-    "name", ["Паша", "Паше", "Даша", "Dasha", "Marvin", "Alce", "Bop", "Zoltan", "Бори", ""]
-)
+@pytest.mark.parametrize("name", ["Даша", "Dasha", "Marvin", "Alce", "Bop", "Zoltan", "Бори", ""])
 def test_another_name_is_nobody(name: str) -> None:
     assert isinstance(resolve(name, members=MEMBERS, author_id=AUTHOR_ID), UnknownName)
 

@@ -103,7 +103,6 @@ def test_it_is_understood_as_it_is_said(text: str, command: Command) -> None:
         "will you erase me?",
         "I was told to stop remembering me",
         "stop it",
-        "stop remembering that I like pizza",
         "opt for tea",
         "keep my seat for 5 minutes",
         "ты перестал меня запоминать?",

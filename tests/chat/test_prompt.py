@@ -136,7 +136,8 @@ def test_the_most_important_memories_of_everybody_come_before_the_lesser_ones_of
     members = tuple(
         SceneMember(
             member=member(number, f"user{number}"),
-            facts=tuple(fact(number, f"{rank} " + "x" * 480) for rank in range(9)),
+            facts=tuple(replace(fact(number, f"{rank} " + "x" * 480), fact_id=rank) for rank in range(9)),
+            bearing=frozenset(range(9)),
         )
         for number in range(1, 13)
     )
@@ -155,7 +156,7 @@ def test_what_is_unsure_and_what_is_over_is_marked() -> None:
     marks = {
         str(one.text).partition("] ")[2]: (one.get("certain"), one.get("past"))
         for one in data_of(scene()).iter()
-        if one.tag in ("fact", "found")
+        if one.tag == "fact"
     }
     assert marks["Саша (sasha_k) встаёт рано"] == ("no", None)
     assert marks["Alicia's exam is on 2026-02-20"] == (None, "yes")

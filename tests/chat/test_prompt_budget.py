@@ -20,7 +20,7 @@ EARLIER = "messages/day/message"
 
 # From what gives way first to what gives way last.
 SECTIONS = (
-    "server", "channel_memories", "recalled", "summary", "messages", "members/member/fact", "members/member", "you"
+    "channel_memories", "recalled", "server", "summary", "messages", "members/member/fact", "members/member", "you"
 )  # fmt: skip
 
 
@@ -61,11 +61,13 @@ def test_a_longer_question_takes_room_from_the_least_important_section_first() -
             SceneMember(
                 member=member(number, f"user{number}"),
                 facts=tuple(fact(number, "y" * 400) for _ in range(20)),
+                bearing=frozenset({1}),
             )
             for number in range(1, 13)
         ),
         messages=tuple(message(number, 1, "x" * 900) for number in range(10, 60)),
         server_facts=tuple(fact(0, "z" * 300) for _ in range(9)),
+        server_bearing=frozenset({1}),
         summary="s" * 9_000,
         episodes=tuple(episode(number, "e" * 150, days_ago=1) for number in range(10)),
         recalled=tuple(hit(number, "r" * 400) for number in range(6)),

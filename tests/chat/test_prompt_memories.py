@@ -69,17 +69,24 @@ async def remember(guild: TalkingGuild, *facts: str, by: str = "alice", channel_
     guild.clock.advance(timedelta(hours=2))
 
 
-async def test_a_food_question_injects_food(talking: TalkingGuild, models: ScriptedModels) -> None:
+def in_order(known: str, *words: str) -> bool:
+    """Tell whether these words stand in the order given."""
+    places = [known.index(word) for word in words]
+    return places == sorted(places)
+
+
+async def test_what_a_question_is_about_comes_first_and_the_rest_that_is_known_of_the_asker_after_it(
+    talking: TalkingGuild, models: ScriptedModels
+) -> None:
     await remember(talking, "I like pizza", "I am allergic to peanuts", "I like ramen")
     await remember(talking, "I work as an engineer", "my boss is called Grigory", "my standup is at nine")
     await talking.say("alice", "Bot, what should I eat tonight?")
     known = section(prompt_of(models), "members")
     assert all(food in known for food in ("pizza", "peanuts", "ramen"))
-    assert not [work for work in ("engineer", "Grigory", "standup") if work in known]
+    assert all(in_order(known, food, "engineer") for food in ("pizza", "peanuts", "ramen"))
     await talking.say("alice", "Bot, how is work going?")
     known = section(prompt_of(models), "members")
-    assert all(work in known for work in ("engineer", "Grigory"))
-    assert "peanuts" not in known
+    assert all(in_order(known, work, "peanuts") for work in ("engineer", "Grigory"))
 
 
 async def test_what_the_answer_was_given_is_kept_with_it(
@@ -166,12 +173,12 @@ async def test_a_profile_is_told_to_the_member_alone_and_never_to_visitors(
     await database.write(profiles_repository.add_version, learned, memory_epoch=0)
     await episode(talking, database, "They agreed on chess every Friday.", channel_id=GENERAL)
     await remember(talking, "I like pizza")
-    await talking.say("alice", "Bot, what am I like?")
+    await talking.say("alice", "Bot, write a poem about me")
     assert "alice thinks in pictures" in section(prompt_of(models), "members")
-    await talking.say("bob", "Bot, what is alice like?")
+    await talking.say("bob", "Bot, write a poem about alice")
     assert "pizza" in section(prompt_of(models), "members")
     assert "pictures" not in section(prompt_of(models), "members")
-    await talking.say("bob", "Bot, what is alice like?", visitor=True)
+    await talking.say("bob", "Bot, write a poem about alice", visitor=True)
     prompt = prompt_of(models)
     assert not [text for text in ("pictures", "pizza", "chess") if text in section(prompt, "members")]
     assert section(prompt, "channel_memories") == section(prompt, "recalled") == ""
@@ -193,7 +200,7 @@ async def test_a_date_is_told_as_past_after_it(talking: TalkingGuild, models: Sc
     await remember(talking, "my exam is on 20 June")
     for day, is_past in ((19, False), (21, True)):
         talking.clock.set(talking.clock.now().replace(month=6, day=day))
-        await talking.say("alice", "Bot, what about my exam?")
+        await talking.say("alice", "Bot, cheer me up before my exam")
         known = section(prompt_of(models), "members")
         assert "exam" in known
         assert ('past="yes"' in known) == is_past

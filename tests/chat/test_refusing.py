@@ -44,8 +44,13 @@ async def test_a_command_in_words_is_refused_and_leaves_nothing(
 
 
 async def test_what_is_kind_or_ones_own_is_kept_as_ever(guild: TalkingGuild) -> None:
-    assert await guild.say("bob", "Bot, remember that alice likes tea") == "Remembered: alice likes tea."
-    assert await guild.say("bob", "Bot, remember that I have cancer") == "Remembered: bob has cancer."
+    assert (
+        await guild.say("bob", "Bot, remember that alice likes tea")
+        == "Remembered: alice likes tea. I will say that it comes from you."
+    )
+    assert await guild.say("bob", "Bot, remember that I have cancer") == (
+        "Remembered: bob has cancer. That is for you alone: I tell it to nobody else."
+    )
     told = await guild.say("bob", "Bot, remember that the old bridge is ugly")
     assert (told or "").startswith("Remembered: ")
 
@@ -80,7 +85,7 @@ async def test_remember_this_takes_no_insult_and_leaves_the_message_to_its_write
     ill = guild.last
     assert await guild.say("bob", "Bot, remember this", reply_to=ill) == SENSITIVE
     told = await guild.say("alice", "Bot, remember this", reply_to=ill)
-    assert told == "Remembered: alice has cancer."
+    assert told == "Remembered: alice has cancer. That is for you alone: I tell it to nobody else."
     assert "facts" not in await everywhere(database, "moron")
     assert "chat_history" in await everywhere(database, "moron")
 

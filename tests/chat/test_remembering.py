@@ -10,16 +10,18 @@ from bot.core.domain import Member, MessageKind
 from bot.db.pool import Database
 from tests.chat.guild import BOT_ID, GUILD_ID, MODS, NAMES, TalkingGuild
 
+TELLER, TELLER_RU = " I will say that it comes from you.", " Скажу, что это с ваших слов."
+
 
 @pytest.mark.parametrize(
     ("author", "text", "confirmed", "about"),
     [
         ("alice", "Bot, remember that I like pizza", "Remembered: alice likes pizza.", "alice"),
-        ("alice", "Bot remember that gruzilkin is Sergey", "Remembered: gruzilkin is Sergey.", "gruzilkin"),
+        ("alice", "Bot remember that gruzilkin is Sergey", "Remembered: gruzilkin is Sergey." + TELLER, "gruzilkin"),
         ("Маша", "Бот, запомни, что я люблю суши", "Записано: Маша любит суши.", "Маша"),
-        ("Маша", "Бот, запомни, что Саша играет на гитаре", "Записано: Саша играет на гитаре.", "Саша"),
-        ("bob", f"<@{BOT_ID}> remember that <@11> is allergic to nuts", "Remembered: alice is allergic to nuts.",
-         "alice"),
+        ("Маша", "Бот, запомни, что Саша играет на гитаре", "Записано: Саша играет на гитаре." + TELLER_RU, "Саша"),
+        ("bob", f"<@{BOT_ID}> remember that <@11> is allergic to nuts",
+         "Remembered: alice is allergic to nuts." + TELLER, "alice"),
     ],
 )  # fmt: skip
 async def test_a_fact_is_kept_about_whom_it_names(
@@ -27,7 +29,7 @@ async def test_a_fact_is_kept_about_whom_it_names(
 ) -> None:
     assert await guild.say(author, text) == confirmed
     (line,) = await guild.known(about)
-    content = confirmed.partition(": ")[2].rstrip(".")
+    content = confirmed.partition(": ")[2].partition(".")[0]
     assert line == (content if author == about else f"{author} says {content}")
 
 
@@ -92,7 +94,7 @@ async def test_two_of_one_name_are_asked_about_and_the_number_settles_it(
     asked = await guild.say("bob", "Bot, remember that alice plays chess")
     assert asked == "Which one do you mean? Answer with the number.\n1. alice\n2. alice (alice_2)"
     assert await guild.say("florent", "2") is None
-    assert await guild.say("bob", "2") == "Remembered: alice plays chess."
+    assert await guild.say("bob", "2") == "Remembered: alice plays chess." + TELLER
     assert await guild.say("bob", "2") is None
     assert await guild.say("bob", "Bot, what do you know about <@99>?") == (
         "What I know about alice:\n- [2026-03-01] bob says alice plays chess"
@@ -109,9 +111,26 @@ async def test_after_five_minutes_a_number_settles_nothing(
     assert await database.read(lambda connection: connection.fetchval("SELECT count(*) FROM facts")) == 0
 
 
-async def test_a_name_that_nobody_bears_is_said_to_be_unknown(guild: TalkingGuild) -> None:
+async def test_what_is_said_of_a_name_that_nobody_bears_is_kept(guild: TalkingGuild) -> None:
+    assert await guild.say("bob", "Bot, remember that Zoltan likes tea") == "Remembered: Zoltan likes tea."
+    assert await guild.say("bob", "Bot, remember that @zoltan likes tea") == (
+        "I know nobody called zoltan here."
+    )
+
+
+async def test_a_name_that_may_be_a_word_is_asked_about(guild: TalkingGuild, keepsake: Keepsake) -> None:
+    hope = Member(guild_id=GUILD_ID, user_id=99, user_name="hope_1", nickname="Hope")
+    await keepsake.directory.put_members([hope])
+    asked = "Which one do you mean? Answer with the number.\n1. Hope (hope_1)\n2. somebody or something else"
+    assert await guild.say("bob", "Bot, remember that Hope dies last") == asked
+    assert str(await guild.say("bob", "2")).startswith("Remembered: Hope dies last.")
     assert (
-        await guild.say("bob", "Bot, remember that Zoltan likes tea") == "I know nobody called Zoltan here."
+        await guild.say("bob", "Bot, what do you know about <@99>?") == "I have nothing noted about Hope yet."
+    )
+    assert await guild.say("bob", "Bot, remember that Hope snores loudly") == asked
+    assert await guild.say("bob", "1") == f"Remembered: Hope snores loudly.{TELLER}"
+    assert await guild.say("bob", "Bot, what do you know about <@99>?") == (
+        "What I know about Hope:\n- [2026-03-01] bob says Hope snores loudly"
     )
 
 
@@ -198,7 +217,7 @@ async def test_which_one_is_said_in_many_ways(guild: TalkingGuild, answer: str) 
     asked = await guild.say("alice", "Bot, remember that Sam likes tea")
     assert asked is not None
     assert asked.splitlines()[1:] == ["1. alice", "2. bob"]
-    assert await guild.say("alice", answer) == "Remembered: bob likes tea."
+    assert await guild.say("alice", answer) == "Remembered: bob likes tea." + TELLER
 
 
 async def test_in_a_direct_message_people_of_the_guild_have_their_names(guild: TalkingGuild) -> None:

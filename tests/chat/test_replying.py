@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import TypeVar
 
 import pytest
@@ -71,6 +72,7 @@ async def test_a_reply_reads_who_takes_part_what_they_said_and_what_is_known(gui
     await guild.say("alice", "Bot, remember that gruzilkin is Sergey")
     await guild.say("alice", "Bot, remember that my name is Alicia")
     await guild.say("alice", "Bot, remember that the wifi is called KeepOut")
+    await guild.say("alice", "what a morning")
     await guild.say("florent", "hi all")
     turn = await turn_of(guild, "what would Sergey say to Маше?")
     given = await read(guild, turn)
@@ -105,6 +107,46 @@ async def test_what_was_said_in_a_closed_room_is_in_no_prompt_elsewhere(guild: T
     # The room was closed when it was said there, and is open by now: what was said stays closed.
     opened = replace(closed, view=ReadScope(guild_id=GUILD_ID, audiences=(OPEN,)))
     assert "pepper" not in REPLY.prompt(await read(guild, replace(opened, replied_to=whispered)))
+
+
+async def test_what_was_found_comes_with_the_talk_around_it(guild: TalkingGuild) -> None:
+    await guild.say("alice", "shall we vote on the colour of the Zorilla shed?")
+    await guild.say("florent", "blue it is")
+    await guild.say("alice", "the secret one is red", channel_id=MODS)
+    guild.clock.advance(timedelta(days=3))
+    for number in range(30):
+        await guild.say("florent", f"line {number} of small talk")
+    turn = await turn_of(guild, "which colour did the Zorilla shed get?")
+    told = REPLY.prompt(await read(guild, turn)).partition("<recalled>")[2].partition("</recalled>")[0]
+    assert "colour of the Zorilla shed?" in told
+    assert "blue it is" in told, "an answer seldom repeats the words of its question"
+    assert "red" not in told
+
+
+async def test_what_was_replaced_since_is_marked_where_it_was_said(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I live in Paris")
+    await guild.say("alice", "Bot, remember that I live in Lyon")
+    given = await read(guild, await turn_of(guild, "where does alice live?", by="alice"))
+    message_ids = {hit.hit_id: hit.text for hit in given.scene.recalled if "Paris" in hit.text}
+    assert set(message_ids) <= given.scene.replaced
+    known = REPLY.prompt(given).partition("<members>")[2].partition("</members>")[0]
+    assert "lives in Lyon" in known
+    assert "lives in Paris" not in known
+
+
+async def test_what_is_merely_implied_about_who_asks_and_who_is_named_is_given_to_the_full(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("alice", "Bot, remember that I hate red wine")
+    await guild.say("bob", "Bot, remember that I own a red kayak")
+    await guild.say("florent", "Bot, remember that I collect old stamps")
+    await guild.say("florent", "hm")
+    given = await read(guild, await turn_of(guild, "what do I cook for alice tonight?"))
+    known = REPLY.prompt(given).partition("<members>")[2].partition("</members>")[0]
+    assert "red wine" in known
+    assert "red kayak" in known
+    close = {known.member.user_id for known in given.scene.members if known.is_close}
+    assert close == {NAMES["bob"], NAMES["alice"]}
 
 
 async def never(*_: object, **__: object) -> None:

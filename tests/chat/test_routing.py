@@ -199,6 +199,14 @@ async def test_a_write_is_taken_back_when_that_is_ordered() -> None:
     assert command == TakeBackFacts((FLIGHT.fact_id,))
 
 
+async def test_what_was_written_last_is_not_taken_back_for_what_is_named() -> None:
+    for said in ("I don't like olives anymore, forget it", "olives are fine now, delete that"):
+        assert await carried_out(given_of(said), {"kind": "correct", "take_back": True}) == Chat()
+    given = given_of("my olives, delete that")
+    chosen = {"kind": "correct", "fact": given.memories.short(OWN.fact_id), "take_back": True}
+    assert await carried_out(given, chosen) == TakeBackFacts((OWN.fact_id,))
+
+
 async def test_talk_about_the_bot_asks_nothing_of_the_memory() -> None:
     said = {"kind": "ask_memory", "question": "was weißt du", "subjects": ["bot"]}
     assert await carried_out(given_of("was weißt du über dich selbst?"), said) == Chat()

@@ -24,6 +24,8 @@ UNORDERED: list[tuple[str, str | None, Mapping[str, object]]] = [
     ("speicher das", None, keep(("bob", "@{bob} part lundi"), ("masha", "у @{masha} аллергия на орехи"))),
     ("speicher das", None, keep(("bob", "@{bob} flies on Monday"), source="m4")),
     ("speicher das", None, keep(("alice", "@{alice} mag Tee"))),
+    ("merk dir, dass ich Tee mag", None, keep(("guild", "merk dir, dass ich Tee mag"))),
+    ("vergiss, dass ich Tee mag", None, keep(("guild", "vergiss, dass ich Tee mag"))),
     ("kann man mit Tee abnehmen?", None, keep(("alice", "@{alice} mag Tee"))),
 ]
 

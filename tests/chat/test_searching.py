@@ -65,6 +65,17 @@ async def test_a_fact_whose_message_is_told_is_not_told_twice(guild: TalkingGuil
     assert lines_of(told) == ["alice: my favorite food is ramen"]
 
 
+async def test_what_had_something_remembered_or_put_right_is_found_by_its_fact_alone(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("alice", "Bot, remember that I work at the Kestrel bakery")
+    await guild.say("alice", "Bot, no, I said the Heron bakery")
+    told = await guild.say("alice", "Bot, when did we talk about the bakery?")
+    assert lines_of(told) == ["noted: alice works at the Heron bakery"]
+    told = await guild.say("alice", "Bot, when did we talk about the Kestrel?")
+    assert told == "I find nothing about “the Kestrel” in what I have heard here."
+
+
 @pytest.mark.parametrize(
     "asked",
     [

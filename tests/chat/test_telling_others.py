@@ -80,19 +80,18 @@ async def test_what_was_mentioned_openly_of_a_plain_kind_is_told(
 
 
 @pytest.mark.parametrize(
-    ("said", "word"),
+    ("said", "known"),
     [
-        ("I live in constant poverty", "poverty"),
-        ("I work as an escort", "escort"),
-        ("I study witchcraft", "witchcraft"),
+        ("my favourite party is the labour party", "favourite party is the labour party"),
+        ("my favourite position is missionary", "favourite position is missionary"),
     ],
 )
 async def test_what_only_looks_like_a_plain_kind_is_told_to_its_subject_alone(
-    guild: TalkingGuild, said: str, word: str
+    guild: TalkingGuild, said: str, known: str
 ) -> None:
     await guild.say("alice", said)
-    assert word in await ask(guild, "alice")
-    assert word not in await ask(guild, "bob")
+    assert f"alice's {known}" in await ask(guild, "alice")
+    assert known not in await ask(guild, "bob")
 
 
 async def test_managers_widen_it_to_all_that_is_open_or_narrow_it_to_moderators(
@@ -169,7 +168,8 @@ async def test_facts_about_somebody_else_that_name_a_private_member_are_for_thos
     assert "sails with" in (await guild.say("bob", asked) or "")
     of_guild = "Bot, what do you know about this server?"
     assert "captain" not in (await guild.say("gruzilkin", of_guild) or "")
-    assert "captain" in (await guild.say("florent", of_guild) or "")
+    assert "captain" not in (await guild.say("gruzilkin", f"Bot, what do you know about <@{ALICE}>?") or "")
+    assert "captain" in (await guild.say("alice", "Bot, what do you know about me?") or "")
 
 
 async def test_a_past_talk_in_which_a_private_member_spoke_is_told_to_others_no_more(

@@ -54,11 +54,11 @@ async def facts(database: Database) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "fact", "confirmed"),
     [
-        ("Bot, merk dir bitte, dass ich Pizza mag", "@u1 mag Pizza", "Remembered: alice mag Pizza."),
+        ("Bot, merk dir bitte, dass ich Pizza mag", "@u1 mag Pizza", "Gemerkt: alice mag Pizza."),
         ("Bot, recuerda que vivo en Madrid", "@u1 vive en Madrid", "Remembered: alice vive en Madrid."),
         ("Bot, note que j'aime le thé", "@u1 aime le thé", "Remembered: alice aime le thé."),
         (
-            "Bot, keep in mind for me: pizza is my thing",
+            "Bot, for your record: pizza is my thing",
             "@u1's thing is pizza",
             "Remembered: alice's thing is pizza.",
         ),
@@ -131,7 +131,7 @@ async def test_what_the_model_takes_for_a_correction_changes_the_last_write(
     await guild.say("alice", "Bot, remember that I live in Berlin")
     models.script["route"] = {"kind": "correct", "confident": True, "value": "@u1 lives in Munich"}
     outcome = await guild.hear("alice", "Bot, das war falsch, ich meinte München, also Munich")
-    assert outcome.text == "Corrected: alice lives in Munich."
+    assert outcome.text == "Berichtigt: alice lives in Munich."
     assert await facts(database) == [f"<@{NAMES['alice']}> lives in Munich"]
 
 
@@ -148,7 +148,7 @@ async def test_when_no_model_answers_chat_gets_the_fixed_sentence_and_is_marked(
 ) -> None:
     models.script.clear()
     outcome = await guild.hear("alice", "Bot, pizza is great")
-    assert (outcome.text or "").startswith("I cannot chat without a language model")
+    assert (outcome.text or "").startswith("The language model did not answer")
     assert outcome.degraded is True
 
 
@@ -169,7 +169,7 @@ async def test_what_is_forgotten_while_a_model_thinks_is_not_told(
     monkeypatch.setattr(models, "ask", ask_and_forget)
     models.script["route"] = {"kind": "chat", "confident": True}
     models.script["reply"] = {"text": "You and your zeppelins!"}
-    assert await guild.say("alice", "Bot, pizza is great") == "All right."
+    assert await guild.say("alice", "Bot, pizza is great") == "I hear you."
 
 
 @pytest.mark.parametrize(
@@ -200,5 +200,6 @@ async def test_what_the_bot_said_itself_is_never_learned(
     answer = await guild.say("alice", "Bot, remember this", reply_to=guild.answer)
     assert (answer or "").startswith("There is nothing here that I could remember.")
     models.script["route"] = remember("guild", "Bananas are blue on Tuesdays")
+    models.script["reply"] = {"text": "Lieber nicht."}
     assert (await guild.hear("alice", "Bot, merk dir das bitte", reply_to=guild.answer)).route == "chat"
     assert await facts(database) == []

@@ -153,8 +153,8 @@ class Place:
         """Return the members whom a search takes for somebody of this name."""
         known = await self.database.read(
             lambda connection: lexicon.known_words(
-                connection, guild_id=1, audiences=[OPEN], words=[name], identifiers=[], names=[name],
-                name_beginnings=[name[:3]], user_ids=[],
+                connection, guild_id=1, audiences=[OPEN], words=[lexicon.AskedWord(1, name)], identifiers=[],
+                names=[name], name_beginnings=[name[:3]], user_ids=[],
             )
         )  # fmt: skip
         return [member.user_id for member in known.members]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from tests.leaks.canaries import canaries_in
+from tests.said import MESSAGE_SECTIONS, said_in
 from tests.servers.asked import Asked
 from tests.servers.base import Reply
 from tests.servers.gemini import GeminiServer
@@ -13,7 +14,7 @@ from tests.servers.gemini import GeminiServer
 _TAG: Final = re.compile(r"<(?P<name>\w+)(?P<attributes>(?:\s[^<>]*)?)>(?P<text>[^<]*)")
 _SPEAKER: Final = re.compile(r'\b(?:by|author|member)="(u\d+)"')
 _ID: Final = re.compile(r'\bid="(\w+)"')
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+| / ")
 _SAID_TO_BOT: Final = re.compile(r"^(?:Bot|Бот),? (?:please )?remember that ", re.IGNORECASE)
 _DATED: Final = re.compile(r"^(?:- |\[[\d :-]+\] )+")
 _SIGNED: Final = re.compile(r"^(?:@?u\d+: )+")
@@ -64,14 +65,18 @@ def repeated(asked: Asked, characters: int) -> str:
 
 
 def _sentences(prompt: str) -> list[str]:
-    """Return what stands in the tags of a prompt and holds a canary, sentence by sentence, signed by who said it."""
+    """Return what a prompt holds and has a canary in it, sentence by sentence, signed by who said it."""
+    told = [
+        (speaker[1] if (speaker := _SPEAKER.search(tag["attributes"])) else "", html.unescape(tag["text"]))
+        for tag in _TAG.finditer(prompt)
+        if tag["name"] not in MESSAGE_SECTIONS
+    ]
     found = []
-    for tag in _TAG.finditer(prompt):
-        speaker = _SPEAKER.search(tag["attributes"])
-        for piece in _SENTENCE.split(html.unescape(tag["text"])):
+    for signer, text in [*told, *((one.by, one.text) for one in said_in(prompt))]:
+        for piece in _SENTENCE.split(text):
             words = _SAID_TO_BOT.sub("", _DATED.sub("", " ".join(piece.split())))
             if canaries_in(words) and len(words) < _LONGEST_SENTENCE:
-                signed = f"@{speaker[1]}: " if speaker and "@u" not in words else ""
+                signed = f"@{signer}: " if signer.startswith("u") and "@u" not in words else ""
                 found.append(f"{signed}{words.rstrip('.!?')}.")
     return found
 
@@ -114,7 +119,7 @@ def _compact(asked: Asked) -> Reply:
 
 def _learn(asked: Asked) -> Reply:
     """Write all into the profile, and facts that rest on messages which do not say them."""
-    own = _ids(asked, "message")
+    own = [one.short_id for one in said_in(asked.prompt) if one.short_id]
     sentences = _sentences(asked.prompt)
     facts = [
         {"message": own[number % len(own)], "text": f"@u1 knows that {_plain(sentence)}"}
@@ -130,7 +135,8 @@ def _plain(sentence: str) -> str:
 
 
 def _catch_up(asked: Asked) -> Reply:
-    return {"topics": [{"text": text, "message": _ids(asked, "message")[0]} for text in _in_pieces(asked)]}
+    first = said_in(asked.prompt)[0].short_id
+    return {"topics": [{"text": text, "message": first} for text in _in_pieces(asked)]}
 
 
 def _in_pieces(asked: Asked) -> Iterable[str]:

@@ -14,7 +14,6 @@ _OWN: Final = "gives a member what is kept about that member, and nothing to any
 
 REASONS: Final[Mapping[str, str]] = {
     "outbox.repository.surroundings": "reads the message that is answered, and what its author was asked back there",
-    "outbox.repository._HOLDING_TOLD": "tells whether the facts still have a text, and no word of it",
     "profiles.repository.note_sent": "tells whether the answer still has a text, and no word of it",
     "policy.redaction.days_naming": _TAKES,
     "facts.repository.lock_for_forgetting": _TAKES,
@@ -31,11 +30,13 @@ REASONS: Final[Mapping[str, str]] = {
     ),
     "erasing.repository.names_of": _TAKES,
     "exporting.repository.facts_about": _OWN,
+    "exporting.repository.facts_naming": _OWN,
     "exporting.repository.LISTS": _OWN,
     "exporting.repository.sources_of": _OWN,
     "facts.repository.facts_of_messages": (
         "is of a message that is pointed at: its callers look at each fact's audience"
     ),
+    "facts.relevance._fitting": "judges rows that the statement around it holds to audiences",
     "facts.repository.facts_with_ids": (
         "is of ids that a read with audiences gave, which its callers look at again"
     ),
@@ -53,6 +54,7 @@ REASONS: Final[Mapping[str, str]] = {
         "is of ids that a read with audiences gave: whoever shows them asks `Turn.sees`"
     ),
     "facts.tool_keeping.facts_set_aside": _SETTLES,
+    "outbox.repository.holding_told": "holds rows that an answer tells, of ids that a read with audiences gave",
     "recall.lexicon.refresh_counts": "counts the words of one audience, which it is given, as keyed hashes",
     "facts.repository_slots._LOAD": _SETTLES,
     "messages.repository_writing._HEAR": "is made of the two below",
@@ -64,12 +66,17 @@ REASONS: Final[Mapping[str, str]] = {
     "profiles.repository.profile_versions": (
         "reads what is learned from open turns alone; shown to the member, or rewritten"
     ),
-    "facts.relevance._CHOOSE": "is given the audiences once for everybody, as `sees`",
     "facts.relevance._PEOPLE": "is given the audiences once for everybody, as `sees`",
     "facts.places.places_with_ids": "is of facts that a read with audiences gave",
     "guilds.text_search._statement": "gives an id of what it indexes",
     "rights.retention.ask_for_all_sweeps": "asks for sweeps; gives ids of guilds",
     "facts.repository_slots._WRITE": _KEEPS,
+    "facts.bounds.kept_of": "gives how long facts are, none of their words",
+    "facts.about_binding._named_facts": _SETTLES,
+    "facts.about_binding._rewrite": _KEEPS,
+    "facts.about_binding.facts_naming": _TAKES,
+    "facts.about_binding._ITS_SOURCES": _SETTLES,
+    "facts.about_binding._told_aliases": "gives names with the audience of each, which must be that of what is bound",
     "facts.repository_slots.hold_said": "gives the lines of facts, to be held, and ids of messages",
     "facts.repository_slots.hold_slots_of_facts": "gives the lines of facts, to be held",
     "facts.repository_slots.with_superseded": _TAKES,

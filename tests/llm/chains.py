@@ -23,7 +23,13 @@ class Scripted:
         self.seconds: list[float] = []
 
     async def call(
-        self, model: ModelName, question: Question[AnswerT], *, timeout_seconds: float, admit: Admit
+        self,
+        model: ModelName,
+        question: Question[AnswerT],
+        *,
+        timeout_seconds: float,
+        admit: Admit,
+        shown_seconds: float = 0.0,
     ) -> CallAnswer[AnswerT]:
         await admit()
         self.called.append(model)
@@ -43,12 +49,16 @@ class Chain:
     """Models along a scripted chain, with a time that passes only in sleep."""
 
     def __init__(
-        self, script: Mapping[ModelName, Sequence[CallFailed | None]], plan: UsageLimits | None = None
+        self,
+        script: Mapping[ModelName, Sequence[CallFailed | None]],
+        plan: UsageLimits | None = None,
+        *,
+        roles: Mapping[Role, Sequence[ModelName]] | None = None,
     ) -> None:
         self.time, self.ledger, self.counted = Time(), MemoryLedger(), Counted()
         self.caller = Scripted(script)
         self.models = ConfiguredModels(
-            {Role.MEMORY: tuple(script)},
+            roles or {Role.MEMORY: tuple(script)},
             self.caller,
             Budget(self.ledger, plan or UsageLimits()),
             counter=self.counted,

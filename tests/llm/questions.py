@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from pydantic import BaseModel, Field, SecretStr
 
-from bot.llm.budget import Reservation, Spent, Used
+from bot.llm.budget import Reservation, Spent, Tokens, Used
 from bot.llm.calling import AgentCaller
 from bot.llm.chain import CallOutcome, Held, ModelName, Provider, parse_chain
 from bot.llm.operation import Asker, Image, Patience, Question, Role
@@ -42,6 +42,7 @@ def question(
     deadline_seconds: float = 30.0,
     check: Callable[[City], None] = anything,
     images: tuple[Image, ...] = (),
+    model: str = "",
 ) -> Question[City]:
     return Question(
         operation="find_a_city",
@@ -49,7 +50,7 @@ def question(
         prompt=PROMPT,
         answer=City,
         check=check,
-        asker=Asker(guild_id=guild_id, user_id=user_id, patience=patience),
+        asker=Asker(guild_id=guild_id, user_id=user_id, patience=patience, model=model),
         deadline_seconds=deadline_seconds,
         images=images,
     )
@@ -81,7 +82,7 @@ class MemoryLedger:
         self.recorded: list[Spent] = []
         self.held: Held | None = None
         self.counted: dict[str, Used] = {}
-        self.tokens: dict[str, tuple[int, int]] = {}
+        self.tokens: dict[str, Tokens] = {}
 
     async def reserve(self, reservation: Reservation) -> Held | None:
         self.reserved.append(reservation)
@@ -93,7 +94,7 @@ class MemoryLedger:
     async def used(self, models: Collection[str], *, minute: datetime, day: datetime) -> Mapping[str, Used]:
         return {model: self.counted[model] for model in models if model in self.counted}
 
-    async def tokens_since(self, day: date) -> Mapping[str, tuple[int, int]]:
+    async def tokens_since(self, day: date) -> Mapping[str, Tokens]:
         return self.tokens
 
 

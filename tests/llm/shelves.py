@@ -1,13 +1,13 @@
 """A tool that puts cities on a shelf, and what is asked with it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
 from bot.llm.calling import AgentCaller
 from bot.llm.chain import ModelName
 from bot.llm.operation import Question, Role, Tool, tool
-from tests.llm.questions import PROMPT, City, admit_all, question
+from tests.llm.questions import PROMPT, admit_all, question
 
 CITY = PROMPT.splitlines()[0]
 WITH_TOOLS = f"{PROMPT}You may keep a city.\n"
@@ -40,18 +40,22 @@ class Shelf:
         return Kept(done=True, city=wanted.city)
 
 
-def in_words(text: str) -> City:
-    return City(name=text.strip(), inhabitants=0)
+class Said(BaseModel):
+    name: str
 
 
-def with_tools(shelf: Shelf, *, plain: bool = True, role: Role = Role.CHAT) -> Question[City]:
-    return replace(
-        question(role=role),
+def with_tools(shelf: Shelf, *, role: Role = Role.CHAT) -> Question[Said]:
+    return Question(
+        operation="find_a_city",
+        role=role,
+        prompt=PROMPT,
+        answer=Said,
+        is_text=True,
+        asker=question().asker,
         tools=(shelf.tool(),),
         prompt_with_tools=WITH_TOOLS,
-        from_text=in_words if plain else None,
     )
 
 
-async def ask(caller: AgentCaller, model: ModelName, asked: Question[City]) -> City:
-    return (await caller.call(model, asked, timeout_seconds=60, admit=admit_all)).value
+async def ask(caller: AgentCaller, model: ModelName, asked: Question[Said]) -> str:
+    return (await caller.call(model, asked, timeout_seconds=60, admit=admit_all)).value.name

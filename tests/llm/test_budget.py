@@ -11,7 +11,7 @@ import pytest
 from bot.core.clock import SetClock
 from bot.db.pool import Database
 from bot.llm import ledger as llm_ledger
-from bot.llm.budget import Budget, Price, Quota, UsageLimits, Used, parse_prices, parse_quotas
+from bot.llm.budget import Budget, Price, Quota, Tokens, UsageLimits, Used, parse_prices, parse_quotas
 from bot.llm.chain import CallHeld, parse_model
 from bot.llm.ledger import DatabaseLedger
 from bot.llm.operation import Asker, Patience
@@ -192,15 +192,25 @@ async def test_usage_is_kept_by_day_guild_operation_and_model(
     budget = Budget(ledgers[0], UsageLimits(), clock=real_time)
     await asyncio.gather(*(spend(budget, tokens=10) for _ in range(20)))
     await budget.account(
-        FLASH, BEHIND, operation="route", calls=2, failures=1, input_tokens=5, output_tokens=6
+        FLASH,
+        BEHIND,
+        operation="route",
+        calls=2,
+        failures=1,
+        input_tokens=5,
+        output_tokens=6,
+        cached_tokens=4,
     )
     kept = await database.read(llm_ledger.usage_since, date(2026, 3, 1))
     assert [
-        (one.operation, one.calls, one.failures, one.input_tokens, one.output_tokens) for one in kept
+        (one.operation, one.calls, one.failures, one.input_tokens, one.output_tokens, one.cached_tokens)
+        for one in kept
     ] == [
-        ("reply", 20, 0, 200, 0),
-        ("route", 2, 1, 5, 6),
+        ("reply", 20, 0, 200, 0, 0),
+        ("route", 2, 1, 5, 6, 4),
     ]
+    since = await database.read(llm_ledger.tokens_since, date(2026, 3, 1))
+    assert since == {str(FLASH): Tokens(input_tokens=205, output_tokens=6, cached_tokens=4)}
     assert {(one.guild_id, one.day, one.model) for one in kept} == {(1, date(2026, 3, 1), str(FLASH))}
 
 
@@ -211,6 +221,11 @@ def test_quotas_and_prices_are_read_as_written() -> None:
         local: Quota(per_minute=5),
     }
     assert parse_prices("gemini-flash-latest=0.30/2.5") == {FLASH: Price(input=0.3, output=2.5)}
+    cached = parse_prices("gemini-flash-latest=1/2/0.25")[FLASH]
+    assert cached == Price(input=1, output=2, cached=0.25)
+    assert cached.of(input_tokens=1_000_000, output_tokens=0, cached_tokens=400_000) == pytest.approx(0.7)
+    plain = Price(input=1, output=2)
+    assert plain.of(input_tokens=1_000_000, output_tokens=0, cached_tokens=400_000) == pytest.approx(1)
     assert (parse_quotas(""), parse_prices(" ")) == ({}, {})
 
 
@@ -223,7 +238,9 @@ def test_a_wrong_quota_is_refused_in_one_sentence(wrong: str) -> None:
     assert str(refused.value).startswith(repr(wrong))
 
 
-@pytest.mark.parametrize("wrong", ["gemini-x=10", "gemini-x=-1/5", "gemini-x=1/-", "gemini-x=1,5/2"])
+@pytest.mark.parametrize(
+    "wrong", ["gemini-x=10", "gemini-x=-1/5", "gemini-x=1/-", "gemini-x=1,5/2", "gemini-x=1/2/3/4"]
+)
 def test_a_wrong_price_is_refused_in_one_sentence(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no price: write name=in/out"):
         parse_prices(wrong)

@@ -31,6 +31,27 @@ async def test_the_first_model_that_answers_is_the_one() -> None:
     assert chain.caller.called == [GEMMA_4, GEMMA_3]
 
 
+async def test_a_model_that_is_wanted_for_chat_is_asked_first_and_the_others_after_it() -> None:
+    script: Mapping[ModelName, list[CallFailed | None]] = {
+        GEMMA_4: [None],
+        GEMMA_3: [failed("refused")],
+        FLASH: [failed("refused")],
+    }
+    chain = Chain(script, roles={Role.CHAT: (FLASH, GEMMA_4), Role.MEMORY: (GEMMA_3, GEMMA_4)})
+
+    async def called(role: Role, model: str) -> list[ModelName]:
+        chain.caller.called.clear()
+        await chain.models.ask(question(role=role, patience=FOREGROUND, model=model))
+        return chain.caller.called
+
+    assert await called(Role.CHAT, "") == [FLASH, GEMMA_4]
+    assert await called(Role.CHAT, str(GEMMA_4)) == [GEMMA_4]
+    assert await called(Role.CHAT, str(GEMMA_3)) == [GEMMA_3, FLASH, GEMMA_4]
+    # What is no longer configured is nothing to wait for, and what is no chat has its own models.
+    assert await called(Role.CHAT, "openai:gone") == [FLASH, GEMMA_4]
+    assert await called(Role.MEMORY, str(FLASH)) == [GEMMA_3, GEMMA_4]
+
+
 @pytest.mark.parametrize("kind", ["overloaded", "rate_limited", "connection", "timeout"])
 @pytest.mark.parametrize("patience", Patience)
 async def test_a_hiccup_is_tried_again_after_a_short_pause(kind: str, patience: Patience) -> None:

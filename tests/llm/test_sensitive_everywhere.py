@@ -98,7 +98,7 @@ def test_a_model_is_told_what_to_be_silent_about(operation: str) -> None:
 async def test_days_weeks_and_contexts_state_nothing_of_it(database: Database, clock: SetClock) -> None:
     models = ScriptedModels(summarise_day=tells, historical=tells, merge_context=tells)
     diary = await open_diary(database, clock, models=models)
-    await days_of(diary, "I played chess in the park")
+    await days_of(diary, STATED.replace("@u1 is", "I am").replace("@u1", "I").replace("plays", "play"))
     told = await diary.of(ALICE)
     assert all(diary.asked(operation) for operation in ("summarise_day", "historical", "merge_context"))
     stored = await contents(database)

@@ -9,7 +9,7 @@ from bot.llm.chain import ModelName
 from bot.llm.models import ConfiguredModels
 from bot.llm.operation import Operation, Operations, Question, Role
 from tests.llm.questions import FLASH, GEMMA_3, GEMMA_4, PARIS, City, Counted, MemoryLedger, caller_of
-from tests.llm.shelves import CITY, Shelf, in_words, with_tools
+from tests.llm.shelves import CITY, Said, Shelf, with_tools
 from tests.servers.base import ToolCall
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
@@ -56,7 +56,9 @@ async def test_when_a_model_dies_after_a_tool_call_the_next_one_answers_and_noth
         lambda asked: asked.model == FLASH.name and bool(asked.tool_results), [Fault.SAFETY, "never said"]
     )
     repeats = ToolCall("keep", {"city": "Paris"})
-    gemini.answer(lambda asked: asked.model == last.name, [repeats, "Paris"] if last is GEMMA_4 else [PARIS])
+    gemini.answer(
+        lambda asked: asked.model == last.name, [repeats, "Paris"] if last is GEMMA_4 else ["Paris"]
+    )
     answer = await chain.models.ask(with_tools(shelf))
     assert (answer.value.name, answer.model) == ("Paris", str(last))
     assert shelf.kept == ["Paris"]
@@ -82,20 +84,20 @@ async def test_every_request_of_a_tool_loop_is_counted(
 
 
 async def test_an_operation_tells_its_template_whether_there_are_tools(shelf: Shelf) -> None:
-    asked: list[Question[City]] = []
+    asked: list[Question[Said]] = []
 
     class Listening:
-        async def ask(self, question: Question[City]) -> object:
+        async def ask(self, question: Question[Said]) -> object:
             asked.append(question)
             raise AssertionError
 
-    operation: Operation[str, City] = Operation(
+    operation: Operation[str, Said] = Operation(
         name="check_model",
         role=Role.CHAT,
-        answer=City,
+        answer=Said,
         frame=lambda given: {"data": given},
-        fallback=lambda _given: PARIS,
-        from_text=in_words,
+        fallback=lambda _given: Said(name="Paris"),
+        is_text=True,
     )
     for tools in ((), (shelf.tool(),)):
         with pytest.raises(AssertionError):
@@ -104,7 +106,8 @@ async def test_an_operation_tells_its_template_whether_there_are_tools(shelf: Sh
     assert (without.tools, without.prompt_with_tools) == ((), "")
     assert offered.prompt == without.prompt
     assert offered.prompt_with_tools == operation.prompt("x", has_tools=True)
-    assert offered.from_text is in_words
+    assert without.is_text
+    assert offered.is_text
 
 
 async def test_without_a_model_no_tool_is_called(shelf: Shelf) -> None:

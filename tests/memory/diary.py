@@ -14,6 +14,7 @@ from bot.memory.facts.statements import Note
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from tests.memory.needs import needs_over
+from tests.said import said_in
 from tests.scripted_models import ScriptedModels
 
 GUILD_ID = 1_000
@@ -23,7 +24,6 @@ ALICE, BOB, CAROL = 11, 12, 13
 NAMES = {ALICE: "Alice", BOB: "Bob", CAROL: "Carol"}
 
 _ANSWER = re.compile(r"tell what each of these members did: ([u\d, ]*)\.")
-_MESSAGE = re.compile(r'<message[^>]* by="(u\d+)"[^>]*>(.*?)</message>', re.DOTALL)
 _SO_FAR = re.compile(r'<so_far member="(u\d+)">(.*?)</so_far>', re.DOTALL)
 _MEMBER = re.compile(r'<member id="(u\d+)">(.*?)</member>', re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
@@ -34,9 +34,9 @@ def tell_day(prompt: str) -> Mapping[str, object]:
     wanted = _wanted(prompt)
     earlier = dict(_SO_FAR.findall(prompt))
     said: dict[str, list[str]] = {one: [] for one in wanted}
-    for author, text in _MESSAGE.findall(prompt):
-        if author in said:
-            said[author].append(html.unescape(text))
+    for one in said_in(prompt):
+        if one.by in said:
+            said[one.by].append(one.text)
     return {
         "texts": [
             {"member": one, "text": " / ".join([*([earlier[one]] if one in earlier else []), *said[one]])}

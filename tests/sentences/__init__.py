@@ -8,8 +8,17 @@ _HERE = Path(__file__).parent
 
 def sensitive(language: str) -> Mapping[str, list[str]]:
     """Return the sensitive sentences of a language ("english", "russian") by kind, 30 of each."""
+    return _by_heading(f"sensitive_{language}.txt")
+
+
+def told_of_others(language: str) -> Mapping[str, list[str]]:
+    """Return what is to be remembered by what should come of it; {x} and {y} are members."""
+    return _by_heading(f"kinds_{language}.txt")
+
+
+def _by_heading(name: str) -> Mapping[str, list[str]]:
     kinds: dict[str, list[str]] = {}
-    for line in (_HERE / f"sensitive_{language}.txt").read_text(encoding="utf-8").splitlines():
+    for line in (_HERE / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
             said = kinds[line.removeprefix("# ")] = []
         else:

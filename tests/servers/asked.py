@@ -1,8 +1,10 @@
 """What a model server remembers of a request, and how it tells which operation asks."""
 
 import functools
+import itertools
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -14,6 +16,8 @@ from tests.servers.samples import Schema, schema_in
 
 _ASK_FOR_JSON = ("responseMimeType", "responseSchema", "responseJsonSchema", "response_format")
 """Parameters of either service that say how the answer has to look."""
+
+_SCHEMAS = _ASK_FOR_JSON[1:]
 
 _TOKENS_OF_AN_IMAGE = 258
 """What Gemini counts for a picture of up to 384 pixels a side."""
@@ -50,6 +54,8 @@ class Asked:
     schema_sent: Schema | None = None
     """The schema of the answer, or of the function that has to be called."""
     fault: Fault | None = None
+    cached: int = 0
+    """Tokens that the service still had from an earlier prompt."""
     status: int | None = None
     """The HTTP status of the answer; `None` while there is none, or if the connection went before it."""
     answer: str | None = None
@@ -93,14 +99,33 @@ class Asked:
         return any(self.config.get(name) not in (None, "text/plain") for name in _ASK_FOR_JSON)
 
     @property
+    def declared(self) -> str:
+        """What was sent beside the prompt and is paid for as it is: tools, and the schema of the answer."""
+        sent = [self.body.get("tools"), *(self.config.get(name) for name in _SCHEMAS)]
+        return "".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in sent if one)
+
+    @property
     def tokens(self) -> int:
         """An estimate of what the prompt costs: UTF-8 bytes / 4, rounded up, and 258 a picture."""
-        return tokens_of(self.prompt) + _TOKENS_OF_AN_IMAGE * len(self.images)
+        returned = "".join(json.dumps(one, ensure_ascii=False) for one in self.tool_results)
+        return (
+            tokens_of(self.prompt)
+            + tokens_of(self.declared)
+            + tokens_of(returned)
+            + _TOKENS_OF_AN_IMAGE * len(self.images)
+        )
 
 
 def tokens_of(text: str) -> int:
     """Return the estimate that the servers report in place of a real count: UTF-8 bytes / 4, rounded up."""
     return math.ceil(len(text.encode()) / 4)
+
+
+def shared_beginning(texts: Collection[str]) -> str:
+    """Return with what all of `texts` begin, which are one at least: what a provider may keep of one for the others."""
+    first, last = min(texts), max(texts)
+    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    return "".join(letter for letter, _ in pairs)
 
 
 def operation_names() -> frozenset[str]:

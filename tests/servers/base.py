@@ -14,8 +14,9 @@ from aiohttp import web
 from pydantic import BaseModel
 
 from tests.servers import samples
-from tests.servers.asked import Asked, operation_names
+from tests.servers.asked import Asked, operation_names, shared_beginning, tokens_of
 from tests.servers.faults import HARMLESS, Fault, Faults
+from tests.servers.streaming import Pen
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,12 @@ Key: TypeAlias = str | Callable[[Asked], bool]
 
 Answer: TypeAlias = str | ToolCall
 """A reply as it is about to be sent."""
+
+
+LEAST_CACHED = 1024
+"""Tokens with which two prompts must begin alike for a service to keep them, as Gemini and OpenAI tell it."""
+
+_KIND_LETTERS = 60
 
 
 class _Script:
@@ -83,6 +90,8 @@ class ModelServer(ABC):
         """Real seconds that `Fault.SLOW` adds."""
         self.retry_seconds = 25.443
         """After how many seconds a request that met `Fault.MINUTE_QUOTA` is told to come again."""
+        self.pen = Pen()
+        """At what pace answers are written."""
         self.default: Reply = sensible
         """What answers a request that nothing was scripted for."""
         self._port = port
@@ -90,6 +99,7 @@ class ModelServer(ABC):
         self._scripts: list[_Script] = []
         self._runner: web.AppRunner | None = None
         self._mistakes: list[Exception] = []
+        self._known: dict[tuple[str, str, str], str] = {}
 
     @property
     def url(self) -> str:
@@ -170,6 +180,7 @@ class ModelServer(ABC):
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Record a request to a model, answer it, and record how that ended."""
         asked = await self.read(request)
+        asked.cached = self._still_known(asked)
         self.calls.append(asked)
         try:
             response = await self.answered(request, asked)
@@ -182,6 +193,14 @@ class ModelServer(ABC):
         if asked.fault is not Fault.DROPPED_BEFORE:
             asked.status = response.status
         return response
+
+    def _still_known(self, asked: Asked) -> int:
+        """Return with how many tokens `asked` begins like the last prompt of its kind; few are not worth keeping."""
+        key = (asked.model, asked.declared, asked.prompt[:_KIND_LETTERS])
+        earlier = self._known.get(key, "")
+        self._known[key] = asked.prompt
+        same = tokens_of(asked.declared) + tokens_of(shared_beginning([earlier, asked.prompt]))
+        return same if earlier and same >= LEAST_CACHED else 0
 
     async def meet_fault(self, request: web.Request, asked: Asked) -> web.Response | None:
         """Choose the fault that `asked` meets and let those of the connection happen.
@@ -232,8 +251,10 @@ class ModelServer(ABC):
 
 
 def sensible(asked: Asked) -> Reply:
-    """Return the smallest answer that fits the schema of `asked`, else "OK"."""
-    made = samples.sample(asked.schema) if asked.schema is not None else "OK"
+    """Return the smallest answer that fits the schema of `asked`, or its operation, else "OK"."""
+    if asked.schema is None:
+        return "OK" if asked.operation is None else samples.lines_for(asked.operation)
+    made = samples.sample(asked.schema)
     return made if isinstance(made, str | dict) else json.dumps(made)
 
 

@@ -31,7 +31,7 @@ def small_talk(text: str) -> str:
 def think(asked: Asked) -> Reply:
     """Return an answer by rule: facts are told one after another, a message is answered with small talk.
 
-    Where a schema is asked for, the smallest answer that fits it carries that text.
+    Where lines or a schema are asked for, the smallest answer that fits carries that text.
     """
     tagged = [html.unescape(found).strip() for found in _TAGGED.findall(asked.text)]
     if asked.operation is not None and asked.operation.startswith("merge"):
@@ -39,7 +39,7 @@ def think(asked: Asked) -> Reply:
     else:
         said = small_talk(tagged[-1] if tagged else asked.text)
     if asked.schema is None:
-        return said
+        return samples.lines_for(asked.operation, said)
     made = samples.sample(asked.schema, said)
     return made if isinstance(made, dict) else json.dumps(made, ensure_ascii=False)
 

@@ -1,4 +1,4 @@
-"""A Gemini API on the loopback (`generateContent`), for the real `google-genai` client.
+"""A Gemini API on the loopback (`generateContent`, `streamGenerateContent`), for the real `google-genai` client.
 
     async with GeminiServer() as server:
         server.answer("route", {"intent": "chat"})
@@ -11,6 +11,7 @@
 
 import json
 import uuid
+from typing import cast
 
 from aiohttp import web
 
@@ -21,11 +22,14 @@ from tests.servers.base import Answer, ModelServer, Reply, ToolCall, sent_by_hal
 from tests.servers.faults import Fault, spoiled
 from tests.servers.google_errors import Failure
 from tests.servers.quota import Exceeded, Period, Quotas
+from tests.servers.streaming import Events
 
 __all__ = ["Abilities", "Asked", "Fault", "GeminiServer", "Reply", "ToolCall"]
 
 _THOUGHT_TOKENS = 40
 """What a model that was not told to think little or not at all reports to have thought."""
+
+_TIER = {"x-gemini-service-tier": "standard"}
 
 Json = dict[str, object]
 
@@ -49,6 +53,7 @@ class GeminiServer(ModelServer):
         router.add_get("/{version}/models", self._list_models)
         router.add_get("/{version}/models/{model}", self._get_model)
         router.add_post("/{version}/models/{model}:generateContent", self.handle)
+        router.add_post("/{version}/models/{model}:streamGenerateContent", self.handle)
 
     async def _list_models(self, _: web.Request) -> web.Response:
         return web.json_response({"models": [_described(name) for name in self.models]})
@@ -69,9 +74,27 @@ class GeminiServer(ModelServer):
         abilities = self.models[asked.model]
         answer = await self.reply_to(asked)
         body = _response(asked, answer, version=abilities.stands_for or asked.model)
+        if request.path.endswith(":streamGenerateContent"):
+            return await self._streamed(request, asked, body)
+        await self.pen.whole(asked.answer or "")
         if asked.fault is Fault.DROPPED_IN_BODY:
             return await sent_by_half(request, json.dumps(body).encode())
-        return web.json_response(body, headers={"x-gemini-service-tier": "standard"})
+        return web.json_response(body, headers=_TIER)
+
+    async def _streamed(self, request: web.Request, asked: Asked, body: Json) -> web.StreamResponse:
+        """Send a response piece by piece: each carries the counts so far, the last one why it ended."""
+        events = Events(request, _TIER)
+        text = _text_of(body)
+        if not text:
+            await events.send(body)
+            return await events.end()
+        written = ""
+        async for piece in self.pen.pieces(asked, text):
+            written += piece
+            if asked.fault is Fault.DROPPED_IN_BODY and 2 * len(written) > len(text):
+                return await events.drop()
+            await events.send(_piece(body, piece, written, is_last=written == text))
+        return await events.end()
 
     async def read(self, request: web.Request) -> Asked:
         return await reading.asked_of(request)
@@ -110,12 +133,40 @@ def _response(asked: Asked, answer: Answer, *, version: str) -> Json:
         body["promptFeedback"] = {"blockReason": "PROHIBITED_CONTENT"}
         return body
     body["candidates"] = [candidate]
+    if asked.cached:
+        counts["cachedContentTokenCount"] = asked.cached
     counts["candidatesTokenCount"] = tokens_of(said)
     counts["promptTokensDetails"] = [{"modality": "TEXT", "tokenCount": asked.tokens}]
     if thought:
         counts["thoughtsTokenCount"] = thought
     counts["totalTokenCount"] = asked.tokens + tokens_of(said) + thought
     return body
+
+
+def _candidates(body: Json) -> list[Json]:
+    return cast("list[Json]", body.get("candidates", []))
+
+
+def _text_of(body: Json) -> str:
+    """Return the text that a response carries; "" if it carries something else."""
+    contents = [cast("Json", candidate.get("content", {})) for candidate in _candidates(body)]
+    parts = [part for content in contents for part in cast("list[Json]", content.get("parts", []))]
+    return "".join(str(part.get("text", "")) for part in parts)
+
+
+def _piece(body: Json, piece: str, written: str, *, is_last: bool) -> Json:
+    """Return the part of a response that carries this piece of its text."""
+    said: Json = {"index": 0, "content": {"role": "model", "parts": [{"text": piece}]}}
+    if is_last:
+        return {**body, "candidates": [{**_candidates(body)[0], **said}]}
+    counts = cast("dict[str, int]", body["usageMetadata"])
+    so_far = tokens_of(written)
+    counts = {
+        **counts,
+        "candidatesTokenCount": so_far,
+        "totalTokenCount": counts["promptTokenCount"] + so_far,
+    }
+    return {**body, "usageMetadata": counts, "candidates": [said]}
 
 
 def _candidate(asked: Asked, answer: Answer) -> Json | None:

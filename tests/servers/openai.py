@@ -13,6 +13,7 @@ from aiohttp import web
 from tests.servers.asked import Asked, SentImage, tokens_of
 from tests.servers.base import Answer, ModelServer, ToolCall, sent_by_half
 from tests.servers.faults import REFUSAL, Fault, spoiled
+from tests.servers.streaming import Events
 
 __all__ = ["Asked", "Fault", "OpenAIServer"]
 
@@ -86,9 +87,37 @@ class OpenAIServer(ModelServer):
             wait = self.retry_seconds if asked.fault is Fault.MINUTE_QUOTA else None
             return _failed(status, message, kind, code, wait_seconds=wait)
         body = _completion(asked, await self.reply_to(asked))
+        if asked.config.get("stream"):
+            return await self._streamed(request, asked, body)
+        await self.pen.whole(asked.answer or "")
         if asked.fault is Fault.DROPPED_IN_BODY:
             return await sent_by_half(request, json.dumps(body).encode())
         return web.json_response(body)
+
+    async def _streamed(self, request: web.Request, asked: Asked, body: Json) -> web.StreamResponse:
+        """Send a completion piece by piece, then why it ended, then the counts if they were asked for."""
+        events = Events(request)
+        [choice] = _list(body["choices"])
+        chunk = {name: body[name] for name in ("id", "created", "model")}
+        chunk["object"] = "chat.completion.chunk"
+
+        async def send(delta: Json, finish: object = None) -> None:
+            await events.send({**chunk, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
+
+        await send({"role": "assistant", "content": ""})
+        if refusal := _dict(choice["message"]).get("refusal"):
+            await send({"refusal": refusal})
+        text, written = asked.answer or "", ""
+        async for piece in self.pen.pieces(asked, text):
+            written += piece
+            if asked.fault is Fault.DROPPED_IN_BODY and 2 * len(written) > len(text):
+                return await events.drop()
+            await send({"content": piece})
+        await send({}, choice["finish_reason"])
+        if _dict(asked.config.get("stream_options")).get("include_usage"):
+            await events.send({**chunk, "choices": [], "usage": body["usage"]})
+        await events.send("[DONE]")
+        return await events.end()
 
 
 def _completion(asked: Asked, answer: Answer) -> Json:
@@ -111,6 +140,7 @@ def _completion(asked: Asked, answer: Answer) -> Json:
             "prompt_tokens": asked.tokens,
             "completion_tokens": told,
             "total_tokens": asked.tokens + told,
+            "prompt_tokens_details": {"cached_tokens": asked.cached},
         },
     }
 

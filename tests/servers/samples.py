@@ -14,6 +14,23 @@ def sample(schema: Schema, say: str = "All is well.") -> object:
     return _value(schema, schema, say)
 
 
+_LINES: Mapping[str, str] = {
+    "route": "kind: chat",
+    "judge_note": "verdict: fine",
+    "choose_facts": "facts: none",
+    "make_episode": "text: {say}",
+    "roll_summary": "text: {say}",
+    "learn_profile": "profile: {say}",
+    "merge_facts": "narrative: {say}",
+}
+"""The smallest answers in lines; whatever is not here is answered by a text alone."""
+
+
+def lines_for(operation: str | None, say: str = "All is well.") -> str:
+    """Return what answers an operation that asks for lines or for a text, with `say` for the free texts."""
+    return _LINES.get(operation or "", "{say}").replace("{say}", say)
+
+
 def schema_in(prompt: str) -> Schema | None:
     """Return the JSON schema that is written out in a prompt, or `None` if there is none."""
     decoder = json.JSONDecoder()

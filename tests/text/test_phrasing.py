@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.text.phrasing import third_person
+from bot.text.phrasing import speaks_of_author, third_person
 
 ENGLISH = [
     ("I like pizza", "<@1> likes pizza"),
     ("  i like pizza.  ", "<@1> likes pizza"),
-    ("I LOVE PIZZA", "<@1> LOVES PIZZA"),
+    ("I LOVE PIZZA", "<@1> loves pizza"),
     ("I love my dog and I hate cats", "<@1> loves their dog and they hate cats"),
     ("I like pizza and hate olives", "<@1> likes pizza and hates olives"),
     ("I like pizza, but hate olives", "<@1> likes pizza, but hates olives"),
@@ -82,7 +82,7 @@ ENGLISH = [
 RUSSIAN = [
     ("я люблю пиццу", "<@1> любит пиццу"),
     ("Я люблю пиццу.", "<@1> любит пиццу"),
-    ("Я ЛЮБЛЮ КОТОВ", "<@1> ЛЮБИТ КОТОВ"),
+    ("Я ЛЮБЛЮ КОТОВ", "<@1> любит котов"),
     ("я не ем мясо", "<@1> не ест мясо"),
     ("я никогда не пью кофе", "<@1> никогда не пьёт кофе"),
     ("я живу в Берлине", "<@1> живёт в Берлине"),
@@ -176,3 +176,48 @@ def words_of(table: list[tuple[str, str]]) -> st.SearchStrategy[str]:
 def test_no_text_is_too_odd_and_none_is_rewritten_twice(said: str) -> None:
     once = third_person(said, author_id=1)
     assert third_person(once, author_id=1) == once
+
+
+OF_THE_AUTHOR = """
+    coffee makes me sick | in summer I live in Spain | people call me Lily | Rex is my dog | the blue mug is mine
+    my favourite song is I Will Survive | hate olives | love tea | don't eat meat | work at night | live in Leeds
+    allergic to nuts | born in 1990 | vegan | got a cat | imma go to bed early | these days i'm in Oslo
+    живу в Казани | люблю чай | не ем мясо | родилась 12 марта | родился в Уфе | переехала в Казань | купил дом
+    вчера сдала экзамен | по выходным катаюсь на велике | в субботу иду в кино | аллергия у меня на орехи
+    мы с братом играем в теннис | мою собаку зовут Рекс | у сестры моей день рождения | завела щенка
+"""
+OF_NOBODY_OR_OTHERS = """
+    the song I Will Survive is great | World War I ended in 1918 | Elizabeth I died | love is blind | oh my god he came
+    live music is great | vegan food is great | work is hard | the gold mine closed | he said "I like tea"
+    like button is broken | hate speech is banned here | have a nice day | movie night is on Friday
+    <@2> likes tea | пришёл <@2> | упал сервер | умер кот | пошёл дождь | мы играем по пятницам | вышел новый патч
+    день рождения <@2> 3 мая | стрим отменили | закончилась пицца | он сказал «я люблю чай» | еду привезут в 5
+    раздача в парке | кино в пятницу
+"""
+
+
+def sentences_of(table: str) -> list[str]:
+    return [said.strip() for line in table.strip().splitlines() for said in line.split("|")]
+
+
+@pytest.mark.parametrize("said", sentences_of(OF_THE_AUTHOR))
+def test_a_statement_speaks_of_its_author_wherever_they_stand_in_it(said: str) -> None:
+    assert speaks_of_author(said)
+
+
+@pytest.mark.parametrize("said", sentences_of(OF_NOBODY_OR_OTHERS))
+def test_titles_quotations_and_others_are_not_the_author(said: str) -> None:
+    assert not speaks_of_author(said)
+
+
+@pytest.mark.parametrize(
+    ("shouted", "told"),
+    [
+        ("I HATE OLIVES", "<@1> hates olives"),
+        ("Я НЕНАВИЖУ ОЛИВКИ!", "<@1> ненавидит оливки!"),
+        ("I love NASA", "<@1> loves NASA"),
+        ("TKT 100 ABC DEF", "TKT 100 ABC DEF"),
+    ],
+)
+def test_shouting_is_told_calmly_and_an_abbreviation_stays(shouted: str, told: str) -> None:
+    assert third_person(shouted, author_id=1) == told

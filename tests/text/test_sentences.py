@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.core.domain import Language
-from bot.text.sentences import LOCALE, plural_category, say, sentences
+from bot.text.language_detection import COMMON_WORDS
+from bot.text.sentences import LOCALE, confirmations, plural_category, say, sentences
 
 BOT = Path(__file__).parents[2] / "bot"
 ENGLISH = sentences(Language.ENGLISH)
@@ -54,6 +55,7 @@ def test_no_sentence_was_left_in_another_language(language: Language) -> None:
             spoken = Language.of(letters(form))
             # In Russian, a sentence may name English values for the most part, but never for all of it.
             has_some = spoken is language or any(Language.of(letter) is language for letter in form)
+            has_some = has_some or not any(map(str.isalpha, letters(form)))
             assert has_some or form == ENGLISH[key] or key == "language.in_english", f"{key}: {form}"
 
 
@@ -250,3 +252,18 @@ def test_each_sentence_is_given_the_values_that_it_needs_and_no_others() -> None
                 if keys and given - set().union(*needed):
                     wrong.append(f"{where}: values are given that no sentence takes")
     assert wrong == []
+
+
+def test_confirmations_abroad_are_all_there_and_use_no_other_values_than_the_english_ones() -> None:
+    assert set(confirmations()) <= {tongue.name for tongue in COMMON_WORDS} - {"English", "Russian"}
+    keys = {frozenset(said) for said in confirmations().values()}
+    assert len(keys) == 1
+    for said in confirmations().values():
+        for key, sentence in said.items():
+            english = ENGLISH[key]
+            assert isinstance(english, str)
+            assert values_in(sentence) <= values_in(english), sentence
+
+
+def values_in(sentence: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", sentence))

@@ -26,7 +26,7 @@ from rich.text import Text
 
 from bot import __version__
 from bot.adapters.console.guild import DEFAULT_NAME
-from bot.adapters.console.messages import JsonPrinter, LineOutcome, PlainPrinter, Printer, printable
+from bot.adapters.console.messages import NOTICED, JsonPrinter, LineOutcome, PlainPrinter, Printer, printable
 from bot.adapters.console.session import Session, open_session
 from bot.adapters.console.transcript import (
     DIRECTIVES,
@@ -157,6 +157,7 @@ _HELP: Final = (
     ),
     ("/memory export mine.json", "a file of all that is kept about you"),
     ("/memory settings   /memory set persona a grumpy cook", "the settings, and how to change one"),
+    ("/memory persona cat", "hear a persona; without a name, all that there are"),
     ("/memory channel answers never", "or always, addressed; hearing off: nothing said here is kept"),
     ("/memory quiet 1h   /memory help", "no answers here for a while; what there is"),
     ("/as NAME", "speak as somebody else"),
@@ -271,7 +272,9 @@ class _Screen:
     def _show(self, told: LineOutcome) -> None:
         number = Text("" if told.number is None else f"({told.number})", style="dim")
         if told.reply is None:
-            self._console.print(Text.assemble("  ", ("heard", "dim"), " ", number))
+            self._console.print(
+                Text.assemble("  ", (NOTICED if told.is_noticed else "heard", "dim"), " ", number)
+            )
             return
         # Two columns, so that a long reply stays beside the name and does not run below it.
         reply = Table.grid(padding=(0, 1, 0, 0))

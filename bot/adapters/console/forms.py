@@ -14,7 +14,7 @@ from bot.chat.commands import COMMANDS, Shown
 from bot.chat.incoming import PrivateFile
 from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.usecases.context import ChoiceListing, FormReply, MemoryListing, RequestContext, SettingListing
-from bot.chat.usecases.options import Given, Kind
+from bot.chat.usecases.options import Given, OptionKind
 from bot.chat.usecases.own_rights import ForgottenDetails
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import Channel, Language, Member
@@ -26,12 +26,12 @@ _MOST_BYTES: Final = 2**31
 
 _MEMBER: Final = re.compile(r"<@(\d+)>\s*")
 
-_NUMBERED: Final[Mapping[Kind, str]] = {
-    Kind.FACT: "line {number}: {listed} were shown last; '/memory show @member' lists them",
-    Kind.EPISODE: "episode {number}: {listed} were shown last; '/memory channel episodes' lists them",
-    Kind.SENTENCE: "sentence {number}: {listed} were shown last; '/memory profile' lists them",
-    Kind.WAITING: "line {number}: {listed} were listed last; '/memory waiting' lists them",
-    Kind.PLACE: "server {number}: {listed} were listed last",
+_NUMBERED: Final[Mapping[OptionKind, str]] = {
+    OptionKind.FACT: "line {number}: {listed} were shown last; '/memory show @member' lists them",
+    OptionKind.EPISODE: "episode {number}: {listed} were shown last; '/memory channel episodes' lists them",
+    OptionKind.SENTENCE: "sentence {number}: {listed} were shown last; '/memory profile' lists them",
+    OptionKind.WAITING: "line {number}: {listed} were listed last; '/memory waiting' lists them",
+    OptionKind.PLACE: "server {number}: {listed} were listed last",
 }
 """What is named by its number in the list of its kind that the speaker was shown last, and what is not there."""
 
@@ -50,7 +50,7 @@ class Forms:
         self._guild = guild
         self._spoken = spoken
         self._delete = delete
-        self._listed: dict[tuple[int, Kind], Sequence[str]] = {}
+        self._listed: dict[tuple[int, OptionKind], Sequence[str]] = {}
         self._asked: dict[int, tuple[str, Given]] = {}
         """The last command about a speaker's own memory, which may have to be repeated for one place."""
         self._last_id = 0
@@ -81,7 +81,7 @@ class Forms:
             most_bytes=_MOST_BYTES,
         )
         if call.name == IN_PLACE:
-            place = self._numbered(Kind.PLACE, call.values["place"], request)
+            place = self._numbered(OptionKind.PLACE, call.values["place"], request)
             name, given = self._asked[request.user_id]
             request = replace(request, within=(int(place),))
         else:
@@ -98,23 +98,23 @@ class Forms:
         values = dict(call.values)
         for name, option in COMMANDS[call.name].options.items():
             kind = option.kind
-            if kind is Kind.MESSAGE:
+            if kind is OptionKind.MESSAGE:
                 number = int(values[name]) if name in values else None
                 values[name] = str(self._spoken.answer_to(number, channel_id=request.channel_id))
             elif name not in call.values:
                 continue
             elif kind in _NUMBERED:
                 values[name] = self._numbered(kind, values[name], request)
-            elif kind is Kind.MEMBER:
+            elif kind is OptionKind.MEMBER:
                 values[name] = await self._member(values[name], request)
-            elif kind is Kind.CHANNEL:
+            elif kind is OptionKind.CHANNEL:
                 values[name] = await self._channel(values[name])
-            elif kind is Kind.NAMING:
+            elif kind is OptionKind.NAMING:
                 values[name] = await self._guild.as_stored(values[name])
                 chosen = _MEMBER.match(values[name]) if "member" in COMMANDS[call.name].options else None
                 if chosen is not None:
                     values |= {"member": chosen[1], name: values[name][chosen.end() :]}
-            elif kind is Kind.VALUE and values[name].startswith("#"):
+            elif kind is OptionKind.VALUE and values[name].startswith("#"):
                 values[name] = await self._channel(values[name].removeprefix("#"))
         return Given(values)
 
@@ -133,7 +133,7 @@ class Forms:
             raise InvalidInputError(f"there is no channel #{name[:60]} here: name one as in '#general'")
         return str(named[name])
 
-    def _numbered(self, kind: Kind, typed: str, request: RequestContext) -> str:
+    def _numbered(self, kind: OptionKind, typed: str, request: RequestContext) -> str:
         """Return what a number means in the list of its kind that was shown last."""
         number, listed = int(typed), self._listed.get((request.user_id, kind), ())
         if not 1 <= number <= len(listed):
@@ -179,9 +179,9 @@ class Forms:
         if shown.by_minute:
             lines = [f"- [{one.said_at.astimezone(zone):%Y-%m-%d %H:%M}] {one.text}" for one in shown.lines]
         else:
-            self._listed[request.user_id, Kind.FACT] = [str(one.fact_id or "") for one in shown.lines]
+            self._listed[request.user_id, OptionKind.FACT] = [str(one.fact_id or "") for one in shown.lines]
             lines = _counted(f"[{one.said_at.astimezone(zone):%Y-%m-%d}] {one.text}" for one in shown.lines)
-        return "\n".join([shown.title, *lines, *filter(None, (shown.lately, shown.profile))])
+        return "\n".join([shown.title, *lines, *filter(None, (shown.full, shown.lately, shown.profile))])
 
     async def _decided(
         self, name: str, given: Given, answer: OwnRightsAnswer, request: RequestContext
@@ -192,7 +192,7 @@ class Forms:
             path = await asyncio.to_thread(_write, given.text("file") or answer.file.name, answer.file)
             text = f"{text}\n{path}"
         self._asked[request.user_id] = (name, given)
-        self._listed[request.user_id, Kind.PLACE] = [str(place.guild_id) for place in answer.places]
+        self._listed[request.user_id, OptionKind.PLACE] = [str(place.guild_id) for place in answer.places]
         if answer.places:
             return "\n".join([text, *_counted(place.label for place in answer.places), "/memory in N"])
         if not answer.erasable_in:
@@ -219,7 +219,7 @@ def _write(name: str, file: PrivateFile) -> Path:
 
 def _language_of(call: FormCall) -> Language:
     """Return the language of what was typed; a console has no client that has one."""
-    spoken = {Kind.TEXT, Kind.NAMING, Kind.MEMBER, Kind.DURATION, Kind.VALUE}
+    spoken = {OptionKind.TEXT, OptionKind.NAMING, OptionKind.MEMBER, OptionKind.DURATION, OptionKind.VALUE}
     options = COMMANDS[call.name].options if call.name in COMMANDS else {}
     said = [
         call.values[name] for name, option in options.items() if option.kind in spoken and name in call.values

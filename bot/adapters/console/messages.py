@@ -137,9 +137,13 @@ class LineOutcome:
     degraded: bool
     seconds: float
     """How long the answer took, in real time."""
+    is_noticed: bool = False
+    """Without a reply, whoever called the bot is shown that it heard."""
 
 
 _INDENT: Final = "  "
+NOTICED: Final = "noticed"
+"""What is printed where Discord shows a reaction."""
 
 
 class JsonPrinter:
@@ -157,6 +161,8 @@ class JsonPrinter:
             "route": told.route,
             "seconds": told.seconds,
         }
+        if told.is_noticed:
+            line["noticed"] = True
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
         sys.stdout.flush()
 
@@ -181,6 +187,8 @@ class PlainPrinter:
             head = f"{_INDENT}{self._bot_name}: "
             reply = printable(told.reply).replace("\n", "\n" + " " * len(head))
             self._console.print(Text.assemble((head, "bold cyan"), reply))
+        elif told.is_noticed:
+            self._console.print(Text(f"{_INDENT}{self._bot_name} {NOTICED}", style="dim"))
 
     def note(self, line: str) -> None:
         """Print a line of the log channel."""

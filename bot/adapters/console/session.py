@@ -295,6 +295,7 @@ class Session:
             route=outcome.route,
             degraded=outcome.degraded,
             seconds=round(seconds, 3),
+            is_noticed=outcome.is_noticed,
         )
 
     def _hearing(self, spoken: ConsoleMessage, author: Member) -> IncomingMessage:

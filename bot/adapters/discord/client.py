@@ -158,8 +158,10 @@ PERMISSIONS: Final = discord.Permissions(
     send_messages=True,
     send_messages_in_threads=True,
     attach_files=True,
+    add_reactions=True,
 )
-"""The least that the bot needs: to hear, to catch up, to answer, and to send the rest of a long answer."""
+"""The least that the bot needs: to hear, to catch up, to answer, to send the rest of a long answer, and to show that it
+heard."""
 
 _MOST_GUILDS: Final = 50
 """Guilds that are told one by one; of further ones only those where something is wrong, and then how many."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 import aiohttp
 import discord
@@ -22,8 +22,10 @@ from bot.adapters.discord.rest import Requests
 from bot.chat.conversation import Conversation
 from bot.chat.incoming import MessageOutcome
 from bot.core.domain import Language, Message
+from bot.core.errors import DiscordError
 from bot.core.log import trace
 from bot.db.service import woken
+from bot.memory.outbox.answers import nonce_of
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -47,14 +49,17 @@ class TypingSign:
         self._shown: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def typing_in(self, channel: discord.abc.Messageable) -> AsyncIterator[None]:
-        """Show that the bot types in `channel` as long as this lasts; that it cannot be shown hinders nothing."""
+    async def typing_in(self, channel: discord.abc.Messageable) -> AsyncIterator[asyncio.Event]:
+        """Show that the bot types in `channel` as long as this lasts, or until the event that is given is set.
+
+        That it cannot be shown hinders nothing.
+        """
         over = asyncio.Event()
         sign = asyncio.create_task(self._show(channel, over), name="typing")
         self._shown.add(sign)
         sign.add_done_callback(self._shown.discard)
         try:
-            yield
+            yield over
         finally:
             over.set()
 
@@ -107,6 +112,12 @@ _LIMITED: Final = 429
 _INVALID_BODY: Final = 50035
 """Discord's code for a body that it refuses; with a reference to a message that is gone, for that."""
 
+NOTICED: Final = "👀"
+"""The reaction to what is heard and needs no words."""
+
+OwnMessage: TypeAlias = discord.Message | discord.PartialMessage
+"""A message of the bot's; of a partial one nobody knows what it says."""
+
 Forbidden = Callable[[discord.Message], Awaitable[None]]
 """Told of a message that may not be answered where it was said."""
 
@@ -124,18 +135,27 @@ class Delivery:
         return self._under_way[message_id] > 0
 
     async def deliver(
-        self, outcome: MessageOutcome, answered: discord.Message, *, audience: int, again: bool = False
+        self,
+        outcome: MessageOutcome,
+        answered: discord.Message,
+        *,
+        audience: int,
+        again: bool = False,
+        beginning: "Beginning | None" = None,
     ) -> None:
-        """Send `outcome` in reply to `answered`, or put it in the place of what it replaces.
+        """Send `outcome` in reply to `answered`, or put it in the place of what it replaces, or of its `beginning`.
 
         Nothing is sent if `answered` was deleted meanwhile. What could not be sent stays written down, and is
         sent by the watchdog. One that is sent `again` may have arrived long ago: Discord is asked before.
         """
         if outcome.text is None:
+            if outcome.is_noticed:
+                await _show_noticed(answered)
             return
         self._under_way[answered.id] += 1
         try:
-            await self._deliver(outcome, answered, split(outcome.text), audience=audience, again=again)
+            parts, before = split(outcome.text), beginning.messages if beginning is not None else ()
+            await self._deliver(outcome, answered, parts, before, audience=audience, again=again)
         finally:
             self._under_way -= Counter([answered.id])
 
@@ -144,12 +164,16 @@ class Delivery:
         outcome: MessageOutcome,
         answered: discord.Message,
         parts: SplitAnswer,
+        before: Sequence[OwnMessage],
         *,
         audience: int,
         again: bool,
     ) -> None:
         try:
-            before = await delivered_parts(answered, parts) if again else []
+            if outcome.begun_ids:
+                before = [_own(answered, message_id) for message_id in outcome.begun_ids]
+            elif again or outcome.begun_ids is not None:
+                before = await delivered_parts(answered, parts)
             sent = await self._tried(outcome, answered, parts, before)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             logger.error("the answer to message %d could not be sent: %s", answered.id, trace(error))
@@ -161,7 +185,7 @@ class Delivery:
         outcome: MessageOutcome,
         answered: discord.Message,
         parts: SplitAnswer,
-        before: Sequence[discord.Message],
+        before: Sequence[OwnMessage],
     ) -> Sequence[discord.Message]:
         for pause in (*_PAUSES_SECONDS, None):
             try:
@@ -182,38 +206,98 @@ class Delivery:
         raise AssertionError("unreachable: the last try returns or raises")
 
 
-async def _sent(
-    outcome: MessageOutcome, answered: discord.Message, parts: SplitAnswer, before: Sequence[discord.Message]
-) -> list[discord.Message]:
-    """Send `parts` but those sent `before`; the numbers that they carry make a repetition the same message.
+async def _show_noticed(answered: discord.Message) -> None:
+    """Show by a reaction that a message was heard; where that cannot be, it is not tried again."""
+    may = _permissions(answered)
+    if not (may.add_reactions and may.read_message_history):
+        return
+    try:
+        await answered.add_reaction(NOTICED)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        logger.info("message %d got no reaction: %s", answered.id, trace(error))
 
-    Where the bot may not read the past nothing can be referred to, and where it may not send files the end is cut.
+
+class Beginning:
+    """The messages in which the beginning of one answer is shown before it is whole."""
+
+    def __init__(self, answered: discord.Message, *, shown: Callable[[], None]) -> None:
+        """`shown` is called when the first words are seen."""
+        self._answered = answered
+        self._shown = shown
+        self.messages: list[discord.Message] = []
+
+    async def show(self, outcome: MessageOutcome) -> Sequence[int]:
+        """Show what `outcome` says so far in reply to the message, and return the ids of what it stands in.
+
+        Raises `DiscordError` where Discord does not take it.
+        """
+        parts = split(outcome.text or "")
+        try:
+            self.messages = await _sent(outcome, self._answered, replace(parts, rest=""), self.messages)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            raise DiscordError(f"Discord does not take the beginning of an answer: {trace(error)}") from error
+        self._shown()
+        return [message.id for message in self.messages]
+
+
+async def _sent(
+    outcome: MessageOutcome, answered: discord.Message, parts: SplitAnswer, before: Sequence[OwnMessage]
+) -> list[discord.Message]:
+    """Let `parts` stand in reply to `answered`, the first of them in the messages that stand there from `before`.
+
+    What is sent carries a nonce, which makes a repetition the same message. Where the bot may not read the past
+    nothing can be referred to, and where it may not send files the end is cut.
     """
     may = _permissions(answered)
     if not may.attach_files:
         parts = parts.without_rest()
     first = answered.to_reference() if may.read_message_history else None
-    sent = [*before]
-    for number, content in enumerate(parts.messages[len(before) :], start=len(before) + 1):
+    sent: list[discord.Message] = []
+    for number, content in enumerate(parts.messages, start=1):
         is_last = number == len(parts.messages)
         files = [_file(parts.rest, outcome)] if is_last and parts.rest else []
         view = _view(outcome) if is_last else None
+        if number <= len(before):
+            sent.append(await _put_right(before[number - 1], content, view, files, author=answered.author))
+            continue
         message = await answered.channel.send(
             content,
-            nonce=f"{answered.id}.{number}",
+            nonce=nonce_of(answered.id, number),
             allowed_mentions=_only(answered.author, pings=outcome.pings),
             files=files,
             # The library leaves out what is `None`, and falls over `MISSING`, whatever its types say.
             reference=cast("discord.MessageReference", first if number == 1 else None),
             view=view or MISSING,
         )
-        if message.content.strip() != content.strip():
-            # What Discord took for a repetition was put right before anybody noted that it had arrived.
-            message = await message.edit(
-                content=content, view=view, allowed_mentions=_only(answered.author, pings=False)
-            )
-        sent.append(message)
+        # What Discord took for a repetition says what it said before, if nobody noted that it had arrived.
+        sent.append(await _put_right(message, content, view, (), author=answered.author))
+    for left in before[len(parts.messages) :]:
+        await left.delete()
     return sent
+
+
+async def _put_right(
+    message: OwnMessage,
+    content: str,
+    view: discord.ui.View | None,
+    files: Sequence[discord.File],
+    *,
+    author: discord.abc.User,
+) -> discord.Message:
+    """Return a message of the bot's that says `content`, edited unless it does so already."""
+    if (
+        isinstance(message, discord.Message)
+        and message.content.strip() == content.strip()
+        and (view is None or message.components)
+        and (not files or message.attachments)
+    ):
+        return message
+    return await message.edit(
+        content=content,
+        view=view,
+        attachments=files if files else MISSING,
+        allowed_mentions=_only(author, pings=False),
+    )
 
 
 async def _replaced(

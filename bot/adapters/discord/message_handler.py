@@ -16,7 +16,7 @@ import discord
 
 from bot.adapters.discord.audiences import audience_of, is_among_visitors, is_visitor, wrote_as_visitor
 from bot.adapters.discord.backfill.watermarks import OpenGaps
-from bot.adapters.discord.delivery import Delivery, TypingSign
+from bot.adapters.discord.delivery import Beginning, Delivery, TypingSign
 from bot.adapters.discord.guilds import GuildRegistry
 from bot.adapters.discord.members import Introductions, can_read_of, hand_over_to, member_lookup, reads_of
 from bot.adapters.discord.messages import images_of, message_link, message_of, origins_for
@@ -41,11 +41,16 @@ _SAID: Final = frozenset({"written", "sent"})
 """The states of an answer that had a text."""
 
 
-async def as_it_stands(kept: Message, answers: Answers) -> Message:
-    """Return a message of the bot's, without its text if that was taken before anybody knew that it had arrived."""
+async def as_it_stands(kept: Message, answers: Answers) -> Message | None:
+    """Return a message of the bot's, without its text if that was taken before anybody knew that it had arrived.
+
+    `None` for the beginning of an answer: whoever puts the whole in its place stores that.
+    """
     if kept.reply_to_id is None:
         return kept
     answer = await answers.to_message(guild_id=kept.guild_id, message_id=kept.reply_to_id)
+    if answer is not None and answer.is_begun and answer.state != "sent":
+        return None
     if answer is None or answer.parts or answer.state not in _SAID:
         return kept
     return replace(kept, text="", attachments=(), withheld=RedactionReason.FORGOTTEN)
@@ -143,11 +148,13 @@ class MessageHandler:
                     hearing, images=await self._images(message), replied_images=await self._replied(message)
                 )
             sign = self._typing_sign.typing_in(message.channel) if is_called else contextlib.nullcontext()
-            async with sign:
-                outcome = await self._dependencies.conversation.hear(hearing)
+            async with sign as is_over:
+                # Whoever can read the first words needs no sign that there will be some.
+                beginning = Beginning(message, shown=is_over.set if is_over is not None else _do_nothing)
+                outcome = await self._dependencies.conversation.hear(replace(hearing, show=beginning.show))
                 if outcome.route is Route.OWN_RIGHTS:
                     self._erased(author.id)
-                await self._delivery.deliver(outcome, message, audience=kept.audience)
+                await self._delivery.deliver(outcome, message, audience=kept.audience, beginning=beginning)
             return outcome
 
     def is_sending(self, message_id: int) -> bool:
@@ -237,10 +244,11 @@ class MessageHandler:
     async def _hear_own(self, kept: Message) -> None:
         # A version with names put in must not take the place of the one with ids.
         known = await self._dependencies.library.message(guild_id=kept.guild_id, message_id=kept.message_id)
-        if known is None:
-            await self._dependencies.memory.ingest_message(
-                await as_it_stands(kept, self._dependencies.memory.answers)
-            )
+        if known is not None:
+            return
+        standing = await as_it_stands(kept, self._dependencies.memory.answers)
+        if standing is not None:
+            await self._dependencies.memory.ingest_message(standing)
 
     @property
     def _answered(self) -> frozenset[MessageKind]:
@@ -319,6 +327,10 @@ class MessageHandler:
     async def _replied(self, message: discord.Message) -> tuple[Image, ...]:
         replied_to = message.reference.resolved if message.reference is not None else None
         return await self._images(replied_to) if isinstance(replied_to, discord.Message) else ()
+
+
+def _do_nothing() -> None:
+    """Show no sign, and so end none."""
 
 
 OVERDUE: Final = timedelta(minutes=2)

@@ -6,13 +6,21 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from bot.llm import framing
 from bot.llm.framing import BYTES_PER_TOKEN, estimated_tokens
 
 DATA_TOKENS: Final = 8_000
 """All data of one reply. Room for all sections at their longest; with the rules it is still less than the 15,000
 tokens that a free-tier model takes in a minute. Usual prompts are a quarter of it."""
+
+USUAL_TOKENS: Final = 1_600
+"""Until data has so many, what has nothing to do with the message is told of those whom it means: only a model can see
+what is merely implied."""
+
+LEAST_FILL_TOKENS: Final = 250
+"""What of that is told in any case: a dozen facts."""
 
 FRAME_TOKENS: Final = 140
 """The tags around the sections, which are always there."""
@@ -66,19 +74,28 @@ CHAIN_TOKENS: Final = 600
 SUMMARY_TOKENS: Final = 600
 """What was said before these: the whole of a rolling summary."""
 
-RECALLED_TOKENS: Final = 700
-"""What was found elsewhere: five or six messages."""
+RECALLED_TOKENS: Final = 1_000
+"""What was found elsewhere: twenty short messages, or fewer with the talk around them."""
 
-FOUND_TOKENS: Final = 160
+FOUND_TOKENS: Final = 90
 """One of them."""
+
+AROUND_TOKENS: Final = 40
+"""What was said before or after one of them."""
+
+BEST_FOUND: Final = 6
+"""Of what was found, the talk around these comes before the others."""
 
 EPISODES_TOKENS: Final = 1_000
 """What earlier conversations left behind: `EPISODES_CHARACTERS` of a script of two bytes a letter."""
 
 EPISODES_CHARACTERS: Final = 2_000
 
+GROUP_TOKENS: Final = 300
+"""What the group decided and plans: the last ten things."""
+
 SERVER_TOKENS: Final = 300
-"""Facts about the guild: the first to go, since they are seldom what a message is about."""
+"""Facts about the guild."""
 
 T = TypeVar("T")
 
@@ -137,4 +154,4 @@ def in_turns(queues: Sequence[Sequence[T]]) -> Iterator[tuple[int, T]]:
 
 
 def _bytes(text: str) -> int:
-    return len(escape(text).encode("utf-8", "replace"))
+    return len(framing.escaped(text).encode("utf-8", "replace"))

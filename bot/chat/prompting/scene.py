@@ -53,6 +53,10 @@ class SceneMember:
     """What was learned about them."""
     facts: tuple[Fact, ...] = ()
     """The weightiest first, without those that the context tells."""
+    bearing: frozenset[int] = frozenset()
+    """The ids of those of them that have to do with the message."""
+    is_close: bool = True
+    """Whether the message comes from them or means them; else they merely sit there."""
     places: tuple[ScenePlace, ...] = ()
     named_by: tuple[int, ...] = ()
     """The ids of the facts that say name and pronouns."""
@@ -85,11 +89,19 @@ class Scene:
     members: tuple[SceneMember, ...] = ()
     """Whoever matters most first: where room is short, the last ones go."""
     server_facts: tuple[Fact, ...] = ()
-    """Facts about the guild itself, the most important first."""
+    """Facts about the guild itself, and about names that are nobody's, the weightiest first."""
+    server_bearing: frozenset[int] = frozenset()
+    """The ids of those of them that have to do with the message."""
+    group: str = ""
+    """What the group decided and plans, a line for each."""
     episodes: tuple[Episode, ...] = ()
     """What earlier conversations of the channel left behind, newest first."""
     recalled: tuple[Hit, ...] = ()
     """What else was found that has to do with the message, the best first."""
+    around: Mapping[int, Sequence[Message]] = field(default_factory=dict)
+    """What was said right before and after those of them that are messages, by their ids."""
+    replaced: frozenset[int] = frozenset()
+    """Those of the found messages of which it is known that something else holds by now."""
     recalled_facts: Mapping[int, Fact] = field(default_factory=dict)
     """Those of them that are facts, by their ids."""
     channel_names: Mapping[int, str] = field(default_factory=dict)
@@ -194,7 +206,8 @@ class SectionWriter:
     def doubts(self, fact: Fact) -> dict[str, str | None]:
         """Return the attributes that say that a fact is unsure, or that its day is over."""
         return {
-            "certain": "no" if fact.tentative else None,
+            "certain": "no" if fact.is_guess else None,
+            "said": "once" if fact.is_said_once else None,
             "past": "yes" if is_past(fact, self._today) else None,
         }
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from bot.chat import grounding, remembering
 from bot.chat.incoming import Route
+from bot.chat.intents import may_be_order
 from bot.chat.prompting.prompt import ReplyGiven, written
 from bot.chat.remembering import note_of, why_not_kept
 from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
@@ -27,6 +28,7 @@ from bot.memory.policy.permissions import may_correct
 from bot.memory.recall.documents import DocumentFact, DocumentPlace, MemoryDocument
 from bot.memory.rights.forgetting.matching import facts_that_say
 from bot.text import phrasing
+from bot.text.grammar.understanding import states_nothing
 from bot.text.orders import Order, orders, own_words
 from bot.text.tokens import stems, telling_stems
 
@@ -158,6 +160,7 @@ _HINDRANCES: Final[Mapping[Hindrance, str]] = {
     Hindrance.UNSPEAKABLE: "it holds a secret such as a password or a number of a card: secrets are never kept",
     Hindrance.SENSITIVE: "it is about health, religion, politics, orientation or money: that is kept only if its"
     " author asks outright to remember it",
+    Hindrance.INSTRUCTS: "it tells you what to do, and no memory does that",
     Hindrance.WITHHELD: "the message was deleted or forgotten meanwhile",
     Hindrance.FORGOTTEN: "that was forgotten on request: it is kept again only if its author asks outright to"
     " remember it",
@@ -314,8 +317,14 @@ MOST_CHANGES: Final = 5
 
 
 def may_be_offered(turn: Turn) -> bool:
-    """Tell whether a reply to `turn` may keep anything: to a member's own words, and to no visitor's."""
-    return turn.message.kind is MessageKind.MEMBER and not turn.visitor and bool(turn.text.strip())
+    """Tell whether a reply to `turn` may keep anything: to a member's own words that order or state something.
+
+    Nothing is kept of visitors. To a question the tool is of no use, costs a thousand tokens, and keeps the reply from
+    being shown while it is written.
+    """
+    if turn.message.kind is not MessageKind.MEMBER or turn.visitor or not turn.text.strip():
+        return False
+    return may_be_order(turn) or not states_nothing(turn.text)
 
 
 class MemoryTool:

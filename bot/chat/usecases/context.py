@@ -86,6 +86,8 @@ class MemoryListing:
     """What the current day and the week before it say, below the facts; may be empty."""
     profile: str = ""
     """What was learned of somebody, for themselves alone, below the rest; may be empty."""
+    full: str = ""
+    """That there is no room left, and what could go, below the facts; may be empty."""
     by_minute: bool = False
     """The lines are talks, which are told by the minute and are nothing to be forgotten by number."""
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from bot.chat.usecases.context import ShownSetting
-from bot.chat.usecases.options import SWITCH, Kind, Option
+from bot.chat.usecases.options import SWITCH, Option, OptionKind
 from bot.core.domain import Guild, Language
 from bot.core.settings import Settings
 from bot.memory.guilds.settings import (
@@ -98,28 +98,28 @@ def options() -> Mapping[str, Option]:
     """Return the options of the command that changes settings: one for each, and one to put one back."""
     settings = {name: _option(setting) for name, setting in GUILD_SETTINGS.items()}
     names = {name: option.label for name, option in settings.items()}
-    return settings | {RESET: Option(Kind.CHOICE, "command.reset", "command.reset_what", choices=names)}
+    return settings | {RESET: Option(OptionKind.CHOICE, "command.reset", "command.reset_what", choices=names)}
 
 
 def _option(setting: GuildSetting) -> Option:
-    made = Option(Kind.TEXT, f"option.{setting.name}", f"option_what.{setting.name}")
+    made = Option(OptionKind.TEXT, f"option.{setting.name}", f"option_what.{setting.name}")
     match setting.value:
         case RoleId():
-            return replace(made, kind=Kind.ROLE)
+            return replace(made, kind=OptionKind.ROLE)
         case ChannelId():
-            return replace(made, kind=Kind.TEXT_CHANNEL)
+            return replace(made, kind=OptionKind.TEXT_CHANNEL)
         case Days(most):
-            return replace(made, kind=Kind.NUMBER, least=0, most=most)
+            return replace(made, kind=OptionKind.NUMBER, least=0, most=most)
         case Text(most):
             return replace(made, most=most)
         case Switch():
-            return replace(made, kind=Kind.CHOICE, choices=SWITCH)
+            return replace(made, kind=OptionKind.CHOICE, choices=SWITCH)
         case OneOf(values):
             choices: dict[str, Key] = {value: f"setting_choice.{setting.name}_{value}" for value in values}
-            return replace(made, kind=Kind.CHOICE, choices=choices)
+            return replace(made, kind=OptionKind.CHOICE, choices=choices)
         case TimeZone():
-            return replace(made, kind=Kind.TIME_ZONE)
+            return replace(made, kind=OptionKind.TIME_ZONE)
         case TextSearch():
-            return replace(made, kind=Kind.TEXT_SEARCH)
+            return replace(made, kind=OptionKind.TEXT_SEARCH)
         case _:
             return made

@@ -11,16 +11,18 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from bot.chat.prompting.prompt import TAGS
+from bot.chat import personas
+from bot.chat.output_filter import FilterContext, filtered
+from bot.chat.prompting.prompt import TAGS, default_persona
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import FormAccess, FormReply, FormTurn, RequestContext, SettingListing
 from bot.core.domain import AnswerMode, Channel, Language
 from bot.core.errors import InvalidInputError
 from bot.llm import framing
 from bot.llm.operation import Asker, Operation, Patience, Role
-from bot.memory.guilds.settings import GUILD_SETTINGS, MAX_PERSONA_CHARACTERS, ChannelId
+from bot.llm.providers import access_of, chains_of
+from bot.memory.guilds.settings import GUILD_SETTINGS, MAX_PERSONA_CHARACTERS, PERSONA, ChannelId
 from bot.text.calendar import LENGTHS, UNITS
-from bot.text.claims import without_false_claims
 from bot.text.languages import every_word
 from bot.text.sentences import say
 
@@ -71,6 +73,8 @@ async def change_setting(turn: FormTurn, access: FormAccess, name: str, value: s
         names = ", ".join(GUILD_SETTINGS)
         return FormReply(request.say("form.unknown_setting", name=_shown(name), names=names))
     setting = GUILD_SETTINGS[name]
+    if name == PERSONA:
+        value = chosen_persona(request, value)
     becomes = setting.put(guild, value.strip(), settings)
     if becomes and isinstance(setting.value, ChannelId) and (channel_id := setting.of(becomes)):
         channel = await directory.channel(guild_id=guild.guild_id, channel_id=int(channel_id))
@@ -89,6 +93,12 @@ async def change_setting(turn: FormTurn, access: FormAccess, name: str, value: s
     return FormReply(request.say("form.set_to_default", label=label, value=default))
 
 
+def chosen_persona(request: RequestContext, written: str) -> str:
+    """Return the text of the persona that `written` names, or what was written if it names none."""
+    named = personas.persona_named(written)
+    return personas.persona_text(named, request.language) if named else written.strip()
+
+
 def wrong_persona(request: RequestContext, persona: str) -> FormReply | None:
     """Return the sentence about a persona that is too long; `None` if it is not."""
     most = MAX_PERSONA_CHARACTERS
@@ -98,24 +108,57 @@ def wrong_persona(request: RequestContext, persona: str) -> FormReply | None:
 
 
 async def change_channel(
-    turn: FormTurn, access: FormAccess, *, hearing: bool | None = None, answering: AnswerMode | None = None
+    turn: FormTurn,
+    access: FormAccess,
+    *,
+    hearing: bool | None = None,
+    answering: AnswerMode | None = None,
+    persona: str | None = None,
+    model: str | None = None,
 ) -> FormReply:
-    """Set whether the channel of the request is heard and when it is answered, and say how that stands."""
+    """Set what holds in the channel of the request, and say how that stands; "off" takes persona or model away.
+
+    A persona may be one by name or a text; a model is one that the operator configured.
+    """
     channel = await _channel(turn, access)
     if isinstance(channel, FormReply):
         return channel
+    if persona is not None:
+        persona = "" if persona.strip().casefold() in _OFF else chosen_persona(turn.request, persona)
+        if wrong := wrong_persona(turn.request, persona):
+            return wrong
+    if model is not None:
+        model = "" if model.strip().casefold() in _OFF else model.strip()
+        if model and model not in (known := configured_models(access)):
+            return FormReply(
+                turn.say("form.unknown_model", model=_shown(model), models=", ".join(known) or "–")
+            )
     becomes = replace(
         channel,
         hearing=channel.hearing if hearing is None else hearing,
         answering=answering or channel.answering,
+        persona=channel.persona if persona is None else persona,
+        model=channel.model if model is None else model,
     )
     if becomes != channel:
         becomes = await access.directory.change_channel(channel, becomes)
     told = [turn.say("form.hearing" if becomes.hearing else "form.not_hearing")]
     told.append(turn.say(_ANSWERING[becomes.answering]))
+    if becomes.persona and turn.request.from_manager:
+        told.append(turn.say("form.channel_persona", persona=_shown(becomes.persona)))
+    if becomes.model and turn.request.from_manager:
+        told.append(turn.say("form.channel_model", model=becomes.model))
     if becomes.quiet_until is not None and becomes.quiet_until > turn.asked_at:
         told.append(_quiet_until(turn, becomes.quiet_until))
     return FormReply(" ".join(told))
+
+
+def configured_models(access: FormAccess) -> tuple[str, ...]:
+    """Return the names of the models that the operator configured, those for chat first."""
+    reachable = access_of(access.settings)
+    chains = chains_of(access.settings)
+    ordered = [*chains[Role.CHAT], *(model for chain in chains.values() for model in chain)]
+    return tuple(dict.fromkeys(str(model) for model in ordered if model.provider in reachable))
 
 
 async def tell_channel(turn: FormTurn, access: FormAccess) -> FormReply:
@@ -223,8 +266,12 @@ class Greeting(BaseModel):
     text: str = Field(description="the greeting, one or two sentences")
 
 
+def _held_against(given: PreviewGiven) -> FilterContext:
+    return FilterContext(bot_names=(given.bot_name,), persona=given.persona)
+
+
 def _frame(given: PreviewGiven) -> Mapping[str, object]:
-    you = framing.tag("you", given.persona, name=given.bot_name)
+    you = framing.tag("you", given.persona or default_persona(), name=given.bot_name)
     language = framing.tag("language", say("language.in_english", given.language))
     return {"data": framing.tag("data", framing.lines([you, language]))}
 
@@ -233,7 +280,7 @@ def _fallback(given: PreviewGiven) -> Greeting:
     return Greeting(text=say("form.preview_greeting", given.language, bot=given.bot_name))
 
 
-def _check(_: PreviewGiven, answer: Greeting) -> None:
+def _check(given: PreviewGiven, answer: Greeting) -> None:
     if not answer.text.strip():
         raise ValueError("the text is empty: it must be the greeting")
     if leaked := _TAG.search(answer.text):
@@ -242,8 +289,8 @@ def _check(_: PreviewGiven, answer: Greeting) -> None:
         raise ValueError(
             f"the text has {len(answer.text)} characters: it must have {LONGEST_GREETING} at most"
         )
-    if not without_false_claims(answer.text, wrote=False).strip():
-        raise ValueError("the text says that something was stored: it must only greet")
+    if not filtered(answer.text, _held_against(given)):
+        raise ValueError("the text says or promises what a greeting does not: it must only greet")
 
 
 PREVIEW: Final = Operation(
@@ -253,19 +300,42 @@ PREVIEW: Final = Operation(
     frame=_frame,
     fallback=_fallback,
     check=_check,
+    is_text=True,
     deadline_seconds=PREVIEW_SECONDS,
 )
 
 
 async def preview_persona(turn: FormTurn, access: FormAccess, persona: str) -> FormReply:
-    """Return how a greeting reads with `persona`; without a model that answers, a sentence that says so."""
-    request = turn.request
-    if wrong := wrong_persona(request, persona):
+    """Return how a greeting reads with `persona`, a text or the name of one.
+
+    Without a model that answers it is the sample of a persona that has one, else a sentence that says so.
+    """
+    request, text = turn.request, chosen_persona(turn.request, persona)
+    if wrong := wrong_persona(request, text):
         return wrong
-    given = PreviewGiven(bot_name=request.bot_name, persona=persona.strip(), language=request.language)
+    given = PreviewGiven(bot_name=request.bot_name, persona=text, language=request.language)
     asker = Asker(guild_id=request.guild_id, user_id=request.user_id, patience=Patience.FOREGROUND)
     outcome = await access.operations.run(PREVIEW, given, asker=asker)
-    if outcome.model is None:
+    if outcome.model is not None:
+        greeting = filtered(outcome.value.text, _held_against(given))
+    elif not (greeting := personas.sample_of(text)):
         return FormReply(outcome.value.text)
-    greeting = without_false_claims(outcome.value.text, wrote=False).strip()
     return FormReply(request.say("form.preview", greeting=greeting))
+
+
+async def hear_persona(turn: FormTurn, access: FormAccess, name: str) -> FormReply:
+    """Let a manager hear the persona `name`, or list all that there are to choose from."""
+    request = turn.request
+    if not name.strip():
+        lines = (
+            f"- {request.say(f'persona_name.{one}')} ({one}): {request.say(f'persona_sample.{one}')}"
+            for one in personas.PERSONAS
+        )
+        return FormReply(request.say("form.personas", personas="\n".join(lines)))
+    named = personas.persona_named(name)
+    if not named:
+        return FormReply(
+            request.say("form.unknown_persona", name=_shown(name), names=", ".join(personas.PERSONAS))
+        )
+    heard = await preview_persona(turn, access, named)
+    return FormReply(f"{heard.text}\n{request.say('form.take_persona', name=named)}")

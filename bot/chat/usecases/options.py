@@ -11,7 +11,7 @@ ON: Final = "on"
 OFF: Final = "off"
 
 
-class Kind(StrEnum):
+class OptionKind(StrEnum):
     """What a value is. Values are texts: ids and numbers in digits, a switch as "on" or "off"."""
 
     TEXT = "text"
@@ -29,6 +29,8 @@ class Kind(StrEnum):
     DURATION = "duration"
     TIME_ZONE = "time zone"
     TEXT_SEARCH = "text search"
+    MODEL = "model"
+    """One that the operator configured."""
     FILE = "file"
     MESSAGE = "message"
     FACT = "fact"
@@ -45,7 +47,7 @@ class Kind(StrEnum):
 class Option:
     """A value that a command takes."""
 
-    kind: Kind
+    kind: OptionKind
     label: Key = ""
     """What it is called on Discord; "" where that has no such option, but a button or a menu."""
     what: Key = ""

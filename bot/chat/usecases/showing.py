@@ -61,7 +61,18 @@ async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> 
         _lines(turn, known, await asking.told_places(tact, subject_id, access)),
         lately=turn.rendered("\n".join(below)),
         profile=turn.rendered(f"{turn.say('chat.learned')}\n{profile}") if profile else "",
+        full=await _told_full(turn, access, known, subject_id),
     )
+
+
+async def _told_full(turn: FormTurn, access: FormAccess, known: Sequence[Fact], subject_id: int) -> str:
+    """Return that the asker's memory is full and what could go; nothing where it is not, or about anybody else."""
+    if subject_id != turn.message.user_id:
+        return ""
+    could_go = await access.memory.bounds.could_go(guild_id=turn.message.guild_id, subject_id=subject_id)
+    by_id = {fact.fact_id: fact for fact in known}
+    lines = [turn.told(by_id[fact_id]) for fact_id in could_go if fact_id in by_id]
+    return turn.rendered("\n".join([turn.say("form.memory_full"), *lines])) if lines else ""
 
 
 async def answer_in_words(turn: FormTurn, access: FormAccess, command: Command) -> FormReply:

@@ -122,6 +122,7 @@ class UseCases(FormAccess):
 
     listed_settings = UseCase(managing.list_settings, MANAGERS_SEE, SettingListing, names=False)
     preview = UseCase(managing.preview_persona, MANAGERS_SEE, FormReply, names=False)
+    persona = UseCase(managing.hear_persona, MANAGERS_SEE, FormReply, names=False)
     change = UseCase(managing.change_setting, MANAGERS, FormReply, names=False)
     channel_state = UseCase(managing.tell_channel, names=False)
     channel = UseCase(managing.change_channel, MANAGERS, FormReply, names=False)

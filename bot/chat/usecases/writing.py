@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.chat import forgetting, remembering
 from bot.chat.correcting import take_back_deferred
-from bot.chat.forgetting import forget_facts
+from bot.chat.forgetting import forget_facts, rightful
 from bot.chat.incoming import Route
 from bot.chat.remembering import NOT_KEPT, why_not_kept
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
@@ -30,7 +30,7 @@ async def remember_text(turn: FormTurn, access: FormAccess, subject_id: int | No
     """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
     turn = turn.saying(clean(text))
     text = turn.text.strip()
-    subject = subjects.subject_of(text, members=turn.members, author_id=turn.message.user_id)
+    subject = turn.subject_of(text)
     if subject_id is not None:
         subject = subjects.StatementSubject(subject_id, _statement_about(turn, subject, subject_id))
     elif remembering.STATEMENT_TO_BOT.match(text):
@@ -40,8 +40,8 @@ async def remember_text(turn: FormTurn, access: FormAccess, subject_id: int | No
             return FormReply(turn.say("form.several", name=subject.name))
         case roster.UnknownName():
             return _said(turn, turn.unknown(Route.REMEMBER, subject))
-        case subjects.StatementSubject(user_id, statement):
-            return await _stored(turn, _store(turn, user_id, statement, access), access)
+        case subjects.StatementSubject():
+            return await _stored(turn, _store(turn, subject, access), access)
 
 
 async def remember_message(turn: FormTurn, access: FormAccess, message_id: int) -> FormReply:
@@ -62,7 +62,7 @@ async def forget_fact(turn: FormTurn, access: FormAccess, fact_id: int) -> FormR
     fact = await _seen(turn, fact_id, access)
     if fact is None:
         return FormReply(turn.say("form.gone_already"))
-    if not _may_forget(turn, fact):
+    if not rightful(turn, [fact]).named and not _may_forget(turn, fact):
         return FormReply(not_yours_text(turn.guild, turn.language))
     return _said(turn, await completed(forget_facts(turn, [fact], access), access))
 
@@ -107,19 +107,20 @@ async def undo_writes(
     return FormReply(turn.rendered(await access.memory.carry_out(undoing)))
 
 
-async def _store(turn: FormTurn, subject_id: int, statement: str, access: FormAccess) -> WrittenAnswer:
+async def _store(turn: FormTurn, subject: subjects.StatementSubject, access: FormAccess) -> WrittenAnswer:
+    subject_id, statement, names = subject.user_id, subject.statement, subject.names
     if subject_id == turn.bot_id:
         return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
-    if refusal := turn.refusal(Route.REMEMBER, [subject_id]):
+    if refusal := turn.refusal(Route.REMEMBER, [subject.of_whom]):
         return refusal
     if not any(map(str.isalnum, turn.text)):
         raise EmptyFactError
-    said = remembering.wanted_statement(turn, subject_id=subject_id, statement=statement)
+    said = remembering.wanted_statement(turn, subject_id=subject_id, statement=statement, names=names)
     if refusal := await remembering.refusal_of(turn, [said], access, access.operations):
         return refusal
-    note = remembering.note_of(turn, subject_id=subject_id, statement=statement)
+    note = remembering.note_of(turn, subject_id=subject_id, statement=statement, names=names)
     # No message says it: there is none to jump to, and none that a forgetting has to withhold.
-    return remembering.store_notes(turn, [replace(note, message_id=0)], access)
+    return await remembering.store_notes(turn, [replace(note, message_id=0)], access)
 
 
 async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], access: MemoryAccess) -> FormReply:
@@ -150,7 +151,7 @@ def _statement_about(
         # The form has chosen already, so the name means nobody else.
         others = frozenset(subject.candidates) - {subject_id}
         chosen = replace(turn, set_aside=turn.set_aside | others)
-        subject = subjects.subject_of(text, members=chosen.members, author_id=turn.message.user_id)
+        subject = chosen.subject_of(text)
     if isinstance(subject, subjects.StatementSubject) and subject.user_id == subject_id:
         return subject.statement
     said = subjects.with_mentions(text, turn.members)

@@ -26,9 +26,12 @@ from bot.db.pool import Connection, Database
 from bot.db.service import Services
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
+from bot.llm.lines import NO_NAMES
 from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome, Patience
+from bot.memory.derived.grounding import Grounds, Said, is_dangerous, said_in, stands
 from bot.memory.members.directory import Directory
-from bot.memory.policy.redaction import redacted
+from bot.memory.members.roster import names_of
+from bot.memory.policy.redaction import redacted, sentences_of
 from bot.memory.policy.tombstones import Hasher
 
 logger = logging.getLogger(__name__)
@@ -49,6 +52,11 @@ class MemberInput(ABC):
     def wrote(self) -> Iterable[str]:
         """All that people wrote: a word that stands there is no short id."""
 
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Who may be called by a name in place of an id: those who alone bear it."""
+        return NO_NAMES
+
     @cached_property
     def known(self) -> str:
         """All that people wrote, as the prompt has it."""
@@ -60,13 +68,54 @@ class MemberInput(ABC):
             raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
         return lengthened(text, self.users, known=self.known)
 
+    @property
+    def is_strict(self) -> bool:
+        """Whether every sentence must be borne out by what was said, in its language."""
+        return False
+
+    def grounds_of(self, _whose: int | None) -> Grounds | None:
+        """Return what a text about a member, or about anybody, is compared with; `None` if it is checked otherwise."""
+        return None
+
+    def fitting(self, text: str, *, longest: int, whose: int | None = None) -> str:
+        """Return what of a model's text, about `whose` if it is about one, can be kept.
+
+        That is no sentence that names who was not offered, or that orders the bot something or tells something grave
+        which the words of those whom it is about do not bear out; of a strict text none that what was said does not
+        bear out. No more whole sentences than `longest` characters hold. Nothing
+        is left of a text of which more than half falls, or of a strict one in another language.
+        """
+        kept, fallen = "", 0
+        grounds = self.grounds_of(whose)
+        sentences = sentences_of(text.strip())
+        for sentence in sentences:
+            try:
+                told = self.with_ids(sentence)
+            except ValueError:
+                continue
+            if (self.is_strict or is_dangerous(told)) and not stands(told, grounds, whose=whose):
+                fallen += len(sentence)
+                continue
+            if len(kept) + len(sentence.rstrip()) > longest:
+                break
+            kept += sentence
+        is_foreign = self.is_strict and grounds is not None and grounds.is_foreign(kept, whose=whose)
+        return "" if fallen > len(kept) or is_foreign else kept.strip()
+
     def check(self, text: str, *, longest: int, name: str = "the text") -> None:
         """Raise `ValueError` for a text that is empty, longer than `longest`, or names who was not offered."""
         if not text.strip():
-            raise ValueError(f"{name} is empty")
+            raise ValueError(
+                f"{name} is empty, or says what nobody said: keep to what is there, and to its language"
+            )
         if len(text) > longest:
             raise ValueError(f"{name} has {len(text)} characters: {longest} at most")
         self.with_ids(text)
+
+
+def names_in(given: MemberInput) -> Mapping[str, str]:
+    """Return the names that the answer to an operation may use in place of ids."""
+    return given.names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,33 +129,81 @@ class TalkInput(MemberInput):
     time_zone: str = "UTC"
     """The guild's, by its IANA name."""
 
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The names that one member of the guild alone bears."""
+        return names_of(self.users, self.members.values())
+
     def mentioned(self, texts: Iterable[str]) -> list[int]:
         """Return the known members whom `texts` mention, in order."""
         return [user_id for text in texts for user_id in mentioned_in(text) if user_id in self.members]
+
+    @cached_property
+    def called(self) -> Mapping[int, Sequence[str]]:
+        """What those are called whom the prompt offers."""
+        known = (member for member in self.members.values() if member.user_id in self.users)
+        return {member.user_id: (member.name, *member.aliases) for member in known}
+
+    @property
+    def told_before(self) -> Sequence[Said]:
+        """What was told before these messages."""
+        return ()
+
+    @cached_property
+    def grounds(self) -> Grounds:
+        """What was said, and what was told before it."""
+        said = said_in(self.messages, time_zone=self.time_zone)
+        return Grounds([*self.told_before, *said], names=self.called)
+
+    def grounds_of(self, _whose: int | None) -> Grounds | None:
+        """Return what was said, and what was told before it."""
+        return self.grounds
 
     def at(self, message: Message, form: str = "%H:%M") -> str:
         """Return when a message was written, in the guild's time."""
         return format(message.timestamp.astimezone(ZoneInfo(self.time_zone)), form)
 
-    def message_tag(
-        self,
-        message: Message,
-        words: str,
-        *,
-        short_id: str | None = None,
-        by: str | None = None,
-        form: str = "%H:%M",
-        **more: str | None,
+    def line(
+        self, message: Message, words: str, *, at: str | None, by: str | None = None, **ids: str | None
     ) -> Markup:
-        """Return `words` of a message in a tag that says who wrote it, and when if there is a `form` for it."""
-        return framing.tag(
-            "message",
-            shortened(words, self.users),
-            id=short_id,
-            by=by or self.users.short(message.user_id),
-            at=self.at(message, form) if form else None,
-            **more,
-        )
+        """Return `words` of a message as a line; its author is signed by the short id, or as `by`."""
+        author = by or self.users.short(message.user_id)
+        return framing.said(shortened(words, self.users), by=author, at=at, **ids)
+
+    def talk(
+        self,
+        said: Sequence[tuple[Message, str]],
+        *,
+        form: str = "%H:%M",
+        channels: Mapping[int, str] | None = None,
+    ) -> Markup:
+        """Return messages with their words as lines, oldest first.
+
+        Ids stand where one answers another, the time (if there is a `form` for it) and the channel where they change.
+        """
+        here = {message.message_id for message, _ in said}
+        answered = {message.reply_to_id for message, _ in said if message.reply_to_id in here}
+        ids = LocalIds("m")
+        written: list[Markup] = []
+        last_at, last_channel_id = "", None
+        for message, words in said:
+            if channels is not None and message.channel_id != last_channel_id:
+                last_at, last_channel_id = "", message.channel_id
+                if name := channels.get(message.channel_id):
+                    written.append(framing.heading(name))
+            at = self.at(message, form) if form else ""
+            is_answer = message.reply_to_id in here and message.reply_to_id is not None
+            written.append(
+                self.line(
+                    message,
+                    words,
+                    at=at if at != last_at else None,
+                    short_id=ids.short(message.message_id) if message.message_id in answered else None,
+                    reply_to=ids.short(message.reply_to_id) if is_answer and message.reply_to_id else None,
+                )
+            )
+            last_at = at
+        return framing.block("messages", written)
 
     def member_tags(self, kinds: Mapping[int, MessageKind | None]) -> Markup:
         """Return for each member the tag that says who it is; the kind is of what they said."""
@@ -131,9 +228,9 @@ def words_of(message: Message, *, most: int) -> str:
     return words if len(message.text) <= most else f"{words}…"
 
 
-def message_tokens(message: Message, *, most: int, tag: int) -> int:
-    """Return about how many tokens `words_of` a message take in a tag that takes `tag` of them itself."""
-    return tag + estimated_tokens(words_of(message, most=most))
+def message_tokens(message: Message, *, most: int, head: int) -> int:
+    """Return about how many tokens `words_of` a message take on a line whose head takes `head` of them itself."""
+    return head + estimated_tokens(words_of(message, most=most))
 
 
 def leading(costs: Iterable[int], limit: int, *, least: int = 0) -> int:

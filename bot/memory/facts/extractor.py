@@ -4,7 +4,7 @@ the message.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -220,9 +220,13 @@ _MOST_POSTPONED: Final = 5
 
 
 class Extractor(Supervised):
-    """Reads out what the writer queued; `notify` is called after a commit that asked for background work."""
+    """Reads out what the writer queued.
 
-    def __init__(self, needs: MemoryDependencies) -> None:
+    `notify` is called after a commit that asked for background work, `learned` with a guild and the members of whom
+    something may have been learned.
+    """
+
+    def __init__(self, needs: MemoryDependencies, *, learned: Callable[[int, Iterable[int]], None]) -> None:
         super().__init__(needs.services, {"reader of facts": self._run})
         self._database = needs.database
         self._clock = needs.clock
@@ -234,6 +238,9 @@ class Extractor(Supervised):
         self._postponed = 0
         """Messages in a row that could not be read."""
         self._reading: list[QueuedExtraction] = []
+        self._learned = learned
+        self._said_facts: dict[int, set[int]] = {}
+        """Whose messages of a batch say facts, by guild."""
 
     def start(self) -> None:
         """Begin to read, also what could not be read until now."""
@@ -277,7 +284,7 @@ class Extractor(Supervised):
         After a failure it goes on message by message, up to the one that cannot be read, which is left for later.
         If one after the other cannot, the fault is not theirs, and the last error is raised.
         """
-        self._reading = []
+        self._reading, self._said_facts = [], {}
         try:
             is_any = await self._database.write(self._read_batch) > 0
         except Exception as error:
@@ -292,6 +299,8 @@ class Extractor(Supervised):
                 raise
             return True
         self._postponed = 0
+        for guild_id, user_ids in self._said_facts.items():
+            self._learned(guild_id, user_ids)
         return is_any
 
     async def _postpone(self, error: Exception) -> None:
@@ -331,7 +340,9 @@ class Extractor(Supervised):
         ]
         wanted: dict[int, tuple[NewFact, ...]] = {}
         for line in read:
-            wanted[line.message.message_id] = _facts_in(line)
+            facts = wanted[line.message.message_id] = _facts_in(line)
+            if facts:
+                self._said_facts.setdefault(guild_id, set()).add(line.message.user_id)
             # Reading many must not keep whoever is answered meanwhile waiting.
             await asyncio.sleep(0)
         await lifecycle.update_extracted(

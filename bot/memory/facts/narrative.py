@@ -19,6 +19,7 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources, whole_lines
+from bot.memory.derived.tellers import keeping_tellers, with_teller
 from bot.memory.facts import lifecycle, repository, repository_narratives, repository_slots, statements
 from bot.memory.facts.repository_narratives import Narrative
 from bot.memory.policy.redaction import without_opted_out
@@ -40,9 +41,9 @@ _SENTENCE_END: Final = re.compile(r"(?<=[.!?…。！？;])\s+|\n+|(?<=[。！�
 
 
 def dated(fact: Fact) -> str:
-    """Return a fact as a sentence with the day on which it was said, and whether it is uncertain."""
-    doubt = " (not certain)" if fact.tentative else ""
-    return f"[{fact.said_at.date().isoformat()}] {fact.content}{doubt}"
+    """Return a fact as a sentence with the day on which it was said, who tells it, and whether it is uncertain."""
+    doubt = " (said once)" if fact.is_said_once else " (not certain)" if fact.is_guess else ""
+    return f"[{fact.said_at.date().isoformat()}] {with_teller(fact)}{doubt}"
 
 
 def is_told(fact: Fact, text: str) -> bool:
@@ -250,7 +251,7 @@ def _frame(given: Merge) -> Mapping[str, object]:
                 shortened(fact.content, given.users),
                 id=given.memories.short(fact.fact_id),
                 date=fact.said_at.date().isoformat(),
-                teller=f"@{given.users.short(fact.author_id)}" if _is_hearsay(fact) else None,
+                teller=f"@{given.users.short(fact.author_id)}" if fact.is_hearsay else None,
                 new="yes" if fact.fact_id in given.new_ids else None,
             )
             for fact in given.facts
@@ -265,12 +266,31 @@ _ALPHABETS: Final = {
 }
 
 
+def _mend(given: Merge, merged: Merged) -> Merged:
+    """Leave out ids that were not offered, sentences about whom nobody knows, and contradictions that cannot be."""
+    offered = {given.memories.short(fact.fact_id) for fact in given.facts}
+    named = {short for one in merged.contradicted for short in (one.older, one.newer) if short}
+    # Who names a fact that is not there may mean another one by the other ids, too: nothing is retired on that word.
+    pairs = [one for one in merged.contradicted if named <= offered and _can_be(given, one)]
+    return Merged(
+        narrative=given.fitting(merged.narrative, longest=max(len(merged.narrative), 1)),
+        told=[short for short in merged.told if short in offered],
+        # Who contradicts nearly everything is not believed in anything.
+        contradicted=pairs if len(pairs) <= MOST_CONTRADICTED else [],
+    )
+
+
+def _can_be(given: Merge, pair: ContradictedFact) -> bool:
+    try:
+        return bool(superseded_facts(given, Merged(narrative="", contradicted=[pair])))
+    except ValueError:
+        return False
+
+
 def _check(given: Merge, merged: Merged) -> None:
     narrative = _narrative(given, merged)
     if given.facts and not narrative.strip():
         raise ValueError("the narrative is empty: tell the facts")
-    for short in merged.told:
-        given.memories.long(short)
     gone = {older.fact_id for older, _ in superseded_facts(given, merged)}
     _check_language(given, narrative)
     facts_told = " ".join(fact.content for fact in given.facts)
@@ -279,6 +299,7 @@ def _check(given: Merge, merged: Merged) -> None:
     if len(narrative) > 2 * len(facts_told) + 1_000:
         raise ValueError("the narrative is far longer than the facts: add nothing to them")
     _check_sources(given, narrative)
+    _check_tellers(given, merged, narrative)
     holding = [fact for fact in given.facts if fact.fact_id not in gone]
     left_out = _left_out(given, merged, narrative)
     if 2 * len(left_out) > len(holding):
@@ -294,6 +315,16 @@ def _check_sources(given: Merge, narrative: str) -> None:
         raise ValueError(f"no fact says {added[-1][:80]!r}: add nothing, and keep the words of the facts")
 
 
+def _check_tellers(given: Merge, merged: Merged, narrative: str) -> None:
+    """Refuse a translation of what somebody tells of another one that does not say who: its words are not known."""
+    for fact in given.facts:
+        short = given.memories.short(fact.fact_id)
+        if fact.is_hearsay and is_foreign(fact, given.language) and short in merged.told:
+            teller = given.users.short(fact.author_id)
+            if mention_of(fact.author_id) not in narrative:
+                raise ValueError(f"{short} is what @{teller} says: tell it so")
+
+
 def _check_language(given: Merge, narrative: str) -> None:
     name = given.tongue.name if given.tongue else _ALPHABETS[given.language]
     tongue = detect_language(narrative, at_least=_SURE_OF_TONGUE)
@@ -303,7 +334,11 @@ def _check_language(given: Merge, narrative: str) -> None:
 
 
 def _narrative(given: Merge, merged: Merged) -> str:
-    narrative = given.with_ids(merged.narrative.strip())
+    narrative = keeping_tellers(
+        given.with_ids(merged.narrative.strip()),
+        [with_teller(fact) for fact in given.facts],
+        subject_id=given.subject_id,
+    )
     return without_sensitive(narrative, asked="\n".join(fact.content for fact in given.facts))
 
 
@@ -324,10 +359,6 @@ def _tells(given: Merge, merged: Merged, narrative: str, fact: Fact) -> bool:
     return claimed and names_the_same(fact, narrative)
 
 
-def _is_hearsay(fact: Fact) -> bool:
-    return fact.author_id not in {fact.subject_id, 0}
-
-
 def _age(fact: Fact) -> tuple[float, int]:
     return fact.said_at.timestamp(), fact.fact_id
 
@@ -337,6 +368,7 @@ MERGE: Final = Operation(
     role=Role.MEMORY,
     answer=Merged,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=as_dated_sentences,
 )

@@ -4,24 +4,25 @@ that fit, chosen by one statement.
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 from typing import Final
 
 from bot.core.clock import Clock
-from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
+from bot.core.domain import GUILD_SUBJECT, OF_A_NAME, Fact, mention_of
 from bot.core.log import trace
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection, Database, Row
 from bot.db.rows import rows_as
 from bot.db.service import BackgroundWork, woken
+from bot.memory.facts.about import AboutRole
 from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
 from bot.memory.policy.repository import of_present, tells_of_present
 from bot.text.tokens import content_stems, is_negated
-from bot.text.topics import Topic, bits_of, topics_of
+from bot.text.topics import bits_of, kin_of, speaks_of_time, topics_of
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ class GivenReason(IntEnum):
     """It is how somebody feels now."""
     PREFERENCE = 3
     MESSAGE = 4
-    """It has to do with the message, or is important while nothing has."""
+    """It has to do with the message, or is important."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,8 @@ class RelevanceQuery:
     guild_id: int
     user_ids: Sequence[int]
     """Whoever takes part, and the guild itself as subject 0."""
+    close_ids: Sequence[int]
+    """Those of them whom the message is about or comes from: of these more is told than what it asks for."""
     audiences: Sequence[int]
     own_guild_ids: Sequence[int]
     """Guilds of which the asker's own open facts are looked at too."""
@@ -53,10 +56,10 @@ class RelevanceQuery:
     """What the message is about; its words are stemmed as those of the facts are."""
     topics: int
     """The topics of the message, as facts keep theirs."""
+    kin_topics: int
+    """Topics that those border on: who cooks for somebody had better know what they drink."""
     with_dates: bool
-    """Whether the message is about time: then facts with a day to come have to do with it."""
-    fills: bool
-    """Whether facts that have nothing to do with the message are chosen where too few have."""
+    """Whether the message speaks of time: then facts with a day to come have to do with it."""
     now: datetime
 
 
@@ -66,6 +69,8 @@ class SelectedFact:
 
     fact: Fact
     standing: GivenReason
+    bears: bool
+    """Whether it has to do with the message, or with somebody whom such a fact names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +87,16 @@ class Person:
 
 ASKER_PREFERENCES: Final = 5
 OTHERS_PREFERENCES: Final = 2
-FOR_THE_MESSAGE: Final = 5
-OTHERS_FILL: Final = 3
-"""Facts about somebody who does not ask, where the message has to do with none of them."""
+OF_THE_ASKER: Final = 14
+"""Facts about who asks: what is only implied about them is asked for in no word of theirs."""
+
+OF_THE_CLOSE: Final = 10
+"""Facts about somebody else whom the message means, and about the guild."""
+
+OF_A_BYSTANDER: Final = 5
+"""Facts about anybody else, where they have to do with the message."""
+
+FILL_OF_A_BYSTANDER: Final = 1
 
 FRESH: Final = timedelta(days=7)
 """What was said, confirmed or used so lately is likely to be still on somebody's mind."""
@@ -95,24 +107,66 @@ _USUAL_FACTS: Final = 200
 _STANDING: Final = 12
 """Two names, two ways to be spoken of, two feelings (one of each of two audiences), and preferences."""
 
-_LOOKED_AT: Final = 15
-"""The most important facts of somebody, of which the fresh ones are preferred."""
+_LOOKED_AT: Final = 30
+"""The weightiest facts of somebody, of which the fresh ones are preferred."""
+
+_HAVING_TO_DO: Final = 15
+"""The weightiest of those that share a topic with the message."""
+
+_SEEDS: Final = 8
+"""The facts that fit best: whomever they name is asked about as well."""
+
+_FURTHER: Final = 12
+"""Members, and names in each of their spellings, to which these lead."""
 
 _TOPIC_WEIGHT: Final = 1.5
 """Of a topic in common: as much as a word that a quarter of the facts hold, less than a rare one."""
+_KIN_WEIGHT: Final = 0.5
+_DATE_WEIGHT: Final = 0.8
+"""Of a day to come, where the message speaks of time."""
+_NAMED_WEIGHT: Final = 1.0
+"""Of naming somebody whom the message names: such a fact is about them, and no more than their own."""
+_FURTHER_WEIGHT: Final = 0.75
+"""Of a fact about somebody to whom a fact led that fits."""
 _FRESH_WEIGHT: Final = 0.2
 _IMPORTANCE_WEIGHT: Final = 0.6
 """Of full importance: decides between facts that fit alike, and never makes up for a word in common."""
 
-_OF_PERSON: Final = """guild_id = whose_guild_id AND subject_id = whose_id AND audience = ANY(sees)
-            AND status = 'active' AND category <> 'place' AND (expires_at IS NULL OR expires_at > $4)"""
+_VISIBLE: Final = """status = 'active' AND category <> 'place' AND (expires_at IS NULL OR expires_at > $4)"""
+_OF_PERSON: Final = (
+    f"guild_id = whose_guild_id AND subject_id = whose_id AND audience = ANY(sees) AND {_VISIBLE}"
+)
 
-_HAS_TO_DO: Final = "(topics & $8 <> 0 OR ($9 AND holds_on >= ($4::timestamptz - interval '1 day')::date))"
-"""With the message; a day may have begun in the guild's zone and not in UTC."""
+_TO_COME: Final = "coalesce($9 AND holds_on >= ($4::timestamptz - interval '1 day')::date, false)"
+"""A day that the message may ask for; it may have begun in the guild's zone and not in UTC."""
+
+_WEIGHTIEST: Final = (
+    f"(topics & $8 <> 0 OR {_TO_COME}) DESC, importance DESC, said_at DESC LIMIT {_LOOKED_AT}"
+)
+
+
+def _fitting(table: str, *, also: float = 0.0) -> str:
+    """Return the statement that judges how well the facts in `table` fit the message, each `also` by so much more."""
+    return f"""
+    SELECT {table}.*, coalesce(words, 0) + {also}::float8 + {_TOPIC_WEIGHT}::float8 * (topics & $8 <> 0)::int
+            + {_KIN_WEIGHT}::float8 * (topics & $12 <> 0)::int + {_DATE_WEIGHT}::float8 * ({_TO_COME})::int AS overlap,
+        {_IMPORTANCE_WEIGHT}::float8 * importance / 100 + {_FRESH_WEIGHT}::float8
+            * (greatest(said_at, last_used_at, confirmed_at) > $4::timestamptz - $11::interval)::int AS weight
+    FROM {table} LEFT JOIN (
+        SELECT guild_id, fact_id, sum(said.weight) AS words FROM (
+            SELECT guild_id, fact_id, CASE WHEN stem = ANY($2::bigint[]::text[]) THEN {_NAMED_WEIGHT}::float8
+                ELSE ln(1 + {_USUAL_FACTS} / (count(*) OVER (PARTITION BY stem) + 0.5))::float8 END AS weight
+            FROM {table} CROSS JOIN unnest(tsvector_to_array(lexemes)) AS stem
+            WHERE stem = ANY(ARRAY(SELECT stem FROM word)) AND stem <> subject_id::text
+        ) said GROUP BY guild_id, fact_id
+    ) by_words USING (guild_id, fact_id)"""
+
+
+_IS_NAME: Final = f"starts_with(key, '{OF_A_NAME}')"
 
 _CHOOSE: Final = f"""
 WITH person AS MATERIALIZED (
-    SELECT * FROM (
+    SELECT *, whose_id = ANY($10::bigint[]) AS is_close FROM (
         SELECT $1::bigint AS whose_guild_id, unnest($2::bigint[]) AS whose_id, $3::bigint[] AS sees
         UNION ALL
         SELECT unnest($5::bigint[]), $6::bigint, ARRAY[0]::bigint[]
@@ -122,8 +176,8 @@ WITH person AS MATERIALIZED (
     SELECT unnest(tsvector_to_array(lexemes_of(config, $7))) AS stem
     FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild
 ), always AS MATERIALIZED (
-    SELECT * FROM (
-        SELECT best.*, row_number() OVER (
+    SELECT guild_id, fact_id, standing AS reason FROM (
+        SELECT best.*, is_close, row_number() OVER (
             PARTITION BY subject_id, standing ORDER BY importance DESC, said_at DESC
         ) AS place
         FROM person CROSS JOIN LATERAL (
@@ -133,49 +187,88 @@ WITH person AS MATERIALIZED (
     ) placed
     WHERE place <= CASE standing WHEN {GivenReason.KNOWN} THEN {_STANDING}
         WHEN {GivenReason.FEELING} THEN (subject_id = $6)::int
-        ELSE CASE WHEN subject_id = $6 THEN {ASKER_PREFERENCES} ELSE {OTHERS_PREFERENCES} END END
+        ELSE CASE WHEN subject_id = $6 THEN {ASKER_PREFERENCES} WHEN is_close THEN {OTHERS_PREFERENCES} ELSE 0 END END
 ), found AS MATERIALIZED (
     SELECT * FROM facts
     WHERE status = 'active' AND stem_keys(guild_id, subject_id, lexemes) && (
         SELECT array_agg(hashtextextended(stem, whose_guild_id # whose_id)) FROM person, word
     )
-), hit AS MATERIALIZED (
-    SELECT guild_id, fact_id, stem FROM person JOIN found ON {_OF_PERSON}
-    CROSS JOIN unnest(tsvector_to_array(lexemes)) AS stem
-    WHERE stem = ANY(ARRAY(SELECT stem FROM word)) AND stem <> subject_id::text
-), rarity AS (
-    SELECT stem, ln(1 + {_USUAL_FACTS} / (count(*) + 0.5))::float8 AS weight FROM hit GROUP BY stem
-), words AS (
-    SELECT guild_id, fact_id, sum(weight) AS words FROM hit JOIN rarity USING (stem) GROUP BY guild_id, fact_id
-), candidate AS (
-    SELECT DISTINCT ON (guild_id, fact_id) *
-    FROM (
-        SELECT found.* FROM found JOIN words USING (guild_id, fact_id)
+), near AS MATERIALIZED (
+    SELECT DISTINCT ON (guild_id, fact_id) * FROM (
+        SELECT facts.* FROM always JOIN facts USING (guild_id, fact_id)
         UNION ALL
+        SELECT found.* FROM person JOIN found ON {_OF_PERSON}
+        UNION ALL
+        -- Twice, since the index that has them by importance knows no topics.
         SELECT important.* FROM person CROSS JOIN LATERAL (
-            SELECT * FROM facts WHERE {_OF_PERSON} AND ($10 OR {_HAS_TO_DO})
-            ORDER BY importance DESC, said_at DESC LIMIT {_LOOKED_AT}
+            SELECT * FROM facts WHERE {_OF_PERSON}
+            ORDER BY importance DESC, said_at DESC LIMIT CASE WHEN is_close THEN {_LOOKED_AT} ELSE 1 END
         ) important
+        UNION ALL
+        SELECT to_do.* FROM person CROSS JOIN LATERAL (
+            SELECT * FROM facts WHERE {_OF_PERSON} AND (topics & ($8::integer | $12::integer) <> 0 OR {_TO_COME})
+            ORDER BY importance DESC, said_at DESC LIMIT {_HAVING_TO_DO}
+        ) to_do
+        UNION ALL
+        -- Those that name somebody whom the message means, or that they told, are about them too.
+        SELECT naming.* FROM person CROSS JOIN LATERAL (
+            SELECT facts.* FROM fact_about a JOIN facts USING (guild_id, fact_id)
+            WHERE a.guild_id = $1 AND a.user_id = whose_id AND a.name = '' AND a.role <> '{AboutRole.SUBJECT}'
+              AND audience = ANY($3) AND {_VISIBLE}
+            ORDER BY a.role, {_WEIGHTIEST}
+        ) naming
+        WHERE is_close AND whose_id <> 0 AND whose_guild_id = $1
     ) either
+), fitting AS MATERIALIZED (
+    {_fitting("near")}
+), further AS MATERIALIZED (
+    -- One step on: whoever is named by what fits best, in the sister of Bob's whose birthday it is.
+    SELECT user_id, name FROM (
+        SELECT guild_id, fact_id, overlap FROM fitting
+        WHERE guild_id = $1 AND overlap > {_NAMED_WEIGHT} ORDER BY overlap DESC, fact_id DESC LIMIT {_SEEDS}
+    ) seed JOIN fact_about USING (guild_id, fact_id)
+    WHERE role <> '{AboutRole.TELLER}' AND (name <> '' OR user_id <> ALL($2::bigint[]))
+    GROUP BY user_id, name ORDER BY max(overlap) DESC LIMIT {_FURTHER}
+), beyond AS MATERIALIZED (
+    SELECT DISTINCT ON (guild_id, fact_id) facts.* FROM further CROSS JOIN LATERAL (
+        SELECT facts.* FROM (
+            SELECT fact_id FROM fact_about
+            WHERE guild_id = $1 AND user_id = further.user_id AND further.name = '' AND name = ''
+              AND role <> '{AboutRole.TELLER}'
+            UNION
+            SELECT fact_id FROM fact_about WHERE guild_id = $1 AND name = further.name AND name <> ''
+        ) a JOIN facts ON guild_id = $1 AND facts.fact_id = a.fact_id
+        WHERE audience = ANY($3) AND {_VISIBLE}
+        ORDER BY {_WEIGHTIEST}
+    ) facts
 ), judged AS (
-    SELECT candidate.*, coalesce(words, 0) + {_TOPIC_WEIGHT}::float8 * coalesce({_HAS_TO_DO}, false)::int AS overlap,
-        {_IMPORTANCE_WEIGHT}::float8 * importance / 100 + {_FRESH_WEIGHT}::float8
-            * (greatest(said_at, last_used_at, confirmed_at) > $4::timestamptz - $11::interval)::int AS weight
-    FROM candidate LEFT JOIN words USING (guild_id, fact_id)
-    WHERE (guild_id, fact_id) NOT IN (SELECT guild_id, fact_id FROM always)
+    SELECT DISTINCT ON (guild_id, fact_id) * FROM (
+        SELECT * FROM fitting
+        UNION ALL
+        ({_fitting("beyond", also=_FURTHER_WEIGHT)})
+    ) either
+    ORDER BY guild_id, fact_id, overlap DESC
 ), ranked AS (
-    SELECT *, row_number() OVER (
-        PARTITION BY subject_id ORDER BY overlap + weight DESC, said_at DESC, fact_id DESC
-    ) AS place
-    FROM judged
+    SELECT judged.*, coalesce(reason, {GivenReason.MESSAGE}) AS because, row_number() OVER (
+        PARTITION BY subject_id, CASE WHEN {_IS_NAME} THEN split_part(key, '|', 1) END
+        ORDER BY reason IS NULL, overlap + weight DESC, said_at DESC, fact_id DESC
+    ) AS place, row_number() OVER (
+        PARTITION BY subject_id, overlap > 0 ORDER BY overlap + weight DESC, said_at DESC, fact_id DESC
+    ) AS place_alike
+    FROM judged LEFT JOIN always USING (guild_id, fact_id)
 )
-SELECT * FROM (
-    SELECT {FACT_COLUMNS}, standing, place FROM always
-    UNION ALL
-    SELECT {FACT_COLUMNS}, {GivenReason.MESSAGE}, place FROM ranked
-    WHERE place <= CASE WHEN overlap > 0 OR subject_id = $6 THEN {FOR_THE_MESSAGE} ELSE {OTHERS_FILL} END
-) chosen
-WHERE {tells_of_present("subject_id", "content", guild="guild_id", guilds="array_append($5::bigint[], $1)")}
+SELECT {FACT_COLUMNS}, because AS standing, overlap > 0 AS bears, overlap + weight AS fits FROM ranked
+WHERE (because < {GivenReason.MESSAGE} OR CASE
+        WHEN {_IS_NAME} THEN overlap > 0 AND place_alike <= {OF_THE_CLOSE}
+        WHEN subject_id = $6 THEN place <= {OF_THE_ASKER}
+        WHEN subject_id = ANY($10::bigint[]) THEN place <= {OF_THE_CLOSE}
+        WHEN overlap > 0 THEN place_alike <= {OF_A_BYSTANDER}
+        WHEN subject_id = ANY($2) THEN place <= {FILL_OF_A_BYSTANDER}
+        ELSE place <= {FILL_OF_A_BYSTANDER} AND EXISTS (
+            SELECT FROM fact_about a WHERE a.guild_id = $1 AND a.fact_id = ranked.fact_id
+              AND a.role = '{AboutRole.NAMED}' AND a.name = '' AND a.user_id = ANY($10)
+        ) END)
+  AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="array_append($5::bigint[], $1)")}
 """
 
 _PEOPLE: Final = f"""
@@ -204,14 +297,20 @@ GROUP BY user_id
 
 
 async def choose_facts(connection: Connection, wanted: RelevanceQuery) -> list[SelectedFact]:
-    """Return what of everybody's facts goes into a reply, what is given whatever is said first; best first."""
+    """Return what of everybody's facts goes into a reply: what has to do with the message first, best first."""
     rows = await connection.fetch(
         _CHOOSE,
         wanted.guild_id, list(wanted.user_ids), list(wanted.audiences), wanted.now, list(wanted.own_guild_ids),
-        wanted.asker_id, wanted.text, wanted.topics, wanted.with_dates, wanted.fills, FRESH,
+        wanted.asker_id, wanted.text, wanted.topics, wanted.with_dates, list(wanted.close_ids), FRESH,
+        wanted.kin_topics,
     )  # fmt: skip
-    placed = sorted(rows, key=lambda row: (row["standing"], row["place"], -row["fact_id"]))
-    return rows_as(SelectedFact, placed)
+    best_first = sorted(rows, key=_order_of)
+    return rows_as(SelectedFact, best_first)
+
+
+def _order_of(row: Row) -> tuple[bool, int, float, int]:
+    standing = 0 if row["bears"] else row["standing"]
+    return not row["bears"], standing, -row["fits"], -row["fact_id"]
 
 
 async def read_people(
@@ -287,7 +386,9 @@ class Relevant:
     """When they were first seen, as far as anything is kept of it."""
     turns: int = 0
     facts: tuple[Fact, ...] = ()
-    """How they feel, what they prefer, and what the message is about; the weightiest first."""
+    """What the message is about, how they feel, what they prefer, and what else is important; the weightiest first."""
+    bearing: frozenset[int] = frozenset()
+    """The ids of those of them that have to do with the message."""
     known_by: tuple[int, ...] = ()
     """The ids of the facts that say name and pronouns."""
 
@@ -325,24 +426,32 @@ class Relevance:
         self._hurry = asyncio.Event()
 
     async def relevant(
-        self, *, view: ReadScope, user_ids: Sequence[int], text: str, asker_id: int
+        self,
+        *,
+        view: ReadScope,
+        user_ids: Sequence[int],
+        close_ids: Collection[int],
+        text: str,
+        asker_id: int,
     ) -> dict[int, Relevant]:
         """Return what a reply to `text` is given about each of `user_ids`, and about the guild as subject 0.
 
-        Only what `view` shows; in a direct message the asker's own open facts from the guilds shared are among it.
-        Facts are chosen by one statement, whoever takes part.
+        Of `close_ids` among them, the guild and the asker more is given than what `text` asks for. Also given is what
+        is known of others, by their ids, whom facts that fit name. Only what `view` shows; in a direct message the
+        asker's own open facts from the guilds shared are among it. One statement chooses, whoever takes part.
         """
         topics = topics_of(text)
         wanted = RelevanceQuery(
             guild_id=view.guild_id,
             user_ids=list(dict.fromkeys([GUILD_SUBJECT, *user_ids])),
+            close_ids=sorted({GUILD_SUBJECT, asker_id, *close_ids}),
             audiences=view.audiences,
             own_guild_ids=view.own_guild_ids,
             asker_id=asker_id,
             text=_matter(text),
             topics=bits_of(topics),
-            with_dates=Topic.DATES in topics,
-            fills=not bits_of(topics),
+            kin_topics=bits_of(kin_of(topics)),
+            with_dates=speaks_of_time(text),
             now=self._clock.now(),
         )
 
@@ -363,7 +472,7 @@ class Relevance:
         known = {person.user_id: person for person in people}
         return {
             user_id: _relevant([one for one in chosen if one.fact.subject_id == user_id], known.get(user_id))
-            for user_id in wanted.user_ids
+            for user_id in dict.fromkeys([*wanted.user_ids, *(one.fact.subject_id for one in chosen)])
         }
 
     def used(self, *, view: ReadScope, fact_ids: Sequence[int]) -> None:
@@ -397,13 +506,15 @@ class Relevance:
 
 def _relevant(chosen: Sequence[SelectedFact], person: Person | None) -> Relevant:
     by_key = {one.fact.key: one.fact for one in reversed(chosen) if one.standing is GivenReason.KNOWN}
+    told = [one for one in chosen if one.standing is not GivenReason.KNOWN]
     pronouns = by_key["pronouns"].value if "pronouns" in by_key else person.pronouns if person else ""
     return Relevant(
         given_name=by_key["name"].value if "name" in by_key else "",
         pronouns=pronouns,
         since=person.since if person else None,
         turns=person.turns if person else 0,
-        facts=tuple(one.fact for one in chosen if one.standing is not GivenReason.KNOWN),
+        facts=tuple(one.fact for one in told),
+        bearing=frozenset(one.fact.fact_id for one in told if one.bears),
         known_by=tuple(fact.fact_id for fact in by_key.values()),
     )
 

@@ -10,6 +10,7 @@ from typing import Final
 from bot.core.domain import Fact, FactCategory, FactOrigin
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as, rows_as
+from bot.memory.facts.about import is_of
 from bot.memory.policy.repository import of_present, tells_of_present
 
 FACT_COLUMNS: Final = columns_of(Fact)
@@ -37,6 +38,8 @@ class NewFact:
     said_at: datetime
     holds_on: date | None = None
     expires_at: datetime | None = None
+    names: tuple[str, ...] = ()
+    """Names in it that are nobody's, as they are written; of a fact about one of them that one first."""
 
 
 async def fact_of_cause(
@@ -95,21 +98,57 @@ async def active_facts(
     audiences: Sequence[int],
     now: datetime,
     subject_ids: Sequence[int] | None = None,
+    naming: int | None = None,
 ) -> list[Fact]:
     """Return what holds at `now` in these audiences, about these subjects or all, important and new first.
 
-    What is about a member of whom nothing is kept, or names one, is left out.
+    With `naming`, a member, also what names them. What is about a member of whom nothing is kept, or names one, is
+    left out.
+    """
+    whose = "($3::bigint[] IS NULL OR subject_id = ANY($3::bigint[]))"
+    values: list[object] = [
+        list(guild_ids), list(audiences), None if subject_ids is None else list(subject_ids), now,
+    ]  # fmt: skip
+    if naming is not None:
+        whose = f"({whose} OR {is_of('$1', '$5', 'NULL')})"
+        values.append([naming])
+    rows = await connection.fetch(
+        f"""
+        SELECT {FACT_COLUMNS} FROM facts
+        WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[])
+          AND {whose}
+          AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
+          AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="$1")}
+        ORDER BY importance DESC, said_at DESC, fact_id DESC
+        """,
+        *values,
+    )
+    return rows_as(Fact, rows)
+
+
+async def facts_known_of(
+    connection: Connection,
+    *,
+    guild_ids: Sequence[int],
+    audiences: Sequence[int],
+    now: datetime,
+    user_ids: Sequence[int],
+    names: Sequence[str] = (),
+) -> list[Fact]:
+    """Return what holds at `now` in these audiences about these members or names, or names them.
+
+    What is about them comes first, then important and new first. What is about a member of whom nothing is kept, or
+    names one, is left out.
     """
     rows = await connection.fetch(
         f"""
         SELECT {FACT_COLUMNS} FROM facts
         WHERE guild_id = ANY($1::bigint[]) AND audience = ANY($2::bigint[])
-          AND ($3::bigint[] IS NULL OR subject_id = ANY($3::bigint[]))
-          AND status = 'active' AND (expires_at IS NULL OR expires_at > $4)
+          AND status = 'active' AND (expires_at IS NULL OR expires_at > $3) AND {is_of("$1", "$4", "$5")}
           AND {tells_of_present("subject_id", "content", guild="guild_id", guilds="$1")}
-        ORDER BY importance DESC, said_at DESC, fact_id DESC
+        ORDER BY subject_id = ANY($4::bigint[]) DESC, importance DESC, said_at DESC, fact_id DESC
         """,
-        list(guild_ids), list(audiences), None if subject_ids is None else list(subject_ids), now,
+        list(guild_ids), list(audiences), now, list(user_ids), list(names),
     )  # fmt: skip
     return rows_as(Fact, rows)
 

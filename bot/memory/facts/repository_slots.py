@@ -6,11 +6,13 @@ from datetime import date, datetime
 from itertools import chain
 from typing import Final
 
-from bot.core.domain import EXPLICIT, FactCategory, FactOrigin, FactStatus
+from bot.core.domain import EXPLICIT, GUILD_SUBJECT, FactCategory, FactOrigin, FactStatus
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, records_of, rows_as
+from bot.memory.facts.about import about_names
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
+from bot.memory.members.repository import ASK_TO_BIND, BIND_FACT, BIND_JOB, BIND_MEMBER
 from bot.memory.policy.consent import NO_QUESTION, KeepingRules, RulesQuestion, keeping_rules_columns
 
 
@@ -204,7 +206,7 @@ async def with_superseded(
             SELECT fact_id FROM unnest($2::bigint[]) AS asked (fact_id)
             WHERE $3::timestamptz IS NULL OR NOT EXISTS (
                 SELECT FROM fact_sources s LEFT JOIN chat_history h ON h.guild_id = s.guild_id
-                    AND h.message_id = CASE WHEN s.cause LIKE 'm:%' THEN split_part(s.cause, ':', 2)::bigint END
+                    AND h.message_id = substring(s.cause FROM '^m:([0-9]+)')::bigint
                 WHERE s.guild_id = $1 AND s.fact_id = asked.fact_id AND NOT s.ended
                   AND s.origin IN ('command', 'tool') AND greatest(s.said_at, h.timestamp) > $3
             )
@@ -437,9 +439,18 @@ async def write_slots(
     """
     if said or standings:
         keys = [f"{subject_id}:{audience}" for subject_id, audience in sorted(retold)]
+        named = [about_names(one.fact.names, is_subject=one.fact.subject_id == GUILD_SUBJECT) for one in said]
+        bound = [f"{BIND_FACT}{one.fact_id}" for one in said if one.fact.names]
+        bound += [f"{BIND_MEMBER}{one.fact.subject_id}" for one in said if _is_alias(one.fact.key)]
         await connection.execute(
-            _WRITE, guild_id, records_of(standings), now, NARRATIVE_JOB, keys, records_of(said)
-        )
+            _WRITE, guild_id, records_of(standings), now, NARRATIVE_JOB, keys, records_of(said, names=named),
+            BIND_JOB, sorted(set(bound)),
+        )  # fmt: skip
+
+
+def _is_alias(key: str) -> bool:
+    """Tell whether a fact under this key says what its subject is called."""
+    return key == "name" or key.startswith("alias:")
 
 
 async def confirm_fact(connection: Connection, *, guild_id: int, fact_id: int, now: datetime) -> None:
@@ -524,6 +535,7 @@ _STANDS = """
 # A key holds one at a time: what holds no more is written before what holds now.
 _WRITE = f"""
 WITH asked AS ({ASK_FOR_NARRATIVES.format(guild="$1", kind="$4", keys="$5")}),
+binding AS ({ASK_TO_BIND.format(guild="$1", kind="$7", key="one", wanted="unnest($8::text[]) AS one")}),
 searched AS (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS text_search),
 said AS MATERIALIZED (
     SELECT (one ->> 'source_id')::bigint AS said_id, (one ->> 'fact_id')::bigint AS in_id,
@@ -537,6 +549,13 @@ said AS MATERIALIZED (
     SELECT said_id, $1, in_id, origin, author_id, source_channel_id, source_message_id, cause, said_at,
            category, content, raw_content, importance, confidence, holds_on, expires_at
     FROM said
+), named AS (
+    -- Whom else a fact is about is noted by triggers.
+    INSERT INTO fact_about (guild_id, fact_id, role, user_id, name)
+    SELECT DISTINCT $1, (one ->> 'fact_id')::bigint, about.role, 0, about.name
+    FROM jsonb_array_elements($6::jsonb) AS one
+    CROSS JOIN LATERAL jsonb_to_recordset(one -> 'names') AS about (role text, name text)
+    ON CONFLICT DO NOTHING
 ), decided AS MATERIALIZED (
     SELECT i.*, shown.origin, shown.category, shown.content, shown.raw_content, shown.author_id, shown.channel_id,
            shown.message_id, shown.cause, shown.said_at, shown.holds_on

@@ -17,10 +17,12 @@ from bot.core.domain import (
     FactCategory,
     FactOrigin,
     FactStatus,
+    mention_of,
 )
 from bot.core.errors import EmptyFactError, FactTooLongError, InvalidInputError, SecretFactError
 from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository, repository_slots
+from bot.memory.facts.about import bare_key, key_of_name, with_member
 from bot.memory.facts.lifecycle import FactRules, check_allowed
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import RowState
@@ -32,8 +34,9 @@ from bot.memory.facts.slots import (
     slot_of,
 )
 from bot.text import dates, phrasing, tokens
+from bot.text.attributes import attribute_of
 from bot.text.extraction import key_and_value_of
-from bot.text.languages import either
+from bot.text.languages import either, every_word
 from bot.text.secrets.masking import holds_secret
 
 COMMANDED_IMPORTANCE: Final = 80
@@ -44,14 +47,11 @@ NAME_IMPORTANCE: Final = 90
 _LONGEST_STATEMENT: Final = 2 * MAX_FACT_CHARACTERS
 """Phrasing may shorten a statement a little; beyond this it is refused before any work is spent on it."""
 
-_NOT_NAMES: Final = frozenset(
-    """american australian austrian belgian brazilian british bulgarian canadian chinese croatian czech danish dutch
-    egyptian english estonian finnish french georgian german greek hungarian indian iranian irish israeli italian
-    japanese korean latvian lithuanian mexican norwegian polish portuguese romanian russian scottish serbian slovak
-    spanish swedish swiss turkish ukrainian vietnamese welsh catholic christian muslim jewish buddhist hindu atheist
-    vegan vegetarian monday tuesday wednesday thursday friday saturday sunday""".split()
-)
+_NOT_NAMES: Final = every_word("capitalised_but_no_name")
 """Capitalised words that follow "is" without being anybody's name."""
+
+_CALLED: Final = ("name", "alias:")
+"""Keys under which somebody is addressed: nothing to be taken from words that may have been misread."""
 
 _PREFERENCES: Final = ("favorite:", "likes:")
 
@@ -90,6 +90,9 @@ class Note:
     origin: FactOrigin = FactOrigin.COMMAND
     asked_at: datetime | None = None
     """When it was asked for; what was forgotten since is refused. `None`: now."""
+    names: tuple[str, ...] = ()
+    """Names in the statement that are nobody's; if it is about one of them, `subject_id` is the guild's, and it is
+    the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +105,15 @@ class Remembered:
     is_new: bool
     outweighed_by: str = ""
     """What holds instead, if what was noted does not hold: what the subject said themselves, or something newer."""
+    replaced: str = ""
+    """What held until now and does no more, since this says something else."""
 
 
 def new_fact(note: Note) -> NewFact:
     """Return the fact that `note` asks for: third person, absolute dates, its key.
+
+    Where the third person is not surely right, or does not name whom it is about, its content is a quotation with
+    its teller: `<@1>: “words as they were said”`.
 
     Raises `EmptyFactError`, `FactTooLongError`, `SecretFactError`, or `InvalidInputError` for an impossible id.
     """
@@ -113,29 +121,35 @@ def new_fact(note: Note) -> NewFact:
         raise FactTooLongError(characters=len(note.statement), allowed=MAX_FACT_CHARACTERS)
     if holds_secret(note.statement):
         raise SecretFactError
-    told = phrasing.third_person(note.statement, author_id=note.speaker_id)
-    dated = dates.with_absolute_dates(told, said_at=note.said_at, time_zone=note.time_zone)
-    lasting = dates.lasting(dated.text.strip(), said_at=note.said_at, time_zone=note.time_zone)
+    told = phrasing.told(note.statement, author_id=note.speaker_id)
+    is_quoted = not told.sure or (
+        note.subject_id != GUILD_SUBJECT and mention_of(note.subject_id) not in told.text
+    )
+    dated, lasting = _dated(told.text, note)
     content = lasting.text
+    if is_quoted:
+        content = _quoted(note)
     if not tokens.normalised(lasting.bare):
         raise EmptyFactError
     if len(content) > MAX_FACT_CHARACTERS:
         raise FactTooLongError(characters=len(content), allowed=MAX_FACT_CHARACTERS)
     if not GUILD_SUBJECT <= note.subject_id <= MAX_ID:
         raise InvalidInputError(f"{note.subject_id} is no member's id: ids lie between 1 and {MAX_ID}")
-    key, value = key_and_value(lasting.bare)
+    key, value = keyed_by_name(lasting.bare, note.names if note.subject_id == GUILD_SUBJECT else ())
+    if is_quoted and (value == lasting.bare or bare_key(key).startswith(_CALLED)):
+        key, value = key_of_words(lasting.bare), content
     # What ends with a day is not about that day.
     holds_on = None if dated.holds_on == lasting.last_day else dated.holds_on
     return NewFact(
         guild_id=note.guild_id,
         subject_id=note.subject_id,
         audience=note.audience,
-        category=_category_of(key, is_dated=holds_on is not None),
+        category=_category_of(bare_key(key), is_dated=holds_on is not None),
         key=key,
         value=value,
         content=content,
         raw_content=note.statement,
-        importance=NAME_IMPORTANCE if key == "name" else COMMANDED_IMPORTANCE,
+        importance=NAME_IMPORTANCE if bare_key(key) == "name" else COMMANDED_IMPORTANCE,
         confidence=1.0,
         origin=note.origin,
         author_id=note.author_id,
@@ -145,7 +159,23 @@ def new_fact(note: Note) -> NewFact:
         said_at=note.said_at,
         holds_on=holds_on,
         expires_at=lasting.expires_at,
+        names=note.names,
     )
+
+
+def _quoted(note: Note) -> str:
+    """Return the words of `note` as a quotation, with the one day that they are about behind it, or dates inside."""
+    dated, lasting = _dated(note.statement, note)
+    day = dated.holds_on
+    if day is None or day.isoformat() in note.statement or lasting.text != dated.text.strip():
+        return phrasing.quotation(lasting.text, teller_id=note.speaker_id)
+    return f"{phrasing.quotation(note.statement, teller_id=note.speaker_id)} ({day.isoformat()})"
+
+
+def _dated(text: str, note: Note) -> tuple[dates.Dated, dates.Lasting]:
+    """Return `text` with absolute dates, and how long it holds, as of when it was said."""
+    dated = dates.with_absolute_dates(text, said_at=note.said_at, time_zone=note.time_zone)
+    return dated, dates.lasting(dated.text.strip(), said_at=note.said_at, time_zone=note.time_zone)
 
 
 def _category_of(key: str, *, is_dated: bool) -> FactCategory:
@@ -191,10 +221,37 @@ def key_and_value(content: str) -> tuple[str, str]:
     found = _IS_SOMEBODY.match(content)
     if found and found["name"][0].isupper() and found["name"].lower() not in _NOT_NAMES:
         return f"alias:{tokens.normalised(found['name'])}", found["name"]
-    if known := key_and_value_of(" ".join(content.split())):
+    if known := key_and_value_of(" ".join(content.split())) or attribute_of(content):
         return known
-    digest = hashlib.sha256(tokens.normalised(content).encode()).hexdigest()
-    return f"note:{digest[:16]}", content
+    return key_of_words(content), content
+
+
+_FREE_SENTENCE: Final = "note:"
+
+
+def key_of_words(content: str) -> str:
+    """Return the key of a sentence that says nothing which can be so in one way only: its own words."""
+    return f"{_FREE_SENTENCE}{hashlib.sha256(tokens.normalised(content).encode()).hexdigest()[:16]}"
+
+
+def is_free_sentence(key: str) -> bool:
+    """Tell whether a fact under this key replaces nothing but itself."""
+    return key.startswith(_FREE_SENTENCE)
+
+
+_ANYBODY: Final = 1
+"""Stands for whoever is called so while the key of a fact about a name is found."""
+
+
+def keyed_by_name(content: str, names: Sequence[str]) -> tuple[str, str]:
+    """Return key and value of a fact: among those of the name that comes first, if it is about one, else its own.
+
+    So "dave lives in York" and "dave lives in Leeds" compete, and neither with what is known of others.
+    """
+    if not names:
+        return key_and_value(content)
+    key, value = key_and_value(with_member(content, names[0], _ANYBODY))
+    return key_of_name(names[0], key), content if mention_of(_ANYBODY) in value else value
 
 
 def version_of(told: Sequence[Fact]) -> str:
@@ -264,11 +321,13 @@ def _remembered(placed: PlacedFact, standings: Mapping[int, RowState]) -> Rememb
         passed.add(top.fact_id)
     holds = own.status is FactStatus.ACTIVE
     was_known = placed.before is FactStatus.ACTIVE and placed.was_explicit
+    below = standings.get(own.supersedes or 0) if holds and placed.before is not FactStatus.ACTIVE else None
     return Remembered(
         fact_id=fact_id,
         content=own.shown.content,
         is_new=placed.before is None or (holds and not was_known),
         outweighed_by="" if holds or top is own else top.shown.content,
+        replaced=below.shown.content if below is not None else "",
     )
 
 

@@ -16,6 +16,7 @@ from bot.memory.facts import repository, repository_slots, slots
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox.answers import DeferredWrite
 from bot.memory.policy import redaction
+from bot.text.instructions import instructs
 from bot.text.secrets.masking import holds_secret, masked
 from bot.text.sensitive import says_sensitive
 
@@ -122,6 +123,8 @@ class Hindrance(Enum):
     """It holds a secret, or words that are one in the message."""
     SENSITIVE = "sensitive"
     """It tells of health, religion, politics, orientation or money, and nobody asked to have it remembered."""
+    INSTRUCTS = "instructs"
+    """It tells the bot what to do or to be, which is nothing to know of anybody."""
     WITHHELD = "withheld"
     """The message was deleted or forgotten meanwhile."""
     FORGOTTEN = "forgotten"
@@ -162,6 +165,8 @@ class ToolKeeping:
         """
         if _is_secret(content, said=message.text):
             return Hindrance.UNSPEAKABLE
+        if instructs(content):
+            return Hindrance.INSTRUCTS
         if not ordered and says_sensitive(content):
             return Hindrance.SENSITIVE
 

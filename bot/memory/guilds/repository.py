@@ -22,6 +22,8 @@ _WITH_PARENT: Final = {
     "hearing": "c.hearing AND coalesce(p.hearing, true)",
     "answering": "coalesce(c.answering, p.answering, 'addressed')",
     "quiet_until": "greatest(c.quiet_until, p.quiet_until)",
+    "persona": "coalesce(nullif(c.persona, ''), p.persona, '')",
+    "model": "coalesce(nullif(c.model, ''), p.model, '')",
 }
 """The switches of a channel `c`, for which those of its parent `p` hold too."""
 
@@ -124,7 +126,9 @@ async def change_channel(connection: Connection, *, was: Channel, becomes: Chann
             hearing     = coalesce(($3::jsonb ->> 'hearing')::boolean, hearing),
             answering   = coalesce($3::jsonb ->> 'answering', answering),
             quiet_until = CASE WHEN $3::jsonb ? 'quiet_until'
-                               THEN ($3::jsonb ->> 'quiet_until')::timestamptz ELSE quiet_until END
+                               THEN ($3::jsonb ->> 'quiet_until')::timestamptz ELSE quiet_until END,
+            persona     = coalesce($3::jsonb ->> 'persona', persona),
+            model       = coalesce($3::jsonb ->> 'model', model)
         WHERE guild_id = $1 AND channel_id = $2
         RETURNING true
         """,

@@ -4,7 +4,7 @@ which processes share the shards.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,12 +17,17 @@ from bot.memory.guilds import settings, text_search
 from bot.memory.guilds.notices import GuildNotices, Notices
 from bot.memory.guilds.repository import Place
 from bot.memory.members import repository
+from bot.memory.members.repository import NewBearer
 from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import ReadScope, scope_of
 from bot.memory.summaries import repository_episodes
 from bot.text.secrets.masking import masked
 
 logger = logging.getLogger(__name__)
+
+
+async def _leave_to_others(_: NewBearer) -> None:
+    """Leave it to the background work that was asked for."""
 
 
 class Directory:
@@ -42,9 +47,14 @@ class Directory:
         self._database = database
         self._notify = notify
         self._purge_episodes = purge_episodes
+        self._bind: Callable[[NewBearer], Awaitable[None]] = _leave_to_others
         self.shards = ShardLeases(database)
         self.notices = Notices(database)
         self.tellings = GuildNotices(database)
+
+    def bind_by(self, bind: Callable[[NewBearer], Awaitable[None]]) -> None:
+        """Have `bind` give members at once what was kept of their names, which background work would do otherwise."""
+        self._bind = bind
 
     async def add_guild(self, guild: Guild) -> bool:
         """Take up `guild`; of a known one only the name is renewed, and it is no longer left.
@@ -124,13 +134,15 @@ class Directory:
         return await self._database.read(guilds_repository.direct_channels, limit=limit)
 
     async def change_channel(self, was: Channel, becomes: Channel) -> Channel:
-        """Set the switches (hearing, answering, quiet) in which `becomes` differs from `was`.
+        """Set the switches (hearing, answering, quiet), persona and model in which `becomes` differs from `was`.
 
         Returns the channel with what holds then. A thread is heard only where its parent is, is quiet as long
         as either is, and answers as its parent does until something else is chosen for it. What is said while
         nothing is heard is never stored, by no later reading back either; an edit then takes the text of a
-        message that is kept. Raises `InvalidInputError` if the channel is not known.
+        message that is kept. Secrets in a persona are masked.
+        Raises `InvalidInputError` if the channel is not known.
         """
+        becomes = replace(becomes, persona=masked(clean(becomes.persona)))
 
         async def change(connection: Connection) -> Channel:
             await guilds_repository.change_channel(connection, was=was, becomes=becomes)
@@ -208,8 +220,14 @@ class Directory:
             )
             for one in put
         }
-        if last:
-            await self._database.write(repository.put_members, [*last.values()], are_here=are_here)
+        if not last:
+            return
+        bearers = await self._database.write(repository.put_members, [*last.values()], are_here=are_here)
+        if bearers:
+            self._notify()
+        for one in bearers:
+            # Whoever asks next is told what was kept of the name; if this is cut off, background work does it.
+            await self._bind(one)
 
     async def member_left(self, *, guild_id: int, user_id: int, at: datetime) -> None:
         """Note that a member left a guild; what is known about them stays until their grace is over."""

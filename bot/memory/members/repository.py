@@ -1,22 +1,57 @@
 """SQL of members: the names that recognise them, and whether they are there."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from bot.core.domain import Member
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, records_of, rows_as
+from bot.memory.members.names import names_borne, spelling_of
 from bot.memory.policy.repository import of_present
 
+BIND_JOB: Final = "bind"
+"""The kind of background work that gives members what was kept of their names while these were nobody's.
 
-async def put_members(connection: Connection, members: Sequence[Member], *, are_here: bool = True) -> None:
+Its key is `BIND_MEMBER` or `BIND_FACT` with an id behind it.
+"""
+
+BIND_MEMBER: Final = "member:"
+BIND_FACT: Final = "fact:"
+
+ASK_TO_BIND: Final = """
+    INSERT INTO work AS known (guild_id, kind, work_key, due_at)
+    SELECT {guild}, {kind}, {key}, clock_timestamp() FROM {wanted} ORDER BY {guild}, {key}
+    ON CONFLICT (guild_id, kind, work_key) DO UPDATE SET
+        wanted = known.wanted + 1, attempts = 0, due_at = excluded.due_at
+"""
+"""Part of a statement that asks for this work."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class NewBearer:
+    """A member whose name something was kept of before it was theirs."""
+
+    guild_id: int
+    user_id: int
+
+
+async def put_members(
+    connection: Connection, members: Sequence[Member], *, are_here: bool = True
+) -> list[NewBearer]:
     """Take up `members`, no two of one guild and id, or renew their names; who had left is there again.
+
+    Returns those who have a name now of which something is kept as nobody's: its binding is asked for.
 
     Unless it is not known whether they `are_here`: then who had left stays so. A name given up is kept as an old
     one, to recognise. Of who was erased and wants nothing kept no name is.
     """
-    await connection.execute(
-        """
+    spellings = [sorted({*map(spelling_of, names_borne(one))} - {""}) for one in members]
+    asked = ASK_TO_BIND.format(guild="guild_id", kind="$3::text", key="$4::text || user_id", wanted="bearer")
+    rows = await connection.fetch(
+        f"""
+        WITH put AS (
         INSERT INTO members AS known (guild_id, user_id, user_name, display_name, nickname, is_bot)
         SELECT guild_id, user_id, user_name, display_name, nickname, is_bot
         FROM jsonb_populate_recordset(NULL::members, $1::jsonb) AS i
@@ -37,9 +72,21 @@ async def put_members(connection: Connection, members: Sequence[Member], *, are_
         WHERE (known.user_name, known.display_name, known.nickname, known.is_bot, CASE WHEN $2 THEN known.left_at END)
             IS DISTINCT FROM
               (excluded.user_name, excluded.display_name, excluded.nickname, excluded.is_bot, NULL)
+        RETURNING guild_id, user_id
+        ), bearer AS (
+            SELECT guild_id, user_id FROM put JOIN jsonb_to_recordset($1::jsonb) AS given (
+                guild_id bigint, user_id bigint, spellings text[]
+            ) USING (guild_id, user_id)
+            WHERE EXISTS (
+                SELECT FROM fact_about a
+                WHERE a.guild_id = given.guild_id AND a.name = ANY(given.spellings) AND a.name <> ''
+            )
+        ), asked AS ({asked})
+        SELECT guild_id, user_id FROM bearer
         """,
-        records_of(members), are_here,
+        records_of(members, spellings=spellings), are_here, BIND_JOB, BIND_MEMBER,
     )  # fmt: skip
+    return rows_as(NewBearer, rows)
 
 
 async def member_left(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:

@@ -10,8 +10,10 @@ from typing import Final, TypeAlias, overload
 from rapidfuzz import fuzz, process
 
 from bot.core.domain import MAX_ID, Member
+from bot.llm.framing import LocalIds
 from bot.text.languages import either
-from bot.text.ru.declension import nominatives
+from bot.text.names import relatives, without_accents
+from bot.text.ru.declension import Case, in_case, is_russian, nominatives, owners, spelt_in_case
 
 CLOSE_SCORE: Final = 88
 """Likeness (0 to 100) of a slip of the pen; Martin and Marvin have 83, Sasha and Dasha 80."""
@@ -23,6 +25,8 @@ SHORTEST_CLOSE: Final = 6
 """Letters of names that may be misspelt and still be known: among short names every slip is another name."""
 
 _POSSESSIVE: Final = re.compile(r"['’](?:s)?$")
+_FEWEST_LETTERS: Final = 2
+_DECORATION: Final = re.compile(r"[^\w\s.'’-]+")
 
 
 NAMES_KEPT: Final = 65_536
@@ -31,10 +35,20 @@ NAMES_KEPT: Final = 65_536
 
 @lru_cache(maxsize=NAMES_KEPT)
 def name_key(name: str) -> str:
-    """Return what two spellings of one name share: no leading @, one case, е for ё, single blanks."""
-    folded = unicodedata.normalize("NFKC", name).casefold().replace("ё", "е")
+    """Return what two spellings of one name share: no leading @, one case, no accents, single blanks."""
+    folded = without_accents(unicodedata.normalize("NFKC", name).casefold())
     folded = " ".join(folded.split())
     return folded.lstrip("@").lstrip() or folded
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _undecorated_key(name: str) -> str:
+    """Return the key of the words of a name without signs: "luna" for "🌸 Luna ✨"; "" for a name without any."""
+    bare = _DECORATION.sub(" ", name)
+    if bare == name:
+        return ""
+    key = name_key(bare)
+    return key if sum(map(str.isalnum, key)) >= _FEWEST_LETTERS else ""
 
 
 class Roster(Sequence[Member]):
@@ -89,6 +103,24 @@ class Roster(Sequence[Member]):
         """Return the members whom `name` may mean, as it is or as another case of their names."""
         return tuple(dict.fromkeys((*self.named(name), *self.declined(name))))
 
+    def owning(self, adjective: str) -> tuple[int, ...]:
+        """Return the members whose possessive `adjective` is: «Петин» is Петя's."""
+        return self._first_hit(owners(name_key(adjective)))
+
+    def owner_of(self, adjective: str) -> str | None:
+        """Return the genitive of the name whose possessive `adjective` is: «Пети» for «Петин»; `None` for nobody's."""
+        name = next((one for one in owners(name_key(adjective)) if self.named(one)), None)
+        return None if name is None else in_case(name.capitalize(), Case.GENITIVE)
+
+    def familiar(self, name: str) -> tuple[int, ...]:
+        """Return the members who go by another form of `name`, also declined: «Шура» is Саша, "Liz" Elizabeth."""
+        key = _POSSESSIVE.sub("", name_key(name))
+        others = {other for one in (key, *nominatives(key)) for other in relatives(one)}
+        hits = self._first_hit(sorted(others))
+        return hits or tuple(
+            dict.fromkeys(hit for other in sorted(others) for hit in self.first_named(other))
+        )
+
     def first_named(self, name: str) -> tuple[int, ...]:
         """Return the members whose name of several words begins with `name`, also declined: "Anna" is Anna Smith."""
         key = _POSSESSIVE.sub("", name_key(name))
@@ -119,15 +151,39 @@ class Roster(Sequence[Member]):
         }
         return meant.pop() if len(meant) == 1 else None
 
-    def closest(self, name: str) -> int | None:
+    def closest(self, name: str, *, at_least: int = CLOSEST_SCORE) -> int | None:
         """Return the member whose name is most like `name`, or `None` when none is like it at all.
 
         Names that were given up do not count: whoever is offered would be told of them.
         """
         best = process.extractOne(
-            name_key(name), self._present_keys, scorer=fuzz.ratio, score_cutoff=CLOSEST_SCORE
+            name_key(name), self._present_keys, scorer=fuzz.ratio, score_cutoff=at_least
         )
         return self._first_hit((best[0],))[0] if best else None
+
+    def keys_of(self, user_id: int) -> list[str]:
+        """Return the keys of all names of a member."""
+        member = self._by_id.get(user_id)
+        names = (
+            () if member is None else (one for level in range(_LEVELS) for one in _names_at(member, level))
+        )
+        return [name_key(name) for name in names]
+
+    def is_called(self, user_id: int, written: str, case: Case | None) -> bool:
+        """Return whether a name of a member, or the first word of one, is `written` so in a Russian `case`.
+
+        Names in other letters have no cases.
+        """
+        member = self._by_id.get(user_id)
+        if member is None or not is_russian(written):
+            return True
+        return any(
+            spelt_in_case(spelling, case, written)
+            for level in range(_LEVELS)
+            for name in _names_at(member, level)
+            for first in name.split()[:1]
+            for spelling in (name, first, *relatives(name_key(first)))
+        )
 
     def written(self, name: str) -> tuple[int, ...]:
         """Return the members called `name` exactly as it is written, when no other member answers to it.
@@ -179,10 +235,10 @@ class Roster(Sequence[Member]):
         found: dict[str, tuple[int, ...]] = {}
         for member in self._members:
             for name in _names_at(member, level):
-                key = name_key(name)
-                known = found.get(key, ())
-                if key and member.user_id not in known:
-                    found[key] = (*known, member.user_id)
+                for key in {name_key(name), _undecorated_key(name)} - {""}:
+                    known = found.get(key, ())
+                    if member.user_id not in known:
+                        found[key] = (*known, member.user_id)
         return found
 
     @cached_property
@@ -200,6 +256,16 @@ def _names_at(member: Member, level: int) -> tuple[str, ...]:
         return member.aliases if level == _ALIASES else member.old_names
     name = (member.nickname, member.display_name, member.user_name)[level]
     return (name,) if name else ()
+
+
+def names_of(users: LocalIds, members: Iterable[Member]) -> dict[str, str]:
+    """Return the names that one of `members` alone bears now, each with its bearer's id in a prompt that offers it."""
+    bearers: dict[str, set[int]] = {}
+    for member in members:
+        for name in (one for level in range(_OLD_NAMES) for one in _names_at(member, level)):
+            bearers.setdefault(name.casefold(), set()).add(member.user_id)
+    alone = {name: min(user_ids) for name, user_ids in bearers.items() if len(user_ids) == 1}
+    return {name: users.short(user_id) for name, user_id in alone.items() if user_id in users}
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +321,7 @@ def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved
     for spelling in dict.fromkeys((trimmed, bare)):
         if user_ids := roster.meant(spelling):
             return settled(user_ids, name=bare)
-    if user_ids := roster.first_named(bare):
+    if user_ids := roster.first_named(bare) or roster.familiar(bare):
         return settled(user_ids, name=bare)
     close_id = roster.close(bare)
     return UnknownName(bare, roster.closest(bare)) if close_id is None else FoundMember(close_id)

@@ -15,10 +15,10 @@ from pydantic import BaseModel, Field
 from bot.core.clock import Clock
 from bot.core.domain import Message, MessageKind, RedactionReason
 from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
-from bot.db.pool import Connection, Database
+from bot.db.pool import Connection, Database, savepoint
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
-from bot.memory.outbox import repository
+from bot.memory.outbox import repository, repository_begun
 from bot.memory.outbox.repository import Answer, NewAnswer, UnsentAnswer
 from bot.memory.policy import consent
 from bot.text.secrets.masking import masked
@@ -75,12 +75,18 @@ class OpenQuestion(BaseModel):
     """Member ids in the order in which they were numbered; none for a question of yes or no."""
     facts: tuple[int, ...] = ()
     """In their place facts, of which one holds, in the order in which they were numbered."""
+    forgets: bool = False
+    """The facts are those that may be forgotten, and any of them may be chosen."""
     guilds: tuple[int, ...] = ()
     """In their place guilds in which the command may be meant, as they were numbered; 0 is all of them."""
+    replaces: tuple[int, int] | None = None
+    """In their place an older fact and a newer one, which may replace it."""
     within: tuple[int, ...] = ()
     """The guilds in which it is meant, where that is settled; 0 is all of them."""
     replied_to_id: int | None = None
     """The message that the command was a reply to."""
+    then: tuple[tuple[str, bool], ...] = ()
+    """Further commands of the same message that wait, each with whether it is sure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +136,13 @@ class Claim:
 
     @property
     def unsent(self) -> tuple[str, ...]:
-        """What a process that died had written down and not sent."""
-        return self.begun.parts
+        """What a process that died had written down as a whole and not sent."""
+        return self.begun.parts if self.begun.is_written else ()
+
+
+def nonce_of(message_id: int, number: int = 1) -> str:
+    """Return the nonce of a part of the answer to a message: sent again under it, it is the same message."""
+    return f"{message_id}.{number}"
 
 
 def as_new_answer(answer: WrittenAnswer) -> NewAnswer:
@@ -164,6 +175,22 @@ def as_refused(answer: WrittenAnswer, error: KeepsakeError) -> WrittenAnswer:
     if told is None:
         raise error
     return answer.with_result(told)
+
+
+def in_one_write(answers: Sequence[WrittenAnswer]) -> DeferredWrite[list[WrittenAnswer]]:
+    """Return the one write of all that these answers defer, in their order; what is refused undoes nothing else."""
+
+    async def run(connection: Connection) -> list[WrittenAnswer]:
+        done = []
+        for answer in answers:
+            try:
+                async with savepoint(connection):
+                    done.append(await carry_out(connection, answer))
+            except KeepsakeError as error:
+                done.append(as_refused(answer, error))
+        return done
+
+    return DeferredWrite(run)
 
 
 def _silenced(answer: WrittenAnswer) -> WrittenAnswer:
@@ -265,7 +292,7 @@ class Answers:
         return None if begun is None else Claim(holder, begun)
 
     async def take_over(self, message: Message) -> Claim | None:
-        """Claim an answer to `message` that was written down and not sent; `None` if there is none.
+        """Claim an answer to `message` that was written down and not sent, or shown in part; `None` without one.
 
         Another process wrote it, or its lease has run out. Only for who is alone with the channel.
         """
@@ -288,7 +315,7 @@ class Answers:
     async def unsent(
         self, *, guild_ids: Sequence[int], with_direct: bool, overdue: timedelta, within: timedelta, most: int
     ) -> Sequence[UnsentAnswer]:
-        """Return answers that stay written for longer than `overdue` in real time, at most `most`, oldest first.
+        """Return answers that stay unfinished for longer than `overdue` in real time, at most `most`, oldest first.
 
         They are of these guilds, and `with_direct` of direct messages; begun `within` this time.
         """
@@ -357,6 +384,32 @@ class Answers:
         if answer.deferred is not None:
             self._notify()
         return written
+
+    async def begin(self, message: Message, claim: Claim, shown: WrittenAnswer, *, memory_epoch: int) -> bool:
+        """Write down what will be shown in answer to `message` before the answer is whole, with its nonce.
+
+        Again for each longer beginning. `False` if nothing more may be shown: the claim was taken over, or something
+        was forgotten since `memory_epoch` was read. Whoever takes the claim over finds what stands there.
+        """
+        return await self._database.write_one(
+            repository_begun.begin_answer,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            holder=claim.holder,
+            nonce=nonce_of(message.message_id),
+            begun=as_new_answer(shown),
+            memory_epoch=memory_epoch,
+        )
+
+    async def note_begun(self, message: Message, claim: Claim, *, sent_ids: Sequence[int]) -> None:
+        """Note in which messages the beginning of the answer to `message` stands."""
+        await self._database.write_one(
+            repository_begun.note_begun,
+            guild_id=message.guild_id,
+            message_id=message.message_id,
+            holder=claim.holder,
+            sent_ids=sent_ids,
+        )
 
     async def rewrite(
         self, message: Message, answer: WrittenAnswer, *, silent: bool = False
@@ -454,6 +507,40 @@ class Answers:
             )
 
         return await self._database.read(read)
+
+    async def last_write_of_others(self, message: Message) -> Answer | None:
+        """Return the answer by which somebody else than the author of `message` last wrote facts in its channel."""
+        return await self._database.read(
+            repository.last_write,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            before_message_id=message.message_id,
+            since=message.timestamp - CORRECTION_LIFE,
+            of_others=True,
+        )
+
+    async def last_listed(self, message: Message) -> Answer | None:
+        """Return the answer that last told the author of `message` several facts in its channel."""
+        return await self._database.read(
+            repository.last_listed,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            before_message_id=message.message_id,
+            since=message.timestamp - CORRECTION_LIFE,
+        )
+
+    async def last_was_forgetting(self, message: Message) -> bool:
+        """Tell whether its author had something forgotten here after the last write that a correction would find."""
+        return await self._database.read(
+            repository.last_was_forgetting,
+            guild_id=message.guild_id,
+            channel_id=message.channel_id,
+            user_id=message.user_id,
+            before_message_id=message.message_id,
+            since=message.timestamp - CORRECTION_LIFE,
+        )
 
     async def said_lately(self, message: Message, *, texts: Sequence[str], within: timedelta) -> bool:
         """Tell whether one of `texts` was the answer to something in the channel of `message` within this time."""

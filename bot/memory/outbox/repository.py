@@ -42,6 +42,8 @@ class Answer:
     """The message that settled it."""
     parts: tuple[str, ...]
     sent_ids: tuple[int, ...]
+    nonce: str | None
+    """Under which its beginning was sent before it was whole; `None` if it is shown as a whole only."""
     degraded: bool
     edited_at: datetime | None
     """When the version of the message was written that is answered; `None` for the first."""
@@ -49,8 +51,13 @@ class Answer:
 
     @property
     def is_written(self) -> bool:
-        """Whether it was written down, be it to stay silent."""
+        """Whether it was written down as a whole, be it to stay silent."""
         return self.state != "claimed"
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether its beginning may stand where it is to be said, in `sent_ids` as far as they were noted."""
+        return self.nonce is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +77,11 @@ class NewAnswer:
 
 
 ANSWER_COLUMNS: Final = columns_of(Answer, question="question::text")
+
+_UNFINISHED: Final = """
+    (state = 'written' AND cardinality(parts) > 0 OR state = 'claimed' AND nonce IS NOT NULL)
+"""
+"""Written down and not sent, or shown in part. Partial indexes find both."""
 
 
 async def claim_answer(
@@ -128,14 +140,14 @@ async def take_over_answer(
     lease: timedelta,
     living: Sequence[UUID],
 ) -> Answer | None:
-    """Claim for `holder` an answer that was written down and not sent; `None` without one.
+    """Claim for `holder` an answer that was written down and not sent, or shown in part; `None` without one.
 
     Neither one of `living` claimed it, or their lease of it has run out.
     """
     row = await connection.fetchrow(
         f"""
         UPDATE answers SET holder = $3, leased_until = clock_timestamp() + $4
-        WHERE guild_id = $1 AND message_id = $2 AND state = 'written' AND cardinality(parts) > 0
+        WHERE guild_id = $1 AND message_id = $2 AND {_UNFINISHED}
           AND (holder <> ALL($5::uuid[]) OR {is_free("answers")})
         RETURNING {ANSWER_COLUMNS}
         """,
@@ -144,10 +156,17 @@ async def take_over_answer(
     return row_as(Answer, row)
 
 
-_HOLDING_TOLD: Final = """
-    WITH told AS (SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY($13) ORDER BY fact_id FOR SHARE)
-"""
-_ALL_HELD: Final = "(SELECT bool_and(content <> '') FROM told) IS NOT false"
+def holding_told(parameter: int) -> str:
+    """Return what lets no fact of those in `$parameter` lose its text before commit."""
+    return f"""
+    WITH told AS (
+        SELECT content FROM facts WHERE guild_id = $1 AND fact_id = ANY(${parameter}) ORDER BY fact_id FOR SHARE
+    )
+    """
+
+
+ALL_HELD: Final = "(SELECT bool_and(content <> '') FROM told) IS NOT false"
+"""Whether each of them has its text."""
 
 
 async def write_answer(
@@ -166,7 +185,7 @@ async def write_answer(
     them loses it before commit: whoever forgets them takes their text first, and then looks for the answers.
     """
     # An answer that tells no facts waits for nobody who writes some.
-    holding, all_held = ("", "true") if not told_ids else (_HOLDING_TOLD, _ALL_HELD)
+    holding, all_held = ("", "true") if not told_ids else (holding_told(13), ALL_HELD)
     kept = await connection.fetchval(
         f"""
         {holding}
@@ -320,16 +339,63 @@ async def last_write(
     user_id: int,
     before_message_id: int,
     since: datetime,
+    of_others: bool = False,
 ) -> Answer | None:
     """Return the answer since `since` by which this member last wrote facts in this channel before a message.
+
+    `of_others` it is the one by which anybody else did.
 
     The last is the one whose message was said last: what is read back is answered later than what was said after it.
     """
     row = await connection.fetchrow(
         f"""
         SELECT {ANSWER_COLUMNS} FROM answers
-        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
+        WHERE guild_id = $1 AND channel_id = $2 AND (user_id = $3) <> $6 AND answered_at >= $4
           AND message_id < $5 AND cardinality(fact_ids) > 0
+        ORDER BY message_id DESC LIMIT 1
+        """,
+        guild_id, channel_id, user_id, since, before_message_id, of_others,
+    )  # fmt: skip
+    return row_as(Answer, row)
+
+
+async def last_was_forgetting(
+    connection: Connection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: int,
+    before_message_id: int,
+    since: datetime,
+) -> bool:
+    """Tell whether the last order of this member since `since`, of those that wrote or forgot, was to forget."""
+    last: str | None = await connection.fetchval(
+        """
+        SELECT route FROM answers
+        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4 AND message_id < $5
+          AND (route = 'forget' OR cardinality(fact_ids) > 0)
+        ORDER BY message_id DESC LIMIT 1
+        """,
+        guild_id, channel_id, user_id, since, before_message_id,
+    )  # fmt: skip
+    return last == "forget"
+
+
+async def last_listed(
+    connection: Connection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    user_id: int,
+    before_message_id: int,
+    since: datetime,
+) -> Answer | None:
+    """Return the answer since `since` that last told this member several facts in this channel before a message."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT {ANSWER_COLUMNS} FROM answers
+        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
+          AND message_id < $5 AND cardinality(memory_ids) > 1 AND cardinality(fact_ids) = 0
         ORDER BY message_id DESC LIMIT 1
         """,
         guild_id, channel_id, user_id, since, before_message_id,
@@ -426,7 +492,7 @@ class Surroundings:
     kept: Message | None
     """The message itself, as it reads now."""
     question: Answer | None
-    """The newest answer that asks its author back there, if still open.
+    """The newest answer that asks its author back there, if still open, or the newer one to a command of theirs.
 
     What a message has begun to settle is open to that message alone, heard again; once its own answer is written
     down and perhaps not sent, it is that.
@@ -444,7 +510,8 @@ async def surroundings(connection: Connection, message: Message, *, since: datet
         LEFT JOIN LATERAL (
             SELECT * FROM answers a
             WHERE a.guild_id = $1 AND a.channel_id = $2 AND a.user_id = $4 AND a.answered_at >= $5
-              AND (a.question IS NOT NULL AND a.state <> 'claimed'
+              -- Who has given another command since is not asked any more; a chat in between changes nothing.
+              AND ((a.question IS NOT NULL OR a.route NOT IN ('none', 'chat')) AND a.state <> 'claimed'
                    OR a.message_id = $3 AND (a.question IS NOT NULL OR a.state = 'written'))
             ORDER BY a.message_id = $3 DESC, a.answered_at DESC, a.message_id DESC LIMIT 1
         ) asking ON true
@@ -474,7 +541,7 @@ async def has_settled_question(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnsentAnswer:
-    """An answer that is written down and was not sent."""
+    """An answer that is written down and was not sent, or shown in part and never finished."""
 
     guild_id: int
     channel_id: int
@@ -491,14 +558,14 @@ async def unsent_answers(
     since: datetime,
     most: int,
 ) -> list[UnsentAnswer]:
-    """Return answers in these guilds, `with_direct` in direct messages too, that stay written, oldest first.
+    """Return unfinished answers in these guilds, `with_direct` in direct messages too, oldest first.
 
     They were claimed after `since`, and nobody has had a lease of them for `unleased_for` in real time.
     """
     rows = await connection.fetch(
-        """
+        f"""
         SELECT a.guild_id, a.channel_id, a.message_id FROM answers a JOIN guilds g USING (guild_id)
-        WHERE a.state = 'written' AND cardinality(a.parts) > 0 AND a.answered_at > $3
+        WHERE {_UNFINISHED} AND a.answered_at > $3
           AND a.leased_until < clock_timestamp() - $4::interval
           AND (a.guild_id = ANY($1::bigint[]) OR ($2 AND g.direct))
         ORDER BY a.answered_at, a.message_id LIMIT $5

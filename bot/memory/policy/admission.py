@@ -3,7 +3,7 @@ somebody else that is decent by the judgement of a model or of word lists.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -11,14 +11,14 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from bot.core.domain import GUILD_SUBJECT, MAX_ID, Message
+from bot.core.domain import GUILD_SUBJECT, MAX_ID, Message, mention_of
 from bot.core.errors import InvalidInputError
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Role
-from bot.text.languages import either
+from bot.text.grammar.words import may_start_with_name
+from bot.text.kinds import KINDS, Nature, plain
 from bot.text.secrets.masking import masked
-from bot.text.sensitive import says_sensitive
 
 
 def storable(message: Message) -> Message:
@@ -61,43 +61,6 @@ def clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
-_MEMBER: Final = r"<@!?(?P<member>\d{1,19})>"
-
-
-def _of_a_member(words: str) -> re.Pattern[str]:
-    """Return what finds one of the `words` of a pattern where it is said of a member."""
-    return re.compile(
-        rf"{_MEMBER}{either('said_to_be')}\ {words}(?![\w-])|{words}\ {_MEMBER.replace('member', 'called')}"
-    )
-
-
-_INSULT: Final = _of_a_member(either("insult"))
-_ACCUSATION: Final = re.compile(
-    rf"{_of_a_member(either('accused')).pattern}"
-    rf"|{_MEMBER.replace('member', 'doer')}(?:\ {either('has_always')})*\ {either('deed')}(?!\w)"
-)
-
-
-def insults(text: str, user_ids: Collection[int]) -> bool:
-    """Tell whether `text` plainly insults one of these members, who stand in it as `<@id>`."""
-    return _says(_INSULT, text, user_ids)
-
-
-def accuses(text: str, user_ids: Collection[int]) -> bool:
-    """Tell whether `text` plainly says that one of these members did wrong."""
-    return _says(_ACCUSATION, text, user_ids)
-
-
-def _says(pattern: re.Pattern[str], text: str, user_ids: Collection[int]) -> bool:
-    plain = " ".join(text.lower().replace("ё", "е").split())
-    return any(
-        int(member) in user_ids
-        for found in pattern.finditer(plain)
-        for member in found.groupdict().values()
-        if member is not None
-    )
-
-
 class Verdict(StrEnum):
     """What a statement about somebody else is."""
 
@@ -120,6 +83,8 @@ class ProposedStatement:
     subject_id: int
     """Whom it is about."""
     bot_id: int
+    names: tuple[str, ...] = ()
+    """Names in it that are no member's."""
 
     @cached_property
     def others(self) -> frozenset[int]:
@@ -145,32 +110,61 @@ class Judgement(BaseModel):
 
 
 async def verdict_on(operations: Operations, wanted: ProposedStatement, *, asker: Asker) -> Verdict:
-    """Return what `wanted` says about others than its author; nobody is asked where it concerns none."""
-    if not wanted.others:
-        return Verdict.FINE
+    """Return what `wanted` says about others than its author; nobody is asked where it concerns none.
+
+    What the tables know is decided by them: a model may find more in it, never less.
+    """
+    known = verdict_by_words(wanted).verdict
+    if known is not Verdict.FINE or not wanted.others:
+        return known
     return (await operations.run(JUDGE_STATEMENT, wanted, asker=asker)).value.verdict
 
 
+_STRANGER: Final = MAX_ID
+"""Stands for somebody who is no member, so that what is said of them is read as of any other."""
+_VERDICTS: Final = {"insult": Verdict.INSULT, "animosity": Verdict.INSULT, "accusation": Verdict.ACCUSATION}
+"""What kinds are refused as; all others are sensitive."""
+
+
 def verdict_by_words(wanted: ProposedStatement) -> Judgement:
-    """Return what the tables make of it; what somebody said of themselves is no insult."""
-    others = wanted.others - {wanted.speaker_id}
-    if insults(wanted.statement, others):
-        return Judgement(verdict=Verdict.INSULT)
-    if accuses(wanted.statement, others):
-        return Judgement(verdict=Verdict.ACCUSATION)
-    if wanted.others and wanted.subject_id != wanted.author_id and says_sensitive(wanted.statement):
-        return Judgement(verdict=Verdict.SENSITIVE)
+    """Return what the table of kinds makes of it; what somebody said of themselves is no insult."""
+    statement, others = _with_stranger(wanted)
+    said = plain(statement)
+    is_of_another = bool(others) and wanted.subject_id != wanted.author_id
+    targets = others - {wanted.speaker_id}
+    for kind in (kind for kind in KINDS if kind.is_refused):
+        if kind.nature is Nature.UNKIND:
+            is_found = not targets.isdisjoint(kind.said_of(said)) or (
+                is_of_another and wanted.subject_id != wanted.speaker_id and kind.is_worded(said)
+            )
+        else:
+            is_found = is_of_another and kind.is_in(said)
+        if is_found:
+            return Judgement(verdict=_VERDICTS.get(kind.name, Verdict.SENSITIVE))
     return Judgement(verdict=Verdict.FINE)
+
+
+def _with_stranger(wanted: ProposedStatement) -> tuple[str, frozenset[int]]:
+    """Return the statement, and whom it is about beside its author, with a mention for each name that is nobody's."""
+    statement, others = wanted.statement, wanted.others
+    first = statement.split(maxsplit=1)[0] if wanted.subject_id == GUILD_SUBJECT and not others else ""
+    may_name = first[:1].isupper() and may_start_with_name(first)
+    for name in wanted.names or ((first.removesuffix("'s"),) if may_name else ()):
+        statement = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", mention_of(_STRANGER), statement)
+        others |= {_STRANGER}
+    return statement, others
 
 
 def _frame(wanted: ProposedStatement) -> Mapping[str, object]:
     users = wanted.users
     about = "the server" if wanted.subject_id == GUILD_SUBJECT else f"@{users.short(wanted.subject_id)}"
     return {
-        "author": f"@{users.short(wanted.author_id)}",
-        "subject": about,
-        "speaker": f"@{users.short(wanted.speaker_id)}",
-        "statement": framing.tag("statement", shortened(wanted.statement, users)),
+        "statement": framing.tag(
+            "statement",
+            shortened(wanted.statement, users),
+            about=about,
+            speaker=f"@{users.short(wanted.speaker_id)}",
+        ),
     }
 
 

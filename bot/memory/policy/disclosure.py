@@ -4,39 +4,22 @@ of the fact and the words that it uses.
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from enum import IntEnum
 from functools import cache
 from typing import Final, assert_never
 
 from bot.core.domain import GUILD_SUBJECT, DisclosurePolicy, Fact, FactCategory, FactOrigin, Guild
 from bot.memory.policy.redaction import sentences_of
+from bot.text import kinds
+from bot.text.accusations import speaks_of_misdeeds
 from bot.text.en.extraction import PARTS as ENGLISH
 from bot.text.extraction import is_private
+from bot.text.instructions import instructs
 from bot.text.languages import either, every_word
 from bot.text.ru.extraction import PARTS as RUSSIAN
-from bot.text.sensitive import says_sensitive
 from bot.text.tokens import content_stems
 from bot.text.topics import Topic, stems_about
-
-_MATTERS: Final = (
-    either("matter_medicines"),
-    either("matter_the_body"),
-    either("matter_despair"),
-    either("matter_quarrels"),
-    either("matter_drink_and_play"),
-    either("matter_the_law"),
-    either("matter_pay"),
-    either("matter_being_away"),
-    either("matter_insults"),
-)
-
-_ANY: Final = re.compile(rf"(?<![\w<@])(?:{'|'.join(_MATTERS)})(?!\w)")
-
-
-def is_private_matter(text: str) -> bool:
-    """Tell whether `text` speaks of medicines, the body, despair, quarrels, drink, the law, pay, absence or abuse."""
-    return _ANY.search(text.lower().replace("’", "'")) is not None
-
 
 _LIKED: Final = (
     Topic.FOOD,
@@ -65,11 +48,11 @@ _JOINING: Final = every_word("joins_a_place")
 
 
 def is_harmless(fact: Fact) -> bool:
-    """Tell whether a fact that was read out of plain words is of a kind that may be told to others."""
+    """Tell whether a fact that nobody asked to have remembered is of a kind that may be told to others."""
     kind, _, thing = fact.key.partition(":")
+    if says_personal(fact.content):
+        return False
     match kind:
-        case "name" | "alias" | "pronouns" | "birthday":
-            return True
         case "lives_in":
             return _is_place(fact.value)
         case "works_as":
@@ -80,8 +63,10 @@ def is_harmless(fact: Fact) -> bool:
             return _all_in(thing, _things())
         case "favorite":
             return _all_in(thing, _favourite_things()) and len(fact.value.split()) <= _MOST_WORDS
+        case "event" | "note" | "profile" | "place":
+            return kinds.is_harmless(fact.content)
         case _:
-            return False
+            return kind in _KEYS
 
 
 def _all_in(words: str, known: frozenset[str]) -> bool:
@@ -119,8 +104,10 @@ def _subjects() -> frozenset[str]:
     return content_stems(" ".join(listed)) | content_stems("computer science")
 
 
-_FELT: Final = (ENGLISH["moods"], *(RUSSIAN[part] for part in ("moods", "states", "as_felt")), either("felt"))
-_PERSONAL: Final = re.compile(rf"(?<![\w<@])(?:{'|'.join((*_FELT, either('loved'), either('hours')))})(?!\w)")
+_KEYS: Final = frozenset(key for kind in kinds.HARMLESS for key in kind.keys)
+_YEAR: Final = re.compile(
+    rf",?\ (?:19|20)\d\d\b(?:\ {either('after_a_year')})?|\b(?:19|20)\d\d-(?=\d\d-\d\d)"
+)
 _SOMEBODY: Final = re.compile(rf"(?<![\w']){either('somebody')}(?![\w'])|<@!?\d+>")
 _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 
@@ -160,22 +147,29 @@ def disclosure_level(
 def may_be_disclosed(fact: Fact, how: DisclosureLevel, *, asker_id: int) -> bool:
     """Tell whether a fact may be told to `asker_id`, who may know about its subject as `how` says.
 
-    Whoever told it knows it, and must see it to have it forgotten. What nobody asked to have remembered is told
-    where it is of a kind that is known to be harmless.
+    Whoever told it knows it, and must see it to have it forgotten. What somebody asked to have remembered is told
+    but for kinds that are kept for its subject alone; what nobody asked for only where its kind is harmless.
     """
     if how is not DisclosureLevel.SAID or fact.author_id == asker_id:
         return how is not DisclosureLevel.NOTHING
-    return may_be_prompted(fact, how, asker_id=asker_id) and (
-        fact.origin is not FactOrigin.PATTERN or is_harmless(fact)
-    )
+    if fact.category is FactCategory.FEELING:
+        return False
+    if not fact.is_explicit:
+        return not (fact.origin is FactOrigin.LEARNING and fact.tentative) and is_harmless(fact)
+    if fact.author_id == fact.subject_id:
+        return kinds.kept_alone(fact.content) is None
+    return not any(kind.is_refused or not kind.is_own_told for kind in kinds.harms_in(fact.content))
 
 
-def may_be_prompted(fact: Fact, how: DisclosureLevel, *, asker_id: int) -> bool:
-    """Tell whether a model that replies to `asker_id` may be given a fact, whose words it does not repeat as such."""
-    if how is not DisclosureLevel.SAID or fact.author_id == asker_id:
-        return how is not DisclosureLevel.NOTHING
-    guessed = fact.origin is FactOrigin.LEARNING and fact.tentative
-    return not guessed and fact.category is not FactCategory.FEELING and not says_personal(fact.content)
+def as_disclosed(fact: Fact, *, asker_id: int) -> Fact:
+    """Return a fact as it is told: of a birthday that nobody asked to have remembered no other learns the year."""
+    if (
+        fact.is_explicit
+        or not fact.key.startswith("birthday")
+        or asker_id in (fact.subject_id, fact.author_id)
+    ):
+        return fact
+    return replace(fact, content=_YEAR.sub("", fact.content), value=_YEAR.sub("", fact.value))
 
 
 def told_openly(text: str, how: DisclosureLevel) -> str:
@@ -186,7 +180,7 @@ def told_openly(text: str, how: DisclosureLevel) -> str:
         case DisclosureLevel.NOTHING:
             return ""
         case DisclosureLevel.SAID:
-            return "".join(one for one in sentences_of(text) if not says_personal(one)).strip()
+            return "".join(one for one in sentences_of(text) if kinds.is_harmless(one)).strip()
     assert_never(how)
 
 
@@ -203,8 +197,8 @@ def without_naming(text: str, user_ids: Collection[int]) -> str:
 
 
 def says_personal(text: str) -> bool:
-    """Tell whether `text` speaks of feelings, love, what is sensitive or private, or of when somebody is there."""
-    return _PERSONAL.search(text.lower()) is not None or says_sensitive(text) or is_private_matter(text)
+    """Tell whether `text` speaks of anything that is sensitive, private or unkind."""
+    return kinds.harm_in(text) is not None
 
 
 def speaks_of_somebody(text: str) -> bool:
@@ -214,4 +208,4 @@ def speaks_of_somebody(text: str) -> bool:
 
 def may_be_quoted(text: str) -> bool:
     """Tell whether what somebody said in a channel may be quoted to those who can read it there."""
-    return not says_personal(text) and not is_private(text)
+    return not (says_personal(text) or is_private(text) or instructs(text) or speaks_of_misdeeds(text))

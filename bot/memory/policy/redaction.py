@@ -42,7 +42,7 @@ STORES: Final[Sequence[tuple[TextStore, str, str, str]]] = (
     (TextStore.PROFILE, "profiles", "user_id AS a, version AS b", "true"),
     (TextStore.SUMMARY, "conversation_summaries", "channel_id AS a, 0 AS b", "true"),
     (TextStore.EPISODE, "episodes", "episode_id AS a, 0 AS b", "true"),
-    (TextStore.DAY, "distillations", "subject_id AS a, 0 AS b", "kind = 'day' AND content <> ''"),
+    (TextStore.DAY, "distillations", "subject_id AS a, 0 AS b", "kind IN ('day', 'mood') AND content <> ''"),
 )
 """Tables of texts: what tells a row from others, and which rows are such texts."""
 
@@ -81,7 +81,7 @@ class RedactableText:
 
     told: TextStore
     row: tuple[int, int]
-    """Of a profile the member and the version, of a summary the channel, of an episode its id, of a day the member."""
+    """Of a profile the member and the version, of a summary the channel, of an episode its id, of a day whose it is."""
     content: str
     place: str = ""
     """Of a day where its row lies, until the end of the transaction that held it."""
@@ -89,7 +89,7 @@ class RedactableText:
     @property
     def subject_id(self) -> int | None:
         """Whom the whole text is about; `None` if it may be about anybody."""
-        return self.row[0] if self.told in {TextStore.PROFILE, TextStore.DAY} else None
+        return self.row[0] or None if self.told in {TextStore.PROFILE, TextStore.DAY} else None
 
 
 async def texts_with(
@@ -130,7 +130,7 @@ async def days_naming(connection: Connection, *, guild_id: int, user_id: int) ->
     rows = await connection.fetch(
         f"""
         SELECT d.content, d.subject_id, d.ctid::text AS place FROM distillations d
-        WHERE d.guild_id = $1 AND d.kind = 'day' AND d.content <> ''
+        WHERE d.guild_id = $1 AND d.kind IN ('day', 'mood') AND d.content <> ''
           AND (d.content ~ ('<@!?' || $2::bigint || '>') OR EXISTS (
               SELECT FROM members m CROSS JOIN unnest({names_of("m")}) AS name
               WHERE m.guild_id = $1 AND m.user_id = $2 AND char_length(name) >= {LEAST_NAME}

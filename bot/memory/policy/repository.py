@@ -16,6 +16,22 @@ _NAMED: Final = """SELECT CASE WHEN char_length(found[1]) < 19
 """Whom a text names; what is too long for an id names nobody."""
 
 
+HAS_WRITTEN: Final = "(route IN ('forget', 'correct') OR route = 'remember' AND cardinality(memory_ids) > 0)"
+"""Tells of a row of `answers` whether it answers a command that changed what is remembered.
+
+Such a message is no source any more: facts stand for what it had remembered, and may have been replaced since.
+"""
+
+
+def asked_of_bot(message: str, *, text: str = "message_text") -> str:
+    """Return the expression that tells of the row `a` of `answers` whether `message` asks the bot something.
+
+    That is a command or a question; what is only said to the bot is part of the talk.
+    """
+    asks = f"a.message_id = {message}.message_id AND a.route <> 'none' AND rtrim({message}.{text}) LIKE '%?'"
+    return f"(a.route NOT IN ('none', 'chat') OR {asks})"
+
+
 def has_absent(guild: str = "$1", *, guilds: str | None = None) -> str:
     """Return the expression that tells whether there may be members of whom nothing is kept."""
     among = _among(guild, guilds)

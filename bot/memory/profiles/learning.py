@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property, partial
-from typing import Final
+from typing import Annotated, Final
 
 from markupsafe import Markup
 from pydantic import BaseModel, Field
@@ -18,8 +18,10 @@ from bot.db.jobs import Job
 from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, shortened
+from bot.llm.lines import PARAGRAPHS
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources, TalkInput, leading
+from bot.memory.derived.grounding import Said
 from bot.memory.facts import lifecycle, statements
 from bot.memory.facts.narrative import invented
 from bot.memory.facts.repository import NewFact
@@ -29,6 +31,7 @@ from bot.memory.policy.redaction import without_opted_out
 from bot.memory.profiles import repository
 from bot.memory.profiles.repository import LEARNING_JOB, LearningState, Profile, SentAnswer, TurnIds
 from bot.memory.rights.forgetting import apply
+from bot.text.instructions import instructs
 from bot.text.secrets.masking import masked
 from bot.text.sensitive import says_sensitive, without_sensitive
 
@@ -47,7 +50,7 @@ _SAID_CHARACTERS: Final = 1_200
 _ANSWER_CHARACTERS: Final = 400
 """Of what the bot said: it only says what the member answers to."""
 
-_TAG_TOKENS: Final = 20
+_HEAD_TOKENS: Final = 7
 
 
 class LearnedFact(BaseModel):
@@ -60,7 +63,7 @@ class LearnedFact(BaseModel):
 class LearnedProfile(BaseModel):
     """What the learning operation returns."""
 
-    profile: str = Field(description="the whole new profile, in short paragraphs")
+    profile: Annotated[str, PARAGRAPHS] = Field(description="the whole new profile, in short paragraphs")
     facts: list[LearnedFact] = Field(default_factory=list, description="at most 5 facts, none is fine")
 
 
@@ -84,6 +87,11 @@ class LearningInput(TalkInput):
         return LocalIds("m", (message.message_id for message in own))
 
     @property
+    def told_before(self) -> Sequence[Said]:
+        """The profile as it stands."""
+        return [Said(self.profile, self.user_id)]
+
+    @property
     def wrote(self) -> Sequence[str]:
         """The profile and the messages."""
         return [self.profile, *(message.text for message in self.messages)]
@@ -99,7 +107,7 @@ def shown(message: Message) -> str:
 
 def message_tokens(message: Message) -> int:
     """Return about how many tokens a message takes in the prompt."""
-    return _TAG_TOKENS + estimated_tokens(shown(message))
+    return _HEAD_TOKENS + estimated_tokens(shown(message))
 
 
 def profile_in(answer: LearnedProfile, given: LearningInput) -> str:
@@ -118,10 +126,9 @@ def facts_in(answer: LearnedProfile, given: LearningInput) -> list[tuple[int, st
 def _frame(given: LearningInput) -> Mapping[str, object]:
     people = [given.user_id, *(user_id for user_id in given.members if user_id != given.user_id)]
     return {
-        "member": given.users.short(given.user_id),
         "members": given.member_tags(dict.fromkeys(one for one in people if one in given.users)),
         "profile": framing.tag("profile", shortened(given.profile, given.users)),
-        "messages": framing.lines(_message(given, message) for message in given.messages),
+        "messages": framing.block("messages", (_message(given, message) for message in given.messages)),
         "characters": LONGEST_PROFILE,
         "facts": MOST_FACTS,
     }
@@ -129,12 +136,27 @@ def _frame(given: LearningInput) -> Mapping[str, object]:
 
 def _message(given: LearningInput, message: Message) -> Markup:
     is_own = message.kind is MessageKind.MEMBER
-    return given.message_tag(
+    return given.line(
         message,
         shown(message),
-        short_id=given.own.short(message.message_id) if is_own else None,
+        at=given.at(message, "%Y-%m-%d %H:%M"),
         by=given.users.short(given.user_id) if is_own else "bot",
-        form="%Y-%m-%d %H:%M",
+        short_id=given.own.short(message.message_id) if is_own else None,
+    )
+
+
+def _mend(given: LearningInput, answer: LearnedProfile) -> LearnedProfile:
+    """Leave out facts that no message of the member says, and those that name who was not offered."""
+    own = {given.own.short(one.message_id) for one in given.messages if one.kind is MessageKind.MEMBER}
+    facts = [
+        one
+        for one in answer.facts
+        if one.message in own
+        and given.fitting(one.text, longest=len(one.text) + 1, whose=given.user_id) == one.text.strip()
+    ]
+    return LearnedProfile(
+        profile=given.fitting(answer.profile, longest=LONGEST_PROFILE, whose=given.user_id),
+        facts=facts[:MOST_FACTS],
     )
 
 
@@ -163,6 +185,7 @@ LEARN_PROFILE: Final = Operation(
     role=Role.LEARNING,
     answer=LearnedProfile,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=_fallback,
     deadline_seconds=80.0,
@@ -293,7 +316,9 @@ def new_facts(answer: LearnedProfile, given: LearningInput, *, version: int) -> 
 def _fact(content: str, message: Message, given: LearningInput, version: int) -> NewFact | None:
     """Return what a message tells about its author; `None` if it does not, or tells what is not to be kept."""
     content = content.rstrip(".")
-    if mention_of(given.user_id) not in content or says_sensitive(content) or masked(content) != content:
+    if mention_of(given.user_id) not in content or masked(content) != content:
+        return None
+    if says_sensitive(content) or instructs(content):
         return None
     if not _is_said(content, message, given):
         return None

@@ -7,7 +7,8 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from enum import IntEnum
+from typing import Final, NamedTuple
 
 from bot.core.clock import Clock
 from bot.db import jobs
@@ -27,12 +28,33 @@ _NAMES_AT_MOST: Final = 200
 """Members called alike that are looked at."""
 
 
+class Nearness(IntEnum):
+    """How a word of the index goes with a word of the question."""
+
+    SAID = 0
+    """It is that word."""
+    FORM = 1
+    """It is another form of it, which no stem shows: "taught" for "teaches"."""
+    SYNONYM = 2
+    """It means much the same."""
+
+
+class AskedWord(NamedTuple):
+    """A word to be looked up."""
+
+    number: int
+    """Which word of the question it stands for; the first is 1."""
+    word: str
+    nearness: Nearness = Nearness.SAID
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownWord:
     """A word of the index."""
 
     number: int
-    """Which of the words asked about it stems from; the first is 1."""
+    """Which word of the question it stands for; the first is 1."""
+    nearness: Nearness
     lexeme: str
     messages: int
     """How many messages say it, about; 0 if the lexicon does not know it."""
@@ -69,12 +91,12 @@ WITH here AS (
     SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config,
            (SELECT hash_secret FROM installation) AS secret
 ), word AS MATERIALIZED (
-    SELECT DISTINCT ON (found.lexeme) asked.number, found.lexeme
-    FROM here, unnest($3::text[]) WITH ORDINALITY AS asked (word, number),
+    SELECT DISTINCT ON (found.lexeme) asked.number, asked.nearness, found.lexeme
+    FROM here, unnest($3::text[], $9::int[], $10::int[]) AS asked (word, number, nearness),
          unnest(lexemes_of(here.config, asked.word)) AS found
-    ORDER BY found.lexeme, asked.number
+    ORDER BY found.lexeme, asked.nearness, asked.number
 ), said AS (
-    SELECT word.number, word.lexeme, (
+    SELECT word.*, (
         SELECT coalesce(sum(known.messages), 0) FROM lexicon known
         WHERE known.guild_id = $1 AND known.audience = ANY($2::bigint[])
           AND known.word = lexicon_word($1, word.lexeme, here.secret)
@@ -102,6 +124,7 @@ WITH here AS (
     ORDER BY user_id LIMIT $6
 )
 SELECT ARRAY(SELECT number FROM said ORDER BY lexeme) AS numbers,
+       ARRAY(SELECT nearness FROM said ORDER BY lexeme) AS nearness,
        ARRAY(SELECT lexeme FROM said ORDER BY lexeme) AS lexemes,
        ARRAY(SELECT messages FROM said ORDER BY lexeme) AS said,
        ARRAY(SELECT plainto_tsquery(here.config, searchable(asked.identifier))::text
@@ -147,7 +170,7 @@ async def known_words(
     *,
     guild_id: int,
     audiences: Sequence[int],
-    words: Sequence[str],
+    words: Sequence[AskedWord],
     identifiers: Sequence[str],
     names: Sequence[str],
     name_beginnings: Sequence[str],
@@ -160,8 +183,9 @@ async def known_words(
     """
     (row,) = await connection.fetch(
         _KNOWN,
-        guild_id, list(audiences), list(words), list(identifiers), list(names), _NAMES_AT_MOST, list(user_ids),
-        list(name_beginnings),
+        guild_id, list(audiences), [asked.word for asked in words], list(identifiers), list(names),
+        _NAMES_AT_MOST, list(user_ids), list(name_beginnings), [asked.number for asked in words],
+        [asked.nearness for asked in words],
     )  # fmt: skip
     messages, total, total_words = row["said"], row["messages"], row["words"]
     members = _members_in(row["members"])
@@ -176,8 +200,10 @@ async def known_words(
         ]
     return KnownWords(
         words=tuple(
-            KnownWord(number=number, lexeme=lexeme, messages=int(said))
-            for number, lexeme, said in zip(row["numbers"], row["lexemes"], messages, strict=True)
+            KnownWord(number=number, nearness=Nearness(nearness), lexeme=lexeme, messages=int(said))
+            for number, nearness, lexeme, said in zip(
+                row["numbers"], row["nearness"], row["lexemes"], messages, strict=True
+            )
         ),
         identifiers=tuple(row["identifiers"]),
         members=tuple(members),

@@ -1,19 +1,26 @@
 """The library: reading pages of what is kept, facts, messages and counts, as far as a read scope reaches."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from bot.core.clock import Clock
 from bot.core.domain import OPEN, Fact, Message
 from bot.db.pool import Connection, Database, shared_by
 from bot.memory.facts import repository as facts_repository
+from bot.memory.members.names import spellings_of
 from bot.memory.messages import conversations
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries
 from bot.memory.messages.repository import MessageTally, MessageVersion, WroteIn
 from bot.memory.policy.permissions import ReadScope
+from bot.memory.recall.query import Query
+from bot.memory.recall.telling import LOOKED_BACK, most_telling
+
+_WEIGHED: Final = 200
+"""Messages of one member, and of a day, of which those are chosen that tell most."""
 
 
 class Library:
@@ -33,22 +40,58 @@ class Library:
         return await self.facts_about_each([subject_id], view, asker_id=asker_id)
 
     async def facts_about_each(
-        self, subject_ids: Sequence[int] | None, view: ReadScope, *, asker_id: int
+        self, subject_ids: Sequence[int] | None, view: ReadScope, *, asker_id: int, naming_asker: bool = False
     ) -> list[Fact]:
         """Return every active fact about these subjects, or about all, that `view` shows, important and new first.
 
-        In a direct message the asker's own open facts from the guilds shared with the bot are among them.
+        With `naming_asker` also those here that name the asker. In a direct message the asker's own open facts from
+        the guilds shared with the bot are among them.
         """
         read = partial(facts_repository.active_facts, now=self._clock.now())
 
         async def both(connection: Connection) -> list[Fact]:
             here = await read(
-                connection, guild_ids=[view.guild_id], audiences=view.audiences, subject_ids=subject_ids
+                connection,
+                guild_ids=[view.guild_id],
+                audiences=view.audiences,
+                subject_ids=subject_ids,
+                naming=asker_id if naming_asker else None,
             )
             if not view.own_guild_ids or (subject_ids is not None and asker_id not in subject_ids):
                 return here
             return here + await read(
                 connection, guild_ids=view.own_guild_ids, audiences=[OPEN], subject_ids=[asker_id]
+            )
+
+        return await self._database.read(both)
+
+    async def facts_known_of(
+        self, user_ids: Sequence[int], view: ReadScope, *, asker_id: int, names: Sequence[str] = ()
+    ) -> list[Fact]:
+        """Return every active fact that `view` shows which is about these members or names, or names them.
+
+        `names` are those that are nobody's, as they are written, in whatever case. In a direct message what is about
+        the asker in the guilds shared with the bot is among them.
+        """
+        spellings = sorted({spelling for name in names for spelling in spellings_of(name)})
+        read = partial(facts_repository.facts_known_of, now=self._clock.now())
+
+        async def both(connection: Connection) -> list[Fact]:
+            here = await read(
+                connection,
+                guild_ids=[view.guild_id],
+                audiences=view.audiences,
+                user_ids=user_ids,
+                names=spellings,
+            )
+            if not view.own_guild_ids or asker_id not in user_ids:
+                return here
+            return here + await facts_repository.active_facts(
+                connection,
+                guild_ids=view.own_guild_ids,
+                audiences=[OPEN],
+                subject_ids=[asker_id],
+                now=self._clock.now(),
             )
 
         return await self._database.read(both)
@@ -68,6 +111,50 @@ class Library:
         return await self._database.read(
             messages_repository.messages, guild_id=guild_id, message_ids=message_ids
         )
+
+    async def said_around(
+        self, *, view: ReadScope, message_ids: Sequence[int], before_message_id: int
+    ) -> tuple[Mapping[int, Sequence[Message]], frozenset[int]]:
+        """Return what was said right around these messages, and which told what has been replaced since."""
+        return await self._database.read(
+            messages_repository.said_around,
+            guild_id=view.guild_id,
+            message_ids=message_ids,
+            before_message_id=before_message_id,
+            audiences=view.audiences,
+        )
+
+    async def telling(
+        self,
+        *,
+        view: ReadScope,
+        user_ids: Sequence[int],
+        query: Query,
+        before_message_id: int,
+        limit: int,
+    ) -> list[Message]:
+        """Return what each of these members said lately that tells most, then that of the talk which a `query` means.
+
+        That is what was said on a day that it asks about, or in a channel that it names. `limit` messages of each
+        member, and twice as many of the talk.
+        """
+        now = self._clock.now()
+        span = query.span if query.narrows else None
+        of_members, of_talk = await self._database.read(
+            messages_repository.said_by_or_in,
+            guild_id=view.guild_id,
+            user_ids=user_ids,
+            since=now - LOOKED_BACK,
+            span=(span.begins, span.ends or now) if span is not None and span.begins else None,
+            words=query.words,
+            before_message_id=before_message_id,
+            audiences=view.audiences,
+            limit=_WEIGHED,
+        )
+        found = most_telling(of_talk, limit=2 * limit)
+        for user_id in user_ids:
+            found += most_telling([one for one in of_members if one.user_id == user_id], limit=limit)
+        return list({one.message_id: one for one in found}.values())
 
     async def said_before(
         self, *, user_id: int, view: ReadScope, before_message_id: int, limit: int

@@ -4,9 +4,9 @@ time.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Self
 
 from bot.text.calendar import LEXICONS, Span
 from bot.text.languages import either, every_word
@@ -132,10 +132,26 @@ class Query:
     dates: tuple[DateWord, ...] = ()
     channel_id: int | None = None
     """The one channel to search; `None` for all."""
+    near_channel_id: int | None = None
+    """The channel whose messages come before others, such as the one in which a question is asked."""
     before_message_id: int | None = None
     """Only messages before this one are found."""
     exclude_ids: frozenset[int] = frozenset()
     """Messages not to be found, such as those that a reply has before it anyway."""
+    any_word: bool = False
+    """Whether each word is enough by itself: they are other ways to say what is looked for."""
+
+    def in_other_words(self, words: Sequence[str]) -> Self:
+        """Return the question for what says any of `words`, of the same members and time, in the same channel."""
+        kept = _matter(" ".join(words)[:_LONGEST_QUESTION].replace("\0", " "), frame=False)
+        return replace(
+            self,
+            text=" ".join(kept),
+            words=tuple(bare(word) for word in kept),
+            identifiers=(),
+            dates=(),
+            any_word=True,
+        )
 
 
 def query_of(
@@ -146,6 +162,7 @@ def query_of(
     asker_id: int | None = None,
     named_ids: Sequence[int] = (),
     channel_id: int | None = None,
+    near_channel_id: int | None = None,
     before_message_id: int | None = None,
     exclude_ids: Sequence[int] = (),
 ) -> Query:
@@ -179,6 +196,7 @@ def query_of(
         narrows=narrows,
         dates=dates,
         channel_id=channel_id,
+        near_channel_id=near_channel_id,
         before_message_id=before_message_id,
         exclude_ids=frozenset(exclude_ids),
     )

@@ -13,7 +13,7 @@ from bot.core.domain import Message
 from bot.db.pool import Connection, transaction
 from bot.db.rows import rows_as
 from bot.memory.messages.repository import MESSAGE_COLUMNS
-from bot.memory.policy.repository import tells_of_present
+from bot.memory.policy.repository import HAS_WRITTEN, tells_of_present
 from bot.memory.recall.lexicon import quoted
 
 
@@ -41,8 +41,16 @@ ANSWER: Final = 0.4
 """What a question lends to the message after it besides: the answer often repeats nothing of it."""
 CONVERSATION: Final = 0.3
 """What it weighs if the conversation around a message says the words of the question."""
-NAMED: Final = 0.2
+NAMED: Final = 0.3
 """By which share the messages of the one member whom a question names gain."""
+IN_TIME: Final = 0.25
+"""By which share those gain that were said at the time of which a question speaks."""
+HERE: Final = 0.75
+"""By which share those of the asker's channel come before others; what they are worth does not change."""
+ASKING: Final = 0.85
+"""What remains of a message that asks something itself: it tells less."""
+SYNONYM: Final = 0.25
+"""What a word counts that means much the same as one of the question. As much as that one it would hurt."""
 ADDRESSED: Final = 0.5
 """What remains of a message that was said to the bot: it asks more often than it tells."""
 ATTACHED: Final = 0.5
@@ -59,18 +67,23 @@ class SearchInput:
     guild_id: int
     audiences: Sequence[int]
     weights: Sequence[float]
+    whole: float
+    """The weight of what says all that is asked for."""
     lookup: Sequence[Sequence[str]]
     """Lexemes that stand together, as alternatives; none: what the members named said, else all, the newest first."""
     how: Lookup
-    lexemes: Sequence[tuple[int, str]] = ()
+    lexemes: Sequence[tuple[int, str, float]] = ()
+    """Numbers with words of the index that say it, and what each counts, 1 at most."""
     authors: Sequence[tuple[int, int]] = ()
     """Numbers of names, with the members who are called so."""
     dates: Sequence[tuple[int, int | None, int | None, int | None]] = ()
     """Numbers of words of dates, with month, day and year; what is `None` may be any."""
     identifiers: Sequence[tuple[int, str, str]] = ()
     """Numbers, queries of the index for the parts, and regular expressions for the whole."""
-    preferred: tuple[int, datetime | None, datetime | None] | None = None
-    """The number of a time that is preferred, and that time."""
+    preferred: tuple[datetime | None, datetime | None] | None = None
+    """A time that is preferred."""
+    preferred_number: int | None = None
+    """The number of that time, where no date of the question stands for it."""
     begins: datetime | None = None
     ends: datetime | None = None
     named_id: int | None = None
@@ -78,6 +91,8 @@ class SearchInput:
     time_zone: str = "UTC"
     words_each: float = 1.0
     channel_id: int | None = None
+    near_channel_id: int | None = None
+    """The channel whose messages come before others."""
     before_message_id: int | None = None
     exclude_ids: Sequence[int] = ()
     gap: timedelta = timedelta(minutes=30)
@@ -90,6 +105,8 @@ class WeighedMessage:
 
     message: Message
     weight: float
+    rank: float
+    """The weight by which it stands among others."""
 
 
 _SEEDS: Final = 40
@@ -108,8 +125,8 @@ _WITHIN: Final = """($8::timestamptz IS NULL OR timestamp >= $8) AND ($9::timest
       AND ($10::bigint IS NULL OR message_id < $10) AND ($11::bigint IS NULL OR channel_id = $11)
       AND message_id <> ALL($12::bigint[])"""
 
-_CANDIDATE: Final = """message_id, channel_id, user_id, timestamp, message_text, lexemes,
-        right(rtrim(message_text), 1) = '?' AS asks"""
+_ASKS: Final = "right(rtrim(message_text), 1) = '?'"
+_CANDIDATE: Final = f"message_id, channel_id, user_id, timestamp, message_text, lexemes, {_ASKS} AS asks"
 
 _BY_WORDS: Final = f"""
     SELECT * FROM (
@@ -137,6 +154,14 @@ _BY_TIME: Final = f"""
 
 _COLUMNS_OF_PLACE: Final = "channel_id, user_id, timestamp, asks"
 _ANY: Final = ", ".join(f"any_value({column}) AS {column}" for column in _COLUMNS_OF_PLACE.split(", "))
+_IN_TIME: Final = """($23::timestamptz IS NULL OR timestamp >= $23)
+      AND ($24::timestamptz IS NULL OR timestamp < $24)"""
+_TIMELY: Final = (
+    "CASE WHEN coalesce($23::timestamptz, $24::timestamptz) IS NOT NULL"
+    f" AND {_IN_TIME} THEN {1 + IN_TIME} ELSE 1 END"
+)
+_HERE: Final = f"CASE WHEN channel_id = $30::bigint THEN {1 + HERE} ELSE 1 END"
+_COMMAND: Final = f"CASE WHEN answered.is_command THEN {ADDRESSED} ELSE 1 END"
 _PLACED: Final = f"message_id, {_COLUMNS_OF_PLACE}, length(lexemes) AS length"
 
 # What is known of a message goes along with it instead of being joined again: nothing tells the planner how many
@@ -145,57 +170,56 @@ _PLACED: Final = f"message_id, {_COLUMNS_OF_PLACE}, length(lexemes) AS length"
 _WEIGH: Final = f"""
 WITH candidate AS MATERIALIZED ({{candidates}}
 ), word AS MATERIALIZED (
-    SELECT number, lexeme, quote_literal(lexeme)::tsquery AS query
-    FROM unnest($4::int[], $5::text[]) AS asked (number, lexeme)
+    SELECT number, lexeme, strength, quote_literal(lexeme)::tsquery AS query
+    FROM unnest($4::int[], $5::text[], $29::float8[]) AS asked (number, lexeme, strength)
 ), found AS MATERIALIZED (
     SELECT message_id, {_ANY}, any_value(message_text) AS message_text, any_value(lexemes) AS lexemes
     FROM (
-        SELECT candidate.*, word.number FROM candidate JOIN word ON candidate.lexemes @@ word.query
+        SELECT candidate.*, number, strength FROM candidate JOIN word ON candidate.lexemes @@ word.query
         UNION ALL
-        SELECT candidate.*, author.number
+        SELECT candidate.*, author.number, 1
         FROM candidate JOIN unnest($14::int[], $13::bigint[]) AS author (number, named_id) ON user_id = named_id
         UNION ALL
-        SELECT candidate.*, identifier.number
+        SELECT candidate.*, identifier.number, 1
         FROM candidate JOIN unnest($20::int[], $21::text[]) AS identifier (number, pattern)
           ON message_text ~* identifier.pattern
         UNION ALL
-        SELECT candidate.*, NULL FROM candidate WHERE $3::text IS NULL
+        SELECT candidate.*, NULL, NULL FROM candidate WHERE $3::text IS NULL
     ) AS saying
     GROUP BY message_id
-    ORDER BY coalesce(sum(($6::float8[])[number]), 0) DESC, message_id DESC LIMIT {_HOPEFUL}
+    ORDER BY coalesce(sum(($6::float8[])[number] * strength), 0) * any_value({_HERE} * {_TIMELY}) DESC, message_id DESC
+    LIMIT {_HOPEFUL}
 ), said AS (
     SELECT {_PLACED}, word.number,
-           cardinality(token.positions)
-               - (1 - {ATTACHED}) * coalesce(cardinality(array_positions(token.weights, 'C')), 0) AS times
+           strength * (cardinality(token.positions)
+               - (1 - {ATTACHED}) * coalesce(cardinality(array_positions(token.weights, 'C')), 0)) AS times, strength
     FROM found CROSS JOIN LATERAL unnest(found.lexemes) AS token JOIN word USING (lexeme)
     UNION ALL
-    SELECT {_PLACED}, author.number, 1
+    SELECT {_PLACED}, author.number, 1, 1
     FROM found JOIN unnest($14::int[], $13::bigint[]) AS author (number, named_id) ON user_id = named_id
     UNION ALL
-    SELECT {_PLACED}, part.number, 1
+    SELECT {_PLACED}, part.number, 1, 1
     FROM found JOIN unnest($15::int[], $16::int[], $17::int[], $18::int[]) AS part (number, month, day, year)
       ON coalesce(extract(month FROM timestamp AT TIME ZONE $19) = part.month, true)
      AND coalesce(extract(day FROM timestamp AT TIME ZONE $19) = part.day, true)
      AND coalesce(extract(year FROM timestamp AT TIME ZONE $19) = part.year, true)
     UNION ALL
-    SELECT {_PLACED}, identifier.number, 1
+    SELECT {_PLACED}, identifier.number, 1, 1
     FROM found JOIN unnest($20::int[], $21::text[]) AS identifier (number, pattern)
       ON message_text ~* identifier.pattern
     UNION ALL
-    SELECT {_PLACED}, $22::int, 1
-    FROM found
-    WHERE $22 IS NOT NULL AND ($23::timestamptz IS NULL OR timestamp >= $23)
-      AND ($24::timestamptz IS NULL OR timestamp < $24)
+    SELECT {_PLACED}, $22::int, 1, 1 FROM found WHERE $22 IS NOT NULL AND {_IN_TIME}
     UNION ALL
-    SELECT {_PLACED}, NULL, 0 FROM found WHERE $3::text IS NULL
+    SELECT {_PLACED}, NULL, 0, 0 FROM found WHERE $3::text IS NULL
 ), counted AS (
-    SELECT message_id, {_ANY}, any_value(length) AS length, number, sum(times)::float8 AS times
+    SELECT message_id, {_ANY}, any_value(length) AS length, number, sum(times)::float8 AS times,
+           max(strength) AS strength
     FROM said GROUP BY message_id, number
 ), own AS (
-    SELECT message_id, {_ANY}, coalesce(bit_or(1::bigint << number), 0) AS says,
+    SELECT message_id, {_ANY}, coalesce(bit_or(1::bigint << number) FILTER (WHERE strength = 1), 0) AS says,
            coalesce(sum(($6::float8[])[number] * times * ({K1} + 1) / (times + {K1}
                * (1 - {B} + {B} * length / $7::float8)))
-             * power(sum(($6::float8[])[number]) / $25::float8, {AGREEMENT}), 0) AS weight
+             * power(sum(($6::float8[])[number] * strength) / $25::float8, {AGREEMENT}), 0) AS weight
     FROM counted GROUP BY message_id
 ), apart AS (
     SELECT *, (timestamp - lag(timestamp) OVER in_channel > $26::interval)::int AS begins
@@ -210,29 +234,31 @@ WITH candidate AS MATERIALIZED ({{candidates}}
         WHERE around & (1::bigint << number::int) <> 0
     ) AS around
     FROM (
-        SELECT * FROM spoken ORDER BY weight DESC, message_id DESC LIMIT greatest({_SEEDS}, $28::int)
+        SELECT * FROM spoken ORDER BY weight * {_HERE} * {_TIMELY} DESC, message_id DESC
+        LIMIT greatest({_SEEDS}, $28::int)
     ) AS heaviest
 ), pool AS (
-    SELECT message_id, user_id, weight, around FROM seed
+    SELECT message_id, {_COLUMNS_OF_PLACE}, weight, around FROM seed
     UNION ALL
-    SELECT near.message_id, near.user_id, seed.weight * near.share, seed.around
+    SELECT near.message_id, seed.channel_id, near.user_id, near.timestamp, near.asks,
+           seed.weight * near.share, seed.around
     FROM seed CROSS JOIN LATERAL (
         (
-            SELECT message_id, user_id, timestamp,
+            SELECT message_id, user_id, timestamp, asks,
                    CASE row_number() OVER (ORDER BY message_id)
                        WHEN 1 THEN {BEFORE[0]} + CASE WHEN seed.asks THEN {ANSWER} ELSE 0 END
                        ELSE {BEFORE[1]} END AS share
             FROM (
-                SELECT message_id, user_id, timestamp FROM chat_history
+                SELECT message_id, user_id, timestamp, {_ASKS} AS asks FROM chat_history
                 WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id > seed.message_id
                 ORDER BY channel_id, message_id LIMIT 2
             ) AS following
         ) UNION ALL (
-            SELECT message_id, user_id, timestamp,
+            SELECT message_id, user_id, timestamp, asks,
                    CASE row_number() OVER (ORDER BY message_id DESC)
                        WHEN 1 THEN {AFTER[0]} ELSE {AFTER[1]} END AS share
             FROM (
-                SELECT message_id, user_id, timestamp FROM chat_history
+                SELECT message_id, user_id, timestamp, {_ASKS} AS asks FROM chat_history
                 WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id < seed.message_id
                 ORDER BY channel_id DESC, message_id DESC LIMIT 2
             ) AS preceding
@@ -240,26 +266,28 @@ WITH candidate AS MATERIALIZED ({{candidates}}
     ) AS near
     WHERE near.timestamp BETWEEN seed.timestamp - $26::interval AND seed.timestamp + $26::interval
 ), gathered AS (
-    SELECT message_id, min(user_id) AS user_id, sum(weight) AS weight, max(around) AS around
+    SELECT message_id, {_ANY}, sum(weight) AS weight, max(around) AS around
     FROM pool GROUP BY message_id
-), ranked AS MATERIALIZED (
-    SELECT message_id,
-           (weight + {CONVERSATION} * around)
+), weighed AS (
+    SELECT message_id, {_HERE} AS here,
+           (weight + {CONVERSATION} * around) * {_TIMELY} * CASE WHEN asks THEN {ASKING} ELSE 1 END
                * CASE WHEN user_id = $27::bigint THEN 1 + {NAMED} ELSE 1 END AS weight
-    FROM gathered ORDER BY 2 DESC, 1 DESC LIMIT $28::int + 10
+    FROM gathered
+), ranked AS MATERIALIZED (
+    SELECT * FROM weighed ORDER BY weight * here DESC, message_id DESC LIMIT $28::int + 10
 )
-SELECT kept.*, ranked.weight * CASE WHEN answered.is_command THEN {ADDRESSED} ELSE 1 END AS weight
+SELECT kept.*, ranked.weight * {_COMMAND} AS weight, ranked.weight * here * {_COMMAND} AS rank
 FROM ranked CROSS JOIN LATERAL (
          SELECT {MESSAGE_COLUMNS} FROM chat_history
          WHERE {_SEEN} AND {_WITHIN} AND chat_history.message_id = ranked.message_id
            AND {tells_of_present("user_id", "message_text")} OFFSET 0
      ) AS kept
      LEFT JOIN LATERAL (
-         SELECT true AS is_command FROM answers
+         SELECT true AS is_command, {HAS_WRITTEN} AS has_written FROM answers
          WHERE answers.guild_id = $1 AND answers.message_id = ranked.message_id OFFSET 0
      ) AS answered ON true
-WHERE NOT (answered.is_command IS TRUE AND right(rtrim(text), 1) = '?')
-ORDER BY weight DESC, message_id DESC LIMIT $28
+WHERE NOT (answered.is_command IS TRUE AND (answered.has_written OR right(rtrim(text), 1) = '?'))
+ORDER BY rank DESC, message_id DESC LIMIT $28
 """
 
 
@@ -286,24 +314,25 @@ async def weighed_messages(connection: Connection, asked: SearchInput, *, limit:
     if candidates is not _BY_WORDS:
         # One plan is good for all words that are looked up whole, and for nothing else.
         await connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
-    preferred = asked.preferred or (None, None, None)
+    preferred = asked.preferred or (None, None)
     rows = await connection.fetch(
         _WEIGH.format(candidates=candidates),
         asked.guild_id, list(asked.audiences), query,
-        [number for number, _ in asked.lexemes], [lexeme for _, lexeme in asked.lexemes],
+        [number for number, _, _ in asked.lexemes], [lexeme for _, lexeme, _ in asked.lexemes],
         list(asked.weights), asked.words_each, asked.begins, asked.ends, asked.before_message_id,
         asked.channel_id, list(asked.exclude_ids),
         [user_id for _, user_id in asked.authors], [number for number, _ in asked.authors],
         *([part[place] for part in asked.dates] for place in range(4)), asked.time_zone,
         [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
-        *preferred, max(sum(asked.weights), 0.001), asked.gap, asked.named_id, limit,
+        asked.preferred_number, *preferred, asked.whole, asked.gap, asked.named_id, limit,
+        [strength for _, _, strength in asked.lexemes], asked.near_channel_id,
     )  # fmt: skip
     return rows_as(WeighedMessage, rows)
 
 
 def tsquery_of(asked: SearchInput, *, everything: bool = False) -> str:
     """Return the query of the index for what is to be looked up, or for `everything` that is asked."""
-    lookup = [[lexeme] for _, lexeme in asked.lexemes] if everything else asked.lookup
+    lookup = [[lexeme] for _, lexeme, _ in asked.lexemes] if everything else asked.lookup
     alternatives = [" & ".join(quoted(lexeme) for lexeme in together) for together in lookup]
     alternatives += [parts for _, parts, _ in asked.identifiers if parts]
     return " | ".join(f"({alternative})" for alternative in alternatives)
@@ -350,21 +379,22 @@ WITH note AS MATERIALIZED (
         LIMIT {_MOST}
     )
 ), said AS (
-    SELECT is_fact, note_id, asked.number, cardinality(token.positions) AS times
+    SELECT is_fact, note_id, asked.number, strength * cardinality(token.positions) AS times, strength
     FROM note CROSS JOIN LATERAL unnest(note.lexemes) AS token
-         JOIN unnest($8::int[], $9::text[]) AS asked (number, lexeme) USING (lexeme)
+         JOIN unnest($8::int[], $9::text[], $17::float8[]) AS asked (number, lexeme, strength) USING (lexeme)
     UNION ALL
-    SELECT is_fact, note_id, author.number, 1
+    SELECT is_fact, note_id, author.number, 1, 1
     FROM note JOIN unnest($10::int[], $11::bigint[]) AS author (number, user_id) ON author.user_id = note.subject_id
     UNION ALL
-    SELECT is_fact, note_id, identifier.number, 1
+    SELECT is_fact, note_id, identifier.number, 1, 1
     FROM note JOIN unnest($12::int[], $13::text[]) AS identifier (number, pattern) ON text ~* identifier.pattern
 ), counted AS (
-    SELECT is_fact, note_id, number, sum(times)::float8 AS times FROM said GROUP BY is_fact, note_id, number
+    SELECT is_fact, note_id, number, sum(times)::float8 AS times, max(strength) AS strength
+    FROM said GROUP BY is_fact, note_id, number
 ), own AS (
     SELECT is_fact, note_id,
            sum(($14::float8[])[number] * times * ({K1} + 1) / (times + {K1}))
-             * power(sum(($14::float8[])[number]) / $15::float8, {AGREEMENT}) AS weight
+             * power(sum(($14::float8[])[number] * strength) / $15::float8, {AGREEMENT}) AS weight
     FROM counted GROUP BY is_fact, note_id
 )
 SELECT note.*, own.weight FROM own JOIN note USING (is_fact, note_id)
@@ -380,9 +410,9 @@ async def weighed_notes(
         _NOTES,
         asked.guild_id, list(asked.audiences), tsquery_of(asked, everything=True), now, asked.begins, asked.ends,
         asked.channel_id,
-        [number for number, _ in asked.lexemes], [lexeme for _, lexeme in asked.lexemes],
+        [number for number, _, _ in asked.lexemes], [lexeme for _, lexeme, _ in asked.lexemes],
         [number for number, _ in asked.authors], [user_id for _, user_id in asked.authors],
         [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
-        list(asked.weights), max(sum(asked.weights), 0.001), limit,
+        list(asked.weights), asked.whole, limit, [strength for _, _, strength in asked.lexemes],
     )  # fmt: skip
     return rows_as(WeighedNote, rows)

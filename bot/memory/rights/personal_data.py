@@ -222,7 +222,7 @@ TABLES: Final = (
     Table(
         "answers",
         [Columns("guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"),
-         Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids"),
+         Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids nonce"),
          Columns("user_id", _ID, ErasureEffect.STEP),
          Columns("parts question", _WORDS, ErasureEffect.STEP)],
         # The rows stay, so that nothing is answered twice.
@@ -264,13 +264,13 @@ TABLES: Final = (
          Columns("content raw_content", _WORDS, ErasureEffect.STEP)],
         steps=(
             # If others had it remembered, the message that said it and the one that commanded it go too; that is in
-            # the cause `m:<message>`, also with `:<edit>` behind it.
+            # the cause `m:<message>`, also with `#<command>` or `:<edit>` behind it.
             ErasingStep(5, "source_id", Then.SOURCES_GO, f"""
                 said_at <= $3 AND (author_id = $2 OR fact_id IN (
                     SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {READABLE_FACTS}
                 ))""", order="fact_id, source_id", of_notes=True, also="""
                 SELECT unnest(array_remove(ARRAY[
-                    message_id, CASE WHEN cause LIKE 'm:%' THEN split_part(cause, ':', 2)::bigint ELSE 0 END
+                    message_id, coalesce(substring(cause FROM '^m:([0-9]+)')::bigint, 0)
                 ], 0)) FROM found WHERE author_id <> $2 AND origin IN ('command', 'tool', 'import')"""),
             ErasingStep(10, "source_id", Then.NOTHING, """
                 without_id(content || raw_content, $2) <> content || raw_content AND EXISTS (
@@ -331,6 +331,12 @@ TABLES: Final = (
         exported="told: subject=subject_id audience category",
     ),
     Table(
+        # Kept true by triggers: what is done to facts and their sources is done to it.
+        "fact_about",
+        [Columns("guild_id fact_id role"), Columns("user_id", _ID), Columns("name", _WORDS)],
+        opting_out=RightReach.HIDDEN, forgetting=RightReach.ROWS,
+    ),
+    Table(
         "user_facts",
         [Columns("guild_id audience facts_version degraded memory_epoch updated_at"),
          Columns("user_id", _ID, ErasureEffect.ROW),
@@ -360,9 +366,9 @@ TABLES: Final = (
          Columns("subject_id", _ID, ErasureEffect.ROW),
          Columns("content", _WORDS, ErasureEffect.RETOLD)],
         opting_out=RightReach.ROWS, forgetting=RightReach.SENTENCES,
-        ages=[Age(_MESSAGES, """(kind = 'day' AND period < :first_day::date::text)
-            OR (kind <> 'day' AND built_at < :merged_from)""")],
-        exported="days: day=period audience content told_at=built_at",
+        ages=[Age(_MESSAGES, """(kind IN ('day', 'mood') AND period < :first_day::date::text)
+            OR (kind IN ('historical', 'context') AND built_at < :merged_from)""")],
+        exported="days: day=period kind audience content told_at=built_at",
     ),
     Table(
         "conversation_summaries",
@@ -428,7 +434,8 @@ TABLES: Final = (
     Table(
         "channels",
         [Columns("guild_id channel_id parent_id audience hearing answering watermark deleted_at quiet_until beginning"),
-         Columns("name", _WORDS, ErasureEffect.OWN)],
+         Columns("model"),
+         Columns("name persona", _WORDS, ErasureEffect.OWN)],
     ),
     Table(
         "members",
@@ -453,7 +460,7 @@ TABLES: Final = (
     ),
     Table(
         "usage",
-        [Columns("guild_id day operation model calls failures input_tokens output_tokens")],
+        [Columns("guild_id day operation model calls failures input_tokens output_tokens cached_tokens")],
         of_guild=OfGuild.NOBODYS,
     ),
     Table(
@@ -500,11 +507,16 @@ OUTSIDE: Final = (
     Outside(
         "single words and their stems", "words of messages, by none of which one knows who said what",
         "pushed out by others, and the process; nothing is told from it",
-        ("bot.text.tokens", "bot.text.ru.phrasing", "bot.memory.members.roster"),
+        ("bot.text.tokens", "bot.text.ru.dictionary", "bot.text.ru.declension", "bot.memory.members.roster",
+         "bot.memory.derived.grounding", "bot.memory.derived.wording"),
     ),
     Outside(
         "parsed commands", "the last texts that spoke to the bot",
         "pushed out after 256 others, and the process; nothing is told from it", ("bot.chat.addressed",),
+    ),
+    Outside(
+        "what texts say", "facts, and what was asked to be forgotten, as they are compared",
+        "pushed out after 4,096 others, and the process; nothing is told from it", ("bot.text.concepts",),
     ),
     Outside(
         "pace of members, answers under way, channels that talk", "ids and times",

@@ -64,10 +64,13 @@ _OWN: Final[Mapping[str, str]] = {
     """,
     # A channel of direct messages has the name of the member.
     "channels": """
-        UPDATE channels SET name = CASE WHEN direct THEN '' ELSE without_id(channels.name, $2::bigint) END
+        UPDATE channels
+        SET name = CASE WHEN direct THEN '' ELSE without_id(channels.name, $2::bigint) END,
+            persona = without_id(channels.persona, $2::bigint)
         FROM guilds g
         WHERE channels.guild_id = $1 AND g.guild_id = $1 AND (
             without_id(channels.name, $2::bigint) <> channels.name
+            OR without_id(channels.persona, $2::bigint) <> channels.persona
             OR (direct AND EXISTS (SELECT FROM members WHERE guild_id = $1 AND user_id = $2::bigint))
         )
     """,

@@ -3,21 +3,22 @@ stored and may be told.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from bot.core.domain import OPEN, Message, MessageKind
+from bot.core.domain import GUILD_SUBJECT, OPEN, Message, MessageKind
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
+from bot.llm.framing import mentioned_in
 from bot.llm.operation import Asker
 from bot.memory.derived.engine import Maker, MemoryDependencies, Sources
 from bot.memory.derived.reading import ReadTexts, SingleFlight, TextKey
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.repository import DayMark
-from bot.memory.policy.redaction import redacted_each, without_opted_out
-from bot.memory.policy.repository import said_by_present
+from bot.memory.policy.redaction import redacted, redacted_each, without_opted_out
+from bot.memory.policy.repository import asked_of_bot, said_by_present
 from bot.memory.summaries import repository
 from bot.memory.summaries.day_prompt import (
     DayAnswer,
@@ -28,7 +29,7 @@ from bot.memory.summaries.day_prompt import (
     with_extracts,
 )
 from bot.memory.summaries.per_member import MemberText
-from bot.memory.summaries.repository import DerivedKind, DerivedText, pause_after
+from bot.memory.summaries.repository import OF_A_DAY, DerivedKind, DerivedText, pause_after
 
 
 async def messages_of_day(
@@ -37,8 +38,8 @@ async def messages_of_day(
     """Return what was said on `day` of this time zone after the message `after_id`, oldest first.
 
     Withheld messages are left out and those of members of whom nothing is kept, and so are commands to the bot with
-    their answers, also one that is just being answered: they are no part of the talk. The range only helps the
-    index: clocks that are put back make days of 25 hours.
+    their answers, also one that is just being answered, and questions to it: they are no part of the talk. The range
+    only helps the index: clocks that are put back make days of 25 hours.
     """
     rows = await connection.fetch(
         f"""
@@ -52,7 +53,7 @@ async def messages_of_day(
               SELECT FROM answers a
               WHERE a.guild_id = $1
                 AND a.message_id IN (chat_history.message_id, CASE WHEN kind = 'bot' THEN reply_to_id END)
-                AND (a.route NOT IN ('none', 'chat') OR a.state = 'claimed')
+                AND ({asked_of_bot("chat_history")} OR a.state = 'claimed')
           )
         ORDER BY message_id
         """,
@@ -79,8 +80,8 @@ async def may_store_day(
     return allowed
 
 
-DAY_SUBJECT: Final = 0
-"""The subject of the row that stands for the day itself."""
+DAY_SUBJECT: Final = GUILD_SUBJECT
+"""The subject of the row that stands for the day itself, and tells of the group."""
 
 REFRESH_AFTER: Final = timedelta(hours=1)
 """The current day is told on at most so often, and only if something was said since."""
@@ -134,17 +135,16 @@ async def tellable_texts(connection: Connection, stored: Sequence[DerivedText]) 
 
     Other texts lose the sentences that name one. The rows that stand for the days themselves stay.
     """
-    texts = [one for one in stored if one.content]
-    if not texts:
+    if not any(one.content for one in stored):
         return list(stored)
     left = await without_opted_out(
         connection,
-        guild_id=texts[0].guild_id,
-        texts=[one.content or "" for one in texts],
-        whose=[one.subject_id for one in texts],
+        guild_id=stored[0].guild_id,
+        texts=[one.content or "" for one in stored],
+        whose=[one.subject_id or None for one in stored],
     )
-    markers = [one for one in stored if one.subject_id == DAY_SUBJECT]
-    return [*markers, *(replace(one, content=text) for one, text in zip(texts, left, strict=True) if text)]
+    told = [replace(one, content=text or None) for one, text in zip(stored, left, strict=True)]
+    return [one for one in told if one.content or one.subject_id == DAY_SUBJECT]
 
 
 _REFUSED_PAUSE: Final = timedelta(days=7)
@@ -160,7 +160,10 @@ class StoredDay:
     """One day as it is stored: its own row, and what each member did."""
 
     marker: DerivedText
+    """It tells what the group decided and plans."""
     texts: Mapping[int, str]
+    moods: Mapping[int, str] = field(default_factory=dict)
+    """How it felt to members."""
     quoted_ids: frozenset[int] = frozenset()
     """Those whose text no model told: it is made of their own sentences."""
 
@@ -172,6 +175,8 @@ class _Read(Sources):
     key: TextKey[DayMark]
     """The day in the situation and with the mark that were read."""
     stored: Mapping[int, DerivedText]
+    """What is stored of the day, by subject."""
+    moods: Mapping[int, str]
     said: Sequence[Message]
     is_refresh: bool
     """Only what is new was read: what was told before is told on."""
@@ -188,11 +193,11 @@ class _Read(Sources):
 
     @property
     def texts(self) -> dict[int, MemberText]:
-        """The texts of the members as they are stored."""
+        """The texts of the members and of the group as they are stored."""
         return {
-            subject_id: MemberText(one.content, one.degraded)
+            subject_id: MemberText(one.content, one.degraded, self.moods.get(subject_id, ""))
             for subject_id, one in self.stored.items()
-            if subject_id != DAY_SUBJECT and one.content is not None
+            if one.content is not None
         }
 
     def keeps(self, told: DayAnswer) -> bool:
@@ -248,7 +253,7 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
         stored = await repository.texts_of_periods(
             connection,
             situation,
-            kind=DerivedKind.DAY,
+            kinds=OF_A_DAY,
             audiences=sorted({key.audience for key in wanted}),
             periods=sorted({key.address for key in wanted}),
         )
@@ -259,10 +264,13 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             marker = next((row for row in own if row.subject_id == DAY_SUBJECT), None)
             if marker is None or not is_servable(marker, key.of):
                 continue
-            texts = {row.subject_id: row.content for row in own if row.content is not None}
+            texts, moods = (
+                {row.subject_id: row.content for row in own if row.kind == kind and row.content is not None}
+                for kind in OF_A_DAY
+            )
             # Without a model nothing is degraded, and everything is quoted.
             quoted_ids = frozenset(row.subject_id for row in own if row.degraded or not situation.model_chain)
-            told[key] = StoredDay(marker, texts, quoted_ids)
+            told[key] = StoredDay(marker, texts, moods, quoted_ids)
         return told
 
     async def read(self, connection: Connection, key: TextKey[DayMark]) -> _Read | None:
@@ -278,9 +286,10 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
         if not marked:
             return None
         stored = await repository.texts_of_periods(
-            connection, situation, kind=DerivedKind.DAY, audiences=[audience], periods=[key.address]
+            connection, situation, kinds=OF_A_DAY, audiences=[audience], periods=[key.address]
         )
-        by_subject = {one.subject_id: one for one in await tellable_texts(connection, stored)}
+        tellable = await tellable_texts(connection, stored)
+        by_subject = {one.subject_id: one for one in tellable if one.kind == DerivedKind.DAY}
         marker = by_subject.get(DAY_SUBJECT)
         is_refresh = (
             marker is not None
@@ -302,6 +311,11 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             memory_epoch=situation.memory_epoch,
             key=replace(key, situation=situation, of=marked[0]),
             stored=by_subject,
+            moods={
+                one.subject_id: one.content
+                for one in tellable
+                if one.kind == DerivedKind.MOOD and one.content is not None
+            },
             said=said,
             is_refresh=is_refresh,
         )
@@ -328,7 +342,11 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
                 messages=messages,
                 wanted=tuple(active),
                 members=members,
-                earlier={one: text.text for one, text in told.texts.items() if one in active and text.text},
+                earlier={
+                    one: text.text
+                    for one, text in told.texts.items()
+                    if (one in active or one == GUILD_SUBJECT) and text.text
+                },
                 channels=channels,
             )
             if active:
@@ -350,23 +368,47 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
         if sources.keeps(told):
             await repository.put_texts(connection, [marker])
             return True
-        left = await redacted_each(
+        kept = [replace(marker, content=await self._redacted_group(connection, sources, marker) or None)]
+        for kind in OF_A_DAY:
+            rows = {row.subject_id: row for row in texts if row.kind == kind}
+            left = await redacted_each(
+                connection,
+                self._needs.hasher,
+                guild_id=sources.guild_id,
+                texts={subject_id: row.content or "" for subject_id, row in rows.items()},
+            )
+            kept += [replace(row, content=left[one]) for one, row in rows.items() if left[one]]
+        await repository.put_texts(connection, kept, of_whole_period=True)
+        return True
+
+    async def _redacted_group(self, connection: Connection, sources: _Read, marker: DerivedText) -> str:
+        """Return what is told of the group without what may not be kept about any of those who spoke."""
+        if not marker.content:
+            return ""
+        speakers = {message.user_id for message in sources.said}
+        return await redacted(
             connection,
             self._needs.hasher,
             guild_id=sources.guild_id,
-            texts={row.subject_id: row.content or "" for row in texts},
+            subject_ids=[GUILD_SUBJECT, *sorted(speakers | set(mentioned_in(marker.content)))],
+            text=marker.content,
         )
-        kept = [replace(row, content=left[row.subject_id]) for row in texts if left[row.subject_id]]
-        await repository.put_texts(connection, [marker, *kept], of_whole_period=True)
-        return True
 
 
 def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
-    """Return what is stored: the day itself first, then a text for each member of whom there is one."""
+    """Return what is stored: the day itself with the group's text, then those of each member of whom there are any."""
     key, situation = read.key, read.key.situation
     keeps, before, told_on = read.keeps(told), read.before, read.told_on
     failed_before = before.attempts if before is not None and before.retry_after is not None else 0
     pause = _REFUSED_PAUSE if told.refused else pause_after(failed_before)
+    best = _best(read, told)
+    group = (
+        before.content
+        if keeps and before is not None
+        else best[GUILD_SUBJECT].text
+        if GUILD_SUBJECT in best
+        else None
+    )
     # Up to where the texts reach that are told on; 0 if the day is told from its beginning.
     covered = [told_on.covers_up_to if told_on is not None else 0]
     marker = DerivedText(
@@ -378,7 +420,7 @@ def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
         sources=str(key.of.version),
         time_zone=situation.time_zone,
         model_chain=situation.model_chain,
-        content=None,
+        content=group,
         built_at=situation.now,
         degraded=told.degraded and not keeps,
         refused=told.refused,
@@ -389,8 +431,10 @@ def _rows(read: _Read, told: DayAnswer) -> list[DerivedText]:
         is_final=key.of.day < situation.today and not read.is_refresh,
     )
     texts = [
-        replace(marker, subject_id=user_id, content=one.text, degraded=one.degraded)
-        for user_id, one in _best(read, told).items()
+        replace(marker, kind=kind, subject_id=user_id, content=text, degraded=one.degraded)
+        for user_id, one in best.items()
+        for kind, text in zip(OF_A_DAY, (one.text, one.mood), strict=True)
+        if user_id != GUILD_SUBJECT and text
     ]
     return [marker, *texts]
 

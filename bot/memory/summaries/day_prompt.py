@@ -6,17 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
 from markupsafe import Markup
+from pydantic import Field
 
-from bot.core.domain import Message, MessageKind
+from bot.core.domain import GUILD_SUBJECT, Message, MessageKind
 from bot.llm import framing
 from bot.llm.framing import LocalIds, shortened
+from bot.llm.lines import PARAGRAPHS
 from bot.llm.operation import Asker, Operation, Operations, Role
-from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
-from bot.memory.summaries.extractive import DAY_CHARACTERS, extract_day
-from bot.memory.summaries.per_member import AskedInput, MemberText, Texts, checked, tell_asked
+from bot.memory.derived.engine import TalkInput, leading, message_tokens, names_in, words_of
+from bot.memory.derived.grounding import Said
+from bot.memory.summaries.extractive import DAY_CHARACTERS, GROUP_CHARACTERS, extract_day, extract_group
+from bot.memory.summaries.group_day import as_said, signed
+from bot.memory.summaries.per_member import AskedInput, MemberText, Texts, check_told, tell_asked
 from bot.text.sensitive import without_sensitive
 
 PART_TOKENS: Final = 24_000
@@ -64,11 +68,13 @@ def _quietest(messages: Sequence[Message], end: int) -> int:
 LONGEST_DAY: Final = 3 * DAY_CHARACTERS
 """A model that writes more about one member has not summed up."""
 
+_LONGEST_GROUP: Final = 2 * GROUP_CHARACTERS
+
 _MESSAGE_CHARACTERS: Final = 1_200
 """Of a longer message the beginning tells what it was about: pasted logs must not crowd out the talk."""
 
-_TAG_TOKENS: Final = 14
-"""What a message's tag takes with author and time."""
+_HEAD_TOKENS: Final = 3
+"""What stands before a message on its line: author and time, an id where it is answered."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +85,7 @@ class DayPart(TalkInput, AskedInput):
     wanted: Sequence[int]
     """The members to tell."""
     earlier: Mapping[int, str] = field(default_factory=dict)
-    """What was told of the day up to these messages."""
+    """What was told of the day up to these messages: of members, and of the group as subject 0."""
     channels: Mapping[int, str] = field(default_factory=dict)
     """Names of channels."""
 
@@ -99,12 +105,23 @@ class DayPart(TalkInput, AskedInput):
         return LocalIds("u", [*first, *self.mentioned(self.wrote)])
 
     @property
+    def is_strict(self) -> bool:
+        """Weeks and contexts are made of days, so nothing may get into these that nobody said."""
+        return True
+
+    @property
+    def told_before(self) -> Sequence[Said]:
+        """What was told of the day before these messages, as words of those whom it is about."""
+        members = (Said(text, one) for one, text in self.earlier.items() if one != GUILD_SUBJECT)
+        return [*members, *as_said(self.earlier.get(GUILD_SUBJECT, ""))]
+
+    @property
     def wrote(self) -> Sequence[str]:
         """The messages, and what was told of the day before them."""
         return [*(message.text for message in self.messages), *self.earlier.values()]
 
 
-day_tokens: Final = partial(message_tokens, most=_MESSAGE_CHARACTERS, tag=_TAG_TOKENS)
+day_tokens: Final = partial(message_tokens, most=_MESSAGE_CHARACTERS, head=_HEAD_TOKENS)
 """Returns about how many tokens a message takes in the prompt."""
 
 
@@ -121,12 +138,17 @@ def _frame(given: DayPart) -> Mapping[str, object]:
         for user_id in given.wanted
         if user_id in given.earlier
     ]
+    if GUILD_SUBJECT in given.earlier:
+        told.append(framing.tag("so_far", shortened(given.earlier[GUILD_SUBJECT], users), member="group"))
     return {
         "day": framing.tag("day", f"{given.day.isoformat()}, {given.day:%A}"),
         "members": framing.lines(_member(given, user_id, kinds.get(user_id)) for user_id in people),
         "wanted": ", ".join(users.short(user_id) for user_id in given.wanted),
         "so_far": framing.lines(told),
-        "messages": framing.lines(_messages(given)),
+        "messages": given.talk(
+            [(message, words_of(message, most=_MESSAGE_CHARACTERS)) for message in given.messages],
+            channels=given.channels,
+        ),
         "characters": DAY_CHARACTERS,
     }
 
@@ -138,39 +160,35 @@ def _member(given: DayPart, user_id: int, kind: MessageKind | None) -> Markup:
     return given.member_tag(user_id, kind, also_known_as=", ".join(others) or None)
 
 
-def _messages(given: DayPart) -> list[Markup]:
-    """Return the messages as tags; ids and channels only where they say something."""
-    here = {message.message_id for message in given.messages}
-    answered = {message.reply_to_id for message in given.messages if message.reply_to_id in here}
-    ids = LocalIds("m")
-    written = []
-    channel_id = None
-    for message in given.messages:
-        moved = message.channel_id != channel_id
-        channel_id = message.channel_id
-        written.append(
-            given.message_tag(
-                message,
-                words_of(message, most=_MESSAGE_CHARACTERS),
-                short_id=ids.short(message.message_id) if message.message_id in answered else None,
-                channel=given.channels.get(channel_id) if moved else None,
-                reply_to=ids.short(message.reply_to_id) if message.reply_to_id in here else None,
-            )
-        )
-    return written
+class DayAnswers(Texts):
+    """What is told of one day."""
+
+    group: Annotated[str, PARAGRAPHS] = Field(
+        default="", description="what the group decided or plans, one sentence a line"
+    )
 
 
-def _fallback(given: DayPart) -> Texts:
+def _fallback(given: DayPart) -> DayAnswers:
     """Keep what was told of the day up to these messages; what is new is not in it."""
-    return given.answer({one: given.earlier[one] for one in given.wanted if one in given.earlier})
+    kept = given.answer({one: given.earlier[one] for one in given.wanted if one in given.earlier})
+    return DayAnswers(texts=kept.texts, group=shortened(given.earlier.get(GUILD_SUBJECT, ""), given.users))
+
+
+def _mend(given: DayPart, answer: DayAnswers) -> DayAnswers:
+    told = given.mended(answer, longest=LONGEST_DAY)
+    return told.model_copy(
+        update={"group": given.fitting(answer.group, longest=_LONGEST_GROUP, whose=GUILD_SUBJECT)}
+    )
 
 
 SUMMARISE_DAY: Final = Operation(
     name="summarise_day",
     role=Role.SUMMARY,
-    answer=Texts,
+    answer=DayAnswers,
     frame=_frame,
-    check=checked(LONGEST_DAY),
+    mend=_mend,
+    check=check_told,
+    names=names_in,
     fallback=_fallback,
     deadline_seconds=90.0,
 )
@@ -178,7 +196,7 @@ SUMMARISE_DAY: Final = Operation(
 
 @dataclass(frozen=True, slots=True)
 class DayAnswer:
-    """What is told of a day by member."""
+    """What is told of a day by member, and of the group as subject 0."""
 
     texts: Mapping[int, MemberText]
     """An empty one tells that there is nothing that may be told."""
@@ -188,9 +206,13 @@ class DayAnswer:
     """Every model refused some part."""
 
     def __add__(self, later: "DayAnswer") -> "DayAnswer":
-        """Return the day told on by what is told of a later part."""
+        """Return the day told on by what is told of a later part; how it felt stands until it felt otherwise."""
+        told = {
+            one: text if text.mood or one not in self.texts else replace(text, mood=self.texts[one].mood)
+            for one, text in later.texts.items()
+        }
         return DayAnswer(
-            texts={**self.texts, **later.texts},
+            texts={**self.texts, **told},
             degraded=self.degraded or later.degraded,
             refused=self.refused or later.refused,
         )
@@ -199,21 +221,38 @@ class DayAnswer:
 async def tell_part(operations: Operations, part: DayPart, *, asker: Asker) -> DayAnswer:
     """Return what a model tells of the wanted members in this part of a day, and what was told of the others before."""
     told, outcome = await tell_asked(operations, SUMMARISE_DAY, part, asker=asker)
+    texts = {
+        one: replace(text, text=without_sensitive(text.text), mood=without_sensitive(text.mood))
+        for one, text in told.items()
+    }
+    if group := _group_in(part, outcome.value):
+        texts[GUILD_SUBJECT] = MemberText(group, outcome.degraded)
     return DayAnswer(
-        texts={one: replace(text, text=without_sensitive(text.text)) for one, text in told.items()},
+        texts=texts,
         degraded=outcome.degraded,
         refused=outcome.refused,
     )
 
 
+def _group_in(part: DayPart, told: DayAnswers) -> str:
+    """Return what is told of the group, as far as it is found in what was said, each line signed."""
+    if not told.group.strip():
+        return ""
+    return without_sensitive(signed(part.with_ids(told.group.strip()), part.grounds))
+
+
 async def with_extracts(told: DayAnswer, messages: Sequence[Message], *, degraded: bool) -> DayAnswer:
     """Return `told` with the most telling sentences of those members of whom no model told anything.
 
-    `degraded` says whether a model was configured, so that these are not the last word.
+    Of the group too, if no model told any part of the day. `degraded` says whether a model was configured, so that
+    these are not the last word.
     """
+    is_told = any(not text.degraded for text in told.texts.values()) and degraded
     spoke = dict.fromkeys(message.user_id for message in messages if message.kind is MessageKind.MEMBER)
     own = [message for message in messages if message.kind is MessageKind.MEMBER]
-    extracted = await extract_day(own, [user_id for user_id in spoke if user_id not in told.texts])
+    extracted = dict(await extract_day(own, [user_id for user_id in spoke if user_id not in told.texts]))
+    if not is_told and GUILD_SUBJECT not in told.texts and (group := await extract_group(own)):
+        extracted[GUILD_SUBJECT] = group
     return replace(
         told,
         texts={**told.texts, **{one: MemberText(text, degraded) for one, text in extracted.items()}},

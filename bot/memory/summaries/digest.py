@@ -16,7 +16,7 @@ from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.disclosure import without_naming
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import without_opted_out
-from bot.memory.policy.repository import of_present
+from bot.memory.policy.repository import asked_of_bot, of_present
 from bot.memory.summaries.digest_prompt import (
     TELL_DIGEST,
     DigestInput,
@@ -75,8 +75,8 @@ async def unread_messages(
 
     The newest messages come, oldest first. Where the asker said nothing for as long as anybody is told of, their last
     message anywhere counts. If a moment is asked for, everything since then is told, the asker's own messages too. Only
-    what the view shows, in channels that it shows today; commands to the bot, visitors' words, and those of members of
-    whom nothing is kept or others are told nothing are no part of it.
+    what the view shows, in channels that it shows today; commands and questions to the bot, visitors' words, and those
+    of members of whom nothing is kept or others are told nothing are no part of it.
     """
     earliest = now - LONGEST_AWAY
     rows = await connection.fetch(
@@ -115,7 +115,7 @@ async def unread_messages(
               ))
               AND NOT EXISTS (
                   SELECT FROM answers a
-                  WHERE a.guild_id = $1 AND a.message_id = h.message_id AND a.route NOT IN ('chat', 'none')
+                  WHERE a.guild_id = $1 AND a.message_id = h.message_id AND {asked_of_bot("h", text="text")}
               )
         )
         SELECT * FROM missed WHERE place <= {_PER_CHANNEL}

@@ -17,6 +17,7 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds
 from bot.llm.operation import Operation, Role
 from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
+from bot.memory.derived.grounding import Grounds, said_in
 from bot.memory.policy.disclosure import may_be_quoted, speaks_of_somebody
 from bot.text.sentences import say
 
@@ -88,8 +89,8 @@ NO_WORDS: Final = "…"
 _FIRST_WORDS: Final = 120
 """Characters of a message that stand for a conversation that no model tells."""
 
-_TAG_TOKENS: Final = 16
-"""What a message's tag takes with id, author and time."""
+_HEAD_TOKENS: Final = 4
+"""What stands before a message on its line: id, author and time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +107,7 @@ class DigestInput(TalkInput):
     def shown(self) -> Sequence[MissedTalk]:
         """What fits into the prompt: the newest conversations, of the oldest of these its end."""
         said = [message for talk in self.talks for message in talk.messages]
-        cost = partial(message_tokens, most=_MESSAGE_CHARACTERS, tag=_TAG_TOKENS)
+        cost = partial(message_tokens, most=_MESSAGE_CHARACTERS, head=_HEAD_TOKENS)
         left_out = len(said) - leading(map(cost, reversed(said)), PROMPT_TOKENS)
         shown: list[MissedTalk] = []
         for talk in self.talks:
@@ -131,6 +132,12 @@ class DigestInput(TalkInput):
         said = (message.text for message in self.offered.values())
         return LocalIds("u", [*_speakers(self), *self.mentioned(said)])
 
+    @cached_property
+    def grounds(self) -> Grounds:
+        """The messages that the prompt shows."""
+        said = said_in(self.offered.values(), time_zone=self.time_zone)
+        return Grounds(said, names=self.called, may_be_translated=True)
+
     @property
     def wrote(self) -> Sequence[str]:
         """The messages that the prompt shows."""
@@ -144,8 +151,8 @@ class DigestInput(TalkInput):
 class DigestTopic(BaseModel):
     """One thing that was talked about."""
 
-    text: str = Field(description="what was said about it, one or two sentences")
     message: str = Field(description="the id of the message with which it begins, for example m3")
+    text: str = Field(description="what was said about it, one or two sentences")
 
 
 class DigestTopics(BaseModel):
@@ -168,6 +175,17 @@ def _first_words(talk: MissedTalk) -> str:
     said = (" ".join(_words(message).split()) for message in talk.messages)
     words = next((one for one in said if may_be_quoted(one) and not speaks_of_somebody(one)), NO_WORDS)
     return words if len(words) <= _FIRST_WORDS else words[: _FIRST_WORDS - 1].rstrip() + "…"
+
+
+def _mend(given: DigestInput, answer: DigestTopics) -> DigestTopics:
+    """Leave out topics of which it is not said where they begin."""
+    offered = {given.ids.short(message_id) for message_id in given.offered}
+    fitting = (
+        DigestTopic(message=topic.message, text=given.fitting(topic.text, longest=LONGEST_TOPIC))
+        for topic in answer.topics
+        if topic.message in offered
+    )
+    return DigestTopics(topics=[topic for topic in fitting if topic.text][:MOST_TOPICS])
 
 
 def _check(given: DigestInput, answer: DigestTopics) -> None:
@@ -197,8 +215,19 @@ def _talk(given: DigestInput, talk: MissedTalk) -> Markup:
     return framing.tag(
         "conversation",
         framing.lines(
-            given.message_tag(message, _words(message), short_id=given.ids.short(message.message_id))
-            for message in talk.messages
+            [
+                Markup(""),
+                *(
+                    given.line(
+                        message,
+                        _words(message),
+                        at=given.at(message),
+                        short_id=given.ids.short(message.message_id),
+                    )
+                    for message in talk.messages
+                ),
+                Markup(""),
+            ]
         ),
         channel=given.channel_names.get(talk.first.channel_id),
         day=given.at(talk.first, "%A, %Y-%m-%d"),
@@ -220,6 +249,7 @@ TELL_DIGEST: Final[Operation[DigestInput, DigestTopics]] = Operation(
     role=Role.MEMORY,
     answer=DigestTopics,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=by_busiest,
     deadline_seconds=15.0,

@@ -19,6 +19,7 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
 from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources
+from bot.memory.derived.grounding import Grounds, Said
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.summaries import episode_jobs, repository_episodes
 from bot.memory.summaries.episode_jobs import EpisodeJob
@@ -60,6 +61,10 @@ class CompactionInput(MemberInput):
         """The short ids of the members of whom they tell."""
         return LocalIds("u", (user_id for text in self.wrote for user_id in mentioned_in(text)))
 
+    def grounds_of(self, _whose: int | None) -> Grounds:
+        """Return what they tell."""
+        return Grounds(Said(text) for text in self.wrote)
+
     @property
     def wrote(self) -> Sequence[str]:
         """All that they tell."""
@@ -73,7 +78,6 @@ class CompactionAnswer(BaseModel):
     target: str = Field(description="id of a note, such as e3: the one to delete, or to write anew")
     merged: str | None = Field(default=None, description="edit: id of the note that goes into it")
     text: str = Field(default="", description="edit: what takes the place of the target's text")
-    reason: str = Field(default="", description="why, in a few words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +124,18 @@ def _frame(given: CompactionInput) -> Mapping[str, object]:
             )
             for episode in given.episodes
         ),
-        "newest": given.ids.short(given.newest.episode_id),
         "most": given.most,
         "longest": LONGEST_EPISODE,
     }
+
+
+def _mend(given: CompactionInput, answer: CompactionAnswer) -> CompactionAnswer:
+    """Take the newest note for one that was not offered; the one that is written anew has to be named."""
+    offered = {given.ids.short(episode.episode_id) for episode in given.episodes}
+    merged = answer.merged if answer.merged in offered else None
+    return answer.model_copy(
+        update={"merged": merged, "text": given.fitting(answer.text, longest=LONGEST_EPISODE)}
+    )
 
 
 def _check(given: CompactionInput, answer: CompactionAnswer) -> None:
@@ -140,6 +152,7 @@ COMPACT_EPISODES: Final[Operation[CompactionInput, CompactionAnswer]] = Operatio
     role=Role.MEMORY,
     answer=CompactionAnswer,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=_fallback,
     deadline_seconds=30.0,

@@ -12,6 +12,7 @@ from bot.llm import framing
 from bot.llm.framing import BYTES_PER_TOKEN, LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Operation, Role
 from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
+from bot.memory.derived.grounding import Said
 from bot.memory.summaries.extractive import extract_conversation
 from bot.text.sensitive import without_sensitive
 
@@ -37,8 +38,8 @@ _LEAST_SHOWN: Final = 5
 _MESSAGE_CHARACTERS: Final = 800
 """Of a longer message the beginning tells what it was about."""
 
-_TAG_TOKENS: Final = 8
-"""What a message's tag takes with its author."""
+_HEAD_TOKENS: Final = 2
+"""What stands before a message on its line: its author."""
 
 _MOST_TAGS: Final = 5
 _LONGEST_TAG: Final = 40
@@ -77,7 +78,7 @@ class EndedTalk(TalkInput):
         return sum(message.message_id <= self.covers_up_to for message in self.messages)
 
     def _first_shown(self, tokens: int) -> int:
-        cost = partial(message_tokens, most=_MESSAGE_CHARACTERS, tag=_TAG_TOKENS)
+        cost = partial(message_tokens, most=_MESSAGE_CHARACTERS, head=_HEAD_TOKENS)
         fitting = leading(map(cost, reversed(self.messages)), tokens - estimated_tokens(self.summary))
         count = len(self.messages)
         return max(count - fitting, min(self._told, count - _LEAST_SHOWN))
@@ -88,6 +89,11 @@ class EndedTalk(TalkInput):
         known = {*self.members, *(message.user_id for message in self.messages)}
         named = (user_id for text in self.wrote for user_id in mentioned_in(text) if user_id in known)
         return LocalIds("u", [*(message.user_id for message in self.shown), *named])
+
+    @property
+    def told_before(self) -> Sequence[Said]:
+        """What was said before the messages that are shown, in short."""
+        return [Said(self.so_far)]
 
     @property
     def wrote(self) -> Sequence[str]:
@@ -117,6 +123,10 @@ def tags_of(left: EpisodeText) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in tags if without_sensitive(tag)))[:_MOST_TAGS]
 
 
+def _mend(given: EndedTalk, answer: EpisodeText) -> EpisodeText:
+    return answer.model_copy(update={"text": given.fitting(answer.text, longest=LONGEST_EPISODE)})
+
+
 def _check(given: EndedTalk, answer: EpisodeText) -> None:
     given.check(answer.text, longest=LONGEST_EPISODE)
 
@@ -127,9 +137,8 @@ def _frame(given: EndedTalk) -> Mapping[str, object]:
         "time": framing.tag("time", given.at(given.messages[0], "%A, %Y-%m-%d %H:%M")),
         "members": given.member_tags(kinds),
         "so_far": framing.tag("so_far", shortened(given.so_far, given.users)) if given.so_far else "",
-        "messages": framing.lines(
-            given.message_tag(message, words_of(message, most=_MESSAGE_CHARACTERS), form="")
-            for message in given.shown
+        "messages": given.talk(
+            [(message, words_of(message, most=_MESSAGE_CHARACTERS)) for message in given.shown], form=""
         ),
         "characters": EPISODE_CHARACTERS,
         "longest": LONGEST_EPISODE,
@@ -145,6 +154,7 @@ MAKE_EPISODE: Final[Operation[EndedTalk, EpisodeText]] = Operation(
     role=Role.MEMORY,
     answer=EpisodeText,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=_nothing,
     deadline_seconds=30.0,

@@ -10,13 +10,20 @@ from typing import Final
 
 from bot.core.domain import Message, MessageKind, mention_of
 from bot.memory.derived.engine import whole_lines
+from bot.memory.derived.wording import tells_grave
+from bot.memory.policy.disclosure import may_be_quoted
 from bot.memory.policy.redaction import sentences_of
+from bot.text.instructions import instructs
 from bot.text.languages import either
+from bot.text.phrasing import in_marks
 from bot.text.sensitive import says_sensitive
 from bot.text.tokens import telling_stems
 
 DAY_CHARACTERS: Final = 300
 """About what one member's day takes."""
+
+GROUP_CHARACTERS: Final = 500
+"""About what the group's day takes: five things that were decided or are planned."""
 
 _SENTENCE: Final = re.compile(r"[^.!?…\n]+[.!?…]*")
 _LONGEST_SENTENCE: Final = 200
@@ -35,6 +42,14 @@ class _Sentence:
     position: int
     text: str
     stems: frozenset[str]
+
+
+def may_be_kept(sentence: str) -> bool:
+    """Tell whether what somebody said may stand in a text: nothing sensitive, grave, or meant for the bot's ears.
+
+    What is grave is told of nobody on one's word, and that it is only quoted would soon be forgotten.
+    """
+    return not (says_sensitive(sentence) or instructs(sentence) or tells_grave(sentence))
 
 
 async def extract_day(messages: Sequence[Message], user_ids: Sequence[int]) -> Mapping[int, str]:
@@ -95,15 +110,15 @@ async def _day_text(user_id: int, sentences: Sequence[_Sentence], frequency: Cou
         left -= _needed(best)
     if not chosen:
         return ""
-    return head + " ".join(f"“{one.text}”" for one in sorted(chosen, key=lambda one: one.position))
+    return head + " ".join(in_marks(one.text) for one in sorted(chosen, key=lambda one: one.position))
 
 
 async def _first_to_tell(sentences: Sequence[_Sentence]) -> int | None:
-    """Return the place of the first sentence that speaks of nothing sensitive."""
+    """Return the place of the first sentence that may be kept."""
     for at, one in enumerate(sentences):
         if at % _AT_ONCE == 0:
             await asyncio.sleep(0)
-        if not says_sensitive(one.text):
+        if may_be_kept(one.text):
             return at
     return None
 
@@ -118,6 +133,39 @@ def _rarity(stems: frozenset[str], frequency: Counter[str], total: int) -> float
     if not stems:
         return 0.0
     return sum(math.log(1 + total / frequency[stem]) for stem in stems) / math.sqrt(len(stems))
+
+
+_OF_THE_GROUP: Final = re.compile(rf"(?<!\w){either('group_decides')}(?!\w)", re.IGNORECASE)
+_OF_ONE: Final = re.compile(rf"(?<![\w<@'’]){either('first_person')}(?![\w'’])")
+
+
+async def extract_group(messages: Sequence[Message]) -> str:
+    """Return what members said of what all of them decided or plan, a line each, signed by who said it.
+
+    It is what the newest sentences say, as many as there is room for: what holds is said last.
+    """
+    found: list[str] = []
+    for number, message in enumerate(messages):
+        if number % _AT_ONCE == 0:
+            await asyncio.sleep(0)
+        for match in _SENTENCE.finditer(message.text[:_MOST_CHARACTERS_OF_DAY_MESSAGE]):
+            sentence = " ".join(match[0].split())
+            if _is_decision(sentence) and len(telling_stems(sentence)) >= _LEAST_STEMS:
+                found.append(f"{in_marks(sentence.rstrip('.!…'))} ({mention_of(message.user_id)})")
+    newest_first = ((line, line) for line in dict.fromkeys(reversed(found)))
+    return "\n".join(reversed(whole_lines(newest_first, limit=GROUP_CHARACTERS)))
+
+
+def _is_decision(sentence: str) -> bool:
+    """Tell whether a sentence says what the group decided or plans, and may be told to anybody."""
+    return (
+        len(sentence) <= _LONGEST_SENTENCE
+        and not sentence.endswith("?")
+        and _OF_THE_GROUP.search(sentence) is not None
+        and _OF_ONE.search(sentence) is None
+        and may_be_kept(sentence)
+        and may_be_quoted(sentence)
+    )
 
 
 SUMMARY_CHARACTERS: Final = 1_500
@@ -158,7 +206,7 @@ def extract_conversation(
     pieces: list[_Piece] = []
     seen: set[frozenset[str]] = set()
     for text in (*_kept(kept), *_said(messages)):
-        if says_sensitive(text):
+        if not may_be_kept(text):
             continue
         words = frozenset(word.lower() for word in _WORD.findall(text))
         pieces.append(_Piece(len(pieces), text, _weight(text, words) - (2.0 if words in seen else 0.0)))

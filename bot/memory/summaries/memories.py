@@ -11,7 +11,7 @@ from typing import Final
 
 from cachetools import LRUCache
 
-from bot.core.domain import MAX_ID, OPEN, Fact
+from bot.core.domain import GUILD_SUBJECT, MAX_ID, OPEN, Fact
 from bot.db.pool import Connection, Database
 from bot.db.rows import columns_of, row_as
 from bot.db.service import BackgroundWork
@@ -31,11 +31,13 @@ from bot.memory.facts.repository_narratives import FACTS_VERSIONS, FactsVersion,
 from bot.memory.messages.repository import DayMark
 from bot.memory.policy.permissions import scope_of
 from bot.memory.summaries.day_builder import DAY_SUBJECT, DayTexts, StoredDay
+from bot.memory.summaries.group_day import merged
 from bot.memory.summaries.per_member import (
     ContextSources,
     DayText,
     MemberWeek,
     as_dated_sentences,
+    dated_text,
     joined,
     merge_contexts,
     needs_a_merge,
@@ -213,7 +215,7 @@ def _text_of_facts(held: Sequence[Fact], narrative: Narrative | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ContextText:
-    """The context of one audience, for the member and for others."""
+    """The context of one audience, for the member and for others; how days felt is in neither."""
 
     text: str
     unquoted: str
@@ -229,6 +231,10 @@ class AudiencePart:
     historical: Mapping[int, str] = field(default_factory=dict)
     quoted: dict[int, set[date]] = field(default_factory=dict)
     """Days of members whose text is made of their own sentences."""
+    moods: dict[int, list[DayText]] = field(default_factory=dict)
+    """How the days of members felt, oldest first."""
+    group: list[tuple[date, str]] = field(default_factory=list)
+    """What the group decided and plans, oldest first."""
     contexts: Mapping[int, str] | None = None
     """`None` as long as they are not known; then of whom it has none, there is nothing to tell."""
 
@@ -240,9 +246,13 @@ class AudiencePart:
         self.current = {}
         self.weeks = {}
         self.quoted = {}
+        self.moods = {}
+        self.group = [(mark.day, day.marker.content) for mark, day in in_order if day.marker.content]
         for mark, day in in_order:
             for user_id in day.quoted_ids:
                 self.quoted.setdefault(user_id, set()).add(mark.day)
+            for user_id, mood in day.moods.items():
+                self.moods.setdefault(user_id, []).append(DayText(mark.day, mood))
         for user_id in user_ids:
             texts = {mark.day: day.texts[user_id] for mark, day in in_order if user_id in day.texts}
             if today in texts:
@@ -282,6 +292,9 @@ class AudiencePart:
 READING_SECONDS: Final = 1.0
 """Real seconds that a read takes at most, over all of it: a reply never waits for a memory."""
 
+_MOODS: Final = 3
+"""Days of which a member is told how they felt: the last ones; what was before is over."""
+
 _LAST_GOOD: Final = 20_000
 """Contexts kept to be served when the one of now is not ready in time."""
 
@@ -294,11 +307,12 @@ class MemberMemories:
     """What is remembered of one member, with members as `<@id>`."""
 
     context: str
-    """Facts, today and the week as one text."""
+    """Facts, today and the week as one text, and how the last days felt: for the member alone."""
     lately: str
-    """Today and the week alone; empty if there is nothing but facts."""
+    """Today, the week and how they felt; empty if there is nothing but facts. Of the group its plans."""
     context_unquoted: str
-    """The context for others: without the days that no model told, which are made of the member's own sentences."""
+    """The context for others: without how it felt, and without the days that no model told, which are made of the
+    member's own sentences."""
     lately_unquoted: str
 
 
@@ -352,11 +366,13 @@ class Memories:
     ) -> dict[int, MemberMemories]:
         """Return what is remembered of each of these members where `audience` may read.
 
-        In a closed channel what is open stands above what is the channel's own. Of whom nothing is known is left
+        In a closed channel what is open stands above what is the channel's own. `GUILD_SUBJECT` asks for what the
+        group decided and plans, a dated line each, without what a later one changed. Of whom nothing is known is left
         out. After `seconds`, real ones, what is known by then is told, and what was begun goes on behind.
         """
         # A model or a person may well name an id that no column holds.
-        members = [user_id for user_id in dict.fromkeys(user_ids) if 0 <= user_id <= MAX_ID]
+        asked = [user_id for user_id in dict.fromkeys(user_ids) if 0 <= user_id <= MAX_ID]
+        members = [user_id for user_id in asked if user_id != GUILD_SUBJECT]
         audiences = scope_of(guild_id=guild_id, channel_audience=audience).audiences
         read = _Read()
         reading = self._read(read, guild_id, audiences, members)
@@ -364,7 +380,7 @@ class Memories:
         # Whatever fails is logged behind, and what was read by then is told.
         in_time = ReadInTime(seconds, of=f"a read of guild {guild_id}", level=logging.INFO)
         await in_time.part("memories that are being told", lambda: asyncio.shield(task))
-        return self._told(read, audiences, members)
+        return self._told(read, audiences, asked)
 
     async def _read(
         self, read: _Read, guild_id: int, audiences: Sequence[int], user_ids: Sequence[int]
@@ -428,16 +444,19 @@ class Memories:
         parts = [(read.parts.get(audience, AudiencePart()), audience) for audience in audiences]
         fences = {audience: read.state.fence(audience) for audience in audiences}
         told: dict[int, MemberMemories] = {}
-        for user_id in user_ids:
+        if GUILD_SUBJECT in user_ids and (plans := merged([part.group for part, _ in parts])):
+            told[GUILD_SUBJECT] = MemberMemories(plans, plans, plans, plans)
+        for user_id in (one for one in user_ids if one != GUILD_SUBJECT):
             contexts = [
                 self._context(read.state, part, user_id, audience=audience, fence=fences[audience])
                 for part, audience in parts
             ]
             if any(one.text for one in contexts):
                 today = read.state.situation.today
+                felt = _lines(_felt(part.moods.get(user_id, ())) for part, _ in parts)
                 told[user_id] = MemberMemories(
-                    context=_lines(one.text for one in contexts),
-                    lately=_lines(_lately(part.sources(user_id)) for part, _ in parts),
+                    context=_lines([*(one.text for one in contexts), felt]),
+                    lately=_lines([*(_lately(part.sources(user_id)) for part, _ in parts), felt]),
                     context_unquoted=_lines(one.unquoted for one in contexts),
                     lately_unquoted=_lines(_lately(part.unquoted(user_id, today=today)) for part, _ in parts),
                 )
@@ -458,6 +477,10 @@ class Memories:
         if last is not None and state.allows(last[0], audience):
             return last[1]
         return ContextText(joined(part.sources(user_id)), unquoted)
+
+
+def _felt(moods: Sequence[DayText]) -> str:
+    return "\n".join(map(dated_text, moods[-_MOODS:]))
 
 
 def _lately(sources: ContextSources) -> str:

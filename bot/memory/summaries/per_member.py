@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, Generic, Protocol, Self, TypeVar
 
 from markupsafe import Markup
@@ -18,6 +18,8 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
 from bot.memory.derived.engine import MemberInput, leading, whole_lines
+from bot.memory.derived.grounding import Grounds, Said
+from bot.memory.derived.tellers import keeping_tellers
 from bot.text.sensitive import without_sensitive
 
 CALL_TOKENS: Final = 6_000
@@ -29,6 +31,7 @@ class TextOf(BaseModel):
 
     member: str = Field(description="id of the member, such as u3")
     text: str = Field(description="what is told about this member, in the third person")
+    mood: str = Field(default="", description="how it felt to them, where that is asked for")
 
 
 class Texts(BaseModel):
@@ -37,12 +40,17 @@ class Texts(BaseModel):
     texts: list[TextOf] = Field(description="one for each member asked about")
 
 
+TextsT = TypeVar("TextsT", bound=Texts)
+
+
 @dataclass(frozen=True, slots=True)
 class MemberText:
     """A text about one member; `degraded` if it is a fallback's although a model was configured."""
 
     text: str
     degraded: bool
+    mood: str = ""
+    """How it felt, where that was asked for: others are told the text alone."""
 
 
 class AskedMember(Protocol):
@@ -85,17 +93,31 @@ class AskedInput(MemberInput):
             ]
         )
 
-    def texts_in(self, answer: Texts) -> dict[int, str]:
-        """Return what is told by member, with members as `<@id>`; raises `ValueError` for what was not offered."""
-        told: dict[int, str] = {}
+    def mended(self, answer: TextsT, *, longest: int) -> TextsT:
+        """Return an answer with what it tells of those asked about, as far as it can be kept; one text for each."""
+        asked = {self.users.short(user_id) for user_id in self.asked_ids}
+        told: dict[str, TextOf] = {}
         for one in answer.texts:
-            user_id = self.users.long(one.member.removeprefix("@"))
-            if user_id in told:
-                raise ValueError(f"{one.member} is told twice: one text for each member")
-            if not one.text.strip():
-                raise ValueError(f"the text about {one.member} is empty")
-            told[user_id] = self.with_ids(one.text.strip())
-        return told
+            member = one.member.removeprefix("@")
+            if member not in asked:
+                continue
+            before = told.get(member)
+            whose = self.users.long(member)
+            joined = f"{before.text} {one.text}" if before else one.text
+            text = self.fitting(joined, longest=longest, whose=whose)
+            mood = self.fitting(one.mood, longest=longest, whose=whose) or (before.mood if before else "")
+            if text:
+                told[member] = TextOf(member=member, text=text, mood=mood)
+        return answer.model_copy(update={"texts": list(told.values())})
+
+    def texts_in(self, answer: Texts) -> dict[int, str]:
+        """Return what a mended answer tells by member, with members as `<@id>`."""
+        return {self.users.long(one.member): self.with_ids(one.text) for one in answer.texts}
+
+    def moods_in(self, answer: Texts) -> dict[int, str]:
+        """Return how it felt by member, of those of whom that is told."""
+        moods = {one.member: self.with_ids(one.mood) for one in answer.texts}
+        return {self.users.long(member): mood for member, mood in moods.items() if mood}
 
 
 InputT = TypeVar("InputT", bound=AskedInput)
@@ -127,25 +149,33 @@ class MemberBatch(AskedInput, Generic[AskedT]):
         """The texts of all members."""
         return [text for member in self.members for text in member.texts]
 
+    def grounds_of(self, whose: int | None) -> Grounds:
+        """Return what is said of a member."""
+        return Grounds(
+            Said(text, with_tellers=False)
+            for member in self.members
+            if member.user_id == whose
+            for text in member.texts
+        )
 
-def checked(longest: int) -> Callable[[AskedInput, Texts], None]:
-    """Return the check of an answer about members, with texts of `longest` characters at most.
 
-    That some are left out is no error: they are asked for once more.
+def mended(longest: int) -> Callable[[AskedInput, Texts], Texts]:
+    """Return what mends an answer about members, with texts of `longest` characters at most.
+
+    Whom it tells of without being asked is left out, and so is a sentence about who was not offered; a text that is
+    too long ends at a sentence. Those who are missing then are asked about once more, alone.
     """
+    return partial(_mended, longest=longest)
 
-    def check(given: AskedInput, answer: Texts) -> None:
-        told = given.texts_in(answer)
-        for user_id, text in told.items():
-            short = given.users.short(user_id)
-            if user_id not in given.asked_ids:
-                raise ValueError(f"{short} was not asked about: tell the members listed only")
-            if len(text) > longest:
-                raise ValueError(f"the text about {short} has {len(text)} characters: {longest} at most")
-        if given.asked_ids and not told:
-            raise ValueError("no member is told: give one text for each member listed")
 
-    return check
+def _mended(given: AskedInput, answer: Texts, *, longest: int) -> Texts:
+    return given.mended(answer, longest=longest)
+
+
+def check_told(given: AskedInput, answer: Texts) -> None:
+    """Raise `ValueError` for an answer that tells of nobody who was asked about."""
+    if given.asked_ids and not answer.texts:
+        raise ValueError("no member is told: give one line for each member listed, the id first")
 
 
 def batched(
@@ -162,8 +192,8 @@ def batched(
 
 
 async def tell_asked(
-    operations: Operations, operation: Operation[InputT, Texts], given: InputT, *, asker: Asker
-) -> tuple[dict[int, MemberText], Outcome[Texts]]:
+    operations: Operations, operation: Operation[InputT, TextsT], given: InputT, *, asker: Asker
+) -> tuple[dict[int, MemberText], Outcome[TextsT]]:
     """Return what is told of those asked about, and how it ended; whom a model leaves out is asked about once more."""
     outcome = await operations.run(operation, given, asker=asker)
     told = _by_member(given, outcome)
@@ -174,9 +204,11 @@ async def tell_asked(
     return told, outcome
 
 
-def _by_member(given: AskedInput, outcome: Outcome[Texts]) -> dict[int, MemberText]:
-    told = given.texts_in(outcome.value)
-    return {user_id: MemberText(text, outcome.degraded) for user_id, text in told.items()}
+def _by_member(given: AskedInput, outcome: Outcome[TextsT]) -> dict[int, MemberText]:
+    told, moods = given.texts_in(outcome.value), given.moods_in(outcome.value)
+    return {
+        user_id: MemberText(text, outcome.degraded, moods.get(user_id, "")) for user_id, text in told.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +220,8 @@ class Telling(Generic[AskedT]):
     """What a member's tags take in the prompt; each of the texts counts by itself."""
     text_tokens: int = 0
     """What the tags of one of the texts take."""
+    put_right: Callable[[AskedT, str], str] = lambda _, text: text
+    """What of a text about a member code knows better."""
     asked_for: Callable[[AskedT], str] = lambda _: ""
     """What a member asked to have remembered: of sensitive matters that is told, and no more."""
 
@@ -209,7 +243,7 @@ class Telling(Generic[AskedT]):
         told = {user_id: text for answer in answers for user_id, text in answer.items()}
         return {
             one.user_id: MemberText(
-                without_sensitive(told[one.user_id].text, asked=self.asked_for(one)),
+                without_sensitive(self.put_right(one, told[one.user_id].text), asked=self.asked_for(one)),
                 told[one.user_id].degraded,
             )
             for one in asked
@@ -257,7 +291,8 @@ def _asking(
         answer=Texts,
         frame=frame,
         # A model that writes more has not summed up.
-        check=checked(2 * characters),
+        mend=mended(2 * characters),
+        check=check_told,
         fallback=fallback,
     )
 
@@ -303,13 +338,14 @@ Weeks = MemberBatch[MemberWeek]
 def as_dated_sentences(week: MemberWeek, *, characters: int = WEEK_CHARACTERS) -> str:
     """Return the days with their dates, oldest first; of more than fit the fullest are kept, each as a whole."""
     fullest_first = sorted(week.days, key=lambda one: (-len(one.text), one.day))
-    kept = whole_lines(((day, _dated(day)) for day in fullest_first), limit=characters + 1)
+    kept = whole_lines(((day, dated_text(day)) for day in fullest_first), limit=characters + 1)
     if not kept and week.days:
-        return f"{_dated(fullest_first[0])[: characters - 1].rstrip()}…"
-    return "\n".join(_dated(day) for day in sorted(kept, key=lambda one: one.day))
+        return f"{dated_text(fullest_first[0])[: characters - 1].rstrip()}…"
+    return "\n".join(dated_text(day) for day in sorted(kept, key=lambda one: one.day))
 
 
-def _dated(day: DayText) -> str:
+def dated_text(day: DayText) -> str:
+    """Return what is told of a day with its date."""
     return f"[{day.day.isoformat()}] {day.text}"
 
 
@@ -383,7 +419,12 @@ def _tags_of_context(sources: ContextSources, users: LocalIds) -> Iterable[Marku
 
 
 MERGE_CONTEXT: Final = _asking("merge_context", _tags_of_context, joined, characters=CONTEXT_CHARACTERS)
-_CONTEXTS: Final = Telling(MERGE_CONTEXT, tag_tokens=40, asked_for=lambda sources: sources.facts)
+_CONTEXTS: Final = Telling(
+    MERGE_CONTEXT,
+    tag_tokens=40,
+    put_right=lambda one, text: keeping_tellers(text, one.facts.splitlines(), subject_id=one.user_id),
+    asked_for=lambda sources: sources.facts,
+)
 
 
 async def merge_contexts(

@@ -19,6 +19,8 @@ class DerivedKind(StrEnum):
     """What a distillation tells."""
 
     DAY = "day"
+    MOOD = "mood"
+    """How a member's day felt, beside what happened on it."""
     HISTORICAL = "historical"
     CONTEXT = "context"
 
@@ -31,7 +33,7 @@ class DerivedText:
     kind: DerivedKind
     audience: int
     subject_id: int
-    """The member; 0 is the day itself, of which a row stands for having been looked at."""
+    """The member; 0 is the guild, of whose day the row also stands for having been looked at."""
     period: str
     sources: str
     """The version or the hash of what it was made from."""
@@ -65,6 +67,9 @@ def pause_after(failed_before: int) -> timedelta:
     return backoff(failed_before + 1, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
 
 
+OF_A_DAY: Final = (DerivedKind.DAY, DerivedKind.MOOD)
+"""What is told of one day: it is stored and goes together."""
+
 _COLUMNS: Final = columns_of(DerivedText)
 
 
@@ -72,7 +77,7 @@ async def texts_of_periods(
     connection: Connection,
     situation: GuildSituation,
     *,
-    kind: DerivedKind,
+    kinds: Sequence[DerivedKind],
     audiences: Sequence[int],
     periods: Sequence[str],
     subject_ids: Sequence[int] | None = None,
@@ -81,11 +86,11 @@ async def texts_of_periods(
     rows = await connection.fetch(
         f"""
         SELECT {_COLUMNS} FROM distillations
-        WHERE guild_id = $1 AND kind = $2 AND audience = ANY($3::bigint[]) AND period = ANY($4::text[])
+        WHERE guild_id = $1 AND kind = ANY($2) AND audience = ANY($3::bigint[]) AND period = ANY($4::text[])
           AND time_zone = $5 AND model_chain = $6 AND ($7::bigint[] IS NULL OR subject_id = ANY($7::bigint[]))
-        ORDER BY audience, period, subject_id
+        ORDER BY audience, period, subject_id, kind
         """,
-        situation.guild_id, kind, list(audiences), list(periods), situation.time_zone, situation.model_chain,
+        situation.guild_id, list(kinds), list(audiences), list(periods), situation.time_zone, situation.model_chain,
         None if subject_ids is None else list(subject_ids),
     )  # fmt: skip
     return rows_as(DerivedText, rows)
@@ -96,7 +101,7 @@ async def put_texts(
 ) -> None:
     """Store `texts`, each in the place of what was told of its subject and period before.
 
-    If they are all that is told of a period, nothing else stays of what was told of it.
+    If they are all that is told of a day, nothing else stays of what was told of it.
     """
     # One order for all writers, so that two of them never wait for each other.
     in_order = sorted(
@@ -105,13 +110,15 @@ async def put_texts(
     await connection.executemany(
         """
         DELETE FROM distillations
-        WHERE guild_id = $1 AND kind = $2 AND audience = $3 AND subject_id BETWEEN $4 AND $5 AND period = $6
+        WHERE guild_id = $1 AND kind = ANY($2) AND audience = $3 AND subject_id BETWEEN $4 AND $5 AND period = $6
           AND time_zone = $7 AND model_chain = $8
         """,
         [
-            (t.guild_id, t.kind, t.audience, *subjects, t.period, t.time_zone, t.model_chain)
+            (t.guild_id, kinds, t.audience, *subjects, t.period, t.time_zone, t.model_chain)
             for t in (in_order[:1] if of_whole_period else in_order)
-            for subjects in [(0, MAX_ID) if of_whole_period else (t.subject_id, t.subject_id)]
+            for kinds, subjects in [
+                (OF_A_DAY, (0, MAX_ID)) if of_whole_period else ([t.kind], (t.subject_id, t.subject_id))
+            ]
         ],
     )
     await connection.execute(
@@ -127,7 +134,7 @@ async def put_texts(
 DAYS_TAKEN_BACK: Final = """
     days_gone AS (
         DELETE FROM distillations d
-        WHERE d.guild_id = $1 AND d.kind = 'day'
+        WHERE d.guild_id = $1 AND d.kind IN ('day', 'mood')
           AND (EXISTS (
                   SELECT FROM day_marks m
                   WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
@@ -137,7 +144,7 @@ DAYS_TAKEN_BACK: Final = """
     ), merged AS (
         DELETE FROM distillations d
         USING (SELECT DISTINCT audience, subject_id FROM days_gone WHERE content <> '') AS told
-        WHERE d.guild_id = $1 AND d.kind <> 'day'
+        WHERE d.guild_id = $1 AND d.kind IN ('historical', 'context')
           AND d.audience = told.audience AND d.subject_id = told.subject_id
     )
 """

@@ -87,9 +87,10 @@ class Rolling:
         """Return what was said before `message` in its channel, as far as these audiences may read it.
 
         All of its conversation: its summary, then every message after it, 120 at most; and `least` messages, where
-        there are so many, also such as the summary tells of or as were said before the conversation. As long as
-        more than 120 are in no summary, what they say is told by an extract. What ended before it goes on to be told
-        until an episode or the summary of this conversation tells of it. One statement, seldom more.
+        there are so many, also such as the summary tells of or as were said before the conversation. Commands that
+        changed what is remembered are left out, but for the last one: facts stand for them. As long as more than 120
+        are in no summary, what they say is told by an extract. What ended before it goes on to be told until an
+        episode or the summary of this conversation tells of it. One statement, seldom more.
         """
 
         async def read(connection: Connection) -> tuple[RollingConversation | None, ConversationWindow]:
@@ -172,6 +173,8 @@ class Rolling:
                 limit=MOST_MESSAGES,
             )
             texts = [one for one in latest if one.audience in talk.audiences][-least:]
+        commands = {one.message_id for one in shown[: -messages_repository.LAST_COMMAND] if one.is_of_a_write}
+        texts = [one for one in texts if one.message_id not in commands]
         return ConversationWindow(summary=summary, covers_up_to=covers_up_to, messages=tuple(texts))
 
     def _count(self, guild_id: int, channel_id: int, talk: RollingConversation, last_at: datetime) -> None:

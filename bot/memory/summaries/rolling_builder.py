@@ -27,6 +27,7 @@ from bot.memory.derived.engine import (
     leading,
     words_of,
 )
+from bot.memory.derived.grounding import Said
 from bot.memory.messages import conversations
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries, CurrentConversation
@@ -45,8 +46,8 @@ PROMPT_TOKENS: Final = 8_000
 _MESSAGE_CHARACTERS: Final = (1_200, 600, 300, 150, 75)
 """How much of one message is shown: the longest with which all messages fit into the prompt."""
 
-_TAG_TOKENS: Final = 14
-"""What a message's tag takes with author and time."""
+_HEAD_TOKENS: Final = 3
+"""What stands before a message on its line: author and time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +68,11 @@ class RollingInput(TalkInput):
         return LocalIds("u", [*first, *self.mentioned(message.text for message in self.messages)])
 
     @property
+    def told_before(self) -> Sequence[Said]:
+        """The summary to go on from."""
+        return [Said(self.previous)]
+
+    @property
     def wrote(self) -> Sequence[str]:
         """The summary and the messages."""
         return [self.previous, *self.words]
@@ -76,7 +82,7 @@ class RollingInput(TalkInput):
         """What each message says, as much of it as leaves room for all."""
         for characters in _MESSAGE_CHARACTERS:
             words = [words_of(message, most=characters) for message in self.messages]
-            if leading((_TAG_TOKENS + estimated_tokens(one) for one in words), PROMPT_TOKENS) == len(words):
+            if leading((_HEAD_TOKENS + estimated_tokens(one) for one in words), PROMPT_TOKENS) == len(words):
                 break
         return words
 
@@ -102,12 +108,13 @@ def _frame(given: RollingInput) -> Mapping[str, object]:
         "time": framing.tag("time", given.at(given.messages[0], "%A, %Y-%m-%d")) if given.messages else "",
         "members": given.member_tags(kinds),
         "so_far": framing.tag("so_far", shortened(given.previous, given.users)) if given.previous else "",
-        "messages": framing.lines(
-            given.message_tag(message, words)
-            for message, words in zip(given.messages, given.words, strict=True)
-        ),
+        "messages": given.talk(list(zip(given.messages, given.words, strict=True))),
         "characters": SUMMARY_CHARACTERS,
     }
+
+
+def _mend(given: RollingInput, answer: RolledText) -> RolledText:
+    return RolledText(text=given.fitting(answer.text, longest=LONGEST_SUMMARY))
 
 
 def _check(given: RollingInput, answer: RolledText) -> None:
@@ -125,6 +132,7 @@ ROLL_CONVERSATION: Final[Operation[RollingInput, RolledText]] = Operation(
     role=Role.MEMORY,
     answer=RolledText,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=_fallback,
     deadline_seconds=60.0,

@@ -138,7 +138,7 @@ class AddressedTexts(
         return await repository.texts_of_periods(
             connection,
             wanted[0].situation,
-            kind=self._kind,
+            kinds=[self._kind],
             audiences=[wanted[0].audience],
             periods=[_LATEST],
             subject_ids=[key.subject_id for key in wanted],

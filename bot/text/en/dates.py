@@ -40,7 +40,7 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     closes = match["closing"] is not None and before.isalpha() and not said.follows_a_capital(match)
     if not (which or before in INTRODUCING or closes):
         return None
-    day = said.weekday(weekday_of(match["day"]), which, past=said.is_past(match))
+    day = said.weekday(weekday_of(match["day"]), which, past=said.is_past(match), match=match)
     named = f"{match['day']}{match['part'] or ''} {day}"
     return DateChange(said.placed(match, named, preposition="on") if match["which"] else named, day)
 
@@ -78,12 +78,15 @@ def _amount(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
 
 def _period(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     which = which_of(match["which"])
-    if said.before(match) in {"the", "every"}:
+    if said.before(match) in {"the", "every"} or (not which and said.recurs(match)):
         return None
     unit = match["unit"].lower()
-    begins = said.period(unit, which)
+    is_past = which == "" and said.is_past(match)
+    begins = said.period(unit, "last" if is_past and said.day.weekday() < 5 else which)
     if unit in {"week", "weekend"}:
         preposition = "in" if unit == "week" else "on"
+        if not which:
+            return DateChange(f"on the weekend of {begins}")
         return DateChange(said.placed(match, f"the {unit} of {begins}", preposition=preposition))
     return DateChange(said.placed(match, f"{begins}"[: 7 if unit == "month" else 4], preposition="in"))
 
@@ -112,4 +115,5 @@ RULES: Final[tuple[DateRule, ...]] = (
         _amount,
     ),
     date_rule(r"(?P<which>next|last|this)\s+(?P<unit>weekend|week|month|year)(?!\s+of\b)", _period),
+    date_rule(r"(?:on|at|over)\s+the\s+(?P<unit>weekend)(?P<which>)(?!\s+of\b)", _period),
 )

@@ -5,7 +5,7 @@ themselves.
 import re
 from typing import Final
 
-from bot.text.en.words import MONTHS
+from bot.text.en.words import FIRST_NAMES, MONTHS
 from bot.text.extraction_rules import (
     ExtractionLanguage,
     StatementKind,
@@ -49,7 +49,7 @@ now: now|right now|these days|nowadays|currently|at the moment|today|tonight|lat
 capital: (?-i:[^\Wa-z\d_])
 proper: (?-i:[^\Wa-z\d_][^\WA-Z\d_])
 day: (?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?
-date: (?:on )?(?:the )?(?:{day}(?: of)? {month}|{month} (?:the )?{day})(?:,? (?:19|20)\d\d)?
+date: (?:on )?(?:the )?(?:{day}(?: of)? {month}|{month} (?:the )?{day}|(?:19|20)\d\d-\d\d-\d\d)(?:,? (?:19|20)\d\d)?
 pronouns: (?:he|she|they|it|xe|ze|fae|any)(?:\s?/\s?(?:him|his|he|hers?|she|them|theirs?|they|its?|xem|xyr|zir|hir
     |faer|any))+
 very: (?:(?:really|also|still|absolutely|truly|always|definitely|personally|particularly|especially|genuinely|actually
@@ -65,12 +65,44 @@ favorite: (?:(?:all[- ]time|absolute|personal) )*(?P<favorite>favou?rite|fav|fav
 thing: (?P<thing>(?!(?:things?|parts?|ones?|ways?|bits?|moments?|memor\w+|lines?|quotes?|person|people|is|are|was
     |places?|times?)\b)[\w-]+(?: (?:of )?(?!(?:is|are|was|were|to|in|at|on|about|when|from|that|has
     |have)\b)[\w-]+){0,4}?)
+bday: (?:birthday|bday|b-?day|birth ?date|date of birth)
+languages: (?:english|german|french|spanish|italian|russian|polish|dutch|swedish|norwegian|danish|finnish|japanese
+    |chinese|mandarin|cantonese|korean|portuguese|turkish|ukrainian|arabic|greek|czech|hungarian|romanian|hindi|hebrew
+    |persian|farsi|vietnamese|thai|catalan|welsh|irish|latin|esperanto|croatian|serbian|bulgarian|urdu|bengali|tagalog
+    |sign language|asl)
+instrument: (?:(?:electric |acoustic |bass |double |classical |french )?(?:guitars?|bass|piano|drums?|violin|viola
+    |cello
+    |flute|clarinet|saxophone|sax|trumpet|trombone|horn|tuba|harp|organ|keyboards?|accordion|banjo|ukulele|mandolin
+    |oboe|bassoon|harmonica|synth|recorder|kazoo|bagpipes|sitar|fiddle))
+game: (?:chess|go|poker|bridge|checkers|mahjong|board ?games|video ?games|football|soccer|basketball|volleyball|tennis
+    |badminton|hockey|rugby|cricket|baseball|golf|table tennis|ping[- ]pong|squash|handball|water polo|lacrosse|darts
+    |pool|snooker|minecraft|tetris|zelda|wow|world of warcraft|dota(?: 2)?|valorant|fortnite|factorio|stardew valley
+    |d&d|dnd|pathfinder|pokemon|overwatch(?: 2)?|counter-?strike|csgo|cs2|league of legends|rocket league|apex
+    |magic|warhammer|civ(?:ilization)?(?: \w+)?|terraria|hearthstone|roblox|elden ring|skyrim|runescape|osu)
+animal: (?:dogs?|cats?|pupp(?:y|ies)|kittens?|hamsters?|rabbits?|bunn(?:y|ies)|parrots?|budgies?|guinea pigs?|ferrets?
+    |turtles?|tortoises?|goldfish|horses?|pon(?:y|ies)|snakes?|lizards?|geckos?|chickens|hens|goats?|rats?|axolotls?
+    |corgis?|labradors?|poodles?|huskies|husky|beagles?|dachshunds?|greyhounds?|retrievers?|canar(?:y|ies))
+breed: (?:(?:old|young|big|small|little|black|white|ginger|orange|grey|gray|tabby|rescue|golden|german|border|french
+    |siamese|persian|shepherd|fluffy|three-legged|pet|brown|cute|lovely) )*
+count: (?:an?|one|two|three|four|five|six|seven|[2-9])
+kin: (?:sisters?|brothers?|sons?|daughters?|kids?|children|siblings?|twins|nephews?|nieces?|grandchildren|grandkids)
+zone: (?:(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|(?:cet|cest|est|edt|cst|cdt|mst|mdt|pst|pdt|msk|bst|ist|jst|kst
+    |aest|aedt|nzst|eet|eest|wet|brt|sgt|hkt)|(?:central european|eastern|pacific|mountain|central)(?: standard)? time
+    |(?:europe|america|asia|africa|australia|pacific)/\w+)
+moved_when: (?: (?:(?:last|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall)|recently|yesterday|today
+    |now|already|(?:back )?in (?:{month}|(?:19|20)\d\d)(?: (?:19|20)\d\d)?|(?:an?|two|three|\d+|a few|a couple of)
+    (?:day|week|month|year)s? ago|for (?:work|uni|university|school|love|good)|from \w+|with my \w+|on my own))*
+ever_since: (?: (?:for (?:\w+ )?(?:years|months|weeks|ages)|since .+|now|too|as well|btw|irl|fluently|natively|a lot
+    |in a band|in an orchestra|as a hobby|online|every \w+|on \w+days?|at home|sometimes|professionally))*
 weekday: (?:mon|tues|wednes|thurs|fri|satur|sun)day
 when: yesterday|today|tonight|earlier|recently|this (?:morning|afternoon|evening|week|weekend)
     |(?:on|last|this past) {weekday}|last (?:night|week|weekend|tues|wed|thurs?|fri|sat|sun)|(?:a few|two|three|\d
     |a couple of?) (?:days|hours) ago|the other day|a week ago|over the weekend|just now
+strict_pronouns: (?:she/her|he/him|they/them|she/they|they/she|he/they|they/he)(?:/(?:hers|his|theirs))?
 x: <@!?\d+>
-""")) | {"month": f"(?:{'|'.join(MONTHS)})[a-z]*"}  # fmt: skip
+somebody: (?:(?:{first_names})(?: [\w'-]+)?|(?:my )?(?:him|her|them|mom|mum|dad|boss|teacher|neighbou?rs?|ex|wife
+    |husband|sister|brother|parents|roommate|flatmate|coworkers?|colleagues?|landlord))
+""")) | {"first_names": "|".join(FIRST_NAMES.split())} | {"month": f"(?:{'|'.join(MONTHS)})[a-z]*"}  # fmt: skip
 """Parts of shapes, by their names."""
 
 _SHAPES: Final = shapes(
@@ -79,7 +111,8 @@ tails: ,?\s+(?:too|also|as well|a lot|a bunch|so much|very much|really|btw|by th
     |{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself|again
     |personally|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all
     |everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
-    |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though|while)\s.*$
+    |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though
+    |while)\s.*$
 after_a_name: (?:and|but|from|btw|by the way|nice to|pleased|whats|what|i|i'm|im|i've|my|so|by|or|here|too|though
     |for short|in case|then)\b(?!')
 letters: [a-z]
@@ -88,7 +121,16 @@ hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day
     |work|study|major|feel|use (?:he|she|they|it|xe|ze|fae|any)|went|was born|go by)\b|i (?:\w+ )?(?:can't|cannot|cant
     |can not) stand|i (?:\w+ )?(?:don't|dont|do not) (?:\w+ )?(?:like|enjoy|love)|(?:i|i've|i have) (?:just|finally
     |recently)\b|(?:i'm|im|i am) (?:\w+ ){0,4}?(?:{moods}|fan of|living|based|working|studying|majoring|an? )
-    |(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) )
+    |(?:hi|hello|hey|hiya|greetings|good \w+)\b[^\n]{0,30}? (?:i'?m|i am) |(?:just|finally|recently) got (?:back|home)
+    |(?:she/|he/|they/)(?:her|him|them|they|she|he)\b|my (?:\w+ ){0,2}?(?:time ?zone|tz|{animal}|wife|husband|sister
+    |brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?)\b
+    |i (?:\w+ ){0,3}?(?:speak|play|moved|turned|have|own|got|adopted|drive|ride|quit|stopped|started|passed|graduated
+    |drink
+    |smoke|eat|became|retired|ran|bought|come)\b|i've got\b|(?:i'm|im|i am) (?:\w+ ){0,2}?(?:\d\d|\d'\d|from|left-?
+    |right-?|lefty|vegan
+    |vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b
+    |\d\.?\d* ?c?m)
+    |i (?:\w+ )?(?:don't|dont|do not|never) (?:\w+ )?(?:drink|smoke|eat))
 play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?:kidding|joking)|ha(?:ha)+h?|ha ha
     |he(?:he)+|hihi|b?wahaha\w*|teehee|xd+|sarcas\w+|iron(?:y|ic|ically)|as if|yeah,? right|not!|psych|sike|trolling
     |trolled|lulz?|kek+w?|april fools|rp|ooc|role-?play\w*|roleplaying|in my dreams|said (?:no one|nobody) ever
@@ -126,7 +168,8 @@ leads: (?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|
 aside: (?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because|since|though
     |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:|\w+ \w+:
 hangs: (?<![\w'])(?:when|whenever|while|until|once|where|that|who|which|as soon as)(?![\w'])
-turns: (?:and )?(?:not|which|who|that|when|unless|until|but not|except|only|depending|or|whose|where|right|huh|eh|no)\b
+turns: (?:and )?(?:not|which|who|that|when|unless|until|but not|except|only|depending|or|whose|where|right|huh|eh
+    |no)\b
 joined: (?:and|but) (?=(?:(?:really|also|absolutely) )?(?:hate|dislike|don't|dont|can't|cannot|live in|work as
     |study)\b)
 lists: (?:(?P<before>\S.*?) )?(?:and|or|&) (?P<last>\S.*)
@@ -141,14 +184,15 @@ remark: (?:nevermind|no|yes|true|same|right|wrong|fine|okay|ok|cool|great|good|n
     |{weekday}|good|crazy|wild|perfect|cheap|quiet|loud|dark|safe|old|new|about|just|like|for|from|in|on|at|to|so
     |pretty|quite|really|too|very|more|less|guys|folks|all|lunch|dinner|breakfast|\w+ time|\w+(?:ing|ed|ly|able
     |ible))(?:\s.*)?
-no_liking: to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside|forest|city
+no_liking: {somebody}$|to$|the (?!{proper}|(?:oceans?|sea|beach|mountains?|outdoors|rain|cold|snow|sun|countryside
+    |forest|city
     |piano|guitar|violin|drums|gym|theatre|theater|cinema|movies|arts|summer|winter|autumn|fall|spring|moon|stars)\b)
     |to (?:see|hear|know|say|think|be|believe|imagine|help|keep|make|use|try|do|add|point|get|have|just|at|not|hate)\b
     |my\b|(?!jelly|family|flying|italy|lily|fly\b)\w+ly\b|(?:mondays?|traffic|tax(?:es)?|spam|ads|commercials|meetings
     |queues|hangovers?|headaches?|deadlines?|homework|exams?|delays?|layoffs|lag|crashes|migraines?|overtime|chores
     |paperwork|failing|crying|suffering|dying|bugs|paying .+|doing (?:laundry|taxes|dishes|homework|chores|nothing)
     |getting .+|working (?:overtime|weekends|late).*)$
-no_disliking: my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$
+no_disliking: {somebody}$|my\b|the (?!{proper})|to\b|\w+ly\b|(?:myself|life|school|work)$
 when_event: (?:^|\s+)(?:{when})(?=[\s,]|$)
 """,
     PARTS,
@@ -194,7 +238,9 @@ WORDS: Final = ValueWords(
         shadows rented small big different one two middle nowhere somewhere capital student darkness interesting
         times chaos pain squalor luxury sin style nature north south east west hotel van car tent shelter terror
         exile bubble person general theory practice wonderland narnia hogwarts mordor gotham atlantis westeros
-        azeroth tamriel"""
+        azeroth tamriel work school home scratch above below level debian ubuntu kubuntu xubuntu fedora arch gentoo
+        mint kde gnome xfce firefox chrome python java rust git mac macos android ios beyond afar mars space tomorrow
+        yesterday beginning start scratch here there"""
     ),
     separator=re.compile(r",?\s+(?:and|or|nor|&)\s+", re.IGNORECASE),
     pairs=frozenset(
@@ -239,7 +285,58 @@ works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
 works_at: i (?:currently |now )?work (?P<where>at|for) (?P<value>(?:an? |{capital}).+) -> I work {where} {value}
 studies: (?:i (?:currently )?(?:study|major in)|{iam} (?:currently )?(?:studying|majoring in)) (?P<value>{subjects})
     (?: (?:at|in) .+)? -> I study {value}
-birthday: my (?:birthday|bday|b-day)(?: is|'s|:) (?P<value>{date}) -> my birthday is {value}
+birthday: my {bday}(?: is|'s|:)? (?P<value>{date}) -> my birthday is {value}
+birthday: (?P<value>{date}) is my {bday} -> my birthday is {value}
+birthday: i have my {bday} (?P<value>{date}) -> my birthday is {value}
+pronouns: (?P<value>{strict_pronouns})(?: (?:pronouns|btw|by the way|please|here|for me))* -> my pronouns are {value}
+lives_in: i (?:(?:just|finally|recently|have) )*moved (?:back )?to (?P<value>(?!(?:the )?(?:next|new|level)\b
+    |the (?-i:[a-z])).+?)
+    {moved_when} -> I moved to {value}
+from: i come from (?P<value>.+?)(?: (?:originally|btw|actually))* -> I am from {value}
+from: {iam} (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally|btw
+    |actually))* -> I am from {value}
+age: {iam} (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?[- ]old|y/?o|yrs old)(?: now)?
+    -> I am {value} years old
+age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today|yesterday|last \w+|this \w+|on \w+))?
+    -> I turned {value}
+pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i've got) (?P<value>{count} {breed}{animal}
+    (?: (?:named|called) {capital}[\w'-]+(?: (?:and|&) {capital}[\w'-]+)?)?)(?: too| now| at home
+    | btw)? -> I have {value}
+pet: my (?P<animal>{animal})(?:'s name is| is (?:called
+    |named)) (?P<value>{capital}[\w'-]+) -> I have a {animal} named {value}
+family: (?:i have|i've got) (?P<value>{count} (?:(?:older|younger|little|big|twin|half|elder|small|grown-?up|adult) )*
+    {kin}) -> I have {value}
+speaks: i (?:(?:also|can|fluently|natively|still|only|mostly) )*speak (?:(?:fluent|some|a little|a bit of) )?
+    (?P<value>{languages}(?:(?:, | and |, and ){languages})*){ever_since} -> I speak {value}
+speaks: {iam} (?:(?:also|currently|now) )?(?P<how>fluent in|learning) (?P<value>{languages}){ever_since}
+    -> I am {how} {value}
+plays: i (?:(?:also|can|still|mostly|usually|sometimes|often) )*play (?P<article>(?:the )?)(?P<value>{instrument}
+    (?: and (?:the )?{instrument})?|{game}(?: and {game})?){ever_since} -> I play {article}{value}
+trait: {iam} (?P<value>left[- ]handed|right[- ]handed|ambidextrous|a lefty|a southpaw)(?: btw| too)? -> I am {value}
+attribute: {iam} (?P<value>\d'\d{1,2}|\d\.\d\d ?m|[12]\d\d ?cm)(?: tall)? -> I am {value} tall
+attribute: {iam} (?P<a>(?:an? )?)(?:strict )?(?P<value>vegan|vegetarian|pescatarian)(?: (?:now|btw|too
+    |for \w+ (?:\w+ )?years
+    |since .+))? -> I am {a}{value}
+attribute: {iam} (?:happily )?(?P<value>married|engaged)(?: now)? -> I am {value}
+event: i (?:(?:just|finally|recently|have) )*(?P<value>quit my job)(?: (?:today|yesterday|last \w+
+    |this \w+))? -> I have {value}
+attribute: my (?P<kin>wife|husband|sister|brother|son|daughter|mom|mum|mother|dad|father|girlfriend|boyfriend|fiancee?
+    |grandma|grandmother|grandpa|grandfather|aunt|uncle)(?:'s name is| is (?:called
+    |named)) (?P<value>{capital}[\w'-]+)
+    -> my {kin}'s name is {value}
+attribute: i (?P<verb>drive|ride) an? (?P<value>(?:\w+ )?{capital}[\w-]+(?: [\w-]+)?) -> I {verb} a {value}
+attribute: i (?:(?:just|recently|finally) )*started (?:working|a (?:new )?job) (?P<where>at
+    |for) (?P<value>{capital}.+?)
+    {moved_when} -> I started working {where} {value}
+attribute: i (?:(?:just|recently|finally) )*started (?:working )?as (?P<a>an?) (?P<value>{jobs}){moved_when}
+    -> I started working as {a} {value}
+habit: i (?P<verb>don't|dont|do not|never) (?P<value>drink|smoke)(?: alcohol| anymore| at all)? -> I don't {value}
+habit: i (?:(?:just|finally|recently|have) )*(?P<past>quit|stopped) (?P<value>smoking|vaping|caffeine|sugar|coffee
+    |gluten|gambling)(?: .*ago| last \w+| this \w+)? -> I have {past} {value}
+habit: i (?P<verb>don't|dont|do not|never) eat (?P<value>meat|pork|fish|beef|dairy|gluten|sugar|seafood|eggs|nuts)
+    (?: anymore| at all)? -> I don't eat {value}
+time_zone: my (?:time ?zone|tz)(?: is|'s|:) (?P<value>{zone}) -> my timezone is {value}
+time_zone: {iam} (?:in|on) (?:the )?(?P<value>{zone})(?: time ?zone| time)? -> my timezone is {value}
 birthday: i was born (?P<value>{date}) -> I was born {value}
 favorite: my {favorite} {thing}(?: of all time)?(?: is|'s
     |\s?:){surely} (?P<value>.+) -> my {favorite} {thing} is {value}
@@ -251,6 +348,8 @@ dislikes: i (?P<verb>{very}(?:(?:don't|dont|do not|no longer) {much}(?:like|enjo
     |(?:just )?(?:hate|dislike|detest|despise|loathe)|(?:can't|cannot|cant
     |can not) stand)) (?P<value>.+) -> I {verb} {value}
 likes: {iam} (?P<verb>{fan}) (?P<value>.+) -> I am {verb} {value}
+likes: {iam} (?P<verb>(?:(?:totally|absolutely|completely|really|so|super|very|currently) )*(?:obsessed with|into
+    |passionate about)) (?P<value>.+) -> I am {verb} {value}
 dislikes: {iam} (?P<verb>not {fan}) (?P<value>.+) -> I am {verb} {value}
 feeling: (?:{iam}|i (?:still |just )?feel)(?P<no>(?: not)?)(?P<degree>{degree}) (?P<value>{moods}(?: and {moods})?)
     (?:,? (?:(?:{now}|again|already|tbh|man|guys)|(?:from|after|about|because
@@ -258,6 +357,17 @@ feeling: (?:{iam}|i (?:still |just )?feel)(?P<no>(?: not)?)(?P<degree>{degree}) 
 event: (?P<value>(?:(?:{when}),? )?i (?:(?:just|finally|recently|also) )?went (?:back )?(?:to (?!bed\b|sleep\b)
     |home\b
     |out |on an? |for an? |\w+ing\b).*) -> {value}
+event: (?:i )?(?:just|finally|recently) (?P<value>got (?:back|home) from (?:{capital}|(?:the|my|our|a) (?:holiday
+    |holidays
+    |vacation|trip|hike|concert|gym|beach|cinema|movies|honeymoon)\b).*) -> I just {value}
+event: (?P<value>(?:(?:{when}),? )?i (?:passed|failed) (?:my|the|an?) (?:\w+ ){0,3}?(?:tests?|exams?|interview|course
+    |class
+    |finals|thesis|defen[cs]e)(?: (?:{when}|at .+|for .+|with .+))?) -> {value}
+event: (?P<value>(?:(?:{when}),? )?i (?:graduated(?: (?:{when}|from (?:{capital}|(?:\w+ )?(?:school|college
+    |university|uni)\b).*|with .+|in \d{4}))?$|got (?:married|engaged|promoted|hired|a (?:new )?(?:job|promotion))
+    |retired
+    |ran (?:a|my first) (?:\w+ )?marathon|became an? .+|had a baby|bought (?:a|my first|our first) (?:\w+ )?
+    (?:house|flat|apartment|car|boat|bike))\b.*) -> {value}
 event: (?P<value>(?:(?:{when}),? )?i(?:'ve| have)? (?:just|finally|recently) (?:{done}|got (?!to\b
     |it\b)).*) -> {value}
 """
@@ -269,7 +379,20 @@ lives_in: {x} (?:lives|is living|is based) in (?P<value>.+)
 works_as: {x} (?:works as|is) an? (?P<value>{jobs})
 works_at: {x} works (?:at|for) (?P<value>.+)
 studies: {x} (?:studies|is studying) (?P<value>{subjects})
-birthday: {x}(?:'s birthday is| was born) (?P<value>{date})
+birthday: {x}(?:'s {bday}(?: is|:)?| was born| has their {bday}) (?P<value>{date})
+birthday: (?:it is|it's|its|today is) {x}'s {bday} (?P<value>{date})
+birthday: (?P<value>{date}) is {x}'s {bday}
+speaks: {x} (?:speaks|is fluent in|is learning) (?P<value>{languages}(?:(?:, | and |, and ){languages})*)
+plays: {x} plays (?:the )?(?P<value>{instrument}(?: and (?:the )?{instrument})?|{game}(?: and {game})?)
+pet: {x} has (?P<value>{count} {breed}{animal}(?: (?:named|called) [\w'-]+(?: (?:and|&) [\w'-]+)?)?)
+family: {x} has (?P<value>{count} (?:(?:older|younger|little|big|twin|half|elder|small|grown-?up|adult) )*{kin})
+trait: {x} is (?P<value>left[- ]handed|right[- ]handed|ambidextrous|a lefty|a southpaw)
+habit: {x} (?:doesn't|does not|never|don't) (?P<value>drink|smoke|eat \w+)
+habit: {x} has (?P<value>(?:quit|stopped) \w+)
+time_zone: {x}'s time ?zone is (?P<value>{zone})
+likes: {x} is (?:(?:totally|absolutely|completely|really|so|super|very|currently) )*(?:obsessed with|into
+    |passionate about)
+    \s(?P<value>.+)
 favorite: {x}'s {favorite} {thing} (?:is|are) (?P<value>.+)
 favorite: (?P<value>[^<>]+) (?:is|are) {x}'s {favorite} {thing}
 likes: {x} (?:{very}(?:likes|loves|enjoys|adores|prefers)|{very}does {like}|is {fan}) (?P<value>.+)
@@ -302,6 +425,7 @@ LANGUAGE: Final = ExtractionLanguage.of(
         StatementKind.NAME: name_values(WORDS),
         StatementKind.ALIAS: name_values(WORDS),
         StatementKind.LIVES_IN: place_values(WORDS),
+        StatementKind.FROM: place_values(WORDS),
         StatementKind.WORKS_AT: thing_values(WORDS, most_words=5),
         StatementKind.FAVORITE: thing_values(
             WORDS, most_words=8, titles=True, refuses=re.compile(r"about\b|.*\bor\b", re.IGNORECASE)

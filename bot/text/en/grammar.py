@@ -5,16 +5,17 @@ The names of the rows are those of `bot/text/grammar/meanings.py` and of `_OWN_M
 
 from typing import Final
 
-from bot.text.commands import AskMemory, Command, Forget
+from bot.text.commands import AskMemory, Command, Forget, ForgetKind, Remind
 from bot.text.grammar.meanings import COMMON_PARTS, Grammar, Meanings, Speech, asks_inside, is_mention
-from bot.text.grammar.rules import plain
+from bot.text.grammar.rules import fixed, plain
 from bot.text.grammar.words import PERSON_VERBS, means_the_bot
 from bot.text.languages import compiled_rows, either, rows
 from bot.text.tokens import words
 
 _CLAUSES: Final = compiled_rows(
     r"""
-pointed_at: (?:times?|days?|nights?|evening|morning|moment|summer|winter|years?|weekend|guys?|girls?|man|woman|dude|kid
+pointed_at: (?:times?|days?|nights?|evening|morning|moment|summer|winter|years?|weekend|guys?|girls?|man|woman|dude
+    |kid
     |one|things?|stuff|movie|film|game|song|show|episode|place|party|trip|story|joke|meme|photo|picture|video|message
     |post|link|bug|stream|match|fight|feeling|name|face)
 that_time: (?:(?:one|first|last|other|great|good|old|crazy|silly|stupid|funny|weird) ){0,2}{pointed_at}(?:$
@@ -29,10 +30,11 @@ named_subject: (?-i:(?!(?:The|A|An|This|That|These|Those|All|Our|Your)\s)(?:{cap
     (?!\w*(?:ss|ous|ings)\s)[a-z]{2,}(?:s|ed)\s+\S.*)
 never_told: (?:when|how|what|who|whom|whose|where|why|which|if|whether|to
     |me(?! and \S+ (?:are|were|have|will|went|met|live)\b)|us|him|them|those|back|last|never|not|nothing
-    |everything|anything|all|always|about|this(?! \w+ (?:is|was|has|will)\b)
+    |everything|anything|all|always|about|this(?! \w+(?: \S+)? (?:is|was|has|will|are)\b)
     |the (?:\w+ ){0,2}{pointed_at} (?!is\b|was\b|are\b)
     |(?:the|those|these|this|your) (?:\w+ ){1,3}(?:i|we|you|he|she|they|that|who|which|when|where)\b
     |(?:her|your|my|our|his|their)$)(?:\b.*|$)
+labelled: (?:my|our|\w+'s) (?:[^\s:=]+ ){0,3}[^\s:=]+\s?(?:[:=] ?)\S.*
 clause_start: (?:(?:i|i'\w+|im|my|mine|we|we'\w+|our|he|she|he's|she's|they|they're|it|it's|the|there|his|her|their
     |this|these|every|everyone|nobody)(?![\w'])|(?-i:{capital})|<@!?\d+>|@\w).*\s.*
 """,
@@ -54,7 +56,7 @@ def _is_clause(words: str) -> bool:
     even = plain(words)
     if asks_inside(words) or _CLAUSES["never_told"].fullmatch(even):
         return False
-    return any(_CLAUSES[name].fullmatch(even) for name in ("subject", "finite", "named_subject"))
+    return any(_CLAUSES[name].fullmatch(even) for name in ("subject", "finite", "named_subject", "labelled"))
 
 
 def _starts_a_clause(words: str) -> bool:
@@ -62,16 +64,26 @@ def _starts_a_clause(words: str) -> bool:
     return _CLAUSES["clause_start"].fullmatch(plain(words)) is not None
 
 
-_MEANINGS: Final = Meanings(
-    Speech(
-        subject="me",
-        me=frozenset({"me", "myself"}),
-        guild="(?:all of )?us(?: all)?|(?:this|the|our|that) (?:whole )?(?:server|guild|place|community|group)|here",
-        pointed_at=frozenset({"it", "this", "that"}),
-        is_memory=_is_memory,
-        is_clause=_is_clause,
-    )
+def _is_own(words: str) -> bool:
+    return _starts_a_clause(words) and _is_clause(words)
+
+
+def _may_tell(words: str) -> bool:
+    return not asks_inside(words) and _CLAUSES["never_told"].fullmatch(plain(words)) is None
+
+
+_SPEECH: Final = Speech(
+    subject="me",
+    me=frozenset({"me", "myself"}),
+    guild="(?:all of )?us(?: all)?|(?:this|the|our|that) (?:whole )?(?:server|guild|place|community|group)|here",
+    pointed_at=frozenset({"it", "this", "that"}),
+    is_memory=_is_memory,
+    is_clause=_is_clause,
+    is_own=_is_own,
+    may_tell=_may_tell,
+    notes="remember: *",
 )
+_MEANINGS: Final = Meanings(_SPEECH)
 _NOT_WHO: Final = words("""
     online offline here there coming playing winning losing right wrong it this that these those he she they we
     ready next free up in on out first last best worst going talking left around awake alive afk live new old
@@ -100,6 +112,8 @@ def _forget_clause(statement: str) -> Command | None:
 
 
 _PARTS: Final = COMMON_PARTS | dict(rows(r"""
+state_of_oneself: (?:an? )?(?:vegan|vegetarian|left.?handed|right.?handed|colou?r.?blind|lactose intolerant
+    |gluten.free|celiac|coeliac|married|single|retired|deaf|dyslexic|diabetic)
 no_more: (?:,? (?:any ?more|anymore|from now on|ever again|again|at all|here|on this server|for now|now))*
 of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
     |what i (?:say|write)|my (?:messages|words|data|chats?))
@@ -111,8 +125,12 @@ you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
-keep: (?:remember|memori[sz]e|keep in mind|bear in mind|note|please note|take note|make a note|don't forget
-    |do not forget)
+keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|make a note(?: of it)?
+    |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put in (?:your |the )?memory
+    |save (?:to|in) (?:your |the )?memory)(?: for (?:me|us|later))?(?:,? (?:please|pls|plz))?)
+pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:remember|note|save|keep|write) (?:this|that
+    |it)(?: down)?(?: for (?:me|us|later))?
+tell_me: (?:tell|show|list|give|show me|tell me|give me)
 said: (?:what|the thing|everything) (?:i|i've) (?:just )?(?:said|wrote|told you|posted|written)(?: just now)?
 drop: (?:forget|erase|delete|remove|wipe|clear)
 not_keep: (?:don't|do not|dont) (?:remember|save|keep|store|record|memori[sz]e)
@@ -128,8 +146,13 @@ ending: (?: so far| already| exactly| now| right now| at the moment)?
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
-no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|(?:that's )?wrong)(?:[\s,.!:;-]+(?=\S)))+
+no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
+untrue: (?:(?:that's|that is|it's|it is) )?(?:wrong|not true|untrue|false|not right|incorrect)
+denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
+plain_no: (?:no|nope|nah),\s*
+i_said: i (?:said|meant|wrote)(?: that)?
+if_i_said: (?:i (?:said|meant|mean|wrote) (?:that )?)?
 it_is: (?:it's|it is|it was|that's|that is|that was)
 me: (?:me|myself|i|mine|<@!?\d+>|@\S+)
 hold: (?:keep|store|save|record|log|collect|retain)
@@ -150,7 +173,12 @@ _CHANGES: Final = r"""
 stop_remembering*: (?:stop|quit) {keeping} {of_mine}{no_more}
 stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
 stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) to {own_keep}) {of_mine}{no_more}
+stop_remembering*: (?:turn|switch) (?:off (?:your |my |the )?memory
+    |(?:your |my |the )?memory off)(?: for me)?{no_more}
+    |disable (?:your |my |the )?memory(?: for me)?{no_more}
 stop_remembering: (?:i(?: want to|'d like to| would like to)? )?opt (?:me )?out|leave me out of your memory
+remember_again*: (?:turn|switch) (?:on (?:your |my |the )?memory|(?:your |my |the )?memory (?:back )?on)(?: for me)?
+    (?: again)?|(?:re)?enable (?:your |my |the )?memory(?: for me)?(?: again)?
 remember_again: {own_keep} (?:me|things about me|what i say) again
 remember_again: start (?:remembering|keeping) (?:me|things about me|what i say)(?: again)?
 remember_again: (?:you|u) (?:may|can|are allowed to) {own_keep} (?:me|things about me|what i say)(?: again)?
@@ -180,12 +208,16 @@ erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) m
 forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}
 forget_my_kind*: {drop} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
 forget_kind*: {drop}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
+forget_where_i_live*: {drop}(?: about)?,? where i live
+forget_where_i_work*: {drop}(?: about)?,? (?:where i work|what i do for a living)
+forget_my_birthday*: {drop}(?: about)?,? when (?:my birthday is|i was born)
 forget_my_messages*: {drop} all my messages
 forget_mine*: {drop} {mine} (?P<x>.+)
 forget_anybodys*: {drop} {anybodys} (?P<x>.+)
 forget_anybodys*: {drop} (?P<x>(?:this|the) (?:whole )?(?:channel|thread|chat|room))
 forget_anybodys*: {drop} (?P<x>(?:the )?(?:last|past) .+)
-take_back*: {maybe_no}(?:scratch|strike|undo|revert|cancel) (?:that|this|it)|undo
+take_back*: {maybe_no}(?:scratch|strike|undo|revert|cancel) (?:that|this|it|(?:that |the |my )?(?:last|previous
+    |latest)(?: (?:one|thing|note|fact|memory|change|edit))?)|undo
 take_back*: {maybe_no}(?:i )?take (?:that|it|this) back
 move_subject: {maybe_no}(?:that was|this was|(?:that|it|this)(?: was| is|'s) about|i meant) (?P<x>me
     |myself),? (?:and )?not (?:about )?{short}
@@ -210,9 +242,10 @@ plausible: {maybe_no}change (?:it|that|this) to {x}
 plausible: {no}(?:it should be|it should say|should be|make (?:it|that)) {x}
 said_anew: {no}i (?:said|meant|mean|wrote) (?:that )?{x}
 plausible: {no}(?:i (?:said|meant|mean|wrote)|it's|it is|it was)(?: actually)? {x}
-definite: (?:it's actually|i meant|it should be|make (?:it|that)) {x}
+definite: (?:it's actually|it is actually|i (?:meant|said|mean)|it should be|make (?:it|that)) {x}
 definite: {no}(?:that's|that is|that was) {x}
-said_anew: correction:\s*{x}
+said_anew: (?:correction|(?:correct|update) (?:that|this|it)):\s*{x}
+whole: (?:correction|(?:correct|update) (?:that|this|it)):\s*(?P<x>[^?\n]+)
 definite: {no}{x}
 remember_this: {keep} (?:this|that)(?: one| message)?(?: for (?:me|us|later))?
 remember_this: (?:save|keep|store|record) (?:this|that)(?: one| message)?(?: in mind| for (?:me|us|later))?
@@ -224,6 +257,13 @@ forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>.+)
 forget_words: forget {said} about (?P<x>.+)
+forget: {drop} the fact that (?P<x>.+)
+forget: stop {keeping} that (?P<x>.+)
+forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+|\S*\d\S*)
+forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am from|come from)|when (?:i was born
+    |(?:my|our) .+ is)|how (?:old|tall) i am|(?:who|what) my .+ (?:is|are)|what i (?:do for a living|work as)
+    |(?:where|when|who|how (?:old|tall|much|many)) (?:my \S+|<@!?\d+>|(?-i:[A-Z])[^\W\d_]+) \S.*
+    |what (?:my \S+|<@!?\d+>|(?-i:[A-Z])[^\W\d_]+) (?!said\b|told\b|wrote\b|asked\b|just\b)\S.*)
 # Idioms and first-person talk: nobody asks for anything by these.
 nothing: forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
     |that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
@@ -231,17 +271,27 @@ nothing: forget (?:about )?(?:to|how|what|who|whom|whose|when|where|why|which|wh
 forget: forget about (?P<x>.+)
 forget_clause: (?:forget|{not_keep})(?: that|:) (?P<x>.+)
 forget: forget (?P<x>(?!,|that\b|this\b).+)
+go_by*: call me (?!back\b|later\b|when|if\b|tomorrow|tonight|on\b|at\b|in\b|a\b|an\b|the\b|crazy|maybe)
+    (?P<x>[^\s,.;:]+(?: (?!from\b|now\b|please\b)[^\s,.;:]+)?)(?:,? (?:from now on|from here on|please|instead))*
+remind_to*: (?:remember|don't forget|do not forget|remind (?:me|us)) to (?P<x>.+)
+remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whether|if|whose|to)\b)(?:(?:about|of
+    |that|:) )?(?P<x>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
-remember_noted: {keep}(?:,? (?:this|that))?(?:\s*:\s*| - )(?P<x>.+)
+remember_noted: (?:{keep}|save|store|record|add|log)(?:,? (?:this|that|the following)(?: \w+)?)?(?:\s*:\s*
+    | - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
-remember_clause: (?:remember|don't forget|do not forget|note),? (?P<x>(?!that\b).+)
+remember_clause: (?:remember|don't forget|do not forget|note(?: down)?|write down|jot down),? (?P<x>(?!that\b).+)
+remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
+remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 """
 _REQUESTS: Final = r"""
 forget_all: forget (?:about )?(?P<x>me|myself)
 remember_this: (?:remember|save|keep|note) this|(?:remember|save) (?:this|that) for (?:me|us)
 remember_this_about: (?:remember|save|note) this about (?P<x>.+)
-remember_request: {keep},? that,? (?P<x>.+)
+remember_request: (?:{keep}|(?:remembering|noting)),? that,? (?P<x>.+)
+remember: (?:keep in mind|bear in mind|write down|note down|make a note),? that,? (?P<x>.+)
+remember_own: (?:remember|note),? (?P<x>(?!that\b).+)
 forget_this: forget this
 forget_request: forget that (?P<x>.+)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>(?!this$|that$|it$).+)
@@ -265,13 +315,17 @@ missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
 ask: what do (?:you|u)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
     |have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
-ask_guild: what do (?:you|u)(?: (?:actually|already|still))? (?:know|remember){ending}
-ask: what (?:can you tell (?:me|us)|have you got|have you learned) (?:about|on) (?P<x>.+)
+who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
+ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
+ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have (?:you|u) learned|(?:you|u) know
+    |is known) (?:about|on) (?P<x>.+)
 ask: do (?:you|u) (?:know|remember) (?:anything|something) (?:about|of) (?P<x>.+)
 who: do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)
+who_am_i: (?:{tell_me}|what are) (?:all )?(?:of )?my (?:facts|memories|notes)
 who_am_i: who am i|(?:do (?:you|u) know|tell me) who i am
 who: who(?: is|'s) (?P<x>.+)
-tell: tell (?:me|us) (?:everything |all |something )?(?:what )?(?:that )?(?:you (?:know|remember) )?about (?P<x>.+)
+tell: (?:tell|show|list)(?: me| us)? (?:everything |all |something )?(?:what )?(?:that )?(?:(?:you|u) (?:know
+    |remember|have) )?(?:about|on) (?P<x>.+)
 search: (?:when|where) (?:did|have) {who_talked}{often} {talked} (?:about|of) (?P<x>.+?)(?: last)?
 search: (?:when|where) (?:did|have) {who_talked}{often} (?:discuss|discussed|mention|mentioned
     |bring up) (?P<x>.+?)(?: last)?
@@ -287,6 +341,15 @@ search: search (?:for|the (?:chat|history|messages|log) for) (?P<x>.+)
 help: help(?: me)?|commands|what can (?:you|u) do(?: for (?:me|us))?|how (?:do|can) (?:i|we) use (?:you|this)
 """
 
+_DOUBTS: Final = r"""
+forget everything about me: forget (?:everything|it all|all of it|all)|forget all (?:that )?you know
+remember that *: never (?:ever )?forget(?:,? that)?,? (?P<x>.+)
+remember that I'm *: (?:remember|note)(?: that)?,? (?P<x>{state_of_oneself})
+remember:*: (?:remember|note(?: down)?|memori[sz]e|write down|jot down),?(?: that)? (?P<x>\S+ .+)
+"""
+"""What may be wanted: the words that would surely say so, and how it is said."""
+
+
 GRAMMAR: Final = Grammar(
     _MEANINGS.by_name
     | {
@@ -294,10 +357,19 @@ GRAMMAR: Final = Grammar(
         "who": _who,
         "forget_clause": _forget_clause,
         "forget_request": lambda said: Forget(said) if _starts_a_clause(said) else None,
+        "remember_own": lambda said: _MEANINGS.remember(said) if _is_own(said) else None,
+        "go_by": lambda name: _MEANINGS.remember(f"call me {name}"),
+        "forget_where_i_live": fixed(ForgetKind("home", "me")),
+        "forget_where_i_work": fixed(ForgetKind("work", "me")),
+        "forget_my_birthday": fixed(ForgetKind("birthday", "me")),
+        "remind_to": lambda what: Remind(f"remember that I have to {what}"),
+        "remind_about": lambda what: Remind(f"remember: {what}"),
         "remember_request": lambda said: _MEANINGS.remember(said) if _starts_a_clause(said) else None,
     },
     _PARTS,
     changes=_CHANGES,
     requests=_REQUESTS,
     asks=_ASKS,
+    doubts=_DOUBTS,
+    speech=_SPEECH,
 )

@@ -29,6 +29,35 @@ MONTH_WORDS: Final = (
 """By what words a question names each."""
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """What each begins with, Monday first."""
+FIRST_NAMES: Final = """
+adam adrian alan albert alex alexander alexandra alfred alice alicia allison amanda amelia amy andrea andrew andy
+angela
+anna annie anne anthony anton arthur barbara ben benjamin beth bella bill billy bob bobby brandon brenda brian bruce
+carl carla carlos carol caroline catherine charles charlie charlotte chloe chris christian christina christine
+christopher claire clara
+craig cynthia daisy dan daniel danny dave david dean deborah dennis derek diana diane donald donna doug dylan ed eddie
+edward elena eli elijah elizabeth ella ellen emily emma eric erik erin ethan eva evelyn fiona francis frank fred
+gabriel
+gary george gerald gina greg gregory hannah harold harry heather helen henry howard hugo ian irene isaac isabel
+isabella
+ivan jacob jake james jamie jane janet jason jeff jeffrey jennifer jenny jeremy jerry jesse jessica jill jim jimmy
+joan
+joe joel john johnny jon jonathan jordan jose joseph josh joshua juan judith judy julia julian julie justin karen karl
+kate katherine kathleen kathy katie keith kelly ken kenneth kevin kim kyle larry laura lauren leah leo leon leonard
+lisa
+linda liam logan lori louis louise lucas lucy luis luke lydia madison maggie manuel marcus margaret maria marie
+marilyn
+mario marta martha martin mary matt matthew max megan melanie melissa michael michelle miguel mike molly monica nancy
+naomi natalie nathan neil nicholas nick nicole nina noah nora olivia oliver oscar pam pamela patricia patrick paul
+paula
+pedro peter phil philip phoebe rachel ralph raymond rebecca richard rick robert robin roger ronald ross roy russell
+ruth
+ryan sally sam samantha samuel sandra sara sarah scott sean sebastian sergey sergei sharon shirley simon sofia sophia
+sophie stacy stephanie
+stephen steve steven stuart sue susan tammy ted teresa terry theresa thomas tim timothy tina todd tom tommy tony tracy
+tyler valerie vanessa victor victoria vincent walter wendy william xavier yvonne zach zachary zoe
+"""
+"""First names that are hardly ever another word."""
 SEASONS: Final = {"winter": "winter", "spring": "spring", "summer": "summer", "autumn": "autumn|fall"}
 NEAR_DAYS: Final = {
     "day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "tomorrow": 1,
@@ -80,8 +109,10 @@ IS_NO_LIMIT: Final = r"\b(?:has|have|had|been|was|were)\b|['’]ve\b"
 """What may not stand there."""
 
 WORDS: Final = """
+question_words: what who whom whose which how why what's who's how's whats hows
 person_verbs: likes loves hates lives works has plays prefers studies speaks owns wants enjoys dislikes collects
     drinks eats drives teaches needs knows thinks says sings writes
+verbs_of_statements: is are was were has have had am does did doesn't didn't isn't will can
 the_bot: you yourself u urself
 determiners: a an the my your his her its our their this that these those some any no every each of
 function_words: i me you he she it we they us him them who what when where why how which there here and or but not if
@@ -90,8 +121,6 @@ function_words: i me you he she it we they us him them who what when where why h
     very just only also than then now never always often today tomorrow yesterday yes
 never_a_first_name: server guild channel people person life work home nothing something anything one two three nobody
     none another other others let maybe perhaps please thanks sometimes usually normally actually apparently
-belongings: birthday bday name nickname job wife husband cat dog phone email favourite favorite pronouns timezone mom
-    dad mother father brother sister son daughter kids girlfriend boyfriend partner hobby address house car surname
 beside_a_span: night morning evening ago later
 articles: the a one
 makes_a_length_a_time: ago later
@@ -102,18 +131,40 @@ beside_a_date: on at in by the of next this last every around about after before
 never_inside_a_value: i i'm im i'd i'll i've you you're u your yours he she they we it it's its he's she's they're
     we're is are was were am be been do does did don't doesn't didn't can can't could would should will won't have has
     had that that's what who how why when where because if whether think know like want me myself them him us
-small_talk: nothing never anything something everything so no yes yeah yep nope ok okay thanks thank please fine good
-    great bad sorry not really true false right wrong correct incorrect fun funny cool nice well better worse best
-    worst complicated hard easy over too very pretty quite just also still maybe perhaps now later soon already enough
-    more less all none sure done gone dead broken late early hot cold weird strange stupid dumb crazy lame bot alright
-    impossible possible interesting boring amazing awesome awful terrible horrible perfect ridiculous obvious unfair
-    fair lol lmao haha hi hello hey bye stop wait go come a an as like kind sort only even either neither about up
-    down out off hilarious sad happy lovely ugly beautiful clear unclear normal hopeless useless fuck shit damn hell
+pointing: that that's thats this it it's its there here what who why how
+small_talk: problem problems worries way biggie nothing never anything something everything so no yes yeah yep nope ok
+    okay thanks thank please fine good great bad sorry not really true false right wrong correct incorrect fun funny
+    cool nice well better worse best worst complicated hard easy over too very pretty quite just also still maybe
+    perhaps now later soon already enough more less all none sure done gone dead broken late early hot cold weird
+    strange stupid dumb crazy lame bot alright impossible possible interesting boring amazing awesome awful terrible
+    horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
+    sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
+    hopeless useless fuck shit damn hell
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
-no: no n nope don't cancel stop
+no: no n nope nah don't cancel stop
+head_words: hey hi hello yo ok okay oh so and also now well just please pls plz kindly can could would will do you i
+    want need like to mind don't not then but bot
+orders_typed: remember forget memorize memorise delete erase remind
+asks_typed: what know remember about everything anything tell who
+never_slips: forgot forgets forge forged forges forger forgotten member members remembers remembered remembering
+    december november decembers deleted deletes elected delegate erased eraser erases reminds remand rewind remained
+    kind knew known knows show that than then them they there wheat whom whose tall tells telling sell bell fell well
+    will till abort above
+none_of_them: none neither nothing nobody nevermind never mind forget cancelled
+beside_a_choice: of them these those that it this the one ones please thanks thank you i mean meant actually sorry bot
+    keepsake is was just
+last_of_them: last
 after_noon: pm
 before_noon: am
+capitalised_but_no_name: american australian austrian belgian brazilian british bulgarian canadian chinese croatian
+    czech danish dutch egyptian english estonian finnish french georgian german greek hungarian indian iranian irish
+    israeli italian japanese korean latvian lithuanian mexican norwegian polish portuguese romanian russian scottish
+    serbian slovak spanish swedish swiss turkish ukrainian vietnamese welsh catholic christian muslim jewish buddhist
+    hindu atheist vegan vegetarian monday tuesday wednesday thursday friday saturday sunday
+said_of_many_things: like love enjoy adore hate dislike prefer play speak know want read watch collect study visit own
+    eat drink listen met meet bought went learn
+small_numbers: two three four five six seven eight nine ten eleven twelve no
 stop_words: a an the and or but so of in on at to for with by as is are was were be been being am do does did has have
     had having will would can could should i me my mine myself you your he him his she her they them their theirs
     themselves themself we us our who s m re ve ll d
@@ -121,6 +172,9 @@ negations: not no never none nobody nothing nowhere neither nor cannot dont does
     couldnt wont wouldnt hasnt havent hadnt shouldnt aint
 abbreviations: st mr ms mrs dr mt ft jr vs e.g i.e
 inside_a_name: de da del della di du la le van von der den bin ibn al el st y ter ten
+joins_a_clause: that
+and: and &
+who: who whose
 beside_a_place: the of and city area town
 either_of_two: he they
 goes_on_after_a_name: is isn't isn’t was wasn't wasn’t has hasn't hasn’t had can can't can’t cannot could will won't
@@ -129,7 +183,6 @@ goes_on_after_a_name: is isn't isn’t was wasn't wasn’t has hasn't hasn’t h
 stops: off stop 0
 switched_on: on yes
 switched_off: off no
-between_name_and_verb: really also always never often usually still actually
 chatter: lol lmao rofl haha hahaha heh hehe hey hi hello hiya yo sup morning evening night bye cya ok okay okey k kk
     yeah yep yes yup nah nope no nice cool great good awesome amazing wow omg wtf damn thanks thank thx ty tysm please
     pls sorry np welcome sure right exactly true indeed hmm hm uh um oh ah well anyway btw gg brb afk fine lovely
@@ -162,6 +215,10 @@ favourites: color colour season month weekday day number animal bird city countr
 beside_a_job: software web senior junior lead data school primary high secondary private head pastry truck bus taxi
     train freelance backend frontend full stack game graphic music english maths math science history sound light
     video
+says_nothing: record records entry entries note notes memory memories fact facts thing things stuff info information
+    detail details data item items bit part anything everything something really actually truly very much lot lots
+    quite totally absolutely huge big also just still now anymore about all whole entire any more saved stored
+    remembered remember saying said told where when who what how
 joins_a_place: the of and city de la am upon
 """
 """Sets of words, by what they mean; a language leaves out what it has no words for."""
@@ -179,6 +236,8 @@ which_day: next|last|this
 day_said: (?:mon|tues|wednes|thurs|fri|satur|sun)day
 near_day: (?:the )?(?:day after )?tomorrow|today|tonight|yesterday
 month_said: (?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber
+third_pronoun: he|she|they
+subject_pronoun: i|i'(?:m|ve|d|ll)|he|she|they|we
 before_a_value: on|at
 at_a_time: at
 stands_alone: tomorrow|today
@@ -198,18 +257,45 @@ missed_since: (?:since|over|during|in|from)\s.+|today|yesterday|th.*|last.*
 said_here: (?:(?:in|from|about|of|on) )?(?:this|the) (?:whole )?(?:channel|thread|chat|room)|(?:in|from )?here
 said_since: (?:since|from|in|over|during|within|of)\s.+|today|yesterday|(?:the )?(?:last|past)\s.+
 agreed: ok|okay|alright|will you|would you|can you|could you
-please: please|pls|plz
-please_first: please|pls|plz|kindly
+please: please|k thx|kthx|thx|tysm|pls|plz|plss?|pretty please
+please_first: please|pls|plz|kindly|pretty please
 thanks: (?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much))?
-opening: hey|hi|hello|ok|okay|oh|so|and|also|now|well|alright|then|just
-may_ask: (?:can|could) (?:you|u)
-orders: (?:would|will) you(?= please )|i(?:'d like| want| need| would like) you to
+opening: hey|hi|hello|yo|ok|okay|oh|so|and|also|now|well|alright|then|just|btw|good (?:morning|evening|afternoon)
+joins_commands: (?:and|then|also|but|&)(?:,? (?:then|also|please|pls))*
+begins_a_command: (?:remember|forget|don't forget|delete|erase|remind me|tell me|what|who|when|where)\b
+heads_a_list: (?:remember|note(?: down)?|save|store|keep in mind)(?: (?:these|the following|all of this|this
+    |some) ?(?:things?|facts?|stuff)?)?(?: (?:about|for) me)?
+says_that: (?:remember|forget|note|know|mind|memory|erase|delete|down),? that\b
+opens_a_statement: that
+never_before_a_call: the|an?|my|your|his|her|our|their|this|that|these|those|no|any|some|of|to|as|with|at|in|on|for
+    |from|like|about|and|or|not|is|are|was|be|play|plays|playing|main|mains|go|goes|top|mid|jungle|good|bad|stupid
+    |dumb|best|new|old|real|discord|music
+order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |pls |plz )?)?(?:remember|memori[sz]e
+    |forget|erase|delete|don't forget|do not forget|dont forget)
+about_remembering: remember(?:ing)?|memori[sz]e|(?:your|the) memory|write (?:it|that|this) down|remind me
+about_forgetting: forget(?:ting)?|unremember|erase|delete|wipe
+order_last: (?:forget|remember) (?:it|that|this)
+erases: (?:please )?(?:erase|wipe|delete)
+hails: hey(?: there)?|hi(?: there)?|hello|hallo|good (?:morning|evening|afternoon|day|night)|thanks|thank you|thx|ty
+    |bye
+no_order_first: (?:forget|remember)(?: (?:about )?(?:it|that|this|me|you|us|him|her|them))?|(?:remember
+    |forget) (?:when|how|what|who|why|where|to be|the|those|last)\b.*
+farewell: (?:see|c) (?:you|ya|u)(?: (?:all|later|soon|then|there|around|tomorrow))*|(?:good)?bye(?: .{0,20})?|cya
+    |cheers|later|laters|take care|that's (?:all|it)(?: .{0,20})?|got it|ok(?:ay)?|thanks?(?: you)?(?: .{0,20})?
+    |thx(?: .{0,20})?|ty|good night|gn
+nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
+    |(?:i'm |i am |im )?(?:just )?(?:joking|kidding)|/s)[\s.,!?)]*)+
+just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
+may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
+orders: (?:you|u) (?:should|must|need to|have to|gotta)|(?:would|will) you(?= please )|i(?:'d like| want| need
+    | would like) you to
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't
     |aren't)\s+(?:you|u|i|we|he|she|they|it|this|that|there|these|those|my|your|our|his|her|their|the|anyone|anybody
     |someone|everyone|<@!?\d+>|@\w+)(?![\w-])|(?:is|was|isn't|wasn't)\s+(?:it|this|that|there|he|she|anyone|anybody
     |everyone|everything|my|your|<@|@\w)
+who_is_the_bot: (?:who|what) (?:are|r) (?:you|u)|what'?s your name|what is your name
 asked_without_mark: who are (?:you|u)|what are you|how are (?:you|u)(?: doing)?(?: today)?|what's up|whats up
     |how's it going|what can (?:you|u) do|what do you do|are you there|what's your name|who made you
 kind_birthday: birthday|bday|b-day|birth ?date|date of birth
@@ -234,39 +320,32 @@ memory_others: other things?|rest
 memory_profile: profile
 recurring: every|each|weekly|monthly|always|usually|often|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends
 yearly: birthdays?|b-?day|anniversary|annual(?:ly)?|yearly|(?:every|each) year|born|holiday|christmas|halloween
-    |new year|(?-i:[A-Z][a-z]+ Day)
+    |new year|(?-i:[A-Z][a-z]+ Day)|is (?:[a-z'’]+ ){1,3}day\b
+is_a_birthday: birthdays?|b-?day|birth day
+celebrated: part(?:y|ies)|celebrat\w+|cakes?|gifts?|presents?|dinner|cards?|bash|trip|drinks|week(?:end)?|wish\w*
+    |was
+ordinal_ending: st|nd|rd|th
 naming: name|named|called|nickname|nicknamed
 week_from: week(?:end)?\s+of
 until_a_day: (?:until|till|['’]til|through)(?:\s+on|\s+the\s+end\s+of)?
 not_yet: \bnot|n['’]t
 for_a_time: for\s+(?:(?:about|around|the\s+next|another|at\s+least)\s+)*
 capital: [A-Z]
-number_first: (?:the|number)\s|no\.?\s?
-sensitive_health: ill(?:ness(?:es)?)?|sick(?:ness)?|diseases?|diagnos\w+|cancer\w*|tumou?rs?|diabet\w+|hiv|aids
-    |covid\w*|asthma\w*|epilep\w+|depress(?:ion|ive|ed)|bipolar|schizo\w+|autis\w+|adhd|ptsd|anxiety disorders?
-    |panic attacks?|eating disorders?|suicid\w+|self-harm\w*|therap(?:y|ies|ist|ists)|psychiatr\w+|psychotherap\w+
-    |medications?|medicines?|antidepressants?|chemo\w*|surger(?:y|ies)|hospital\w*|pregnan\w+|miscarr\w+|abortions?
-    |infertil\w+|addict(?:ed|ion|ions)|alcoholi\w+|rehab|disabilit(?:y|ies)|disabled|symptoms?
-sensitive_religion: relig\w+|christ(?:ian|ians|ianity)|cathol\w+|protestants?|orthodox|muslims?|islam\w*|jew(?:s|ish)?
-    |judais\w+|hindu\w*|buddhis\w+|atheis\w+|agnostic\w*|church(?:es)?|mosques?|synagogues?|pray(?:s|ed|ing|ers?)?
-    |ramadan|baptis\w+
-sensitive_politics: politic\w*|elections?|republicans?|democrats?|conservatives?|liberals?|socialis\w+|communis\w+
-    |fascis\w+|nazis?|left-wing|right-wing|trump|biden|putin|protests?|protest(?:ed|ing)|activis\w+|trade unions?
-sensitive_orientation: gay|lesbians?|bisexual\w*|homosexual\w*|heterosexual\w*|asexual\w*|pansexual\w*|queer
-    |transgender\w*|sexual\w*|lgbt\w*|came out as|coming out
-sensitive_money: salar(?:y|ies)|incomes?|wages?|debts?|loans?|mortgages?|bankrupt\w*|overdraft\w*|in the red|(?:is|are
-    |was|were|am) (?:\w+ )?broke|unemployment benefits?|welfare|net worth|savings
-private: jesus|christ|allah|bible|quran|koran|torah|pope|loves? god|(?:is|works as) an? (?:\w+ )?(?:priest|imam|rabbi
-    |pastor|nun|monk|missionary|vicar|deacon)|maga|tory|tories|brexit|gop|(?:war|invasion|genocide) in|vot(?:e|es|ed
-    |ing)|feminis[tm]\w*|anarchis\w+|marxis\w+|pride (?:parade|flag|month|event|march|festival)|is (?:trans|straight)
-    |non-?binary|drag \w+|sex|porn\w*|kinks?|(?:likes?|loves?) (?:men|women|girls|boys|guys|ladies)|meds|pills?
-    |counsel\w+|insulin|allerg\w+|weed|cannabis|marijuana|cocaine|heroin|drugs?|vap(?:e|es|ing)|smoking|drunk|drinking
-    |alcohol|clinics?|vaccin\w+|on a diet|(?:to|at|from|saw|visited) (?:the |their |a |an )?(?:\w+ )?(?:doctors?
-    |dentists?)(?:'s)?|payday|paychecks?|unemployed|evict\w+
-greeting: hey|hi|hello|hallo|ok|okay|yo|so|dear|well|please|thanks
+place_in_a_list: (?:the )?(?:number|no\.?|nr\.?|item|fact|entry|line|point|memory) #?\d{1,3}|#\d{1,3}|(?:the )?\d{1,3}
+    (?:st|nd|rd|th)(?: one| fact| thing| item| line)?|the (?:first|second|third|fourth|fifth) (?:one|fact|thing|item
+    |line)(?: (?:on|of|in) (?:the|that|your) list)?
+number_first: (?:the|number|i mean|i meant|option|choice|take|it's)\s|no\.?\s?
+after_a_number: ,?\s(?:one|please|pls|thanks|option)
+greeting: hey|hi(?: there)?|hello|hallo|ok|okay|yo|so|dear|well|please|pls|thanks|also|oh|good (?:morning|evening
+    |afternoon|day)
+    |morning
 before_an_object: about|of|with|to|for|by|from|at|on|is|are|and|or|like|than|as|love|hate|know|ask
 to_the_bot: you|your|you're|you’re|yourself
+but_not: not|but not|and not
 joins_clauses: and|but|so|because
+asks_for_words: (?:(?:can|could|would|will) (?:you|u) )?(?:tell|explain|describe|write|give|show|list|name|compare
+    |recommend|suggest|advise|translate|summari[sz]e|define|teach|help|imagine|invent|make up|come up with|draft
+    |continue|go on|sing|rate|guess|pick|choose|entertain|convince|elaborate|talk)\b
 changed: no longer|any ?more|not|never|now|nowadays|actually|instead|quit|stopped|gave up|broke up|left|moved|switched
     |changed|used to|over|wrong|hate
 first_person: I|I['’]m|my|me
@@ -274,10 +353,15 @@ has_the_name: {subject}(?:'s|’s)? (?:(?:real|first|full|actual) )?name is|{sub
 is_somebody: is
 before_a_place: the|my|our|his|her|their
 joins_sentences: and|but|while|because|though|although
+joins_statements: and|but|or|if|unless|when|while|because|except|though|although|so|since|until
 joins_facts: and|but
+joins_names: and
 fact_subject: i|my|i['’](?:m|ve|d|ll)
 oneself: i|me|my|mine|myself
-speaks_of_oneself: (?:i|im|me|my|mine|myself|i['’](?:m|ve|d|ll))(?![\w'’/-])
+acts: i|im|ima|ive|i['’](?:m|ve|d|ll)
+of_oneself: me|my|mine|myself
+is_also: (?:is|am|aka|goe?s? by|(?:is )?(?:also |otherwise |better )?known as|wants to be called)
+between_people: ,?\s+(?:and|&|n)\s+|,\s+
 is_mine: (?:is|are|was|were|it's|that's|today's|tomorrow's)\s+(?:my|mine)
 all: all
 filler: hey|hi|ok|okay|well|so|and|alright|right|great|cool|nice|good|perfect|thanks|thank you|thx|no|nope|nah|yes|yep
@@ -286,6 +370,20 @@ that_is_all: that(?: is|'?s|'ll be| will be) all(?: for (?:now|today|tonight)| i
 thanks_or_bye: thanks|thank you|thx|bye
 decided: decid\w+|decision|agreed?|agreement|settled|chose|chosen|choose|pick(?:ed)?|we(?:'ll| will| are going)|let's
     |going with|plan(?:s|ned)?|deadline|must|promised?|deal|conclusion|vote[ds]?|book(?:ed)?|remember|important
+changes_a_plan: moved?|postponed?|rescheduled?|cancell?ed|cancelled|called off|shifted|pushed|instead|no longer
+    |changed|not
+    |won['’]t|replaced|off|earlier|later
+says_when: (?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tonight|tomorrow|noon|midnight|weekend|(?:jan|febr)uary
+    |march|april|may
+    |june|july|august|(?:sept|nov|dec)ember|october|a\.?m|p\.?m|next week|morning|afternoon|evening|o'clock
+group_decides: we(?:'ll|’ll| will| are going| decided| agreed| chose| moved| settled| meet| play| start)|let['’]?s
+    |(?:we['’]re|we are) (?:going|meeting|moving|doing|starting|playing)|(?:everyone|everybody) (?:agreed|meets
+    |brings|needs)
+    |agreed to|(?:is|was|are|were|been|got|gets)(?: now)? (?:moved|postponed|rescheduled|cancell?ed|called off
+    |decided|settled
+    |agreed|shifted)|(?:decision|decided|plan|deal|agreed|settled|final)(?: is| was)?:|moved (?:the
+    |our) \w+(?: \w+)? to
+    |(?:is|are) (?:on|at)(?: next| this)? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)
 only_greets: hi|hey|hello|hiya|yo|sup|good|morning|afternoon|evening|back|again|i'?m|all|everyone|everybody|folks
     |there|guys
 talk: sa(?:y|ys|id|ying)|speak|spoke|talk(?:s|ed|ing)?|mention(?:s|ed)?|discuss(?:ed|ing)?|chat(?:ted|ting)?|wr(?:ite
@@ -294,64 +392,63 @@ talk: sa(?:y|ys|id|ying)|speak|spoke|talk(?:s|ed|ing)?|mention(?:s|ed)?|discuss(
 asks: what|who|whom|whose|when|where|which|how|why|do|does|did|is|are|was|were|has|have|had|can|could
 asks_of_oneself: did i|have i|had i|i (?:said|told|wrote|mentioned)
 counted: st|nd|rd|th|s|k|am|pm|px
-insult: idiots?|morons?|imbeciles?|stupid|dumb(?:ass)?|losers?|assholes?|arseholes?|jerks?|bastards?|bitch(?:es)?
-    |cunts?|sluts?|whores?|pricks?|dickheads?|twats?|wankers?|scum(?:bag)?|retard(?:ed)?|creeps?|weirdos?|pathetic
-    |worthless|disgusting|ugly|fat|useless|trash|garbage|brain-?dead|fool(?:s|ish)?|piece of (?:shit|crap)
-accused: thie(?:f|ves)|liars?|cheat(?:er)?s?|crooks?|criminals?|rapists?|p(?:a)?edophiles?|racists?|murderers?
-    |stalkers?|abusers?|frauds?|scammers?|con(?: ?man| ?artist)|drug dealers?|terrorists?|perverts?
-deed: (?:stole|steals|has stolen|stealed)(?! (?:the show|home|a base|bases|(?:my|our|your|everyone's) hearts?)\b)
-    |(?:cheats|cheated|is cheating|was cheating) (?:on|at|in)|(?:lies|lied|is lying|always lies) (?:to|about)|(?:hits
-    |beats|beat up|abuses|abused) (?:his|her|their|the) \w+|(?:harass|assault|molest)(?:es|s|ed)|raped|scam(?:s|med)
-    |sells? drugs|deals drugs|was arrested|(?:was|went|has been) (?:in|to) (?:jail|prison)|(?:sleeps|slept
-    |is sleeping) with|has an affair|smells|stinks
-said_to_be: (?: (?:really|just|always|still|clearly|obviously|actually))?(?: (?:is|was|are|were|acts like|looks like
-    |behaves like)|['’]s)(?: (?:an?|the|such|so|really|very|just|a bit|always|quite|pretty|totally|total|complete
-    |completely|absolute|absolutely|fucking|damn|biggest|real|known|big|huge|little|utter|kind of|being|that))*
-has_always: has|had|always|often|once|still
-matter_medicines: [a-z]{3,}(?:zepam|zolam|oxetine|traline|opram|prazole|cillin|statin|sartan|olol|azine|apine|idone
-    |triptan|codone)|prozac|zoloft|lexapro|xanax|xans?|valium|ativan|klonopin|adderall|addy|ritalin|vyvanse|seroquel
-    |lithium|ozempic|wellbutrin|metformin|oxy\w*|percs?|percocet|morphine|opioids?|painkillers?|steroids|inhaler
-    |dosage
-matter_the_body: (?:i|we|she|he) weighs? \d+|my weight|obese|overweight|chubby|anorexi\w+|bulimi\w+|bing(?:e|ed|ing)
-    |purging|puk\w+|throw(?:ing)? up|threw up|rash|biops\w+|tests? (?:came|were) (?:back )?positive|std|sti|herpes
-    |chlamydia|(?:my |missed (?:my )?|a late )period|period is late|knocked up|ultrasound|due date|ivf|contracept\w+
-    |condoms?|iud|nudes?|naked|virgin\w*|horny|hook(?:ed|ing)? up|slept with|sleeping with|one[- ]night|onlyfans
-    |fetish\w*|erection|psych ?ward|er visit|ambulance|bald(?:ing)?|scars?
-matter_despair: (?:kill|hang|shoot|drown|hurt|harm|unalive|off) (?:myself|himself|herself|themselves)
-    |end(?:ing)? it all|end(?:ing)? (?:my|his|her|their) life|cut(?:ting|s)? (?:myself|my (?:arms?|wrists?|thighs?
-    |legs?)|again)|(?:want|wanna|wanted|ready) to die|wanna die|wish i was(?:n't)? (?:dead|born)|better off without me
-    |overdos\w+|don'?t want to (?:live|be here|wake up|exist)|no reason to live|(?:mental|nervous) breakdown
-    |can'?t go on
-matter_quarrels: divorc\w+|cheat(?:s|ed|ing) on|my ex|exes|custody|(?:had|having) (?:a |an )?(?:\w+ )?(?:fights?
-    |arguments?|row)|(?:fight|fought|fighting|argu(?:ed|ing)|row|split(?:ting)?) (?:up )?with (?:my|his|her|their)
-    |dumped|abus\w+|(?:hits?|beats?|slapp\w+|chok\w+|scream\w*|yell\w*) (?:at )?(?:me|him|her|my)|restraining order
-    |tinder|grindr
-matter_drink_and_play: relaps\w+|sober|hammered|hungover|blackout|booze|vodka|whisk(?:e)?y|stoned|high as|shrooms
-    |molly|ketamine|lsd|meth|fentanyl|heroin|opium|dealer|aa meeting|gambl\w+|casino|betting
-matter_the_law: arrest\w*|probation|parole|in court|court date|lawsuits?|sued|suing|shoplift\w*|stole|stealing|dui
-    |jails?|prisons?|felon\w*|convict\w*|police|cops|bail|warrant|illegal\w*|undocumented|deport\w*|tax evasion|fraud
-    |lawyer said
-matter_pay: (?:earn|earns|earning|make|makes|making|paid|pays|owes?|owed) (?:\w+ ){0,2}[$€£]?\d[\d.,]*k?
-    |\d[\d.,]*\s?(?:k|grand|bucks|dollars|euros?|pounds|rub(?:les)?) (?:a|per|in|of)|can'?t (?:afford|pay)|paycheck
-    |behind on (?:the )?(?:rent|bills?)|in the hole|maxed out|credit cards?|food stamps|foodbank|food bank|laid off
-    |got fired|got sacked|lost (?:my|his|her|their) job
-matter_being_away: (?:nobody|no one|noone)(?:'s| is|s| will be)? (?:at|home|in|around)|(?:house|flat|apartment
-    |place) (?:is|will be|stays|sits) empty|empty (?:house|flat|apartment)|home alone|alone at home|out of town
-    |away (?:from home|until|till|all|for (?:a|the|two))|keys? (?:is|are) under|under the (?:mat|doormat)
-    |left the (?:door|window) (?:open|unlocked)|alarm code
-matter_insults: bitch\w*|whore\w*|sluts?|assholes?|idiots?|morons?|bastards?|cunts?|retard\w*|losers?|scum|dickheads?
-    |creeps?
-felt: (?:feel|feels|felt|feeling|feelings|mood|moods|moody|cr(?:y|ies|ied|ying)|sadness|anger|fears?|anxiety|lonel\w+)
-    |(?:joy|joyful\w*|delight\w*|enthusias\w+|frustrat\w+|despair\w*|insecur\w+|grie(?:f|v\w+)|jealous\w*|homesick)
-loved: (?:crush\w*|dating|flirt\w*|romantic\w*|romance|sweetheart|in love|fell for|falling for|has a thing for|ex-)
-    |(?:breakup|broke up|breaking up|girlfriend|boyfriend|love life|loves? <@!?\d+>|kiss\w*|affair)
-hours: (?:awake|asleep|insomnia|sleep schedule|night owl|early bird|stay(?:s|ed)? up)|up (?:until|till|late|all night
-    |at \d+)|(?:(?:active|online|writes?|wrote|posts?|posted|around
-    |there) (?:mostly |usually |often |only )?(?:at night|in the (?:morning|evening|afternoon)|late|from \d|at \d
-    |between \d|after \d|before \d))
 somebody: i|i'[a-z]{1,2}|im|ive|me|my|mine|myself|he|she|him|his|her|hers|he's|she's|hes|shes
 """
 """Patterns, by what they mean; each blank is a gap."""
+SPELLINGS: Final = """
+you: u ya yu yuo
+your: ur
+are: r
+about: abt bout abut
+what: wat wut wht waht
+what do you: whatcha watcha whaddya whaddaya
+what is: whats wats
+who is: whos
+don't: dont dnt
+everything: evrything everythin evrythin
+remember: rmbr rmb rember rmember
+that: dat tht
+know: kno
+want: wanna
+"""
+"""How words are typed in a hurry that command or ask: what is meant, and its spellings."""
+SYNONYMS: Final = """
+like: like likes liked liking love loves loved loving enjoy enjoys adore adores fond fan keen into dig digs prefer
+    prefers obsessed
+dislike: dislike dislikes hate hates loathe loathes detest detests despise despises
+own: own owns owned possess possesses got gotten
+live: live lives lived living reside resides address home based dwell moved
+work: work works worked working job jobs employed employer employment profession occupation career workplace
+study: study studies studied studying student university uni college major degree
+birthday: birthday birthdays bday born birthdate
+phone: phone mobile cell cellphone telephone tel number
+mail: mail email mails emails inbox
+name: name names named call called calls
+age: age aged old
+partner: husband wife spouse partner girlfriend boyfriend bf gf married fiance fiancee
+child: child children kid kids son daughter
+allergy: allergy allergies allergic
+favourite: favourite favorite fave fav favourites favorites
+mother: mother mum mom mama mummy mommy
+father: father dad papa daddy
+grandmother: grandmother grandma granny nana
+grandfather: grandfather grandpa granddad
+car: car cars vehicle automobile
+bike: bike bicycle bikes bicycles
+flat: flat apartment flats apartments
+film: film films movie movies
+holiday: holiday holidays vacation vacations
+colour: colour color colours colors
+from: hometown origin native hail hails
+"""
+"""Words that mean one thing where it is looked up what somebody said; `bot/text/concepts.py` has these."""
+PHRASES: Final = r"""
+dislike: (?:can(?:no|')?t|can not) (?:stand|bear|abide)
+birthday: b-day|birth ?date|date of birth
+mail: e-mail
+own: have got|has got
+"""
+"""The same, of several words."""
 TOPICS: Final = """
 food: food eat eats ate eaten eating cook cooks cooked cooking meal dish recipe lunch dinner supper breakfast brunch
     snack hungry starving restaurant menu cuisine taste tasty delicious kitchen bake baking grill fry diet vegan

@@ -13,6 +13,7 @@ from bot.text.commands import Command, MoveSubject, ReplaceValue, TakeBack
 from bot.text.grammar.rules import Build, fixed, plain
 from bot.text.grammar.words import is_calendar_word
 from bot.text.languages import either, every_word
+from bot.text.tokens import content_stems
 
 MOST_WORDS: Final = 5
 """Words of a value; what is longer is talk."""
@@ -58,6 +59,13 @@ _OWN_STATEMENT: Final = re.compile(
     rf"{either('own', gap=_GAP)}\s+(?!.*\b{either('the_bot_inside')}\b)(?!.*\?(?:\s|$))\S.*",
     re.IGNORECASE | re.DOTALL,
 )
+_LONGEST_IN_REPLY: Final = 60
+"""Words of a sentence that is said in reply to the confirmation of what it puts right."""
+
+_POINTING: Final = every_word("pointing")
+_VERBS: Final = every_word("verbs_of_statements") | every_word("person_verbs")
+_SUBJECT: Final = re.compile(rf"(?:{either('subject_pronoun')}|<@!?\d+>)(?:['’]\w+)?\b", re.IGNORECASE)
+
 _LONGEST_SAID_ANEW: Final = 12
 """Words of a sentence that is said once more to put right what was stored; more are a story."""
 
@@ -85,6 +93,15 @@ def _said_anew(words: str) -> Command | None:
     return _plausible(words) or (ReplaceValue(words) if _is_own_statement(words) else None)
 
 
+def _whole(words: str) -> Command | None:
+    """A whole sentence, whoever it is about: only in reply to a confirmation is it surely said instead of that."""
+    even = plain(words).lower().replace("ё", "е").split()
+    if not 1 < len(even) <= _LONGEST_IN_REPLY or even[0].strip(",.!") in _TALK | _POINTING:
+        return None
+    tells = _SUBJECT.match(words) or any(word in _VERBS or _FINITE.fullmatch(word) for word in even)
+    return ReplaceValue(words) if tells else None
+
+
 def _named(name: str) -> Command | None:
     return MoveSubject(name) if is_name_like(name) else None
 
@@ -99,6 +116,7 @@ CORRECTIONS: Final[Mapping[str, Build]] = {
     "plausible": _plausible,
     "plausible_for": lambda wrong, value: _plausible(value, wrong),
     "said_anew": _said_anew,
+    "whole": _whole,
 }
 """What the rows of the languages' grammars mean that put something right."""
 
@@ -134,23 +152,25 @@ def with_value(statement: str, value: str, *, instead_of: str | None = None) -> 
     """Return `statement` with `value` in the place of what it corrects, or `None` if that cannot be told.
 
     What it stands `instead_of` is replaced where that is named; else a whole sentence replaces the whole; a
-    day, time or number the only one of its kind; another spelling the word that it is like; anything else what
-    stands behind "is", or behind the preposition that both have.
+    day, time or number the only one of its kind; a phrase the one that ends, or begins and is as long, with the same
+    word; another spelling the word that it is like; anything else what stands behind "is", or behind the preposition
+    that both have.
     """
     if instead_of is not None:
         named = re.compile(rf"(?<!\w){re.escape(instead_of)}(?!\w)", re.IGNORECASE)
         if len(places := list(named.finditer(statement))) == 1:
             return _put(statement, places[0], value)
-    first, *others = value.split()
-    shared = {word.casefold() for word in _WORD.findall(value)} & {
-        word.casefold() for word in _WORD.findall(statement)
-    }
-    if (len(others) + 1 >= _SENTENCE_WORDS and shared) or (len(others) > 1 and statement.startswith(first)):
+    if (part := _same_kind(statement, value)) is not None:
+        return part
+    if is_sentence(value, like=statement):
         return value
+    first, *others = value.split()
     for kind in _KINDS:
         if kind.fullmatch(value.strip()):
             places = list(kind.finditer(statement))
             return _put(statement, places[0], value) if len(places) == 1 else None
+    if others and (place := _same_phrase(statement, value)) is not None:
+        return statement[: place[0]] + value + statement[place[1] :]
     alike = [
         word
         for word in _WORD.finditer(statement)
@@ -168,12 +188,73 @@ def with_value(statement: str, value: str, *, instead_of: str | None = None) -> 
     return _put(statement, words[-1], value) if len(words) > 1 else None
 
 
+def is_sentence(value: str, *, like: str) -> bool:
+    """Return whether `value` says all that is to be said instead of the statement that it is `like`."""
+    said = [word.casefold() for word in _WORD.findall(value)]
+    stored = [word.casefold() for word in _WORD.findall(like)]
+    if _SUBJECT.match(value) and len(said) > 1:
+        return True
+    if len(said) > 2 and like.startswith(value.split()[0]):
+        return True
+    verbs = {word for word in said if word in _VERBS or _FINITE.fullmatch(word)}
+    return (
+        len(said) >= _SENTENCE_WORDS
+        and bool(set(said) & set(stored))
+        and bool(verbs or set(stored) <= set(said))
+    )
+
+
+def _same_kind(statement: str, value: str) -> str | None:
+    """Return `statement` with the day, time or number of `value`, which says nothing else that it does not say."""
+    for kind in _KINDS:
+        said, places = list(kind.finditer(value)), list(kind.finditer(statement))
+        if len(said) == len(places) == 1 and said[0][0] != value:
+            rest = value[: said[0].start()] + value[said[0].end() :]
+            if content_stems(rest) and content_stems(rest) <= content_stems(statement):
+                return _put(statement, places[0], said[0][0])
+    return None
+
+
+def _same_phrase(statement: str, value: str) -> tuple[int, int] | None:
+    """Return from where to where `statement` says what `value` says otherwise: it ends or begins with the same word."""
+    said = [word[0].casefold() for word in _WORD.finditer(value)]
+    stored = list(_WORD.finditer(statement))
+    spelt = [word[0].casefold() for word in stored]
+    if said and spelt.count(said[-1]) == 1:
+        last = spelt.index(said[-1])
+        before = spelt[:last]
+        starts = before.count(said[0]) == 1 and last - before.index(said[0]) <= len(said)
+        first = before.index(said[0]) if starts else last - len(said) + 1
+        return (stored[first].start(), stored[last].end()) if first > 0 else None
+    if spelt and said.count(spelt[-1]) == 1 and (first := len(spelt) - 1 - said.index(spelt[-1])) > 0:
+        return stored[first].start(), stored[-1].end()
+    if said and spelt.count(said[0]) == 1:
+        first = spelt.index(said[0])
+        last = first + len(said) - 1
+        return (stored[first].start(), stored[last].end()) if last == len(stored) - 1 else None
+    return None
+
+
 def _put(statement: str, place: re.Match[str], value: str) -> str:
     """Return `statement` with `value` at `place`, keeping a preposition that the value lacks."""
     leading = _PREPOSITION.match(place[0])
     if leading and not _COMPLETE.match(value):
         value = leading[0] + value
     return statement[: place.start()] + value + statement[place.end() :]
+
+
+_PRONOUN: Final = re.compile(rf"{either('third_pronoun')}(?P<verb>['’](?:s|re))?(?=\s)", re.IGNORECASE)
+
+
+def with_subject(sentence: str, subject: str) -> str | None:
+    """Return `sentence` about the `subject` that it calls "she" at its start; `None` if it calls nobody so."""
+    found = _PRONOUN.match(sentence)
+    if found is None:
+        return None
+    before = found["at"] or ""
+    rest = sentence[found.end() :]
+    verb = "" if not found["verb"] else " has" if re.match(r"\s+(?:got|been|had)\b", rest) else " is"
+    return f"{before}{subject}{verb}{rest}"
 
 
 def names_a_day(value: str) -> bool:

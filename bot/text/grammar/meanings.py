@@ -4,7 +4,7 @@ A language says what it calls whom and what can be a statement in it; the rest i
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,6 +68,12 @@ class Speech:
     """Whether what follows "remember that" can be a statement: "that time we met" is none."""
     is_clause: Callable[[str], bool]
     """Whether what follows a bare "remember" clearly is one, with subject and verb."""
+    is_own: Callable[[str], bool]
+    """Whether what stands before "remember that" may be kept by it: a sentence of its own."""
+    may_tell: Callable[[str], bool]
+    """Whether what follows a bare "remember" may be one: "when we met" may not."""
+    notes: str
+    """The command that keeps what stands for its star, whatever that is."""
 
 
 def asks_inside(words: str) -> bool:
@@ -175,12 +181,15 @@ class Grammar:
         changes: str,
         requests: str,
         asks: str,
+        doubts: str,
+        speech: Speech,
         only_asked: str = "",
     ) -> None:
         """Make the rules.
 
         `changes` change something, `asks` change nothing. Of "can you ...?" those of `changes` are tried whose name has
-        a star, and `requests`. `only_asked` are tried where the sentence ends in a question mark.
+        a star, and `requests`. `only_asked` are tried where the sentence ends in a question mark. `doubts` are what
+        may be commands: the name of each row says it surely, with a star for what its pattern catches.
         """
 
         def made(table: str, *, starred: bool = False) -> list[Rule]:
@@ -194,11 +203,29 @@ class Grammar:
         self._asked = [*always, *made(only_asked)]
         self._all = [*made(changes), *always]
         self._requests = [*made(changes, starred=True), *made(requests), *always]
-        self.in_reply: Final = made("plausible: {no}{x}")
+        self._doubts = [
+            (re.compile(filled(pattern, parts).replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), surely)
+            for surely, pattern in rows(doubts)
+        ]
+        self.speech: Final = speech
+        self.in_reply: Final = made("plausible: {no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)")
         """What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything."""
+        self.after_write: Final = made(
+            "plausible: {plain_no}{x}\nplausible: {i_said},? {x}\nsaid_anew: {denied}{x}"
+        )
+        """What is sure only as said to the bot after a write of the same author."""
 
     def rules_for(self, spoken: SpokenText) -> Sequence[Rule]:
         """Return the rules that may be tried on `spoken`: a question is never tried on those that change anything."""
         if spoken.request:
             return self._all if spoken.please else self._requests
         return self._asked if spoken.asks else self._all
+
+    def doubtful(self, spoken: SpokenText) -> Iterator[str]:
+        """Yield what `spoken` may mean, in words that would surely mean it."""
+        for pattern, surely in self._doubts:
+            if match := pattern.fullmatch(spoken.plain):
+                has_words = "x" in pattern.groupindex
+                caught = spoken.written[slice(*match.span("x"))].strip(" \t\r\n,;:") if has_words else ""
+                if not has_words or self.speech.may_tell(caught):
+                    yield surely.replace("*", caught)

@@ -10,7 +10,8 @@ from bot.text.grammar.meanings import Grammar
 from bot.text.grammar.rules import SpokenText, first_match, plain
 from bot.text.languages import either, in_each_language
 
-_GRAMMARS: Final[Sequence[Grammar]] = [language.GRAMMAR for language in in_each_language("grammar")]
+GRAMMARS: Final[Sequence[Grammar]] = [language.GRAMMAR for language in in_each_language("grammar")]
+"""The rules of each language."""
 
 _LONGEST_LOOK: Final = 200
 """Characters at the start that show the form; the mark is looked for at the end."""
@@ -51,19 +52,22 @@ def parse(text: str) -> Command | None:
     if len(text) > LONGEST_COMMAND:
         return None
     spoken = SpokenText.of(text)
-    for grammar in _GRAMMARS:
+    for grammar in GRAMMARS:
         if command := first_match(spoken, grammar.rules_for(spoken)):
             return command
     return None
 
 
-def parse_reply(text: str) -> Command | None:
+def parse_reply(text: str, *, to_confirmation: bool = True) -> Command | None:
     """Return the correction that `text` is as a reply to the confirmation of a write, as in "no, pasta".
 
-    It is asked when `parse` was not sure. Nothing is raised, whatever the text.
+    It is asked when `parse` was not sure. What is no reply `to_confirmation`, but said to the bot some time after it,
+    has to be a value: any sentence may be about something else. Nothing is raised, whatever the text.
     """
     if len(text) > LONGEST_COMMAND:
         return None
     spoken = SpokenText.of(text)
-    rules = chain.from_iterable(grammar.in_reply for grammar in _GRAMMARS)
+    rules = chain.from_iterable(
+        grammar.in_reply if to_confirmation else grammar.after_write for grammar in GRAMMARS
+    )
     return None if spoken.asks else first_match(spoken, rules)

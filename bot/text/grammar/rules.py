@@ -36,6 +36,13 @@ _REQUEST: Final = re.compile(
     rf"(?P<please>,?\s+{either('please_first')},?)?\s+",
     re.IGNORECASE,
 )
+ORNAMENTS: Final = "\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff"
+"""Emoji, as a class of characters."""
+_ORNAMENT_LAST: Final = re.compile(
+    rf"(?<=[\w.!?)])(?<!\bis)(?<!\bare)(?<!\bemoji)\s*[\s{ORNAMENTS}]*[{ORNAMENTS}]$"
+)
+"""Emoji behind a sentence; where one is what is said ("my favourite is ...") it stays."""
+_BLANKS: Final = re.compile(r"[ \t]{2,}")
 _ABBREVIATION: Final = re.compile(r"(?:\w\.){2,}$")
 
 
@@ -80,6 +87,9 @@ def _without_ending(text: str) -> tuple[str, bool, bool]:
         if agreed := _AGREED.search(tail):
             text = text[: len(text) - len(tail) + agreed.start()].rstrip()
             continue
+        if ornament := _ORNAMENT_LAST.search(tail):
+            text = text[: len(text) - len(tail) + ornament.start()].rstrip()
+            tail = plain(text[-_TAIL:])
         bare = text if _ABBREVIATION.search(tail) else text.rstrip(" \t\r\n.!?…？！")
         asks = asks or "?" in plain(text[len(bare) :])
         text, tail = bare, plain(bare[-_TAIL:])
@@ -139,5 +149,5 @@ def first_match(spoken: SpokenText, rules: Iterable[Rule]) -> Command | None:
 
 def _built(spoken: SpokenText, match: re.Match[str], build: Build) -> Command | None:
     spans = [match.span(group) for group in ("x", "y") if group in match.re.groupindex]
-    caught = [spoken.written[start:end].strip(" \t\r\n,;") for start, end in spans]
+    caught = [_BLANKS.sub(" ", spoken.written[start:end]).strip(" \t\r\n,;") for start, end in spans]
     return build(*caught) if all(caught) else None

@@ -33,8 +33,6 @@ DETERMINERS: Final = every_word("determiners")
 
 _FUNCTION_WORDS: Final = DETERMINERS | every_word("function_words")
 _NO_STARTING_NAMES: Final = every_word("never_a_first_name")
-BELONGINGS: Final = every_word("belongings")
-"""What people have: "Zoltan's birthday" is about somebody, "today's menu" is not."""
 
 
 def is_function_word(word: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.text.calendar import EXACT_NUMBER, ISO, MONTH, NEAR_DAYS, UNITS, number_of, weekday_of
 from bot.text.dates import DateChange, DatedStatement, DateRule, date_rule, which_of
+from bot.text.ru.dictionary import parses
 from bot.text.tokens import words
 
 _DAY: Final = (
@@ -20,6 +21,11 @@ _ONE: Final = words("минуту час день неделю месяц год
 _WHICH: Final = r"(?P<which>(?:эт|следующ|ближайш|будущ|прошл)[а-я]{1,3})"
 
 
+_SATURDAY: Final = 5
+_HABIT: Final = re.compile(r"\b(?:любл?\w+|обожа\w+|нрав\w+|предпочита\w+|ненавид\w+)", re.IGNORECASE)
+"""What is told of weekends at large: «люблю поспать на выходных»."""
+
+
 def _near_day(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     if said.is_title(match):
         return None
@@ -32,7 +38,7 @@ def _weekday(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     if said.names(match) or (not which and said.recurs(match)):
         return None
     number = weekday_of(match["day"])
-    day = said.weekday(number, which, past=said.is_past(match))
+    day = said.weekday(number, which, past=said.is_past(match), match=match)
     preposition = match["preposition"]
     if preposition.lower() in {"в", "во"}:
         preposition = preposition[0] + ("о" if number == 1 else "")
@@ -62,7 +68,12 @@ def _amount(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
 
 def _period(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     preposition, word = match["preposition"], match["unit"].lower()
-    begins = said.period(UNITS[word], which_of(match["which"]))
+    which = which_of(match["which"])
+    if not which and (said.recurs(match) or _HABIT.search(said.text)):
+        return None
+    if not which and said.is_past(match) and said.day.weekday() < _SATURDAY:
+        which = "last"
+    begins = said.period(UNITS[word], which)
     if word == "месяце":
         return DateChange(f"{preposition} {begins}"[:-3])
     if word == "году":
@@ -70,11 +81,32 @@ def _period(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
     return DateChange(f"{preposition} {word} с {begins}")
 
 
+def _day_of_month(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
+    following = match["next"].strip().lower()
+    # «5-го класса» is no day: a thing in the genitive is what is counted.
+    if said.returns(match) or (
+        following and any({"NOUN", "gent"} in one.tag for one in parses(following)[:1])
+    ):
+        return None
+    past, first = said.is_past(match), said.day.year * 12 + said.day.month - 1
+    for step in range(3):
+        month = first - step if past else first + step
+        try:
+            day = said.day.replace(year=month // 12, month=month % 12 + 1, day=int(match["day"]))
+        except ValueError:
+            continue
+        if day <= said.day if past else day >= said.day:
+            preposition = match["preposition"]
+            said_so = match[0].rstrip()
+            return DateChange(f"{preposition} {day}" if preposition else f"{said_so} ({day})", day)
+    return None
+
+
 RULES: Final[tuple[DateRule, ...]] = (
     date_rule(r"позавчера|вчера|сегодня|послезавтра|завтра", _near_day),
     date_rule(
-        rf"""(?P<preposition>во?|до|со?|ко?|на|после|перед)\s+(?:{_WHICH}\s+)?(?P<day>{_DAY})\b
-        (?!,?\s+(?:{ISO}|\d{{1,2}}\s+{MONTH}\b|обитания\b|разработки\b))""",
+        rf"""(?P<preposition>во?|до|по|со?|ко?|на|после|перед)\s+(?:{_WHICH}\s+)?(?P<day>{_DAY})\b
+        (?!,?\s+(?:{ISO}|\d{{1,2}}(?:-?го)?\s+{MONTH}\b|обитания\b|разработки\b))""",
         _weekday,
     ),
     date_rule(
@@ -82,5 +114,11 @@ RULES: Final[tuple[DateRule, ...]] = (
         |(?:(?P<passed>{EXACT_NUMBER})\s+)?(?P<since>{_UNIT})\s+назад""",
         _amount,
     ),
-    date_rule(rf"(?P<preposition>в|на)\s+{_WHICH}\s+(?P<unit>неделе|месяце|году|выходные)", _period),
+    date_rule(rf"(?P<preposition>в|на)\s+{_WHICH}\s+(?P<unit>неделе|месяце|году|выходн(?:ые|ых))", _period),
+    date_rule(rf"(?P<preposition>в|на)\s+(?P<which>)(?P<unit>выходн(?:ые|ых))(?!\s+с\s+{ISO})", _period),
+    date_rule(
+        rf"""(?:(?P<preposition>с|со|до|к|ко|по|на|после)\s+)?(?P<day>[12]?\d|3[01])(?:-?(?:о?го|о?му|ое|е)(?:\s+числ[ау])?|\s+числа)
+        (?!\s+(?:(?:{MONTH})\b|\())(?=(?P<next>(?:\s+[^\W\d_]+)?))""",
+        _day_of_month,
+    ),
 )

@@ -80,7 +80,7 @@ async def test_what_is_found_is_numbered_and_facts_among_it_are_forgotten_by_the
         """)  # fmt: skip
         replies = [one.reply or "" for one in told]
         assert replies[1] == "What I found about “cello”:\n1. [2026-03-02] alice: the cello is out of tune"
-        assert replies[2] == "В том, что здесь слышно, ничего о «поиски виолончели» не нашлось."
+        assert replies[2] == "Среди сказанного здесь ничего о «поиски виолончели» не нашлось."
         assert replies[4] == "What I found about “tuba”:\n1. [2026-03-02] noted: bob owns a tuba"
         assert replies[5].startswith("Forgotten: I removed 1 fact")
         assert replies[6].startswith("I find nothing about “tuba”")

@@ -51,6 +51,7 @@ CLOSED = "staff"
 """A channel that only moderators see."""
 
 CHAT: Mapping[str, str] = {
+    "what do you know about Zaphod?": "Nobody here ever spoke of one.",
     "how was your night?": "Quiet. The logs were calm, and so was I.",
     "thanks, that helps": "Any time, Caz.",
     "как дела?": "Неплохо, а у тебя?",
@@ -80,7 +81,7 @@ _MORNING: tuple[Act, ...] = (
         "carol",
         "general",
         "Bot, remember this",
-        "Remembered: erin: the meeting is at the harbour cafe at noon.",
+        "Remembered: erin: “the meeting is at the harbour cafe at noon”.",
         to="cafe",
     ),
     Says(
@@ -193,7 +194,7 @@ _EVENING: tuple[Act, ...] = (
         "grisha",
         "general",
         "Бот, что ты знаешь обо мне?",
-        "Что я знаю (Гриша):\n- […] Гриша живёт в Казани",
+        "Что я знаю о Грише:\n- […] Гриша живёт в Казани",
         label="о Грише",
     ),
     to_bot(
@@ -203,25 +204,25 @@ _EVENING: tuple[Act, ...] = (
     to_bot("ivy", DIRECT, "remember that I snore", "Remembered: ivy snores."),
     to_bot("ivy", DIRECT, "what do you know about me?", "What I know about ivy:\n- […] ivy snores"),
     to_bot(
-        "erin", "general", "Bot, remember that I fear geese", "Remembered: erin fears geese.", label="geese"
+        "erin", "general", "Bot, remember that I keep geese", "Remembered: erin keeps geese.", label="geese"
     ),
     Clicks("erin", "geese", "Undo", "Taken back: that is no longer kept."),
     to_bot(
         "erin",
         "general",
         "Bot, what do you know about me?",
-        "What I know about erin:\n- […] erin: the meeting is at the harbour cafe at noon\nLately:…",
+        "What I know about erin:\n- […] erin: “the meeting is at the harbour cafe at noon”…",
     ),
     to_bot(
         "carol",
         "games",
-        "Bot, when did we talk about chess?",
+        "Bot, search for chess",
         "What I found about “chess”:\n- […] Caz: anyone up for chess tonight?…",
     ),
-    to_bot("carol", "games", "Bot, what do you know about zaphod?", "I know nobody called zaphod here."),
+    to_bot("carol", "games", "Bot, what do you know about Zaphod?", CHAT["what do you know about Zaphod?"]),
     Commands("erin", "games", "memory remember", {"text": "I collect stamps"}, ("erin collects stamps",)),
     Commands("ivy", "games", "memory show", {"member": "erin"}, ("harbour cafe", "erin collects stamps")),
-    Chooses("carol", "chess", "Remember this", ("Remembered", "chess")),
+    Chooses("carol", "link", "Remember this", ("Remembered", "worth a read")),
     aside("frank", "general", "so long, and thanks"),
     Leaves("frank"),
     aside("alice", "general", "good night"),

@@ -90,7 +90,8 @@ async def test_a_name_that_is_not_known_here_is_asked_of_discord(
             lambda connection: connection.execute("DELETE FROM members WHERE user_name = 'zaphod'")
         )
         said = await guild.say("alice", "general", "Bot, remember that Beeblebrox likes towels")
-        assert (await discord_server.answer_to(said)).text == "Remembered: Beeblebrox likes towels."
+        confirmed = (await discord_server.answer_to(said)).text
+        assert confirmed == "Remembered: Beeblebrox likes towels. I will say that it comes from you."
         assert "zaphod" in await bot.members(guild.guild_id)
 
 

@@ -172,9 +172,11 @@ async def test_names_are_known_though_no_member_is_in_the_cache(
             lambda connection: connection.execute("DELETE FROM members WHERE user_name = 'zaphod'")
         )
         said = await guild.say("alice", "general", "Bot, remember that Beeblebrox likes towels")
-        assert (await discord_server.answer_to(said)).text == "Remembered: Beeblebrox likes towels."
+        confirmed = (await discord_server.answer_to(said)).text
+        assert confirmed == "Remembered: Beeblebrox likes towels. I will say that it comes from you."
         nobody = await guild.say("alice", "general", "Bot, remember that Marvin likes doors")
-        assert (await discord_server.answer_to(nobody)).text.startswith("I know nobody called Marvin here")
+        # Nobody bears the name: it is kept under the name alone.
+        assert (await discord_server.answer_to(nobody)).text.startswith("Remembered: Marvin likes doors.")
 
 
 async def test_who_is_renamed_is_told_by_the_new_name_and_never_by_the_old_one(
@@ -209,8 +211,11 @@ async def test_who_never_spoke_is_sought_before_anything_is_kept_about_their_nam
     guild = discord_server.add_guild("Home", members=("alice", "bob", "moviebuff"))
     async with running_bot(discord_server, database) as bot:
         for text, answer in (
-            ("alice likes tea", "Remembered: alice likes tea."),
-            ("alice's favourite band is Muse", "Remembered: alice’s favourite band is Muse."),
+            ("alice likes tea", "Remembered: alice likes tea. I will say that it comes from you."),
+            (
+                "alice's favourite band is Muse",
+                "Remembered: alice’s favourite band is Muse. I will say that it comes from you.",
+            ),
             ("movie starts at eight", "Remembered: movie starts at eight."),
         ):
             said = await guild.say("bob", "general", f"Bot, remember that {text}")

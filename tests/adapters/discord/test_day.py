@@ -137,7 +137,7 @@ async def weathered(
     assert server.unexpected == []
     forgotten = sum(cut is Cut.FORGOTTEN for cut in coming.values())
     assert (weather.cuts, len(server.gateway.identified)) == (len(coming), 1 + forgotten)
-    assert stormy.wrong == []
+    assert not stormy.wrong, "\n".join(stormy.wrong)
     assert differences(stormy.expected, stormy.kept) == []
     assert differences(calm.kept, stormy.kept) == []
     assert differences(calm.facts, stormy.facts) == []
@@ -147,7 +147,7 @@ async def weathered(
 async def calm_day(server: DiscordServer, dsn: str, database: Database) -> Played:
     """Play the day without any cut, and hold that everything is kept and every answer right."""
     calm = await played(server, dsn, database)
-    assert calm.wrong == []
+    assert not calm.wrong, "\n".join(calm.wrong)
     assert differences(calm.expected, calm.kept) == []
     return calm
 

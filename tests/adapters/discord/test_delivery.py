@@ -73,6 +73,35 @@ async def test_where_the_past_may_not_be_read_the_answer_goes_without_a_referenc
         assert (answer.text, answer.reply_to_id) == (REMEMBERED, None)
 
 
+async def test_small_talk_that_gets_no_words_gets_a_reaction(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database):
+        await guild.say("alice", "general", "Bot, nice weather today")
+        await discord_server.sent_to("general")
+        heard = await guild.say("alice", "general", "Bot, thanks anyway")
+        await until(lambda: heard.reactions == ["👀"])
+
+
+async def test_where_the_bot_may_not_react_it_does_not_try(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild(
+        "Home",
+        bot_permissions=int(TALKING & ~Permission.ADD_REACTIONS),
+        everyone=int(TALKING & ~Permission.ADD_REACTIONS),
+    )
+    async with running_bot(discord_server, database):
+        await guild.say("alice", "general", "Bot, nice weather today")
+        await discord_server.sent_to("general")
+        heard = await guild.say("alice", "general", "Bot, thanks anyway")
+        await guild.say("alice", "general", ASKED)
+        _, answer = await discord_server.sent_to("general", 2)
+        assert answer.text == REMEMBERED
+        assert heard.reactions == []
+
+
 EVERYBODY = "@everyone @here {role} {bob} listen, {alice}!"
 
 

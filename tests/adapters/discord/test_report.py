@@ -49,6 +49,7 @@ def test_the_invite_asks_for_the_least_that_is_needed() -> None:
         "send_messages",
         "send_messages_in_threads",
         "attach_files",
+        "add_reactions",
     } & {name for name, _ in granted}
 
 

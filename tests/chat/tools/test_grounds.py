@@ -31,7 +31,7 @@ NOT_STATED = [
     ("Bot, I'm so tired today", "@u1 is a tired thief"),
     ("Bot, I like pizza", "@u1 likes pizza and robs banks at night"),
     # Asked, not stated.
-    ("Bot, do I like pizza?", "@u1 likes pizza"),
+    ("Bot, would I like pizza?", "@u1 likes pizza"),
     ("Bot, what if I lived in Lyon?", "@u1 lives in Lyon"),
     ("Bot, nice weather, should I move to Lyon?", "@u1 should move to Lyon"),
     # Denied.
@@ -59,8 +59,8 @@ async def test_what_a_message_does_not_state_is_not_kept_and_the_model_is_told_w
         outcome = await keeper.say("alice", said, call("add_fact", text=text))
         assert await keeper.stored() == [], (said, text)
         assert outcome.text == SAID, (said, text)
-        assert keeper.results[0]["done"] is False
-        assert keeper.results[0]["problem"]
+        # Where the message states nothing at all, the tool is not even offered.
+        assert all(not result["done"] and result["problem"] for result in keeper.results), (said, text)
 
 
 WRONG: list[ToolCall] = [

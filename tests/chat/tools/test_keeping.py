@@ -106,10 +106,20 @@ async def test_a_visitor_is_offered_no_tool(keeper: Keeper, gemini: GeminiServer
     assert "you store, change and forget nothing" in asked.prompt
 
 
-async def test_a_member_is_offered_the_tool_and_the_prompt_says_so(
+@pytest.mark.parametrize("said", ["Bot, ramen or udon?", "Bot, tell me about ramen", "Бот, что такое рамен?"])
+async def test_where_nothing_is_stated_no_tool_is_offered(
+    said: str, keeper: Keeper, gemini: GeminiServer
+) -> None:
+    await keeper.say("alice", said)
+    (asked,) = gemini.requests_of("reply")
+    assert asked.tools == ()
+    assert "you store, change and forget nothing" in asked.prompt
+
+
+async def test_a_member_who_states_something_has_the_tool_offered_and_the_prompt_says_so(
     keeper: Keeper, gemini: GeminiServer
 ) -> None:
-    await keeper.say("alice", "Bot, ramen or udon?")
+    await keeper.say("alice", "Bot, I had ramen today, what about you?")
     (asked,) = gemini.requests_of("reply")
     assert asked.tools == ("manage_memory",)
     assert "you store, change and forget nothing" not in asked.prompt

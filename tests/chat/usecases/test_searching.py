@@ -50,7 +50,7 @@ async def test_as_many_are_shown_as_are_wanted_and_none_of_a_closed_channel(guil
 async def test_what_finds_nothing_says_so_in_the_language_of_the_form(guild: TalkingGuild) -> None:
     use_cases = desk_of(guild)
     nothing = await use_cases.search(visit(guild, "bob", russian=True), "ramen")
-    assert (nothing.title, nothing.lines) == ("В том, что здесь слышно, ничего о «ramen» не нашлось.", ())
+    assert (nothing.title, nothing.lines) == ("Среди сказанного здесь ничего о «ramen» не нашлось.", ())
     assert (await use_cases.search(visit(guild, "bob"), " \n")).title.startswith("What should I search for?")
     here = replace(visit(guild, "bob"), visitor=True)
     assert (await use_cases.search(here, "ramen")).title.startswith("Memories are for the members")

@@ -58,7 +58,7 @@ def test_a_name_gets_the_key_of_a_name(content: str, key: str, value: str) -> No
 
 
 @pytest.mark.parametrize(
-    "content", ["<@7> is German", "<@7> is tired", "<@7> is Sergey's brother", "movie night is Friday"]
+    "content", ["<@7> is German", "<@7> is tired", "<@7> is Sergey's brother", "movie night is fun"]
 )
 def test_what_is_no_name_stands_under_the_hash_of_its_words(content: str) -> None:
     key, value = key_and_value(content)
@@ -216,3 +216,32 @@ async def test_the_same_thing_remembered_200_times_from_4_processes_is_one_fact(
 async def test_a_subject_beyond_bigint_is_refused_before_any_sql(keepsake: Keepsake) -> None:
     with pytest.raises(InvalidInputError, match="is no member's id"):
         await keepsake.memory.remember(replace(note("x y"), subject_id=10**20))
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("у сестры моей день рождения", "<@7>: «у сестры моей день рождения»"),
+        ("у брата моего завтра экзамен", "<@7>: «у брата моего завтра экзамен» (2026-03-02)"),
+        ("мы с братом играем в теннис", "<@7>: «мы с братом играем в теннис»"),
+        ("I watch anime and cry", "<@7>: “I watch anime and cry”"),
+        ("my favourite song is I Will Survive", "<@7>'s favourite song is I Will Survive"),
+        ("I got married on 4 July", "<@7> got married on 4 July"),
+        ("hate olives", "<@7> hates olives"),
+        ("родилась в мае", "<@7> родилась в мае"),
+    ],
+)
+async def test_what_is_not_surely_right_in_the_third_person_is_kept_as_it_was_said(
+    keepsake: Keepsake, said: str, content: str
+) -> None:
+    first = await keepsake.memory.remember(note(said))
+    again = await keepsake.memory.remember(note(f"{said}.", message_id=101))
+    assert (first.content, again.is_new) == (content, False)
+    assert await contents(keepsake) == [content]
+
+
+async def test_what_is_about_somebody_whom_it_does_not_name_is_quoted_from_its_teller(
+    keepsake: Keepsake,
+) -> None:
+    stored = await keepsake.memory.remember(note("he is a nurse", subject_id=8))
+    assert stored.content == "<@7>: “he is a nurse”"

@@ -245,7 +245,7 @@ async def test_what_is_asked_for_and_what_is_picked_up_stand_under_one_key(
 async def test_what_happened_and_is_asked_for_too_is_one_fact_that_stays(
     keepsake: Keepsake, database: Database
 ) -> None:
-    stored = await keepsake.memory.remember(note("I moved to Lyon", message_id=2, said_at=NOON))
+    stored = await keepsake.memory.remember(note("I met the mayor of Lyon", message_id=2, said_at=NOON))
     happened = picked_up(
         stored.content,
         key=event_key(stored.content),

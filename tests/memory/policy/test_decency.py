@@ -95,16 +95,19 @@ def test_what_somebody_said_of_themselves_is_no_insult_and_still_theirs_to_have_
     assert verdict_by_words(ill).verdict is Verdict.SENSITIVE
 
 
-async def test_a_model_decides_where_there_is_one_and_the_tables_where_it_fails() -> None:
-    given = wanted("<@12> is sick of pizza")
+async def test_a_model_finds_more_than_the_tables_and_never_less() -> None:
+    given = wanted("<@12> is a hobbit")
     kind = ScriptedModels(judge_note={"verdict": "fine"})
     assert await verdict_on(Operations(kind), given, asker=Asker()) is Verdict.FINE
     (prompt,) = kind.prompts
-    assert "<statement>@u2 is sick of pizza</statement>" in prompt
+    assert '<statement about="@u2" speaker="@u1">@u2 is a hobbit</statement>' in prompt
     assert "12" not in prompt.split("<statement>")[0].split("Judge")[0]
     strict = ScriptedModels(judge_note={"verdict": "insult"})
-    assert await verdict_on(Operations(strict), wanted("<@12> is a hobbit"), asker=Asker()) is Verdict.INSULT
-    assert await verdict_on(Operations(ScriptedModels()), given, asker=Asker()) is Verdict.SENSITIVE
+    assert await verdict_on(Operations(strict), given, asker=Asker()) is Verdict.INSULT
+    assert await verdict_on(Operations(ScriptedModels()), given, asker=Asker()) is Verdict.FINE
+    for said, found in (("<@12> is an idiot", Verdict.INSULT), ("<@12> has cancer", Verdict.SENSITIVE)):
+        assert await verdict_on(Operations(kind), wanted(said), asker=Asker()) is found
+    assert len(kind.prompts) == 1
 
 
 async def test_a_statement_cannot_order_its_own_verdict() -> None:

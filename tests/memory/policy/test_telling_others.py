@@ -8,6 +8,7 @@ import pytest
 from bot.core.domain import DisclosurePolicy, Fact, FactCategory, FactOrigin, FactStatus, Guild
 from bot.memory.policy.disclosure import (
     DisclosureLevel,
+    as_disclosed,
     disclosure_level,
     may_be_disclosed,
     says_personal,
@@ -106,6 +107,38 @@ def test_what_somebody_said_and_did_openly_is_not(said: str) -> None:
     assert not says_personal(said)
     assert may_be_disclosed(fact(said), DisclosureLevel.SAID, asker_id=ALICE)
     assert not may_be_disclosed(fact(said), DisclosureLevel.NOTHING, asker_id=ALICE)
+
+
+LEARNED = """
+    <@12> hates <@13>|<@12> went to a funeral|<@12> sold a kidney|<@12> is 27|<@12> argued with Carol|<@12> is a witch
+    <@12> ненавидит <@13>|<@12> сходила на похороны|<@12> продала почку|<@12> помирилась с сестрой
+"""
+
+
+@pytest.mark.parametrize("said", cases(LEARNED))
+def test_what_nobody_asked_to_have_remembered_is_told_only_where_it_is_harmless(said: str) -> None:
+    for key, origin in (("event:1", FactOrigin.PATTERN), ("profile:1", FactOrigin.LEARNING)):
+        learned = fact(said, key=key, origin=origin)
+        assert not may_be_disclosed(learned, DisclosureLevel.SAID, asker_id=ALICE)
+        built = fact("<@12> built a shed", key=key, origin=origin)
+        assert may_be_disclosed(built, DisclosureLevel.SAID, asker_id=ALICE)
+
+
+def test_of_a_birthday_that_was_only_mentioned_no_other_learns_the_year() -> None:
+    born = fact(
+        "<@12> was born on 4 July 1990", key="birthday", value="1990-07-04", origin=FactOrigin.PATTERN
+    )
+    told = as_disclosed(born, asker_id=ALICE)
+    assert (told.content, told.value) == ("<@12> was born on 4 July", "07-04")
+    assert as_disclosed(born, asker_id=BOB) == born
+    asked = fact("<@12> was born on 4 July 1990", key="birthday")
+    assert as_disclosed(asked, asker_id=ALICE) == asked
+
+
+def test_allergies_that_somebody_had_remembered_are_told_since_they_keep_them_safe() -> None:
+    nuts = "<@12> is allergic to nuts"
+    assert may_be_disclosed(fact(nuts), DisclosureLevel.SAID, asker_id=ALICE)
+    assert may_be_disclosed(fact(nuts, author_id=13), DisclosureLevel.SAID, asker_id=ALICE)
 
 
 def test_a_feeling_is_personal_in_whatever_words_and_a_guess_is_nothing_that_was_said() -> None:

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from bot.app import Keepsake
-from bot.memory.recall import search
+from bot.memory.recall import plan
+from bot.memory.recall.plan import QueryWord, lookup_of
 from bot.memory.recall.repository import Lookup
-from bot.memory.recall.search import QueryWord, lookup_of
 from tests.memory.recall.talk import MODS, MONDAY, Talk, begin
 
 
@@ -35,8 +35,8 @@ async def teas(keepsake: Keepsake, monkeypatch: pytest.MonkeyPatch) -> Talk:
     await talk.hits("tea")
     await keepsake.memory.told()
     await keepsake.work.idle()
-    monkeypatch.setattr(search, "MOST_CANDIDATES", 2)
-    monkeypatch.setattr(search, "_MANY", 3)
+    monkeypatch.setattr(plan, "MOST_CANDIDATES", 2)
+    monkeypatch.setattr(plan, "_MANY", 3)
     return talk
 
 

@@ -13,9 +13,8 @@ from tests.memory.recall.talk import ALICE, GUILD_ID, MODS, MONDAY, begin
 
 async def known(database: Database, words: list[str], audiences: list[int]) -> KnownWords:
     return await database.read(
-        lexicon.known_words, guild_id=GUILD_ID, audiences=audiences, words=words, identifiers=[], names=[],
-            name_beginnings=[], user_ids=[ALICE],
-
+        lexicon.known_words, guild_id=GUILD_ID, audiences=audiences, identifiers=[], names=[], name_beginnings=[],
+        user_ids=[ALICE], words=[lexicon.AskedWord(number, word) for number, word in enumerate(words, 1)],
     )  # fmt: skip
 
 

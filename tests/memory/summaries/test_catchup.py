@@ -1,7 +1,5 @@
 """Catching up: what was said while somebody was away, told by topic, or by the busiest conversations."""
 
-import html
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -17,20 +15,18 @@ from bot.llm.operation import ModelAnswer, Operations, Question
 from bot.memory.policy.permissions import scope_of
 from bot.memory.summaries.digest import Digest, DigestRequest, Digests
 from tests.memory.diary import ALICE, BOB, CAROL, GENERAL, GUILD_ID, MODS, Diary, close, open_diary
+from tests.said import said_in
 from tests.scripted_models import ScriptedModels
 
 GAMES, THREAD, SHUT = 2_002, 2_003, 2_004
 GAP = timedelta(minutes=30)
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-_SHOWN = re.compile(r'<message id="(m\d+)"[^>]*>(.*?)</message>', re.DOTALL)
 
 
 def tell_all(prompt: str) -> Mapping[str, object]:
     """Tell each message as a topic, eight at most."""
-    return {
-        "topics": [{"text": html.unescape(text), "message": one} for one, text in _SHOWN.findall(prompt)[:8]]
-    }
+    return {"topics": [{"text": one.text, "message": one.short_id} for one in said_in(prompt)[:8]]}
 
 
 class Asked(TypedDict, total=False):

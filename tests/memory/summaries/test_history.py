@@ -89,7 +89,6 @@ async def test_a_week_of_many_members_is_cut_into_calls_that_fit() -> None:
         [{"member": "u9", "text": "@u9 was here."}],
         [{"member": "u1", "text": " "}],
         [{"member": "u1", "text": "@u9 was here."}],
-        [{"member": "u1", "text": "once"}, {"member": "u1", "text": "twice"}],
         [{"member": "u1", "text": "long " * 300}],
         [],
     ],
@@ -99,6 +98,12 @@ async def test_an_answer_about_nobody_or_too_long_is_a_failure(texts: list[objec
     told = await tell_weeks(Operations(models), [ALICE], guild_id=1)
     assert told[7].degraded and told[7].text == as_dated_sentences(ALICE)
     assert models.refused
+
+
+async def test_what_is_told_of_one_on_two_lines_becomes_one_text() -> None:
+    texts = [{"member": "u1", "text": "Trains a lot."}, {"member": "u1", "text": "Likes it."}]
+    told = await tell_weeks(Operations(ScriptedModels(historical={"texts": texts})), [ALICE], guild_id=1)
+    assert (told[7].text, told[7].degraded) == ("Trains a lot. Likes it.", False)
 
 
 async def test_what_nobody_wants_to_read_about_themselves_is_dropped() -> None:

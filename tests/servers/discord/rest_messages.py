@@ -36,6 +36,7 @@ class MessageRoutes:
             web.get(f"{messages}/{{message_id:[0-9]+}}", self._message),
             web.patch(f"{messages}/{{message_id:[0-9]+}}", self._edit),
             web.delete(f"{messages}/{{message_id:[0-9]+}}", self._delete),
+            web.put(f"{messages}/{{message_id:[0-9]+}}/reactions/{{emoji}}/@me", self._react),
         ]
 
     async def _history(self, request: web.Request) -> web.Response:
@@ -75,6 +76,13 @@ class MessageRoutes:
             raise DiscordError(*errors.NOT_ITS_AUTHOR)
         drafts.edit(self._world, message, await drafts.read(request))
         return answer(self._body(message))
+
+    async def _react(self, request: web.Request) -> web.Response:
+        message = message_of(self._world, request)
+        if not bot_may(message.channel, Permission.ADD_REACTIONS):
+            raise DiscordError(*errors.MISSING_PERMISSIONS)
+        message.reactions.append(request.match_info["emoji"])
+        return done()
 
     async def _delete(self, request: web.Request) -> web.Response:
         message = message_of(self._world, request)

@@ -230,6 +230,8 @@ class FakeMessage:
     earlier_texts: list[str] = field(default_factory=list)
     deleted: bool = False
     pinned: bool = False
+    reactions: list[str] = field(default_factory=list)
+    """The emoji with which the bot reacted to it."""
     garbled: bool = False
     """Whether no client can read it as it is told from now on."""
     extra: Json = field(default_factory=dict)

@@ -42,6 +42,27 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my birthday is June 5", {"birthday": "06-05"}),
     ("My birthday is on the 5th of June, 1990", {"birthday": "1990-06-05"}),
     ("I was born on May 12", {"birthday": "05-12"}),
+    # age, pets, family, languages, where from, and the like
+    ("I'm 27 years old", {"age": "27"}),
+    ("i just turned 30", {"age": "30"}),
+    ("I moved to Berlin in January", {"lives_in": "Berlin"}),
+    ("I have a dog named Rex", {"pet:dog named rex": "a dog named Rex"}),
+    ("my dog's name is Rex", {"pet:dog named rex": "a dog named Rex"}),
+    ("I finally adopted a kitten", {"pet:kitten": "a kitten"}),
+    ("I've got an older sister", {"family:older sister": "an older sister"}),
+    ("im from Poland", {"from": "Poland"}),
+    ("I speak German", {"speaks:german": "German"}),
+    ("i play the bass", {"plays:bass": "bass"}),
+    ("I'm left-handed", {"trait:left-handed": "left-handed"}),
+    ("I'm 6'2", {"height": "6'2"}),
+    ("I drive a Honda", {"vehicle": "Honda"}),
+    ("I don't drink", {"habit:drink": "drink"}),
+    ("I quit smoking", {"habit:quit smoking": "quit smoking"}),
+    ("my timezone is CET", {"time_zone": "CET"}),
+    ("she/her btw", {"pronouns": "she/her"}),
+    ("I'm obsessed with ramen", {"likes:ramen": "likes"}),
+    ("I started working at Google last week", {"works_at": "Google"}),
+    ("my bday is on the 4th of July", {"birthday": "07-04"}),
     # favourites
     ("my favorite food is pizza", {"favorite:food": "pizza"}),
     ("my favorite ice cream flavor is mint", {"favorite:ice cream flavor": "mint"}),
@@ -102,8 +123,7 @@ EVENTS: list[tuple[str, str]] = [
     ("I went to Rome yesterday", "<@7> went to Rome"),
     ("yesterday I went hiking with my sister", "<@7> went hiking with their sister"),
     ("I just finished my thesis!", "<@7> just finished their thesis"),
-    ("I've just moved to Berlin", "<@7> has just moved to Berlin"),
-    ("I finally adopted a kitten", "<@7> finally adopted a kitten"),
+    ("I've just moved into my flat", "<@7> has just moved into their flat"),
 ]
 
 NOTHING = """
@@ -117,7 +137,6 @@ my brother likes pizza
 my wife and kids love pizza
 Bob's favorite food is pizza
 her name is Anna
-my dog's name is Rex
 my brother's birthday is June 5
 my friend lives in Lyon
 he said my name is john
@@ -222,7 +241,25 @@ I went there
 I just want to sleep
 I just got an error message
 I just told you
-I have a dog
+I have a dog in this fight
+I hate Bob
+i love anna
+I'm into you
+I'm from work
+I moved to arch
+I moved to the back
+I turned 90 degrees
+I'm 30 minutes late
+I drive a hard bargain
+I speak fluent sarcasm
+I play with fire
+I'm married to my job
+my wife is called away
+he/she
+I used to play the bass
+my friend plays the bass
+I don't speak German
+I passed the test environment config
 call me when you are home
 call me later
 my pronouns are important to me

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core.domain import MAX_FACT_CHARACTERS, FactCategory
+from bot.text.attributes import attribute_of
 from bot.text.extraction import extract, key_and_value_of
 from bot.text.extraction_rules import Extracted, ExtractionInput
 from tests.text.extraction import english_cases, play_cases, russian_cases
@@ -48,8 +49,33 @@ def test_an_event_is_told_without_its_time(said: str, content: str) -> None:
     assert re.fullmatch(r"event:[0-9a-f]{16}", one.key)
 
 
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        ("I've just moved to Berlin", "lives_in", "Berlin"),
+        ("we talked, and I finally got married", "relationship", "got married"),
+    ],
+)
+def test_what_an_event_changed_for_good_is_known_for_good(said: str, key: str, value: str) -> None:
+    one = the_one(said)
+    assert (one.key, one.value, one.lasts) == (key, value, None)
+
+
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_is_not_sure_not_own_or_private_tells_nothing(said: str) -> None:
+    assert told(said) == {}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I like cooking and run marathons",
+        "I don't like cats and love dogs",
+        "I can't stand cats and love dogs",
+        "я купила машину и еду домой",
+    ],
+)
+def test_what_is_not_surely_right_in_the_third_person_tells_nothing(said: str) -> None:
     assert told(said) == {}
 
 
@@ -187,7 +213,7 @@ def test_no_text_is_too_odd_and_a_key_finds_its_content_again(text: str, before:
         assert len(one.content) <= MAX_FACT_CHARACTERS
         assert "[secret]" not in one.content
         if not one.key.startswith(("feeling", "event:")):
-            assert key_and_value_of(one.content) == (one.key, one.value)
+            assert (one.key, one.value) in (key_and_value_of(one.content), attribute_of(one.content))
 
 
 @given(texts, st.sampled_from(["?", " ?", "?!", "??", "？", "? :)"]))

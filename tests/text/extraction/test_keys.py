@@ -41,6 +41,14 @@ KEYED = [
     ("<@7> работает программистом", "works_as", "программист"),
     ("<@7> программист", "works_as", "программист"),
     ("у <@7> день рождения 5 июня", "birthday", "06-05"),
+    ("у <@7> др 5-го июня", "birthday", "06-05"),
+    ("день рождения <@7> 5 июня", "birthday", "06-05"),
+    ("5 июня у <@7> день рождения", "birthday", "06-05"),
+    ("<@7>'s bday is june 5th", "birthday", "06-05"),
+    ("it's <@7>'s birthday on 5 June", "birthday", "06-05"),
+    ("5 June is <@7>'s birthday", "birthday", "06-05"),
+    ("<@7> has a dog", "pet:dog", "a dog"),
+    ("у <@7> есть кот", "pet:кот", "кот"),
 ]
 
 WITHOUT_KEY = """
@@ -50,7 +58,6 @@ movie night is on Friday
 <@7> likes pizza because Bob made it once and it was good and everyone there was happy
 <@7> likes <@8>
 <@7>'s brother likes pizza
-<@7> has a dog
 <@7>'s name is not important
 <@7> is tired
 <@7> went to Rome
@@ -58,7 +65,6 @@ movie night is on Friday
 <@7> likes pizza and lives in Rome
 <@7> любит, когда дождь
 <@7> устала
-у <@7> есть кот
 likes pizza
 """.strip().splitlines()
 

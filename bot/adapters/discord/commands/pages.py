@@ -64,7 +64,7 @@ def pages_of(shown: MemoryListing, request: RequestContext) -> list[str]:
         if not pages or not _fits(pages[-1], item):
             pages.append([title])
         pages[-1].append(item)
-    for text in filter(None, (shown.lately, shown.profile)):
+    for text in filter(None, (shown.full, shown.lately, shown.profile)):
         below = truncate(text, _MOST_CHARACTERS - len(title) - 1)
         if sum(map(len, pages[-1])) + len(pages[-1]) + len(below) > _MOST_CHARACTERS:
             pages.append([title])

@@ -13,8 +13,10 @@ from bot.adapters.describing import truncate
 from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
 from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
 from bot.adapters.discord.sentences import language_of
+from bot.chat.personas import persona_text
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import RequestContext, ShownSetting
+from bot.chat.usecases.managing import chosen_persona
 from bot.chat.usecases.options import Given
 from bot.chat.usecases.usecases import MANAGERS_SEE, refusal
 from bot.core import clock
@@ -68,7 +70,7 @@ async def offer_persona(
     handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext, persona: str
 ) -> None:
     """Let a manager hear `persona` and decide; no persona needs no decision."""
-    persona, use_cases = persona.strip(), handler.use_cases
+    persona, use_cases = chosen_persona(request, persona), handler.use_cases
     if not persona or refusal(MANAGERS_SEE, request):
         await follow_up(interaction, (await use_cases.change(request, PERSONA, "")).text)
         return
@@ -78,6 +80,15 @@ async def offer_persona(
     await follow_up(
         interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(request, persona)]
     )
+
+
+async def choose_persona(handler: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
+    """Let a manager hear the persona that was chosen, and take it; without a choice list all of them."""
+    request = await handler.receive(interaction)
+    if (name := given.text("name")) and not refusal(MANAGERS_SEE, request):
+        await offer_persona(handler, interaction, request, persona_text(name, request.language))
+    else:
+        await follow_up(interaction, (await handler.use_cases.persona(request, name)).text)
 
 
 def shown_persona(request: RequestContext, persona: str) -> discord.Embed:

@@ -21,12 +21,14 @@ from bot.adapters.discord.commands.pages import (
     send_episodes,
     send_waiting,
 )
-from bot.adapters.discord.commands.settings import change_or_show, time_zones
+from bot.adapters.discord.commands.settings import change_or_show, choose_persona, time_zones
 from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.commands import COMMANDS, FormCommand, Shown
 from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.usecases.context import Choice, ChoiceListing, FormReply, MemoryListing, RequestContext
-from bot.chat.usecases.options import OFF, Given, Kind, Option
+from bot.chat.usecases.managing import configured_models
+from bot.chat.usecases.options import OFF, Given, Option, OptionKind
+from bot.chat.usecases.usecases import MANAGERS_SEE, refusal
 from bot.core.log import trace
 from bot.memory.guilds.settings import TEXT_SEARCH
 from bot.text.commands import AskPrivacy
@@ -49,12 +51,12 @@ SUGGESTING_SECONDS: Final = 2.0
 # Of names and words that stand in its lines each may be long; a message alone would be too short for all at once.
 _MOST_PRIVACY_CHARACTERS: Final = 4_096
 
-_TYPES: Final[Mapping[Kind, object]] = {
-    Kind.MEMBER: Person,
-    Kind.CHANNEL: app_commands.AppCommandChannel | app_commands.AppCommandThread,
-    Kind.TEXT_CHANNEL: discord.TextChannel,
-    Kind.ROLE: discord.Role,
-    Kind.NUMBER: int,
+_TYPES: Final[Mapping[OptionKind, object]] = {
+    OptionKind.MEMBER: Person,
+    OptionKind.CHANNEL: app_commands.AppCommandChannel | app_commands.AppCommandThread,
+    OptionKind.TEXT_CHANNEL: discord.TextChannel,
+    OptionKind.ROLE: discord.Role,
+    OptionKind.NUMBER: int,
 }
 """What Discord asks for; texts for all else."""
 
@@ -205,6 +207,7 @@ async def _privacy(handler: InteractionHandler, interaction: discord.Interaction
 
 _SCREENS: Final[Mapping[str, Callable[[InteractionHandler, discord.Interaction, Given], Awaitable[None]]]] = {
     "settings": change_or_show,
+    "persona": choose_persona,
     "categories": _categories,
     "erase": _erase,
     "privacy": _privacy,
@@ -256,12 +259,23 @@ async def _text_searches(
     return {one: one for one in choices if typed.strip().casefold() in one}
 
 
-_SUGGEST: Final[Mapping[Kind, Suggest]] = {
-    Kind.FACT: _facts,
-    Kind.SENTENCE: _sentences,
-    Kind.DURATION: _durations,
-    Kind.TIME_ZONE: _time_zones,
-    Kind.TEXT_SEARCH: _text_searches,
+async def _models(
+    handler: InteractionHandler, interaction: discord.Interaction, typed: str
+) -> Mapping[str, str]:
+    """Return the models that are configured; none for whom the settings are not."""
+    if refusal(MANAGERS_SEE, await handler.contexts.request(interaction)):
+        return {}
+    named = configured_models(handler.use_cases)
+    return {one: one for one in (*named, OFF) if typed.strip().casefold() in one.casefold()}
+
+
+_SUGGEST: Final[Mapping[OptionKind, Suggest]] = {
+    OptionKind.FACT: _facts,
+    OptionKind.SENTENCE: _sentences,
+    OptionKind.DURATION: _durations,
+    OptionKind.TIME_ZONE: _time_zones,
+    OptionKind.TEXT_SEARCH: _text_searches,
+    OptionKind.MODEL: _models,
 }
 """By what an option is."""
 

@@ -285,12 +285,13 @@ async def keep_choices(connection: Connection, *, guild_id: int) -> None:
         """
         WITH spent AS (DELETE FROM usage WHERE guild_id = $1 RETURNING *)
         INSERT INTO usage AS known
-            (guild_id, day, operation, model, calls, failures, input_tokens, output_tokens)
-        SELECT 0, day, operation, model, calls, failures, input_tokens, output_tokens FROM spent
+            (guild_id, day, operation, model, calls, failures, input_tokens, output_tokens, cached_tokens)
+        SELECT 0, day, operation, model, calls, failures, input_tokens, output_tokens, cached_tokens FROM spent
         ON CONFLICT (guild_id, day, operation, model) DO UPDATE SET
             calls = known.calls + excluded.calls, failures = known.failures + excluded.failures,
             input_tokens = known.input_tokens + excluded.input_tokens,
-            output_tokens = known.output_tokens + excluded.output_tokens
+            output_tokens = known.output_tokens + excluded.output_tokens,
+            cached_tokens = known.cached_tokens + excluded.cached_tokens
         """,
         guild_id,
     )

@@ -156,6 +156,18 @@ class ExportedStatement(ExportedPart):
     source: ExportedSource
 
 
+class ExportedNaming(ExportedPart):
+    """Something about somebody else, or about the server (subject 0), in which the member is named."""
+
+    subject: Id
+    audience: Id
+    category: FactCategory
+    author: Id
+    """Who told it."""
+    said_at: datetime
+    content: str
+
+
 class ExportedProfile(ExportedPart):
     """One version of what was learned of the member."""
 
@@ -170,6 +182,8 @@ class ExportedDay(ExportedPart):
     """What is told of the member's words of one day."""
 
     day: str
+    kind: str
+    """`day`: what happened; `mood`: how it felt."""
     audience: Id
     content: str
     told_at: datetime
@@ -223,6 +237,7 @@ class ExportedCounts(ExportedPart):
     facts: int = 0
     places: int = 0
     told: int = 0
+    naming: int = 0
     profile: int = 0
     days: int = 0
     episodes: int = 0
@@ -248,6 +263,8 @@ class MemberExport(ExportHead):
     memory: ExportedMemory
     told: tuple[ExportedStatement, ...]
     """What the member told about others."""
+    naming: tuple[ExportedNaming, ...]
+    """What is about others and names the member, as far as the member could be told it."""
     profile: tuple[ExportedProfile, ...]
     """The versions that are kept, newest first."""
     days: tuple[ExportedDay, ...]
@@ -256,6 +273,18 @@ class MemberExport(ExportHead):
     messages: tuple[ExportedMessage, ...]
     """Oldest first."""
     counts: ExportedCounts
+
+
+def naming(row: Fact) -> ExportedNaming:
+    """Return a fact about somebody else that names the member."""
+    return ExportedNaming(
+        subject=row.subject_id,
+        audience=row.audience,
+        category=row.category,
+        author=row.author_id,
+        said_at=row.said_at,
+        content=row.content,
+    )
 
 
 def fact(row: Fact, sources: Sequence[ExportedSource], *, now: datetime) -> ExportedFact:

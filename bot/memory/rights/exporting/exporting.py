@@ -10,13 +10,19 @@ from typing import Final, TypeVar
 from pydantic import BaseModel
 
 from bot.core.clock import Clock
-from bot.core.domain import FactStatus
+from bot.core.domain import GUILD_SUBJECT, NOBODY, Fact, FactStatus
 from bot.core.errors import ExportTooLargeError, InvalidInputError
 from bot.db.pool import Connection, Database, Statement
 from bot.llm.framing import mentioned_in
 from bot.memory.facts import places
+from bot.memory.guilds import repository as guilds_repository
 from bot.memory.policy import consent
-from bot.memory.policy.disclosure import without_naming
+from bot.memory.policy.disclosure import (
+    DisclosureLevel,
+    disclosure_level,
+    may_be_disclosed,
+    without_naming,
+)
 from bot.memory.recall.documents import DocumentMetadata
 from bot.memory.rights.exporting import document, repository
 from bot.memory.rights.exporting.document import (
@@ -45,6 +51,31 @@ async def discreet(
     private = await consent.private_members(connection, guild_id=scope.guild_id, user_ids=named)
     left = ((one, without_naming(one.content, absent | private)) for one in told)
     return [one.model_copy(update={"content": content}) for one, content in left if content]
+
+
+async def told_to_member(connection: Connection, scope: ExportScope, facts: Sequence[Fact]) -> list[Fact]:
+    """Return those of these facts about others that the member could be told, who asks for them."""
+    concerned = {fact.fact_id: {fact.subject_id, *mentioned_in(fact.content)} for fact in facts}
+    others = sorted(set().union(*concerned.values()) - {scope.user_id, GUILD_SUBJECT})
+    guild = await guilds_repository.guild(connection, guild_id=scope.guild_id)
+    absent = await consent.opted_out(connection, guild_id=scope.guild_id, user_ids=others)
+    private = await consent.private_members(connection, guild_id=scope.guild_id, user_ids=others)
+
+    def level(fact: Fact) -> DisclosureLevel:
+        return disclosure_level(
+            guild,
+            asker_id=scope.user_id,
+            subject_id=NOBODY if fact.is_about_a_name else fact.subject_id,
+            from_moderator=False,
+            is_private=False,
+        )
+
+    return [
+        fact
+        for fact in facts
+        if concerned[fact.fact_id].isdisjoint(absent | private)
+        and may_be_disclosed(fact, level(fact), asker_id=scope.user_id)
+    ]
 
 
 class ExportWriter:
@@ -140,6 +171,9 @@ class Exporting:
             token_count=tally["tokens"],
         )
         yield b",\n" + field("metadata", metadata) + b"},\n"
+        async for piece in writing.listed("naming", self._naming(scope, now)):
+            yield piece
+        yield b",\n"
         for name, part in repository.LISTS.items():
             async for piece in writing.listed(name, self._paged(scope, part)):
                 yield piece
@@ -168,6 +202,14 @@ class Exporting:
         while page := await self._database.read(repository.page_of, scope, part, after, _PAGE_ROWS):
             yield await self._database.read(discreet, scope, page.parts) if part.is_generated else page.parts
             after = page.last
+
+    async def _naming(self, scope: ExportScope, now: datetime) -> AsyncIterator[Sequence[ExportedPart]]:
+        """Yield what is about others and names the member, a page at a time."""
+        after_id = 0
+        while found := await self._database.read(repository.facts_naming, scope, after_id, now, _PAGE_ROWS):
+            told = await self._database.read(told_to_member, scope, found)
+            yield [document.naming(fact) for fact in told]
+            after_id = found[-1].fact_id
 
     async def _memories(
         self,

@@ -114,6 +114,24 @@ async def facts_about(
     return rows_as(Fact, rows)
 
 
+async def facts_naming(
+    connection: Connection, scope: ExportScope, after_id: int, now: datetime, limit: int
+) -> list[Fact]:
+    """Return what holds about others and names the member, with larger ids than `after_id`, by id."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {facts_repository.FACT_COLUMNS} FROM facts f
+        WHERE guild_id = $1 AND subject_id <> $2 AND {_READABLE.format(table="f")} AND status = 'active'
+          AND (expires_at IS NULL OR expires_at > $6) AND fact_id > $4 AND fact_id IN (
+              SELECT a.fact_id FROM fact_about a WHERE a.guild_id = $1 AND a.user_id = $2 AND a.role = 'named'
+          )
+        ORDER BY fact_id LIMIT $5
+        """,
+        scope.guild_id, scope.user_id, scope.audiences, after_id, limit, now,
+    )  # fmt: skip
+    return rows_as(Fact, rows)
+
+
 async def last_change(connection: Connection, scope: ExportScope) -> datetime | None:
     """Return when a fact about the member changed last; `None` if there is none."""
     changed: datetime | None = await connection.fetchval(
@@ -194,20 +212,20 @@ LISTS: Final[Mapping[str, ListedPart]] = {
     "days": ListedPart(
         made=ExportedDay.model_validate,
         query=f"""
-            SELECT DISTINCT ON (period, audience)
-                   period AS after_1, audience AS after_2, {exported_columns("days", "d")}
+            SELECT DISTINCT ON (period, audience, kind)
+                   period AS after_1, audience AS after_2, kind AS after_3, {exported_columns("days", "d")}
             FROM distillations d
-            WHERE guild_id = $1 AND kind = 'day' AND subject_id = $2 AND {_READABLE.format(table="d")}
-              AND content <> '' AND (period, audience) > ($4, $5::bigint)
+            WHERE guild_id = $1 AND kind IN ('day', 'mood') AND subject_id = $2 AND {_READABLE.format(table="d")}
+              AND content <> '' AND (period, audience, kind) > ($4, $5::bigint, $6)
               AND time_zone = (SELECT g.time_zone FROM guilds g WHERE g.guild_id = $1)
               AND NOT EXISTS (
                   SELECT FROM day_marks m
                   WHERE m.guild_id = $1 AND m.audience = d.audience AND m.day::text = d.period
                     AND m.taken_back > d.sources::bigint
               )
-            ORDER BY period, audience, sources::bigint DESC, built_at DESC LIMIT $6
+            ORDER BY period, audience, kind, sources::bigint DESC, built_at DESC LIMIT $7
         """,
-        first=("", 0),
+        first=("", 0, ""),
         is_generated=True,
     ),
     "episodes": ListedPart(

@@ -27,7 +27,6 @@ from bot.memory.policy.redaction import Redacted, StemmedTexts
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import repository, tombstones
-from bot.memory.rights.forgetting.matching import FactPart
 from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import (
     FoundMessages,
@@ -37,6 +36,7 @@ from bot.memory.rights.forgetting.search import (
     messages_of,
     messages_that_say,
 )
+from bot.memory.rights.forgetting.understanding import FactPart
 from bot.memory.summaries import episode_jobs
 
 
@@ -216,7 +216,7 @@ async def disown(
     told = await outbox_repository.wipe_answers(
         connection, guild_id=guild_id, fact_ids=[one.fact_id for one in held.facts], message_ids=()
     )
-    await _take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
+    await take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
     return len(held.facts)
 
 
@@ -255,7 +255,7 @@ async def withhold(
         connection, guild_id=guild_id, fact_ids=fact_ids, message_ids=message_ids, with_commands=True
     )
     taken = sorted({*message_ids, *told.commands})
-    withheld = await _take_text(connection, guild_id=guild_id, message_ids=[*taken, *told.sent_ids], now=now)
+    withheld = await take_text(connection, guild_id=guild_id, message_ids=[*taken, *told.sent_ids], now=now)
     await _take_elsewhere(connection, told.elsewhere, fact_ids=fact_ids, now=now)
     return replace(withheld, own_ids=tuple(dict.fromkeys(told.sent_ids)))
 
@@ -288,7 +288,7 @@ async def _take_elsewhere(
         told = await outbox_repository.wipe_answers(
             connection, guild_id=other_id, fact_ids=fact_ids, message_ids=()
         )
-        await _take_text(connection, guild_id=other_id, message_ids=told.sent_ids, now=now)
+        await take_text(connection, guild_id=other_id, message_ids=told.sent_ids, now=now)
         await guilds_repository.bump_epoch(connection, guild_id=other_id)
 
 
@@ -362,7 +362,7 @@ async def _empty_and_bury(
         told = await outbox_repository.wipe_answers(
             connection, guild_id=guild_id, fact_ids=(), message_ids=unsaid.answered_ids
         )
-        await _take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
+        await take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
     return unsaid
 
 
@@ -422,7 +422,7 @@ async def _found(connection: Connection, reach: Reach, held: _Held) -> tuple[Ste
     )
 
 
-async def _take_text(
+async def take_text(
     connection: Connection, *, guild_id: int, message_ids: Sequence[int], now: datetime
 ) -> Forgotten:
     """Take the text from these messages, what repeats and what was told from it; returns how many had one until now."""

@@ -1,6 +1,5 @@
 """Which facts say what is to be forgotten: by their words, or chosen by a model by their meaning."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,27 +7,13 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from bot.core.domain import GUILD_SUBJECT, Fact, mention_of
+from bot.core.domain import GUILD_SUBJECT, Fact
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
+from bot.memory.rights.forgetting.understanding import part_that_says
 from bot.text import phrasing, tokens
-from bot.text.languages import either
 from bot.text.tokens import Likeness
-
-_BETWEEN_CLAUSES: Final = re.compile(rf"\s*;\s*|\s*,?\s+{either('joins_facts')}\s+", re.IGNORECASE)
-_SUBJECT: Final = re.compile(rf"<@!?\d+>|{either('fact_subject')}(?![\w-])", re.IGNORECASE)
-_LEAST_CLAUSES: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class FactPart:
-    """A fact that says several things, taken apart."""
-
-    gone: str
-    """What is to be forgotten."""
-    left: str
-    """The rest, as a fact of its own."""
 
 
 def facts_that_say(statement: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
@@ -54,32 +39,6 @@ def says_just(statement: str, fact: Fact, *, author_id: int) -> bool:
     told = phrasing.third_person(statement, author_id=author_id)
     alike = max(_likeness(told, fact.content), _likeness(statement, fact.raw_content))
     return alike is Likeness.SAME or part_that_says(told, fact) is not None
-
-
-def part_that_says(told: str, fact: Fact) -> FactPart | None:
-    """Return `fact` taken apart where one clause of it says just `told`, which is in the third person.
-
-    `None` where it says one thing alone: "likes salt and pepper" has one verb for both.
-    """
-    clauses = _clauses(fact)
-    gone = [clause for clause in clauses if _likeness(told, clause) is Likeness.SAME]
-    left = [clause for clause in clauses if clause not in gone]
-    return FactPart(gone="; ".join(gone), left="; ".join(left)) if gone and left else None
-
-
-def _clauses(fact: Fact) -> list[str]:
-    """Return what a fact says, clause by clause in the third person; one alone is none.
-
-    Each must have its own subject, and say what it says without a date that only the whole was given.
-    """
-    said = _BETWEEN_CLAUSES.split(fact.raw_content)
-    subject = mention_of(fact.subject_id)
-    if len(said) < _LEAST_CLAUSES or not all(_SUBJECT.match(clause) for clause in said):
-        return []
-    told = [phrasing.third_person(clause, author_id=fact.author_id) for clause in said]
-    whole = tokens.content_stems(fact.content)
-    fits = all(subject in clause and tokens.content_stems(clause) <= whole for clause in told)
-    return told if fits else []
 
 
 def _likeness(statement: str, content: str) -> Likeness:
@@ -173,7 +132,6 @@ def chosen_by_words(given: FactChoiceInput) -> ChosenFacts:
 
 def _frame(given: FactChoiceInput) -> Mapping[str, object]:
     return {
-        "author": f"@{given.users.short(given.author_id)}",
         "statement": framing.tag("statement", shortened(given.statement, given.users)),
         "facts": framing.lines(
             framing.tag(
@@ -189,6 +147,12 @@ def _frame(given: FactChoiceInput) -> Mapping[str, object]:
     }
 
 
+def _mend(given: FactChoiceInput, chosen: ChosenFacts) -> ChosenFacts:
+    """Leave out ids that were not offered; if there are no others, the answer is wrong as a whole."""
+    offered = {given.memories.short(fact.fact_id) for fact in given.facts}
+    return ChosenFacts(facts=[short for short in chosen.facts if short in offered] or chosen.facts)
+
+
 def _check(given: FactChoiceInput, chosen: ChosenFacts) -> None:
     facts_chosen(given, chosen)
 
@@ -198,6 +162,7 @@ CHOOSE_FACTS: Final = Operation(
     role=Role.MEMORY,
     answer=ChosenFacts,
     frame=_frame,
+    mend=_mend,
     check=_check,
     fallback=chosen_by_words,
     deadline_seconds=10.0,

@@ -231,7 +231,7 @@ async def facts_resting_on(
         WHERE facts.guild_id = $1 AND facts.status <> 'forgotten' AND {_OWN_IN_SET.format(own="$3", spares="$7")}
         GROUP BY facts.fact_id
         HAVING bool_and(s.message_id IN (SELECT message_id FROM meant) OR (
-            s.cause LIKE 'm:%' AND split_part(s.cause, ':', 2)::bigint IN (SELECT message_id FROM meant)
+            coalesce(substring(s.cause FROM '^m:([0-9]+)')::bigint, 0) IN (SELECT message_id FROM meant)
         ))
         ORDER BY facts.fact_id LIMIT $8
         """,

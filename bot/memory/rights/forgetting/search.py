@@ -21,8 +21,8 @@ from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import redaction
 from bot.memory.policy.redaction import StemmedTexts, sentences_of
 from bot.memory.rights.forgetting import repository
-from bot.memory.rights.forgetting.matching import FactPart
 from bot.memory.rights.forgetting.repository import Saying, SoughtWords
+from bot.memory.rights.forgetting.understanding import FactPart
 from bot.text import tokens
 
 
@@ -306,8 +306,10 @@ def messages_of(said: Sequence[Source], *, author_ids: Sequence[int] | None) -> 
     ]
 
 
+_COMMAND: Final = re.compile(r"m:(\d+)")
+"""`m:<message>`, with `#<n>` behind it for a further command of one message, and `:<edit>` where it was edited."""
+
+
 def commands_of(causes: Sequence[str]) -> list[int]:
     """Return the messages that are these causes."""
-    # "m:<message>", or "m:<message>:<edit>" of a command that was edited.
-    parts = [cause.split(":") for cause in causes]
-    return [int(cause[1]) for cause in parts if cause[0] == "m"]
+    return [int(found[1]) for cause in causes if (found := _COMMAND.match(cause))]

@@ -75,11 +75,11 @@ async def test_without_a_database_one_sentence_is_said(
             )
             sorry = [(await clicked.shown())[-1] for clicked in (pressed, undone)]
         await has_facts(bot, guild, "alice", "pizza", "tea")
-    away = "I cannot reach my memory right now"
+    away = "My memory is out of reach for the moment"
     for answer in (english, menu):
         assert is_for_one(answer)
         assert answer.text.startswith(away)
-    assert russian.text.startswith("Сейчас память недоступна")
+    assert russian.text.startswith("До памяти сейчас не дотянуться")
     assert all(told.ephemeral and told.text.startswith(away) for told in sorry)
     # What could not be undone can be tried again.
     assert labels(message.components) == labels(confirmation.components) == ["Undo"]

@@ -93,7 +93,7 @@ async def test_kinds_are_listed_and_chosen_with_days(
         listed = await guild.slash("alice", "general", path)
         kept = (await standing(bot, guild)).kept_categories
     assert chosen.text.startswith("Done: events about you are kept on this server for 30 days")
-    assert lacking.text.startswith("Please choose also which kind")
+    assert lacking.text.startswith("Which kind of memory?")
     assert "- events: kept for 30 days" in listed.text
     assert "- feelings: not kept" in listed.text
     assert (kept["event"].days, kept["feeling"].kept) == (30, False)
@@ -215,7 +215,7 @@ async def test_by_words_the_file_comes_as_a_direct_message_or_the_command_is_nam
         direct = discord_server.direct("bob").channel_id
         discord_server.faults.fail("POST", f"/channels/{direct}/messages", 403, refused)
         await guild.say("bob", "general", "Бот, пришли мои данные")
-        await until(lambda: any("командой /memory export" in message.text for message in discord_server.sent))
+        await until(lambda: any("поможет /memory export" in message.text for message in discord_server.sent))
     assert not any(message.attachments for message in told_to(discord_server, "bob"))
 
 

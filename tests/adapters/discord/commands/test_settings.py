@@ -170,6 +170,39 @@ async def test_a_persona_is_heard_before_a_button_stores_it(
         assert (await bot.guild(guild.guild_id)).persona == ""
 
 
+async def test_a_persona_is_chosen_from_those_that_there_are_and_heard_first(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = managed(discord_server)
+    async with running_bot(discord_server, database) as bot:
+        listed = await guild.slash("mona", "general", "memory persona")
+        assert is_for_one(listed)
+        assert "(cat)" in listed.text
+        heard = await guild.slash("mona", "general", "memory persona", name="Cat")
+        [message] = heard.messages
+        assert "I was going to sit here anyway." in heard.text
+        assert (await bot.guild(guild.guild_id)).persona == ""
+        shown_text = message.embeds[0]["description"]
+        await changed(guild.click("mona", message, "Use this persona"), message)
+        assert (await bot.guild(guild.guild_id)).persona == shown_text
+        refused = await guild.slash("bob", "general", "memory persona", name="Cat")
+        assert refused.text == "The settings are for those who may manage this server."
+
+
+async def test_a_channel_gets_a_persona_of_its_own(discord_server: DiscordServer, database: Database) -> None:
+    guild = managed(discord_server)
+    async with running_bot(discord_server, database) as bot:
+        told = await guild.slash("olga", "general", "память канал", характер="Кот")
+        assert "Характер в этом канале: Кот, который" in told.text
+        channel = await bot.channel(guild.channel("general"))
+        assert channel is not None
+        assert channel.persona.startswith("Кот, который")
+        refused = await guild.slash("mona", "general", "memory channel", model="openai:any")
+        assert "is not configured here" in refused.text
+        suggested = await guild.autocomplete("mona", "general", "memory channel", focused="model")
+        assert [choice.value for choice in suggested.choices] == ["off"]
+
+
 async def test_who_manages_no_more_stores_no_persona(
     discord_server: DiscordServer, database: Database
 ) -> None:

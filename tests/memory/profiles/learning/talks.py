@@ -12,6 +12,7 @@ from bot.core.domain import OPEN, Guild, Member, Message, MessageKind, snowflake
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.memory.outbox.answers import WrittenAnswer
+from tests import said
 from tests.servers.asked import Asked
 from tests.servers.gemini import GeminiServer
 
@@ -21,7 +22,6 @@ BOT_ID = 77
 ALICE, BOB = 11, 12
 MODEL = "gemma-3-27b-it"
 
-_SAID = re.compile(r'<message id="(m\d+)" by="u1"[^>]*>(.*?)</message>', re.DOTALL)
 _PROFILE = re.compile(r"<profile>(.*?)</profile>", re.DOTALL)
 _NUMBERED = re.compile(r"message number (\d+)")
 
@@ -113,7 +113,7 @@ class Talks:
 
 def said_in(prompt: str) -> dict[str, str]:
     """Return what the member said in a prompt, by the ids of the messages."""
-    return dict(_SAID.findall(prompt))
+    return {one.short_id: one.text for one in said.said_in(prompt) if one.short_id and one.by == "u1"}
 
 
 def profile_in(prompt: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.core.clock import SetClock
-from bot.core.domain import Fact, FactOrigin
+from bot.core.domain import Fact, FactOrigin, mention_of
 from bot.db.jobs import Job
 from bot.db.pool import Database
 from bot.memory.policy.permissions import scope_of
@@ -48,7 +48,7 @@ async def test_the_model_reads_a_blank_profile_then_every_turn_oldest_first_and_
     await talks.idle()
     (prompt,) = talks.prompts
     assert profile_in(prompt) == ""
-    told = re.findall(r'by="(\w+)"[^>]*>(?:message|answer) number (\d+)<', prompt)
+    told = re.findall(r"(u1|bot) [\d :-]+: (?:message|answer) number (\d+)$", prompt, re.MULTILINE)
     assert told == [(who, str(number)) for number in range(20) for who in ("u1", "bot")]
     assert str(talks.said[0].message_id) not in prompt
 
@@ -108,15 +108,30 @@ async def test_the_last_five_versions_are_kept(
 @pytest.mark.parametrize(
     "wrong",
     [
-        says(""),
-        says("  \n "),
-        says("@u1 " + "talks on and on. " * 120),
-        says("@u1 is kind."),
         says("@u9 is kind. " + LONG),
         says("<@4242> is kind. " + LONG),
         says(LONG, ("m99", "@u1 plays the cello")),
     ],
-    ids=["empty", "blank", "overlong", "shrunken", "stranger", "raw id", "unknown message"],
+    ids=["stranger", "raw id", "unknown message"],
+)
+async def test_what_cannot_be_in_an_answer_is_left_out_and_the_rest_kept(
+    talks: Talks, gemini: GeminiServer, wrong: Mapping[str, object]
+) -> None:
+    gemini.answer("learn_profile", wrong)
+    await talks.turns(20)
+    assert await talks.profile() == LONG.strip().replace("@u1", mention_of(ALICE))
+    assert len(gemini.requests_of("learn_profile")) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        says(""),
+        says("  \n "),
+        says("@u1 " + "talks on and on. " * 120),
+        says("@u1 is kind."),
+    ],
+    ids=["empty", "blank", "overlong", "shrunken"],
 )
 async def test_an_answer_that_will_not_do_is_told_so_once_and_leaves_the_old_profile(
     talks: Talks, database: Database, gemini: GeminiServer, wrong: Mapping[str, object]
@@ -186,7 +201,7 @@ async def test_what_the_bot_said_has_no_id_that_a_fact_could_rest_on(
     talks: Talks, gemini: GeminiServer
 ) -> None:
     def from_the_bot(asked: Asked) -> Reply:
-        assert re.search(r'<message by="bot"[^>]*>You love jazz', asked.prompt)
+        assert re.search(r"^bot [\d :-]+: You love jazz", asked.prompt, re.MULTILINE)
         ids = {int(one[1:]) for one in said_in(asked.prompt)}
         return says("Talks.", (f"m{max(ids) + 1}", "@u1 loves jazz"))
 

@@ -47,7 +47,9 @@ async def told_about(keepsake: Keepsake, *user_ids: int) -> list[str]:
 
 async def given(keepsake: Keepsake, text: str, *user_ids: int) -> list[str]:
     """Return the facts that a reply to `text` would be given, names and pronouns too."""
-    found = await keepsake.memory.relevant(view=VIEW, user_ids=user_ids, text=text, asker_id=ALICE)
+    found = await keepsake.memory.relevant(
+        view=VIEW, user_ids=user_ids, close_ids=user_ids, text=text, asker_id=ALICE
+    )
     return sorted(
         [fact.content for one in found.values() for fact in one.facts]
         + [one.given_name for one in found.values() if one.given_name]

@@ -60,7 +60,8 @@ async def a_week_of_both(diary: Diary) -> None:
         await diary.say(BOB, f"I sailed to the island ({number})", at=day)
         await diary.say(
             ALICE,
-            f"I painted the kitchen ({number}). <@{BOB}> sailed away again. Bob never helps. A bob is a haircut.",
+            f"I painted the kitchen ({number}). I sailed with <@{BOB}> again. I hope Bob helps me."
+            " I wear a bob, a haircut.",
         )
 
 
@@ -80,7 +81,7 @@ async def test_no_day_is_told_of_them_and_others_days_do_not_name_them(diary: Di
 async def test_what_was_told_before_is_told_no_longer_from_the_moment_on(diary: Diary) -> None:
     await a_week_of_both(diary)
     told = await diary.of(ALICE, BOB)
-    assert "island (2)" in told[BOB] and f"<@{BOB}> sailed" in told[ALICE]
+    assert "island (2)" in told[BOB] and f"sailed with <@{BOB}>" in told[ALICE]
     await opt_out(diary)
     told = await diary.of(ALICE, BOB)
     assert list(told) == [ALICE]

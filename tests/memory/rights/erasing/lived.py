@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.app import Keepsake
@@ -76,6 +77,9 @@ async def settle_in(keepsake: Keepsake) -> None:
             Channel(guild_id=GUILD_ID, channel_id=OTHER_CLOSED, name="other", audience=OTHER_CLOSED),
         ]
     )
+    general = await keepsake.directory.channel(guild_id=GUILD_ID, channel_id=GENERAL)
+    assert general is not None
+    await keepsake.directory.change_channel(general, replace(general, persona=f"You tease <@{CAROL}>."))
     await keepsake.directory.put_members(
         [
             Member(guild_id=GUILD_ID, user_id=CAROL, user_name="formerella"),
@@ -134,7 +138,9 @@ async def live(keepsake: Keepsake, database: Database) -> list[Message]:
         (14, "I like tea", BOB),
         (15, "my parrot is xylophonius", CAROL),
     ):
-        await keepsake.memory.remember(note(messages[at], statement, subject_id=subject_id))
+        named = ("quokkarium",) if at == 5 else ()
+        told = note(messages[at], statement, subject_id=subject_id)
+        await keepsake.memory.remember(replace(told, names=named))
     await keepsake.memory.consent.keep_category(
         guild_id=GUILD_ID, user_id=CAROL, category="feeling", kept=False
     )

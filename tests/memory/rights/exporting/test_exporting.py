@@ -133,7 +133,7 @@ async def test_a_member_gets_what_is_theirs_of_every_kind_that_they_may_see(diar
     assert [one["parts"] for one in file["answers"]] == [["Lovely."]]
     assert texts(file) == [one.text for one in diary.said if one.user_id == ALICE]
     assert file["counts"] == {
-        "facts": 3, "places": 1, "told": 2, "profile": 3, "days": 1, "episodes": 2, "answers": 1,
+        "facts": 3, "places": 1, "told": 2, "naming": 0, "profile": 3, "days": 1, "episodes": 2, "answers": 1,
         "messages": len(file["messages"]),
     }  # fmt: skip
     memory = MemoryDocument.model_validate(file["memory"])

@@ -49,11 +49,17 @@ async def test_exactly_what_the_model_names_is_chosen(
     assert await chosen(choice(statement), ScriptedModels(choose_facts={"facts": said})) == meant
 
 
-@pytest.mark.parametrize("said", [["f9"], ["f1", "f4"], ["1"], ["u1"], [""]])
+@pytest.mark.parametrize("said", [["f9"], ["f4", "f5"], ["1"], ["u1"], [""]])
 async def test_an_id_that_was_not_offered_is_refused_and_the_words_decide(said: list[str]) -> None:
     models = ScriptedModels(choose_facts={"facts": said})
     assert await chosen(choice("I am allergic to nuts"), models) == [NUTS]
     assert models.refused
+
+
+async def test_an_id_that_was_not_offered_costs_nothing_of_those_that_were() -> None:
+    models = ScriptedModels(choose_facts={"facts": ["f1", "f4"]})
+    assert await chosen(choice("ich vertrage keine Nüsse"), models) == [NUTS]
+    assert not models.refused
 
 
 @pytest.mark.parametrize("models", [None, ScriptedModels()], ids=["no model", "a model that fails"])

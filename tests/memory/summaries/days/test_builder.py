@@ -9,6 +9,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import MessageKind
 from bot.db.pool import Database
 from tests.memory.diary import ALICE, BOB, CAROL, GENERAL, MODS, Diary, close, open_diary
+from tests.said import Said, said_in
 from tests.scripted_models import ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -30,7 +31,7 @@ async def test_all_active_members_of_a_day_are_told_in_one_call(diary: Diary) ->
     assert told == {ALICE: "I start at TechCorp", BOB: "congratulations <@11>"}
     (prompt,) = diary.asked("summarise_day")
     assert prompt.index("I start at TechCorp") < prompt.index("congratulations @u1")
-    assert 'name="Alice"' in prompt and 'by="u1" at="09:00"' in prompt
+    assert 'name="Alice"' in prompt and said_in(prompt)[0] == Said("u1", "I start at TechCorp", at="09:00")
     assert 'kind="bot"' in prompt
 
 
@@ -53,7 +54,7 @@ async def test_the_current_day_is_told_on_once_an_hour_from_what_is_new(diary: D
     diary.clock.set(MONDAY + timedelta(minutes=61))
     assert await diary.of(ALICE) == {ALICE: "coffee first / then the build broke"}
     _, second = diary.asked("summarise_day")
-    assert "coffee first" in second and "<message" in second
+    assert "coffee first" in second and "<messages>" in second
     assert second.count("coffee first") == 1 and "coffee first</so_far>" in second
     diary.clock.set(MONDAY + timedelta(hours=5))
     await diary.of(ALICE)
@@ -174,6 +175,6 @@ async def test_a_long_day_is_told_in_parts_and_every_message_is_sent_once(diary:
     diary.clock.set(MONDAY + timedelta(days=1))
     await diary.memory.memories.of(guild_id=1_000, user_ids=[ALICE], seconds=20)
     prompts = diary.asked("summarise_day")
-    sent = [prompt.count(f">n{number:02} ") for number in range(90) for prompt in prompts]
+    sent = [prompt.count(f": n{number:02} ") for number in range(90) for prompt in prompts]
     assert len(prompts) > 1
     assert sum(sent) == 90

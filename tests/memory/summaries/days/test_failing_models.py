@@ -10,6 +10,7 @@ from bot.core.domain import MessageKind
 from bot.core.errors import ModelRefusedError
 from bot.db.pool import Database
 from bot.llm.operation import ModelAnswer, Question
+from bot.memory.summaries.day_prompt import LONGEST_DAY
 from tests.memory.diary import ALICE, BOB, CAROL, Diary, close, open_diary, tell_day
 from tests.scripted_models import AnswerT, ScriptedModels
 
@@ -58,7 +59,20 @@ async def test_nobody_is_told_of_in_the_place_of_a_bot_or_of_one_who_was_silent(
     diary = await open_diary(database, clock, models=ScriptedModels(summarise_day=said))
     await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
     await diary.say(99, "beep", kind=MessageKind.BOT)
-    assert await diary.of(ALICE, BOB, 99) == {ALICE: "<@11>: “I adopted a kitten named Miso”"}
+    told = await diary.of(ALICE, BOB, 99)
+    assert told.keys() == {ALICE} and told[ALICE].endswith("was here")
+    assert len(diary.asked("summarise_day")) == 1, "and it costs nobody else their text, and no call"
+    await close(diary)
+
+
+async def test_a_text_that_is_too_long_ends_at_a_sentence(database: Database, clock: SetClock) -> None:
+    said = {"texts": [{"member": "u1", "text": "adopted a kitten. " * 60 + "@u9 stole it."}]}
+    diary = await open_diary(database, clock, models=ScriptedModels(summarise_day=said))
+    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
+    told = (await diary.of(ALICE))[ALICE]
+    assert len(told) <= LONGEST_DAY
+    assert told.endswith("adopted a kitten.")
+    assert len(diary.asked("summarise_day")) == 1
     await close(diary)
 
 
@@ -128,7 +142,7 @@ async def test_what_a_model_told_of_a_part_survives_a_later_failure(
     for number in range(60):
         await diary.say(BOB, f"morning {number} " + "word " * 240, at=MONDAY + timedelta(minutes=number))
     diary.models.script["summarise_day"] = lambda prompt: (
-        {"texts": [{"member": "u1", "text": "a model said so"}]}
+        {"texts": [{"member": "u1", "text": "a morning of word after word"}]}
         if not failing and "evening" not in prompt
         else None
     )
@@ -137,13 +151,13 @@ async def test_what_a_model_told_of_a_part_survives_a_later_failure(
             CAROL, f"evening {number} " + "word " * 240, at=MONDAY + timedelta(minutes=600 + number)
         )
     diary.clock.set(MONDAY + timedelta(days=1))
-    assert "a model said so" in (await diary.of(BOB))[BOB]
+    assert "a morning of word after word" in (await diary.of(BOB))[BOB]
     failing = True
     clock.set(MONDAY + timedelta(days=1, hours=3))
     calls = len(diary.models.prompts)
     for _ in range(2):
         restarted = await open_diary(database, clock, models=diary.models)
-        assert "a model said so" in (await restarted.of(BOB))[BOB]
+        assert "a morning of word after word" in (await restarted.of(BOB))[BOB]
         await close(restarted)
     assert len(diary.models.prompts) == calls + 2
     await close(diary)

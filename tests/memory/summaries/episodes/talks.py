@@ -1,6 +1,5 @@
 """A guild in which conversations end: the bot is talked to, time passes, and a scripted model tells of it."""
 
-import html
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,7 @@ from bot.memory.outbox.repository import NewAnswer
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.summaries.episodes import Episodes
 from tests.memory.needs import needs_over
+from tests.said import said_in
 from tests.scripted_models import ScriptedModels
 
 GUILD = 1_000
@@ -27,13 +27,12 @@ GENERAL, RANDOM, CLOSED = 2_000, 2_001, 2_002
 ALICE, BOB, BOT = 11, 12, 99
 GAP = timedelta(minutes=31)
 
-_MESSAGE = re.compile(r'<message by="(u\d+)"[^>]*>(.*?)</message>', re.DOTALL)
 NOTE = re.compile(r'<note id="(e\d+)"[^>]*?( new="yes")?>(.*?)</note>', re.DOTALL)
 
 
 def tell(prompt: str) -> Mapping[str, object]:
     """Tell what the prompt says, in its words."""
-    said = [f"@{author} said {html.unescape(text)}." for author, text in _MESSAGE.findall(prompt)]
+    said = [f"@{one.by} said {one.text}." for one in said_in(prompt)]
     return {"text": " ".join(said)[:390], "importance": 5, "tags": ["Talk"]}
 
 

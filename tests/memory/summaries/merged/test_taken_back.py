@@ -106,7 +106,7 @@ async def test_a_deletion_waits_for_a_text_that_is_just_being_stored_and_takes_i
             model_chain=Settings(_env_file=None).model_summary,
             now=MONDAY,
         ),
-        kind=DerivedKind.DAY,
+        kinds=[DerivedKind.DAY],
         audiences=[0],
         periods=["2026-03-02"],
     )

@@ -11,17 +11,17 @@ from bot.db.jobs import Job, JobWorkers
 from bot.db.pool import Database
 from bot.memory.summaries.rolling import ConversationWindow
 from tests.memory.diary import ALICE, BOB, Diary
+from tests.said import said_in
 
 BOT = 77
 DECISION = "We decided that the offsite is in Lisbon on 14 May"
-_MESSAGE = re.compile(r'<message by="(u\d+)"[^>]*>(.*?)</message>', re.DOTALL)
 _SO_FAR = re.compile(r"<so_far>(.*?)</so_far>", re.DOTALL)
 
 
 def sum_up(prompt: str) -> Mapping[str, object]:
     """Keep the numbers of all messages, and what was decided."""
     so_far = "".join(_SO_FAR.findall(prompt))
-    said = _MESSAGE.findall(prompt)
+    said = [(one.by, one.text) for one in said_in(prompt)]
     decided = [f"@{by}: {text}." for by, text in said if "decided" in text]
     numbers = re.findall(r"#\d+", " ".join([so_far, *(text for _, text in said)]))
     kept = re.sub(r"Talk of .*", "", so_far).strip()

@@ -1,0 +1,71 @@
+"""Ask whether what somebody had remembered replaces what it is like, and let it do so."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.chat.incoming import Route
+from bot.chat.turn import MemoryAccess, Turn
+from bot.core.domain import Fact
+from bot.memory.facts import statements
+from bot.memory.facts.statements import Note, Remembered
+from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
+from bot.text.attributes import same_topic
+
+
+async def like_it(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -> Fact | None:
+    """Return what `turn` had remembered before of the same subject and topic as its one note, if that is one fact.
+
+    What has a key of its own replaces what stands under it without being asked. Raises `InvalidInputError` for a note
+    that cannot be stored.
+    """
+    if len(notes) != 1:
+        return None
+    new = statements.new_fact(notes[0])
+    if not statements.is_free_sentence(new.key):
+        return None
+    known = await access.library.facts_about(new.subject_id, turn.view, asker_id=turn.message.user_id)
+    alike = [
+        fact
+        for fact in known
+        if fact.is_explicit
+        and fact.guild_id == new.guild_id
+        and fact.audience == new.audience
+        and turn.message.user_id in (fact.author_id, fact.subject_id)
+        and fact.content != new.content
+        # What this very message said before it was edited goes anyhow.
+        and fact.source_message_id != turn.message.message_id
+        and same_topic(new.content, fact.content)
+    ]
+    return alike[0] if len(alike) == 1 else None
+
+
+def with_question(
+    turn: Turn, answer: WrittenAnswer, stored: Sequence[Remembered], known: Fact
+) -> WrittenAnswer:
+    """Return the confirmation of what was stored with the question whether it replaces what was known."""
+    if len(stored) != 1 or stored[0].fact_id is None or not stored[0].is_new or stored[0].outweighed_by:
+        return answer
+    question = OpenQuestion(text="", replaces=(known.fact_id, stored[0].fact_id))
+    asked = turn.say("chat.does_it_replace", content=known.content)
+    return replace(
+        answer,
+        parts=(*answer.parts, asked),
+        memory_ids=(*answer.memory_ids, known.fact_id),
+        question=question,
+    )
+
+
+async def settle(
+    turn: Turn, replaced: tuple[int, int], *, agreed: bool, access: MemoryAccess
+) -> WrittenAnswer:
+    """Let the newer of two facts replace the older one, if the asker agreed, and say what holds."""
+    if not agreed:
+        return WrittenAnswer(route=Route.CORRECT, parts=(turn.say("chat.both_hold"),))
+    older_id, newer_id = replaced
+
+    def told(is_done: bool) -> WrittenAnswer:
+        key = "chat.replaced" if is_done else "chat.holds_no_more"
+        return WrittenAnswer(route=Route.CORRECT, parts=(turn.say(key),), fact_ids=(newer_id,))
+
+    replacing = access.memory.replacing(guild_id=turn.message.guild_id, older_id=older_id, newer_id=newer_id)
+    return WrittenAnswer(route=Route.CORRECT, deferred=replacing.then(told))

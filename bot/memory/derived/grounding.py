@@ -1,0 +1,493 @@
+"""What a derived text may say: sentence by sentence it is compared with what it was made from.
+
+A sentence stands if its words, names and numbers are found there, if it tells nobody's claim about another as a fact,
+and if it tells no bot what to do. One check for all texts; what is done about what does not stand is the caller's.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import Enum
+from functools import cached_property
+from itertools import takewhile
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.core.domain import Language, Message
+from bot.llm.framing import mentioned_in
+from bot.memory.derived.wording import (
+    COUNTED_OFF,
+    HEAD,
+    TOKEN,
+    SentenceWords,
+    calendar_word,
+    days_meant,
+    is_common,
+    is_form,
+    is_grave,
+    is_one_of,
+    names_of,
+    numeral,
+    same_meaning,
+    spellings,
+    stem_of,
+    tells_grave,
+    words_in,
+)
+from bot.memory.policy.redaction import sentences_of
+from bot.text.instructions import instructs
+from bot.text.language_detection import detect_language, folded, words_of
+from bot.text.orders import own_words
+from bot.text.tokens import is_negated
+
+_QUESTION: Final = re.compile(r"\?[\s\"'”»)]*$")
+_NOTHING_BEFORE: Final = re.compile(r"[\s\"'“«(\[*•-]*(?:\[[\d-]+\]\s*)?(?:[^\W\d_]{1,2}\s+)?")
+"""What may stand before whom a sentence is about: a preposition."""
+
+_LONGEST_ANSWER: Final = 40
+"""Characters of a message that says yes to the question before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that a text is made from."""
+
+    text: str
+    author_id: int | None = None
+    """Who said it; `None` for an older derived text and for facts, which stand for themselves."""
+    on: date | None = None
+    """When it was said: "tomorrow" is counted from there."""
+    with_tellers: bool = True
+    """What an older text tells as somebody's words rests on them alone; else somebody else sees to it."""
+
+
+class SentenceProblem(Enum):
+    """What is wrong with a sentence, if anything."""
+
+    STANDS = "stands"
+    INSTRUCTS = "it tells the bot what to do"
+    UNFOUND = "it is not in what was said"
+    HEARSAY = "only others say so: tell who says it, or leave it out"
+
+
+class _Kind(Enum):
+    """What somebody does by a sentence."""
+
+    ASSERTS = "asserts"
+    REPORTS = "reports"
+    """It says what somebody else says."""
+    ASKS = "asks"
+    """It is a question, or quoted."""
+    ANSWERS = "answers"
+    """It is a question that the author answered, and did not deny."""
+    DENIES = "denies"
+    """It is a question that the author answered with a no."""
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """One sentence as it was said by somebody."""
+
+    author_id: int | None
+    kind: _Kind
+    text: str = ""
+    on: date | None = None
+
+    @cached_property
+    def days(self) -> frozenset[date]:
+        """The days that it may mean."""
+        return frozenset(days_meant(self.text, self.on)) if self.on is not None else frozenset()
+
+
+class Grounds:
+    """What texts of one kind are made from, looked up word by word."""
+
+    def __init__(
+        self,
+        said: Iterable[Said],
+        *,
+        names: Mapping[int, Collection[str]] | None = None,
+        may_be_translated: bool = False,
+    ) -> None:
+        """`names` are what members are called, by which a sentence may name them in place of a mention."""
+        self._may_be_translated = may_be_translated
+        self._units: list[_Unit] = []
+        self._places: dict[str, dict[str, set[int]]] = {}
+        self._numbers: dict[str, set[int]] = {}
+        self._calendar: dict[tuple[str, int], set[int]] = {}
+        self._written: dict[int | None, tuple[int, int]] = {}
+        self._found: dict[tuple[str, bool], frozenset[int]] = {}
+        self._names = {
+            folded(part): user_id
+            for user_id, called in (names or {}).items()
+            for name in called
+            for part in name.split()
+        }
+        before: list[Said] = []
+        for one in said:
+            self._take(one, before[-_ANSWERED:])
+            before.append(one)
+
+    def verdict(self, sentence: str, *, whose: int | None = None) -> SentenceProblem:
+        """Tell whether a sentence stands, and what is wrong with it otherwise."""
+        if instructs(sentence):
+            return SentenceProblem.INSTRUCTS
+        verdict = self._verdict(sentence, whose)
+        if verdict is SentenceProblem.UNFOUND and self._speaks_otherwise(sentence, whose):
+            return self._verdict_abroad(sentence)
+        return verdict
+
+    def is_foreign(self, text: str, *, whose: int | None = None) -> bool:
+        """Tell whether `text` is in another language than what it is made from: all of it, or what `whose` said."""
+        own = (0, 0) if self._may_be_translated else self._letters(whose)
+        is_cyrillic = Language.of(text) is Language.RUSSIAN
+        if not any(own):
+            return False
+        share = own[0] / sum(own)
+        if (is_cyrillic and share < _HARDLY_ANY) or (not is_cyrillic and share > 1 - _HARDLY_ANY):
+            # A few names do not make a text another language's.
+            return is_cyrillic or detect_language(text) is not None
+        tongue = detect_language(text, at_least=_SURE_OF_TONGUE)
+        said = self._own_text(whose)
+        other = detect_language(said, at_least=_SURE_OF_TONGUE)
+        if (
+            tongue is None
+            or other is None
+            or tongue.name == other.name
+            or tongue.language is not other.language
+        ):
+            return False
+        spoken = words_of(said)
+        counts = [sum(word in one.words for word in spoken) for one in (tongue, other)]
+        return counts[0] * _CLEARLY < counts[1]
+
+    def _own_text(self, whose: int | None) -> str:
+        mine = [unit.text for unit in self._units if not whose or unit.author_id in (whose, None)]
+        return "\n".join(mine or [unit.text for unit in self._units])[:_LOOKED_AT]
+
+    def _letters(self, whose: int | None) -> tuple[int, int]:
+        """Return how many Cyrillic and how many other letters were written."""
+        if whose not in self._written:
+            said = folded(self._own_text(whose))
+            cyrillic = sum("\u0400" <= letter <= "\u04ff" for letter in said)
+            self._written[whose] = cyrillic, sum(map(str.isalpha, said)) - cyrillic
+        return self._written[whose]
+
+    def _speaks_otherwise(self, sentence: str, whose: int | None) -> bool:
+        """Tell whether a good part of what was said is in another alphabet than a sentence, which finds no word."""
+        cyrillic, others = self._letters(whose or None)
+        foreign = others if Language.of(sentence) is Language.RUSSIAN else cyrillic
+        return foreign > _GOOD_PART * (cyrillic + others)
+
+    def _verdict_abroad(self, sentence: str) -> SentenceProblem:
+        """Judge a translated sentence: its numbers and names must be found, and it must tell nothing grave."""
+        words = words_in(sentence)
+        found = all(
+            self._where(name, loosely=False) for name in words.names if folded(name) not in self._names
+        ) and all(self._where_number(number) for number in words.numbers if not words.is_dated)
+        grave = any(is_grave(word) for word in words.all)
+        return SentenceProblem.STANDS if found and not grave else SentenceProblem.UNFOUND
+
+    def _verdict(self, sentence: str, whose: int | None) -> SentenceProblem:
+        words = words_in(sentence)
+        grave = [word for word in words.all if is_grave(word)]
+        strange = [name for name in words.names if folded(name) not in self._names]
+        if any(not self._where(word, loosely=False) for word in (*grave, *strange)):
+            return SentenceProblem.UNFOUND
+        telling = [word for word in words.plain if folded(word) not in self._names]
+        known = [places for word in telling if (places := self._where(word))]
+        exact = self._exact(words, around=known)
+        if exact is None:
+            return SentenceProblem.UNFOUND
+        unknown = len(telling) - len(known)
+        # A number that is found says more than a word.
+        if unknown > len(known) + 2 * len(exact) or not _stand_together(
+            [*known, *exact], len(telling) + len(exact)
+        ):
+            return SentenceProblem.UNFOUND
+        return self._attributed(sentence, words, [*known, *exact], grave, whose)
+
+    def tellers_of(self, sentence: str, *, most: int = 3) -> list[int]:
+        """Return those whose words a sentence rests on, whoever said most of it first."""
+        words = words_in(sentence)
+        found = {word: self._where(word) for word in words.plain} | {
+            number: self._where_number(number) for number in words.numbers
+        }
+        left = {
+            word: {place for place in places if self._units[place].kind not in _REPLIES}
+            for word, places in found.items()
+        }
+        tellers: list[int] = []
+        while len(tellers) < most:
+            covered: dict[int, set[str]] = {}
+            for word, places in left.items():
+                for author_id in {self._units[place].author_id for place in places}:
+                    if author_id is not None and author_id not in tellers:
+                        covered.setdefault(author_id, set()).add(word)
+            if not covered:
+                break
+            # Of those who say as much the first who did.
+            best = max(covered, key=lambda one: len(covered[one]))
+            if tellers and len(covered[best]) < 2:
+                break
+            tellers.append(best)
+            left = {word: places for word, places in left.items() if word not in covered[best]}
+        agreed = (self._units[place] for places in found.values() for place in places)
+        also = (one.author_id for one in agreed if one.kind is _Kind.ANSWERS and one.author_id is not None)
+        return list(dict.fromkeys([*tellers, *also]))[:most]
+
+    def _take(self, one: Said, before: Sequence[Said]) -> None:
+        own = own_words(one.text) if one.author_id is not None else one.text
+        for sentence in sentences_of(own):
+            author_id = one.author_id
+            if author_id is None and one.with_tellers:
+                author_id = _teller_in(sentence)
+            self._add(sentence, _Unit(author_id, _kind_of(sentence, author_id), sentence, one.on))
+        if own != one.text:
+            self._add(one.text, _Unit(one.author_id, _Kind.ASKS, one.text, one.on))
+        if one.author_id is None or len(one.text) > _LONGEST_ANSWER:
+            return
+        since = [*takewhile(lambda other: other.author_id != one.author_id, reversed(before))]
+        answers = _answers(one.text)
+        # A yes agrees with what was said before it, a question or not.
+        agreed = since[:1] if answers is _Kind.ANSWERS and _affirms(one.text) else []
+        asked = next((other for other in (*agreed, *since) if "?" in other.text or agreed), None)
+        if asked is None or asked.author_id is None:
+            return
+        if answers is not None:
+            for author_id in (one.author_id, asked.author_id):
+                self._add(asked.text, _Unit(author_id, answers, asked.text, asked.on))
+
+    def _add(self, text: str, unit: _Unit) -> None:
+        place = len(self._units)
+        self._units.append(unit)
+        for found in TOKEN.finditer(text):
+            if found["word"]:
+                word = folded(found["word"])
+                self._places.setdefault(word[:HEAD], {}).setdefault(word, set()).add(place)
+                if (named := calendar_word(word)) is not None:
+                    self._calendar.setdefault(named, set()).add(place)
+                if (number := numeral(word)) is not None:
+                    self._numbers.setdefault(number, set()).add(place)
+            elif found["number"]:
+                for number in spellings(found["number"]):
+                    self._numbers.setdefault(number, set()).add(place)
+
+    def _where(self, word: str, *, loosely: bool = True) -> frozenset[int]:
+        """Return which sentences hold a form of `word`, or a word that means the same."""
+        word = folded(word)
+        if (known := self._found.get((word, loosely))) is None:
+            wanted = {word, *same_meaning(stem_of(word))}
+            known = self._found[word, loosely] = frozenset(
+                place
+                for one in wanted
+                for other, places in self._places.get(one[:HEAD], {}).items()
+                if other == one or is_form(one, other, loosely=loosely)
+                for place in places
+            )
+        return known
+
+    def _where_number(self, number: str) -> frozenset[int]:
+        return frozenset(place for one in spellings(number) for place in self._numbers.get(one, ()))
+
+    def _exact(
+        self, words: SentenceWords, *, around: Sequence[Collection[int]]
+    ) -> list[Collection[int]] | None:
+        """Return where the numbers and days are said, near the words that they belong to; `None` if one is not."""
+        near = {place for places in around for place in _with_neighbours(places)}
+        wanted = near or range(len(self._units))
+        days = self._days_near(wanted) if words.is_dated else {}
+        meant: dict[str, set[int]] = {}
+        months = {number for unit, number in words.calendar if unit == "month"}
+        for day, places in days.items():
+            for one in (str(day.day), str(day.year)) if not months or day.month in months else ():
+                meant.setdefault(one, set()).update(places)
+        found: list[list[int]] = []
+        found += [
+            [*self._where_number(number), *meant.get(number, ())]
+            for number in words.numbers
+            if number not in COUNTED_OFF
+        ]
+        found += [[*days.get(day, ()), *self._where_number(str(day.day))] for day in words.days]
+        for named in words.calendar:
+            told = (places for day, places in days.items() if named in names_of(day))
+            found.append([*self._calendar.get(named, ()), *(place for places in told for place in places)])
+        close: list[Collection[int]] = [[place for place in places if place in wanted] for places in found]
+        return close if all(close) else None
+
+    def _days_near(self, places: Iterable[int]) -> Mapping[date, set[int]]:
+        days: dict[date, set[int]] = {}
+        for place in places:
+            if 0 <= place < len(self._units):
+                for day in self._units[place].days:
+                    days.setdefault(day, set()).add(place)
+        return days
+
+    def _attributed(
+        self,
+        sentence: str,
+        words: SentenceWords,
+        known: Sequence[Collection[int]],
+        grave: Sequence[str],
+        whose: int | None,
+    ) -> SentenceProblem:
+        """Tell whether those say it whom it is about, or whom it names as having said it."""
+        named = self._named_in(sentence)
+        leading = bool(named) and _NOTHING_BEFORE.fullmatch(sentence[: named[0][0]]) is not None
+        subject = whose or None
+        if named and (whose is None or (whose and leading)):
+            subject = named[0][1]
+        others = {user_id for _, user_id in named} - {subject}
+        tells = any(is_one_of(word, "claims") for word in words.all)
+        asks = any(is_one_of(word, "asked_about") for word in words.all)
+        accused = [self._where(word, loosely=False) for word in grave]
+        own = {subject} if subject is not None else set[int | None]()
+        themselves = all(self._is_said(places, own, _OF_THEMSELVES) for places in accused)
+        if not themselves and not (
+            tells and all(self._is_said(places, {*own, *others}, _SAID) for places in accused)
+        ):
+            return SentenceProblem.HEARSAY
+        if subject is None or not known:
+            return SentenceProblem.STANDS
+        kinds = _SAID | ({_Kind.ANSWERS} if not is_negated(sentence) else {_Kind.ANSWERS, _Kind.DENIES})
+        if asks or tells:
+            kinds |= {_Kind.ASKS}
+        told = [places for places in known if self._is_said(places, {*own, *others}, kinds)]
+        return SentenceProblem.STANDS if _OWN_PART * len(told) >= len(known) else SentenceProblem.HEARSAY
+
+    def _named_in(self, sentence: str) -> list[tuple[int, int]]:
+        """Return where a sentence names whom, by mention or by name."""
+        named = []
+        for found in TOKEN.finditer(sentence):
+            called = self._names.get(folded(found[0]))
+            named += [(found.start(), one) for one in mentioned_in(found[0])]
+            named += [(found.start(), called)] if called is not None else []
+        return named
+
+    def _is_said(
+        self, places: Collection[int], authors: Collection[int | None], kinds: Collection[_Kind]
+    ) -> bool:
+        """Tell whether one of `authors` says a word there in such a sentence, or an older text, which stands alone."""
+        units = (self._units[place] for place in places)
+        return any(
+            unit.author_id is None or (unit.author_id in authors and unit.kind in kinds) for unit in units
+        )
+
+
+_LOOKED_AT: Final = 20_000
+"""Characters by which the language of what was said is told."""
+
+_HARDLY_ANY: Final = 0.05
+_GOOD_PART: Final = 0.2
+_SURE_OF_TONGUE: Final = 4
+_CLEARLY: Final = 4
+"""So many more words of one language than of another are no mixture."""
+
+_OWN_PART: Final = 3
+"""A third of a sentence about somebody is their own words, at least; the rest are those of whom they talked with."""
+
+_OF_THEMSELVES: Final = frozenset({_Kind.ASSERTS})
+_SAID: Final = frozenset({_Kind.ASSERTS, _Kind.REPORTS})
+_REPLIES: Final = frozenset({_Kind.ANSWERS, _Kind.DENIES})
+
+_ANSWERED: Final = 3
+"""Messages before one among which the question stands that it answers."""
+
+_NEAR: Final = 6
+"""Sentences before and behind one that speak of the same."""
+
+_TOGETHER: Final = 0.4
+"""So much of a sentence must have been said in one place: words that are found all over a day prove nothing."""
+
+
+_EVERYWHERE: Final = 100
+"""Sentences with a word that is said all day long, and so near to anything."""
+
+
+def _with_neighbours(places: Iterable[int]) -> Iterable[int]:
+    return (near for place in places for near in range(place - _NEAR, place + _NEAR + 1))
+
+
+def _stand_together(known: Sequence[Collection[int]], telling: int) -> bool:
+    """Tell whether enough of the words of a sentence are found near each other."""
+    everywhere = sum(len(places) > _EVERYWHERE for places in known)
+    rare = (places for places in known if len(places) <= _EVERYWHERE)
+    said = sorted((place, number) for number, places in enumerate(rare) for place in set(places))
+    most = first = 0
+    for last in range(len(said)):
+        while said[last][0] - said[first][0] > 2 * _NEAR:
+            first += 1
+        most = max(most, len({number for _, number in said[first : last + 1]}))
+    return most + everywhere >= _TOGETHER * telling
+
+
+def _kind_of(sentence: str, author_id: int | None) -> _Kind:
+    if author_id is None:
+        return _Kind.ASSERTS
+    if _QUESTION.search(sentence):
+        return _Kind.ASKS
+    words = [found["word"] for found in TOKEN.finditer(sentence) if found["word"]]
+    # Who says "I think" reports nobody.
+    reports = any(
+        is_one_of(word, "claims") and not any(is_one_of(one, "oneself") for one in words[max(0, at - 2) : at])
+        for at, word in enumerate(words)
+        if at
+    )
+    return _Kind.REPORTS if reports else _Kind.ASSERTS
+
+
+def _answers(text: str) -> _Kind | None:
+    """Return what a message does that may answer a question; `None` for one that says neither yes nor anything."""
+    words = [found["word"] for found in TOKEN.finditer(text) if found["word"]]
+    if is_negated(text) or any(is_one_of(word, "refuses") for word in words[:2]):
+        return _Kind.DENIES
+    agrees = any(is_one_of(word, "affirms") for word in words[:3])
+    tells = any(len(word) >= _TELLING and not is_common(word) for word in words) or any(
+        map(str.isdigit, text)
+    )
+    return _Kind.ANSWERS if agrees or tells else None
+
+
+def _affirms(text: str) -> bool:
+    first = next((found["word"] for found in TOKEN.finditer(text) if found["word"]), "")
+    return is_one_of(first, "affirms")
+
+
+_TELLING: Final = 4
+"""Letters of a word by which an answer tells something: "lol" does not."""
+
+
+def _teller_in(sentence: str) -> int | None:
+    """Return who says what a sentence of an older text tells as somebody's claim; `None` if it tells it itself."""
+    if signed := _SIGNED.match(sentence):
+        return int(signed[1])
+    named = mentioned_in(sentence)
+    claims = any(is_one_of(found["word"], "claims") for found in TOKEN.finditer(sentence) if found["word"])
+    return named[-1] if claims and len(named) > 1 else None
+
+
+_SIGNED: Final = re.compile(r"\s*(?:\[[\d-]+\]\s*)?<@!?(\d{1,19})>:\s")
+"""Begins the words of somebody in a text that no model told."""
+
+
+def said_in(messages: Iterable[Message], *, time_zone: str) -> list[Said]:
+    """Return what messages say, oldest first; names of files and what is enclosed are nobody's words."""
+    zone = ZoneInfo(time_zone)
+    return [
+        Said(message.text, message.user_id, message.timestamp.astimezone(zone).date()) for message in messages
+    ]
+
+
+def stands(sentence: str, grounds: Grounds | None, *, whose: int | None = None) -> bool:
+    """Tell whether a sentence may be kept; without `grounds` it only must not tell a bot what to do."""
+    if grounds is None:
+        return not instructs(sentence)
+    return grounds.verdict(sentence, whose=whose) is SentenceProblem.STANDS
+
+
+def is_dangerous(sentence: str) -> bool:
+    """Tell whether a sentence has to rest on what was said, whatever text it stands in: it orders, or tells something
+    grave.
+    """
+    return instructs(sentence) or tells_grave(sentence)

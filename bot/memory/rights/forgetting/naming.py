@@ -1,0 +1,56 @@
+"""Taking somebody out of facts that are about others: they become nobody in the words, and the rest of each stays."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from bot.db.pool import Connection
+from bot.memory.facts import about_binding, repository_slots
+from bot.memory.facts import repository as facts_repository
+from bot.memory.facts.slots import settle_slots
+from bot.memory.guilds import repository as guilds_repository
+from bot.memory.outbox import repository as outbox_repository
+from bot.memory.policy import redaction
+from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.tombstones import Hasher
+from bot.memory.rights.forgetting import apply, tombstones
+
+
+async def take_out(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    user_id: int,
+    now: datetime,
+) -> int:
+    """Let a member be nobody in these facts, where they are named and no more; returns in how many they were.
+
+    The words with the member in them are not learned again, and are taken out of whatever told them. Messages keep
+    their text: they are their authors'.
+    """
+    held = await repository_slots.hold_slots_of_facts(connection, guild_id=guild_id, fact_ids=fact_ids)
+    known = await about_binding.facts_naming(
+        connection, guild_id=guild_id, fact_ids=fact_ids, user_id=user_id
+    )
+    if not known:
+        return 0
+    ids = [fact.fact_id for fact in known]
+    buried = await facts_repository.lock_for_forgetting(connection, guild_id=guild_id, fact_ids=ids)
+    words = await redaction.stemmed(connection, guild_id=guild_id, texts=tombstones.texts_of(buried))
+    stones = tombstones.tombstones_of_facts(hasher, words, guild_id=guild_id, buried=buried)
+    await policy_repository.add_tombstones(connection, guild_id=guild_id, tombstones=stones, at=now)
+    for fact in known:
+        left = fact.without_member(user_id)
+        if left.line(guild_id) not in held:
+            lines = {*held, left.line(guild_id)}
+            held = await repository_slots.hold_slots(connection, guild_id=guild_id, lines=lines)
+        await about_binding.place_anew(connection, guild_id=guild_id, fact=left, held=held, now=now)
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    said = [replace(one, named=True) for one in tombstones.forbidden_words(words, buried)]
+    await redaction.redact(connection, guild_id=guild_id, said=said)
+    told = await outbox_repository.wipe_answers(connection, guild_id=guild_id, fact_ids=ids, message_ids=())
+    await apply.take_text(connection, guild_id=guild_id, message_ids=told.sent_ids, now=now)
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    return len(known)

@@ -1,0 +1,207 @@
+"""What is typed in a hurry, among other sentences, or several at once is understood; what is not sure is asked back."""
+
+import pytest
+
+from bot.chat.addressed import addressed
+from bot.text.commands import (
+    AskFact,
+    AskMemory,
+    Command,
+    Forget,
+    ForgetEverything,
+    ForgetKind,
+    QuestionForm,
+    Remember,
+    Remind,
+    ReplaceValue,
+    TakeBack,
+)
+from bot.text.grammar.parser import parse
+from bot.text.grammar.understanding import understood
+
+
+def sure(text: str) -> list[Command]:
+    """The commands of a text, all of which are sure."""
+    parts = understood(text)
+    assert all(part.sure for part in parts), parts
+    return [part.command for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("rember i love ramen", Remember("i love ramen")),
+        ("remmeber I have two cats", Remember("I have two cats")),
+        ("pls remeber that im from leeds", Remember("im from leeds")),
+        ("dont forget im left handed", Remember("im left handed")),
+        ("could u remember i hate olives", Remember("i hate olives")),
+        ("would you mind remembering that I hate olives?", Remember("I hate olives")),
+        ("write down that I hate olives", Remember("I hate olives")),
+        ("forgt that i like pizza", Forget("i like pizza")),
+        ("what do u know abt me", AskMemory("me")),
+        ("waht do you konw about me", AskMemory("me")),
+        ("whatcha know about me?", AskMemory("me")),
+        ("tell me everything u know about bob", AskMemory("bob")),
+        ("запони, что я люблю чай", Remember("я люблю чай")),
+        ("запомни плз что у меня аллергия на орехи", Remember("у меня аллергия на орехи")),
+        ("запомни раз и навсегда: я ненавижу оливки", Remember("я ненавижу оливки")),
+        ("добавь в память: я ненавижу оливки", Remember("я ненавижу оливки")),
+        ("забуть что я люблю пиццу", Forget("я люблю пиццу")),
+        ("че ты знаешь обо мне", AskMemory("мне")),
+        ("чё ты обо мне знаешь", AskMemory("мне")),
+        ("чё знаешь про меня?", AskMemory("меня")),
+        ("I said Friday", ReplaceValue("Friday")),
+        ("верни как было", TakeBack()),
+        ("you should remember that I am left handed", Remember("I am left handed")),
+        ("dont forget that the raid is on saturday k thx", Remember("the raid is on saturday")),
+        ("remember this plan: we meet at 8", Remember("we meet at 8")),
+        ("save this: I live upstairs", Remember("I live upstairs")),
+        ("remember  that i've  moved to leeds", Remember("i've moved to leeds")),
+        ("запомни плиз я не ем рыбу", Remember("я не ем рыбу")),
+        ("call me Ali from now on", Remember("call me Ali")),
+        ("зови меня Машуля", Remember("зови меня Машуля")),
+        ("remember my specs: 32 GB", Remember("my specs: 32 GB")),
+        ("remember i hate olives 🫒", Remember("i hate olives")),
+        ("remember that my favourite emoji is 🐱", Remember("my favourite emoji is 🐱")),
+        ("forget where I live", ForgetKind("home", "me")),
+        ("forget everything", ForgetEverything("me")),
+        ("забудь, где я живу", ForgetKind("адрес", "я")),
+        ("show me my facts", AskMemory("me")),
+        ("покажи мои факты", AskMemory("я")),
+    ],
+)
+def test_slips_and_text_speak_in_the_words_that_command_are_read_over(text: str, command: Command) -> None:
+    assert sure(text) == [command]
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("remember that I'm on holiday until Sunday. See you!", "I'm on holiday until Sunday"),
+        ("remember that I live on St. James street", "I live on St. James street"),
+        ("I'm vegan. Remember that.", "I'm vegan"),
+        ("I hate olives, remember that", "I hate olives"),
+        ("Good morning. I hate olives, remember that!", "I hate olives"),
+        ("я веган. Запомни это.", "я веган"),
+        ("ненавижу оливки, запомни плиз", "ненавижу оливки"),
+        ("remember that\nI hate olives", "I hate olives"),
+        ("remember that I said “stop. Forget that I like tea”", "I said “stop. Forget that I like tea”"),
+    ],
+)
+def test_the_sentence_that_is_meant_is_taken_and_no_other(text: str, statement: str) -> None:
+    assert sure(text) == [Remember(statement)]
+
+
+@pytest.mark.parametrize(
+    ("text", "commands"),
+    [
+        (
+            "remember that I like pizza and forget that I like tea",
+            [Remember("I like pizza"), Forget("I like tea")],
+        ),
+        ("remember I like tea. what do you know about me?", [Remember("I like tea"), AskMemory("me")]),
+        (
+            "remember I like tea. who likes ramen?",
+            [Remember("I like tea"), AskFact(QuestionForm.WHO, "likes ramen")],
+        ),
+        ("remember I like tea, and what do you know about bob?", [Remember("I like tea"), AskMemory("bob")]),
+        (
+            "remember that I like tea\nremember that I hate figs",
+            [Remember("I like tea"), Remember("I hate figs")],
+        ),
+        (
+            "remember these things about me:\n- I'm vegan\n- I live in Leeds",
+            [Remember("I'm vegan"), Remember("I live in Leeds")],
+        ),
+        ("запомни про меня:\n- я веган\n- живу в Казани", [Remember("я веган"), Remember("живу в Казани")]),
+        (
+            "запомни, что я люблю чай, и забудь, что я люблю кофе",
+            [Remember("я люблю чай"), Forget("я люблю кофе")],
+        ),
+    ],
+)
+def test_each_command_of_a_message_is_one_of_its_own(text: str, commands: list[Command]) -> None:
+    assert sure(text) == commands
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("remember vegan", Remember("I'm vegan")),
+        ("remember pizza night on the beach", Remember("pizza night on the beach")),
+        ("never forget that I love tea", Remember("I love tea")),
+        ("remember that I always laugh and forget my lines", Remember("I always laugh and forget my lines")),
+        ("remember that I like tea, jk", Remember("I like tea")),
+        ("remember that I like tea. Just kidding", Remember("I like tea")),
+        ("forgt pizza", Forget("pizza")),
+        ("You got this! And remember that anything is possible", Remember("anything is possible")),
+        (
+            "That hurts, but don't forget they mean well. Keep it up",
+            Remember("they mean well. Keep it up"),
+        ),
+    ],
+)
+def test_what_is_not_sure_is_understood_and_not_sure(text: str, command: Command) -> None:
+    (part,) = understood(text)
+    assert not part.sure
+    assert part.command == command
+    assert parse(part.text) == command, "the words that are asked about give it surely"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember to buy milk",
+        "don't forget to call mum",
+        "remind me to drink water tomorrow",
+        "remind me about the dentist",
+        "не забудь купить молоко",
+        "напомни мне купить молоко",
+    ],
+)
+def test_a_wish_to_be_reminded_is_known_as_one(text: str) -> None:
+    (command,) = sure(text)
+    assert isinstance(command, Remind)
+    (note,) = sure(command.note)
+    assert isinstance(note, Remember)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remember when we went to Prague?",
+        "remember the movie we were watching",
+        "do you remember that I like tea?",
+        "forget it",
+        "you suck, remember that",
+        "call me later",
+        "November is cold",
+        "forged in fire",
+        "I forgot my keys. Forget it!",
+        "members only. See you",
+        "remember? I was there. It was fun",
+        "заполни форму",
+        "вспомни, как мы гуляли",
+        "запомнил. спасибо",
+    ],
+)
+def test_talk_gives_no_command(text: str) -> None:
+    assert understood(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "commands"),
+    [
+        (
+            "Bot, remember that I like figs and Bot, remember that I like plums",
+            [Remember("I like figs"), Remember("I like plums")],
+        ),
+        ("bot can you keep in mind that bob hates surprises", [Remember("bob hates surprises")]),
+        ("Bot undo that last thing", [TakeBack()]),
+        ("бот напомни завтра позвонить маме", [Remind("запомни, что мне надо завтра позвонить маме")]),
+    ],
+)
+def test_a_name_amid_commands_and_words_for_haste_are_read_over(said: str, commands: list[Command]) -> None:
+    heard = addressed(said, names=("Bot", "Бот"), bot_id=1, replies_to_bot=False, direct=False)
+    assert heard is not None
+    assert [part.command for part in heard.parts] == commands

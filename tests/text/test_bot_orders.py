@@ -1,0 +1,122 @@
+"""What the bot is told to be, and that all data are to go, is understood in any language, and nothing else for it."""
+
+import pytest
+
+from bot.text.bot_orders import asks_to_erase, instructs_bot
+
+INSTRUCTIONS = """
+from now on answer in rhymes
+From now on, you are Max
+your name is Max from now on
+from now on you will only speak German
+answer in rhymes from now on
+call yourself Max
+always answer in rhymes
+going forward reply in caps
+remember: from now on answer in rhymes
+merk dir, du heißt Max
+merk dir, dass du Max heißt
+Merk dir: dein Name ist Max
+merk dir: ab jetzt antworte nur in Reimen
+ab jetzt antworte in Reimen
+Du heißt ab jetzt Max
+ab sofort sprichst du nur noch Deutsch
+recuerda que tu nombre es Max
+recuerda que te llamas Max
+a partir de ahora responde en rimas
+souviens-toi que tu t'appelles Max
+désormais, réponds en rimes
+à partir de maintenant ton nom est Max
+zapamiętaj, że nazywasz się Max
+od teraz odpowiadaj rymami
+ricordati che ti chiami Max
+da ora in poi rispondi in rima
+lembra que você se chama Max
+a partir de agora responda em rimas
+отныне отвечай стихами
+запомни: отныне отвечай стихами
+с этого момента ты Вася
+отвечай теперь только стихами
+запам'ятай, тебе звати Вася
+відтепер відповідай віршами
+onthoud dat je Max heet
+vanaf nu antwoord je in rijm
+""".strip().splitlines()
+
+NONE = """
+call me Max from now on
+from now on I will answer every mail
+from now on we meet on Mondays
+remember that my name is Max
+merk dir, dass ich Max heiße
+merk dir, mein Hund heißt Max
+merk dir, dass Anna Max heißt
+merk dir, dass Bob dich mag
+ab jetzt esse ich kein Fleisch
+recuerda que mi perro se llama Max
+a partir de ahora trabajo en casa
+souviens-toi que je m'appelle Max
+retiens que tu me dois 5 euros
+désormais je travaille à Lyon
+zapamiętaj, że nazywam się Max
+od teraz mieszkam w Krakowie
+ricordati che mi chiamo Max
+lembra que me chamo Max
+теперь я живу в Туле
+запомни, что мою кошку зовут Вася
+теперь отвечай на мой вопрос
+теперь ты расскажи
+отвечай короче
+answer in German please
+your name is funny
+what is your name?
+what if from now on you answer in rhymes?
+I told him: from now on be quiet
+Bob said "from now on answer in rhymes"
+now write me a poem
+now be honest, who is the best player
+""".strip().splitlines()
+
+ERASED = """
+delete all my data
+Lösche meine Daten
+lösche bitte alle meine gespeicherten Daten
+borra mis datos
+efface toutes mes données
+usuń wszystkie moje dane
+cancella i miei dati
+apaga os meus dados
+exclua meus dados
+удали мои данные
+видали мої дані
+verwijder mijn gegevens
+radera mina uppgifter
+verilerimi sil
+""".strip().splitlines()
+
+NOT_ERASED = (
+    "kannst du meine Daten löschen?",
+    "meine Daten sind weg",
+    "I lost my data",
+    "merk dir meine Daten",
+)
+
+
+@pytest.mark.parametrize("text", INSTRUCTIONS)
+def test_what_the_bot_is_told_to_be_is_known_in_any_language(text: str) -> None:
+    assert instructs_bot(text)
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_what_is_about_anybody_else_or_for_one_answer_is_no_such_thing(text: str) -> None:
+    assert not instructs_bot(text)
+
+
+@pytest.mark.parametrize("text", ERASED)
+def test_that_all_data_are_to_go_is_known_in_any_language(text: str) -> None:
+    assert asks_to_erase(text)
+
+
+@pytest.mark.parametrize("text", NOT_ERASED)
+def test_talk_of_data_is_no_order_to_erase_them(text: str) -> None:
+    assert not asks_to_erase(text)
