@@ -37,7 +37,7 @@ smoke: $(DEV)
 
 # Long runs: kills, floods, bad connections, again and again; before them all properties with examples drawn anew.
 soak: properties
-	@$(PYTEST) -m soak $(ARGS)
+	@$(PYTEST) -m soak --timeout 0 $(ARGS)
 
 properties: $(DEV)
 	@$(PYTEST) -n $(WORKERS) --dist worksteal -m "hypothesis and not soak" --hypothesis-profile=drawn-anew $(ARGS)
@@ -77,7 +77,7 @@ $(DEV): requirements-dev.lock pyproject.toml | $(BIN)/python
 
 # The same script with faults and without, drawn from CHAOS_SEED (else a new one), for CHAOS_SECONDS.
 chaos: $(DEV)
-	@$(PYTEST) -m soak -s tests/chaos $(ARGS)
+	@$(PYTEST) -m soak --timeout 0 -s tests/chaos $(ARGS)
 
 bench: $(DEV)
 	@$(BIN)/python -m bench

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import certifi
 import hypothesis
@@ -17,7 +18,7 @@ from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
 from bot.core.settings import Settings, state_folder
 from bot.db.pool import Database
-from tests import processes
+from tests import hanging, processes
 from tests.databases import Servers, Shared
 
 # No test asserts a time: a machine with other work to do is no defect. What a change is held against is the same
@@ -26,9 +27,14 @@ hypothesis.settings.register_profile("the-same", deadline=None, derandomize=True
 hypothesis.settings.register_profile("drawn-anew", deadline=None)
 hypothesis.settings.load_profile("the-same")
 
+_TRIES: Final = 10
+"""Times that a task is cancelled which does not end: one that restarts what was cancelled in it ends at the second."""
+_SECONDS_TO_END: Final = 15
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run a state folder of its own, which its child processes use too, and remove it in the end."""
+    hanging.stderr = os.dup(2)
     if hasattr(config, "workerinput"):
         return
     # Whoever ends the run ends its servers too.
@@ -44,9 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Let only tests that say so start processes, so that `make test` stays quick."""
+    """Let only tests that say so start processes, so that `make test` stays quick; tell of one that hangs."""
     processes.are_allowed = item.get_closest_marker("processes") is not None
-    return (yield)
+    seconds = item.config.getoption("timeout") or float(item.config.getini("timeout"))
+    with hanging.told(item.nodeid, seconds=seconds - hanging.SECONDS_BEFORE):
+        return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -72,6 +80,7 @@ async def servers(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
 @pytest.fixture(autouse=True)
 async def _nothing_goes_on() -> AsyncIterator[None]:
     """Tests share a loop: what one of them left running there ends with it."""
+    hanging.loop = asyncio.get_running_loop()
     yield
     await ended()
 
@@ -120,8 +129,12 @@ async def keepsake(database: Database, clock: SetClock, defaults: Settings) -> A
 
 
 async def ended() -> None:
-    """Cancel every other task of the loop, and return when all of them have ended."""
-    while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+    """Cancel every other task of the loop, and return when all of them have ended; raises if one goes on."""
+    for _ in range(_TRIES):
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        if not tasks:
+            return
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
+        await asyncio.wait(tasks, timeout=_SECONDS_TO_END)
+    raise AssertionError(f"cancelled, but goes on: {asyncio.all_tasks() - {asyncio.current_task()}}")
