@@ -17,7 +17,9 @@ from tests.servers.asked import Asked
 from tests.servers.gemini import GeminiServer
 
 SAYS = "collects zeppelins"
-_MEMBER = re.compile(r'<member id="(u\d+)" name="bob"')
+_MEMBER = re.compile(r'<member id="(u\d+)" name="(alice|bob)"')
+_PAIR = {"alice", "bob"}
+_FACT = re.compile(r"<fact [^>]*>([^<]*)</fact>")
 _ANY_MEMBER = re.compile(r'<member id="(u\d+)"')
 _WANTED = re.compile(r"tell what each of these members did: ([u\d, ]*)\.")
 _TEXTS = (
@@ -34,10 +36,16 @@ _TEXTS = (
 
 
 def told(asked: Asked) -> str:
-    """Say it again of Bob, if the prompt names him."""
-    bob = _MEMBER.search(asked.prompt)
-    again = f"@{bob[1]} {SAYS}. " if bob else ""
-    return f"They made plans. {again}All is well."
+    """Say it again of Bob in the words of Alice, who said it, if the prompt names both; mostly speak of the plan."""
+    ids = {name: short for short, name in _MEMBER.findall(asked.prompt)}
+    again = f" @{ids['alice']} says that @{ids['bob']} {SAYS}." if len(ids) == len(_PAIR) else ""
+    return f"They talked about the steps of the plan, and each step of the plan is fine.{again}"
+
+
+def retold(asked: Asked) -> Mapping[str, object]:
+    """Tell the facts, and say it again of the one whom they are about."""
+    facts = ". ".join(_FACT.findall(asked.prompt))
+    return {"narrative": f"{facts}. @u1 {SAYS}."}
 
 
 def learned(_: Asked) -> Mapping[str, object]:
@@ -56,7 +64,7 @@ async def guild(database: Database, clock: SetClock) -> AsyncIterator[TalkingGui
     async with GeminiServer() as server:
         for operation in ("summarise_day", "historical", "merge_context"):
             server.answer(operation, told_of_each)
-        server.answer("merge_facts", lambda asked: {"narrative": told(asked)})
+        server.answer("merge_facts", retold)
         server.answer("roll_summary", lambda asked: {"text": told(asked)})
         server.answer("make_episode", lambda asked: {"text": told(asked), "importance": 5, "tags": ["plans"]})
         server.answer("learn_profile", learned)
