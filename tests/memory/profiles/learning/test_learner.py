@@ -170,9 +170,10 @@ async def test_a_profile_of_which_too_little_may_be_kept_leaves_the_old_one_and_
     gemini.answer("learn_profile", [says(LONG), says("@u1 fights a disease every day. " * 15)])
     await talks.turns(20)
     before = await talks.profile()
-    await talks.turns(20)
+    await talks.turns(20, text="I fight a disease every day, and this is message number {}")
     assert await talks.profile() == before
     assert await talks.counts(database) == (40, 0)
+    assert len(talks.prompts) == 2
 
 
 async def test_facts_rest_on_a_message_of_the_members_own(talks: Talks, gemini: GeminiServer) -> None:
