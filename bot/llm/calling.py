@@ -7,7 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -36,7 +36,16 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
     UsageLimitExceeded,
 )
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    RetryFeedbackPart,
+    TextPart,
+    ToolCallPart,
+    UserPromptPart,
+)
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.usage import RunUsage, UsageLimits
 
@@ -207,6 +216,9 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 CORRECTIONS: Final = 1
 """How often a model may mend an answer that does not fit."""
 
+CORRECTION: Final = "mend_answer"
+"""The template of what it is told then."""
+
 
 @dataclass(slots=True)
 class _Watch:
@@ -234,6 +246,7 @@ class _Watch:
     async def before(self, _: RunContext[None], request: ModelRequestContext) -> ModelRequestContext:
         await self.admit()
         self.sent += 1
+        request.messages = [_in_our_words(message) for message in request.messages]
         return request
 
     async def after(
@@ -243,6 +256,19 @@ class _Watch:
         if wrong is not None:
             raise CallFailed(wrong)
         return response
+
+
+def _in_our_words(message: ModelMessage) -> ModelMessage:
+    """Return `message` with what is wrong with an answer as our template says it, in place of the library's words."""
+    if not isinstance(message, ModelRequest):
+        return message
+    return replace(message, parts=[_correction(part) for part in message.parts])
+
+
+def _correction(part: ModelRequestPart) -> ModelRequestPart:
+    if not isinstance(part, RetryFeedbackPart):
+        return part
+    return UserPromptPart(framing.render(CORRECTION, {"wrong": str(part.content)}))
 
 
 class AgentCaller:
@@ -374,7 +400,7 @@ def _asked_again(question: Question[AnswerT], wrong: str) -> ModelRetry | CallFa
         if question.listener.is_shown:
             return CallFailed("invalid")
         question.listener.heard("")
-    return ModelRetry(framing.unvoiced(wrong))
+    return ModelRetry(wrong)
 
 
 def _settings(question: Question[AnswerT], can: Capabilities) -> "GoogleModelSettings":

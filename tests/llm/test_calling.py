@@ -191,8 +191,13 @@ async def test_a_model_hears_what_is_wrong_with_its_answer(caller: AgentCaller, 
     for model in (GEMMA_3, GEMMA_4):
         gemini.answer(CITY, [{"name": "Peter", "inhabitants": 1}, PARIS])
         await ask(caller, model, check=check)
-        assert "Peter was not among the cities" in gemini.calls[-1].turns[-1][1]
         assert gemini.calls[-1].system is None
+        (_, asked), _, (_, mended) = gemini.calls[-1].turns
+        assert asked == PROMPT
+        assert mended == (
+            "That answer cannot be used: Peter was not among the cities\n"
+            "Write the whole answer again, in the form that was asked for above, and nothing else.\n"
+        )
 
 
 @pytest.mark.parametrize(
