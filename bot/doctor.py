@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +23,8 @@ from bot.db.clock_watch import TOLERANCE
 from bot.db.embedded.server import EmbeddedServer
 from bot.db.pool import Database, DatabaseState
 from bot.db.service import ServiceFailure
-from bot.llm import framing
+from bot.llm import framing, ledger
+from bot.llm.budget import Tokens
 from bot.llm.calling import AgentCaller
 from bot.llm.chain import CallFailed, Failure, ModelName, Provider
 from bot.llm.operation import Question, Role
@@ -225,6 +226,16 @@ def of_quarantine(count: QuarantineCount) -> Finding:
     )
 
 
+def of_use(used: Mapping[str, Tokens], *, since: date) -> Finding:
+    """Say what each model has read and written since a day, and how much of it a provider still had."""
+    told = [
+        f"{model} {one.input_tokens:,} tokens in ({one.cached_tokens / max(1, one.input_tokens):.0%} cached),"
+        f" {one.output_tokens:,} out"
+        for model, one in sorted(used.items())
+    ]
+    return Finding(about="use", told=f"since {since}: {'; '.join(told)}")
+
+
 def of_clock(now: datetime, lead: timedelta | None = None, discord_lead: timedelta | None = None) -> Finding:
     """Say whether the system's time `now` is plausible.
 
@@ -304,7 +315,10 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
 async def _of_work(database: Database) -> list[Finding]:
     found = [of_services(await database.read(service.read_failing))]
     count = await database.read(repository_quarantine.count)
-    return [*found, of_quarantine(count)] if count.messages else found
+    found += [of_quarantine(count)] if count.messages else []
+    since = SystemClock().now().date().replace(day=1)
+    used = await database.read(lambda connection: ledger.tokens_since(connection, since))
+    return [*found, of_use(used, since=since)] if used else found
 
 
 async def _of_direct_address(address: str, settings: Settings) -> Finding:

@@ -10,8 +10,10 @@ import pytest
 from bot import doctor
 from bot.cli import main
 from bot.db import migrations
-from bot.db.pool import DatabaseState
+from bot.db.pool import Database, DatabaseState
 from bot.doctor import Finding, examined, of_clock, of_condition, of_space
+from bot.llm.budget import Spent
+from bot.llm.ledger import add_usage
 from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
 from tests.servers.openai import OpenAIServer
@@ -68,6 +70,28 @@ async def test_without_a_model_all_is_well_and_the_way_to_one_is_told() -> None:
     assert all(found[about].is_well for about in ("settings", "database", "models", "clock"))
     assert "GEMINI_API_KEY" in found["models"].told
     assert "up to date" in found["database"].told
+
+
+async def test_what_models_were_used_for_this_month_is_told_with_what_was_cached(database: Database) -> None:
+    today = datetime.now(UTC).date()
+    spent = Spent(
+        guild_id=1,
+        day=today,
+        operation="reply",
+        model="google:gemini-flash-latest",
+        calls=3,
+        failures=0,
+        input_tokens=12_000,
+        output_tokens=345,
+        cached_tokens=4_200,
+    )
+    earlier = replace(spent, day=today.replace(day=1) - timedelta(days=1))
+    for one in (spent, earlier):
+        await database.write(lambda connection, one=one: add_usage(connection, one))  # type: ignore[misc]
+    (use,) = (finding for finding in await findings() if finding.about == "use")
+    assert str(use) == (
+        f"ok use: since {today.replace(day=1)}: google:gemini-flash-latest 12,000 tokens in (35% cached), 345 out."
+    )
 
 
 @pytest.mark.smoke
