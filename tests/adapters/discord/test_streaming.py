@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from bot.adapters.discord import delivery
 from bot.chat import streaming
 from bot.core.domain import Language
 from bot.db.pool import Database
@@ -212,6 +213,49 @@ async def test_where_discord_does_not_take_the_beginning_the_whole_arrives_all_t
         [answer] = await discord_server.sent_to("general")
         assert (await bot.stored(answer)).text == WHOLE
         assert seen(answer) == [WHOLE]
+
+
+async def test_a_long_reply_grows_within_the_limits_of_edits(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    sentences = [f"Narwhal number {number} swims by." for number in range(1, 13)]
+    async with writing_bot(discord_server, database, " ".join(sentences)) as (bot, _, model):
+        discord_server.limits.switch_on(scale=0.2)
+        stops = [model.stop_after(sentence) for sentence in sentences[:-1]]
+        answer = await discord_server.answer_to(await guild.say("alice", "general", ASKED))
+        for sentence, go_on in zip(sentences, stops, strict=False):
+            await until(lambda sentence=sentence: sentence in answer.text)  # type: ignore[misc]
+            go_on.set()
+        await reads(answer, " ".join(sentences))
+        assert len(seen(answer)) == len(sentences)
+        assert (await bot.stored(answer)).text == answer.text
+        assert discord_server.sent == [answer]
+
+
+@pytest.mark.parametrize("refused", [1, 5, 12])
+async def test_edits_that_are_too_many_lose_nothing_of_the_reply(
+    refused: int, discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library gives up after five refusals: twelve are two edits given up, the whole reply's among them."""
+    monkeypatch.setattr(delivery, "_PAUSES_SECONDS", (0.0, 0.0, 0.0))
+    guild = discord_server.add_guild("Home")
+    async with writing_bot(discord_server, database, WHOLE) as (bot, _, model):
+        second, last = model.stop_after(FIRST), model.stop_after(SECOND)
+        answer = await discord_server.answer_to(await guild.say("alice", "general", ASKED))
+        assert answer.text == FIRST
+        edits = "/channels/*/messages/*"
+        discord_server.faults.rate_limit("PATCH", edits, 0.01, times=refused)
+        second.set()
+        if refused == 1:
+            await reads(answer, f"{FIRST} {SECOND}")
+        else:
+            await until(lambda: sum(one.method == "PATCH" for one in discord_server.requests) >= 5)
+        last.set()
+        await reads(answer, WHOLE)
+        assert (await bot.stored(answer)).text == WHOLE
+        assert discord_server.sent == [answer]
+        assert all(later.startswith(earlier) for earlier, later in pairwise(seen(answer)))
 
 
 async def test_once_a_message_is_deleted_nothing_more_is_said_to_it(

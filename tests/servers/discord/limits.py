@@ -1,6 +1,7 @@
-"""The limits of the real Discord: sends, requests, frames, identifies, requests for members. All are off at first."""
+"""The limits of the real Discord: sends, edits, requests, frames, identifies, requests for members. All are off at first."""
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from tests.servers.discord.sessions import Connection, Session
 from tests.servers.discord.state import Json
 
 _SENDS, _SEND_SECONDS = 5, 5.0
+_SEND_OR_EDIT = re.compile(r"(?:POST|PATCH(?=.*/\d+$)) /channels/(?P<channel_id>\d+)/messages(?:/\d+)?")
 _REQUESTS, _REQUEST_SECONDS = 50, 1.0
 _FRAMES, _FRAME_SECONDS = 120, 60.0
 _IDENTIFY_SECONDS = 5.0
@@ -62,7 +64,7 @@ class Limits:
     """Tells what time it is for Discord."""
     is_on: bool = False
     refused: Counter[str] = field(default_factory=Counter)
-    """How much was refused: of `sends`, `requests`, `frames`, `identifies`, `members`, and in a `storm`."""
+    """How much was refused: of `sends` (with edits), `requests`, `frames`, `identifies`, `members`, and in a `storm`."""
     _scale: float = 1.0
     _limits_every_request_for_members: bool = False
     _requests: Window = field(default_factory=lambda: Window(most=_REQUESTS, seconds=_REQUEST_SECONDS))
@@ -161,10 +163,12 @@ class Limits:
         return True
 
     def _sends_of(self, method: str, path: str) -> Window | None:
-        """Return the window of sends to the channel that `path` names, if this is a send."""
-        if method != "POST" or not path.startswith("/channels/") or not path.endswith("/messages"):
+        """Return the window of sends to the channel that `path` names, or of edits there, if it is one of them."""
+        wanted = _SEND_OR_EDIT.fullmatch(f"{method} {path}")
+        if wanted is None:
             return None
-        return self._sends.setdefault(path, Window(most=_SENDS, seconds=_SEND_SECONDS * self._scale))
+        key = f"{method} {wanted['channel_id']}"
+        return self._sends.setdefault(key, Window(most=_SENDS, seconds=_SEND_SECONDS * self._scale))
 
 
 def limited(retry_after: float, *, is_global: bool) -> web.Response:
