@@ -255,7 +255,8 @@ class _Screen:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, give_up)
         try:
-            with self._console.status(Text("thinking ...")):
+            with self._console.status(Text("thinking ...")) as status:
+                self._session.show = lambda beginning: status.update(Text(printable(beginning)))
                 told = await doing
         except asyncio.CancelledError:
             if not given_up:

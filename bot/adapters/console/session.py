@@ -4,10 +4,11 @@ times that the lines name.
 
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
@@ -209,6 +210,8 @@ class Session:
         self._forms = Forms(guild, self._spoken, delete=self._take_out)
         self.guild: Final = guild
         self.log: Final = log
+        self.show: Callable[[str], None] | None = None
+        """Shows what a reply says so far while a model writes the rest; where there is none, replies come whole."""
 
     async def carry_out(self, step: Step) -> LineOutcome | None:
         """Do what `step` says, and all the work that it leaves; returns what became of a message.
@@ -309,6 +312,7 @@ class Session:
             reads=self.guild.reads,
             images=spoken.images,
             replied_images=self._spoken.numbered(spoken.said.reply_to).images if spoken.said.reply_to else (),
+            show=None if self.show is None else partial(_show_beginning, self.show),
         )
 
     async def _fill_in(self, form: FillIn) -> LineOutcome:
@@ -408,3 +412,9 @@ class Session:
         await self._bot.keepsake.memory.episodes.settled(guild_id)
         await self._bot.keepsake.retention.on_a_new_day(guild_id)
         await self._bot.keepsake.work.idle()
+
+
+async def _show_beginning(show: Callable[[str], None], outcome: MessageOutcome) -> Sequence[int]:
+    """Show the beginning of an answer, which stands in no message before it is whole."""
+    show(outcome.text or "")
+    return ()

@@ -3,6 +3,7 @@
 import asyncio
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -13,7 +14,9 @@ from bot.adapters.console.app import PromptCommand, PromptHelp, PromptQuit, Spea
 from bot.adapters.console.transcript import Delete, Edit, PostMessage, Step
 from bot.core.errors import InvalidInputError
 from tests.adapters.console.sessions import COMMAND, environment
+from tests.adapters.discord.slow_model import FIRST, SECOND, WHOLE, SlowModel
 from tests.databases import until_awaited
+from tests.servers.gemini import GeminiServer
 
 _DEADLINE_SECONDS = 60
 
@@ -63,11 +66,17 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def terminal(address: str, home: Path) -> Iterator["pexpect.spawn[str]"]:
     """`keepsake chat` behind a pseudo-terminal of 100 columns."""
+    with opened_terminal(DATABASE_URL=address, KEEPSAKE_HOME=str(home)) as child:
+        yield child
+
+
+@contextmanager
+def opened_terminal(**settings: str) -> Iterator["pexpect.spawn[str]"]:
     child: pexpect.spawn[str] = pexpect.spawn(
         COMMAND[0],
         [*COMMAND[1:], "chat"],
         env={
-            **environment(DATABASE_URL=address, KEEPSAKE_HOME=str(home)),
+            **environment(**settings),
             "TERM": "xterm",
             # Nobody here answers when the terminal is asked where its cursor is.
             "PROMPT_TOOLKIT_NO_CPR": "1",
@@ -127,6 +136,23 @@ def test_a_whole_visit_in_a_terminal(terminal: "pexpect.spawn[str]", home: Path)
     history = home / "console_history"
     assert "nice weather today" in history.read_text()
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
+
+
+@pytest.mark.processes
+async def test_a_reply_that_takes_long_appears_while_it_is_written(address: str, home: Path) -> None:
+    async with GeminiServer() as gemini:
+        gemini.answer("route", {"kind": "chat", "confident": True})
+        gemini.answer("reply", WHOLE)
+        go_on = SlowModel(gemini).stop_after(FIRST)
+        keys = {"GEMINI_API_KEY": "key", "GEMINI_BASE_URL": gemini.url}
+        with opened_terminal(DATABASE_URL=address, KEEPSAKE_HOME=str(home), **keys) as terminal:
+            await asyncio.to_thread(terminal.expect_exact, "alice #general>")
+            terminal.send("Bot, what are narwhals?\r")
+            await asyncio.to_thread(terminal.expect_exact, FIRST)
+            assert "(1)" not in str(terminal.before)
+            go_on.set()
+            await asyncio.to_thread(terminal.expect_exact, f"{FIRST} {SECOND}")
+            await asyncio.to_thread(terminal.expect_exact, "(1)")
 
 
 @pytest.mark.processes

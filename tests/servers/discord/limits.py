@@ -1,4 +1,4 @@
-"""The limits of the real Discord: sends, edits, requests, frames, identifies, requests for members. All are off at first."""
+"""The limits of the real Discord: sends, edits, requests, frames, identifies, members. All are off at first."""
 
 import json
 import re
@@ -64,7 +64,7 @@ class Limits:
     """Tells what time it is for Discord."""
     is_on: bool = False
     refused: Counter[str] = field(default_factory=Counter)
-    """How much was refused: of `sends` (with edits), `requests`, `frames`, `identifies`, `members`, and in a `storm`."""
+    """How much was refused: of `sends` and edits, `requests`, `frames`, `identifies`, `members`, in a `storm`."""
     _scale: float = 1.0
     _limits_every_request_for_members: bool = False
     _requests: Window = field(default_factory=lambda: Window(most=_REQUESTS, seconds=_REQUEST_SECONDS))
