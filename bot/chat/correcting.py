@@ -127,11 +127,14 @@ async def _taken_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -
         return _nothing(turn)
     if not await _may_take_back(turn, wrong, access):
         return _not_yours(turn)
-    undoing = take_back_deferred(wrong, turn.language, access, by=turn.by)
-    return WrittenAnswer(
+    said = WrittenAnswer(
         route=Route.CORRECT,
-        deferred=undoing.then(lambda text: WrittenAnswer(route=Route.CORRECT, parts=(text,))),
+        # Whoever has the same forgotten later takes it from this answer too.
+        quoted_ids=tuple(fact.source_message_id for fact in wrong),
+        memory_ids=tuple(fact.fact_id for fact in wrong),
     )
+    undoing = take_back_deferred(wrong, turn.language, access, by=turn.by)
+    return replace(said, deferred=undoing.then(lambda text: replace(said, parts=(text,))))
 
 
 def take_back_deferred(
@@ -145,8 +148,9 @@ def take_back_deferred(
     def told(undone: tuple[int, Sequence[Fact]]) -> str:
         _, again = undone
         lines = [say("chat.holds_again", language, content=fact.content) for fact in again]
-        return "\n".join([say("chat.taken_back", language), *lines])
+        return "\n".join([say("chat.taken_back", language, content=undone_text), *lines])
 
+    undone_text = "; ".join(fact.content for fact in wrong)
     fact_ids = [fact.fact_id for fact in wrong]
     return access.memory.taking_back(guild_id=wrong[0].guild_id, fact_ids=fact_ids, by=by).then(told)
 

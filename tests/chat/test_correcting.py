@@ -57,7 +57,9 @@ async def test_somebody_elses_write_is_not_corrected_without_a_reply(guild: Talk
 
 async def test_scratch_that_takes_the_write_back(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I like pizza")
-    assert await guild.say("alice", "Bot, scratch that") == "Taken back: that is no longer kept."
+    assert (
+        await guild.say("alice", "Bot, scratch that") == "Taken back, and no longer kept: alice likes pizza."
+    )
     assert await guild.known("alice") == []
 
 
@@ -83,7 +85,8 @@ async def test_in_russian_too(guild: TalkingGuild) -> None:
         "Исправлено: встреча во вторник 2026-03-03."
     )
     assert await guild.say("Маша", "Бот, отмени это") == (
-        "Отменено: этого у меня больше нет.\nСнова в силе: встреча в понедельник 2026-03-02."
+        "Отменено, этой записи больше нет: встреча во вторник 2026-03-03.\n"
+        "Снова в силе: встреча в понедельник 2026-03-02."
     )
 
 
@@ -179,7 +182,9 @@ async def test_taking_a_correction_back_tells_what_holds_again(guild: TalkingGui
     await guild.say("alice", "Bot, remember that I live in Berlin")
     await guild.say("alice", "Bot, no, I said Munich")
     answer = await guild.say("alice", "Bot, scratch that")
-    assert answer == "Taken back: that is no longer kept.\nThis holds again: alice lives in Berlin."
+    assert answer == (
+        "Taken back, and no longer kept: alice lives in Munich.\nThis holds again: alice lives in Berlin."
+    )
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,10 @@ async def test_several_commands_that_are_heard_again_are_carried_out_once(guild:
     assert guild.last is not None
     again = await guild.again(guild.last)
     assert again.text is None
-    assert await guild.say("alice", "Bot, undo") == "Taken back: that is no longer kept."
+    assert (
+        await guild.say("alice", "Bot, undo")
+        == "Taken back, and no longer kept: alice likes tea; alice hates figs."
+    )
     known = await guild.say("alice", "Bot, what do you know about me?")
     assert known is not None
     assert "tea" not in known
@@ -112,7 +115,7 @@ async def test_undo_after_a_forgetting_says_what_it_would_take_back(guild: Talki
     told = await guild.say("alice", "Bot, undo")
     assert told is not None
     assert "alice likes jazz" in told
-    assert await guild.say("alice", "yes") == "Taken back: that is no longer kept."
+    assert await guild.say("alice", "yes") == "Taken back, and no longer kept: alice likes jazz."
 
 
 async def test_a_question_and_a_joke_are_not_remembered_by_pointing_at_them(guild: TalkingGuild) -> None:

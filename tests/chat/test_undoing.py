@@ -10,10 +10,11 @@ from bot.db.pool import Database
 from bot.text.sentences import say
 from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild
 
-TAKEN_BACK, DONE, SINCE, NOT_YOURS = (
+DONE, SINCE, NOT_YOURS = (
     say(key, Language.ENGLISH)
-    for key in ("chat.taken_back", "chat.undone_already", "chat.corrected_since", "chat.not_yours_to_undo")
+    for key in ("chat.undone_already", "chat.corrected_since", "chat.not_yours_to_undo")
 )
+TAKEN_BACK = say("chat.taken_back", Language.ENGLISH, content="alice likes tea")
 
 
 async def undo(
@@ -73,7 +74,7 @@ async def test_undoing_a_correction_lets_hold_what_held_before(guild: TalkingGui
     assert len(outcome.undo_ids) == 1
     assert await undo(guild, "bob", first) == SINCE
     told = await undo(guild, "bob", guild.last)
-    assert told == f"{TAKEN_BACK}\nThis holds again: alice likes tea."
+    assert told == ("Taken back, and no longer kept: alice likes coffee.\nThis holds again: alice likes tea.")
     assert await undo(guild, "bob", first) == TAKEN_BACK
     assert await guild.known("alice") == []
 
@@ -83,7 +84,28 @@ async def test_who_had_it_remembered_may_undo_what_somebody_else_said(guild: Tal
     await guild.say("bob", "Bot, remember this", reply_to=guild.last)
     assert guild.last is not None
     assert await undo(guild, "florent", guild.last) == NOT_YOURS
-    assert await undo(guild, "bob", guild.last) == TAKEN_BACK
+    assert await undo(guild, "bob", guild.last) == "Taken back, and no longer kept: alice hates olives."
+
+
+async def test_what_an_undo_named_goes_from_it_with_the_message_that_said_it(
+    guild: TalkingGuild, database: Database
+) -> None:
+    said = await remembered(guild, "Bot, remember that I like quinces")
+    assert await guild.say("bob", "Bot, undo") == "Taken back, and no longer kept: bob likes quinces."
+    assert await told_of(database, "quinces")
+    await guild.keepsake.memory.ingest_deletion(
+        guild_id=GUILD_ID, channel_id=said.channel_id, message_ids=[said.message_id]
+    )
+    assert not await told_of(database, "quinces")
+
+
+async def told_of(database: Database, word: str) -> bool:
+    """Tell whether an answer that is kept holds this word."""
+    return await database.read(
+        lambda connection: connection.fetchval(
+            "SELECT EXISTS (SELECT FROM answers WHERE array_to_string(parts, ' ') LIKE $1)", f"%{word}%"
+        )
+    )
 
 
 async def test_a_message_that_wrote_nothing_has_nothing_to_undo(guild: TalkingGuild) -> None:

@@ -206,7 +206,7 @@ _EVENING: tuple[Act, ...] = (
     to_bot(
         "erin", "general", "Bot, remember that I keep geese", "Remembered: erin keeps geese.", label="geese"
     ),
-    Clicks("erin", "geese", "Undo", "Taken back: that is no longer kept."),
+    Clicks("erin", "geese", "Undo", "Taken back, and no longer kept: erin keeps geese."),
     to_bot(
         "erin",
         "general",

@@ -128,7 +128,7 @@ async def test_direct_messages_are_a_guild_of_their_own(
         assert "tea" in answer.text and "owls" not in answer.text
         clicked = await guild.click("alice", await discord_server.answer_to(told), "Undo")
         [undone] = await clicked.shown()
-        assert undone.text == "Taken back: that is no longer kept."
+        assert undone.text == "Taken back, and no longer kept: alice is afraid of owls."
 
 
 async def test_a_stranger_without_any_guild_in_common_is_answered(

@@ -13,7 +13,7 @@ from tests.servers.discord.state import FakeMessage
 from tests.servers.discord.waiting import until
 
 NOT_YOURS = "Only who told me that, whom it is about, and moderators can undo it."
-TAKEN_BACK = "Taken back: that is no longer kept."
+TAKEN_BACK = "Taken back, and no longer kept: alice likes {}."
 ALREADY = "That is already undone: it is no longer kept."
 
 
@@ -36,7 +36,7 @@ async def test_a_command_that_is_edited_replaces_its_fact_and_its_confirmation(
             wanted = answer.text.replace("alice", guild.mention("alice"))
             await eventually(lambda wanted=wanted: says(bot, answer, wanted))  # type: ignore[misc]
         assert len(discord_server.sent) == 1
-        assert await undone(guild, "alice", answer) == TAKEN_BACK
+        assert await undone(guild, "alice", answer) == TAKEN_BACK.format("milk")
         assert await facts_about(bot, guild, "alice") == []
 
 
@@ -109,18 +109,18 @@ async def test_undo_is_for_teller_subject_and_moderators_once_and_after_a_restar
         assert await undone(guild, "carol", answers[0]) == NOT_YOURS
         assert len(await facts_about(bot, guild, "alice")) == 3
         assert has_button(answers[0])
-        assert await undone(guild, "bob", answers[0]) == TAKEN_BACK
+        assert await undone(guild, "bob", answers[0]) == TAKEN_BACK.format("tea")
         await until(lambda: not has_button(answers[0]), what="the button is gone")
     async with bot_process(discord_server, dsn) as process:
         await process.told("server Home")
         assert await undone(guild, "carol", answers[1]) == NOT_YOURS
         two = answers[1].components
-        assert await undone(guild, "alice", answers[1]) == TAKEN_BACK
+        assert await undone(guild, "alice", answers[1]) == TAKEN_BACK.format("cake")
         # Whoever sees an older state of the message may press it once more.
         answers[1].components = two
         assert await undone(guild, "bob", answers[1]) == ALREADY
         discord_server.user("mod").locale = "ru"
-        assert await undone(guild, "mod", answers[2]) == "Отменено: этого у меня больше нет."
+        assert await undone(guild, "mod", answers[2]) == "Отменено, этой записи больше нет: alice likes soup."
         asked = await guild.say("carol", "general", "Bot, what do you know about alice?")
         assert (await discord_server.answer_to(asked)).text == "I have nothing noted about alice yet."
 

@@ -67,7 +67,9 @@ async def test_undo_takes_back_what_was_kept(keeper: Keeper) -> None:
     outcome = await keeper.say("alice", "Bot, I'm allergic to peanuts", PEANUTS)
     assert len(outcome.undo_ids) == 1
     assert await keeper.undo("bob") == say("chat.not_yours_to_undo", Language.ENGLISH)
-    assert await keeper.undo("alice") == say("chat.taken_back", Language.ENGLISH)
+    assert await keeper.undo("alice") == say(
+        "chat.taken_back", Language.ENGLISH, content="alice is allergic to peanuts"
+    )
     assert await keeper.stored() == []
 
 

@@ -39,7 +39,8 @@ async def test_an_undo_of_a_correction_by_the_tool_brings_the_old_fact_back(keep
     ]
     assert await keeper.stored() == [f"{ALICE}'s cat is called Felix"]
     assert await keeper.undo("alice") == (
-        f"{say('chat.taken_back', Language.ENGLISH)}\nThis holds again: alice's cat is called Tom."
+        "Taken back, and no longer kept: alice's cat is called Felix.\n"
+        "This holds again: alice's cat is called Tom."
     )
     assert await keeper.stored() == [before]
     assert await keeper.undo("alice") == say("chat.undone_already", Language.ENGLISH)

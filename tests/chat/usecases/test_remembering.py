@@ -185,7 +185,10 @@ async def test_undo_is_for_teller_subject_and_moderators_and_brings_back_what_wa
     refused = await use_cases.undo(visit(guild, "bob"), second.undo_ids)
     assert refused.text.startswith("Only who told me that")
     undone = await use_cases.undo(visit(guild, "alice"), second.undo_ids)
-    assert undone.text == "Taken back: that is no longer kept.\nThis holds again: alice's name is Ann."
+    assert (
+        undone.text
+        == "Taken back, and no longer kept: alice's name is Eve.\nThis holds again: alice's name is Ann."
+    )
     assert await shown(guild, "alice") == ["alice's name is Ann"]
     assert (await use_cases.undo(visit(guild, "alice"), second.undo_ids)).text.startswith(
         "That is already undone"
