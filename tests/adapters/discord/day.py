@@ -211,7 +211,7 @@ _EVENING: tuple[Act, ...] = (
         "erin",
         "general",
         "Bot, what do you know about me?",
-        "What I know about erin:\n- […] erin: “the meeting is at the harbour cafe at noon”…",
+        "What I know about erin:\n- […] erin: “the meeting is at the harbour cafe at noon”\nLately:…",
     ),
     to_bot(
         "carol",

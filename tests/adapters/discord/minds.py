@@ -1,4 +1,4 @@
-"""The model of the tests of this face: it chats with fixed words, and sums up with whatever fits."""
+"""The model of the tests of this face: it chats with fixed words, and tells of a day what members said."""
 
 import re
 from collections.abc import AsyncIterator
@@ -8,6 +8,7 @@ from tests.adapters.discord.day import CHAT
 from tests.servers.asked import Asked
 from tests.servers.base import Reply
 from tests.servers.brain import think
+from tests.servers.clumsy import well_said
 from tests.servers.gemini import GeminiServer
 
 _TO_ANSWER = re.compile(r"<to_answer>(.*?)</to_answer>", re.DOTALL)
@@ -28,4 +29,5 @@ async def chatting() -> AsyncIterator[GeminiServer]:
         server.default = think
         server.answer("route", {"kind": "chat", "confident": True})
         server.answer("reply", chat)
+        server.answer("summarise_day", lambda asked: str(well_said(asked)))
         yield server
