@@ -41,7 +41,11 @@ ORDERS = [
     ),
     ("Bot, delete the thing about alice and tea", "forget", {"what": "alice likes tea"}),
     ("Bot, undo that, scratch the thing about tea", "correct", {"take_back": True}),
-    ("Bot, actually it is wrong, alice likes coffee", "correct", {"value": "@{alice} likes coffee"}),
+    (
+        "Bot, that about alice is an old hat: coffee is her thing",
+        "correct",
+        {"value": "@{alice} likes coffee"},
+    ),
 ]
 
 
@@ -71,6 +75,8 @@ async def test_a_route_of_a_model_gives_nobody_more_than_their_own_rights(
     told.gemini.answer("reply", {"text": "Sure, all of it is gone."})
     await told.guild.say("gruzilkin", said, reply_to=confirmation, from_moderator=from_moderator)
     await told.guild.say("gruzilkin", "yes", from_moderator=from_moderator)
+    asked = [call.operation for call in told.gemini.calls]
+    assert "route" in asked
     kept = await told.stored()
     assert (kept == [f"{ALICE} likes tea"]) is not from_moderator, told.guild.answer
 
