@@ -1,6 +1,5 @@
 """Plays a talk to the bot, with answers written beforehand in place of models, and writes its last prompt down."""
 
-import functools
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -8,17 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
-from unittest import mock
 from xml.etree import ElementTree
 
-from bot import app
+from bench.stage import Stage, unhurried
 from bot.app import Keepsake, assembled
-from bot.chat import dispatch
-from bot.chat.gathering import gather
-from bot.chat.incoming import IncomingMessage
 from bot.chat.prompting.budget import DATA_TOKENS, USUAL_TOKENS
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild, Member, Message, MessageKind, snowflake_at
 from bot.core.settings import Settings
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
@@ -28,11 +22,6 @@ from tests.scripted_models import ScriptedModels
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "prompt.md"
 
-_GUILD_ID, _BOT_ID = 1_000, 77
-_CHANNELS: Final = {"general": 2_000, "games": 2_001}
-_MEMBERS: Final = {"Alice": 11, "Bob": 12, "Саша": 13}
-READ_SECONDS: Final = 60.0
-"""Longer than any read: what is counted must not depend on the machine."""
 BEGINS: Final = datetime(2026, 3, 2, 18, tzinfo=UTC)
 
 _LONG_AGO: Final = (
@@ -97,23 +86,17 @@ class Prompt:
     tokens: Sequence[tuple[str, int]]
 
 
-class Stage:
-    """A guild whose members say what is written for them."""
+class Evening(Stage):
+    """An evening of friends, and what they told the bot in the weeks before."""
 
     def __init__(self, keepsake: Keepsake, clock: SetClock) -> None:
-        self._keepsake = keepsake
-        self._clock = clock
-
-    async def set_up(self) -> None:
-        """Take up guild, channels and members."""
-        directory = self._keepsake.directory
-        await directory.add_guild(
-            Guild(guild_id=_GUILD_ID, name="Friends", persona="A dry old librarian, fond of cats.")
-        )
-        for name, channel_id in _CHANNELS.items():
-            await directory.put_channel(Channel(guild_id=_GUILD_ID, channel_id=channel_id, name=name))
-        await directory.put_members(
-            [Member(guild_id=_GUILD_ID, user_id=one, user_name=name) for name, one in _MEMBERS.items()]
+        super().__init__(
+            keepsake,
+            clock,
+            members=("Alice", "Bob", "Саша"),
+            channels=("general", "games"),
+            persona="A dry old librarian, fond of cats.",
+            between=timedelta(seconds=30),
         )
 
     async def play_evening(self) -> None:
@@ -122,53 +105,18 @@ class Stage:
         await self.play(_LONG_AGO, channel="general", at=BEGINS)
         await self.play(_IN_GAMES, channel="games", at=BEGINS + timedelta(days=8))
         await self.play(_LAST_WEEK, channel="general", at=BEGINS + timedelta(days=14))
-        await self.end()
+        # So much time passes that the conversation is over.
+        self.clock.advance(timedelta(hours=2))
+        await self.settle()
         await self.play(_TODAY, channel="general", at=BEGINS + timedelta(days=20))
 
     async def play(self, lines: Sequence[tuple[str, str]], *, channel: str, at: datetime) -> None:
         """Let the lines be said, half a minute apart, and wait for all that they make necessary."""
-        self._clock.set(at)
+        self.clock.set(at)
         for author, text in lines:
-            await self._say(author, text, _CHANNELS[channel])
+            await self.say(author, text, channel)
             # What is summed up when must not depend on how busy the machine is.
-            await self._settle()
-            self._clock.advance(timedelta(seconds=30))
-
-    async def end(self) -> None:
-        """Let so much time pass that the conversation is over."""
-        self._clock.advance(timedelta(hours=2))
-        await self._settle()
-
-    async def _say(self, author: str, text: str, channel_id: int) -> None:
-        said = self._message(_MEMBERS[author], text, channel_id)
-        conversation = self._keepsake.conversation
-        outcome = await conversation.hear(
-            IncomingMessage(message=said, bot_id=_BOT_ID, bot_names=("Bot", "Бот"), visitor=False)
-        )
-        if outcome.text is not None:
-            self._clock.advance(timedelta(seconds=1))
-            answer = self._message(_BOT_ID, outcome.text, channel_id, reply_to_id=said.message_id)
-            await conversation.delivered(outcome, sent=[answer])
-
-    def _message(
-        self, user_id: int, text: str, channel_id: int, *, reply_to_id: int | None = None
-    ) -> Message:
-        now = self._clock.now()
-        return Message(
-            guild_id=_GUILD_ID,
-            channel_id=channel_id,
-            message_id=snowflake_at(now),
-            user_id=user_id,
-            text=text,
-            timestamp=now,
-            kind=MessageKind.BOT if user_id == _BOT_ID else MessageKind.MEMBER,
-            reply_to_id=reply_to_id,
-        )
-
-    async def _settle(self) -> None:
-        await self._keepsake.memory.told()
-        await self._keepsake.work.idle()
-        await self._keepsake.memory.told()
+            await self.settle()
 
 
 def _contexts(prompt: str) -> Mapping[str, object]:
@@ -205,13 +153,10 @@ async def real_prompt(database: Database) -> Prompt:
     models = _models()
     clock = SetClock(BEGINS)
     settings = Settings(_env_file=None, learn_every_turns=1, summary_every_messages=5)
-    with (
-        mock.patch.object(app, "build_models", lambda *_, **__: models),
-        # What a page shows must not depend on how busy the machine is.
-        mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=READ_SECONDS)),
-    ):
+    # What a page shows must not depend on how busy the machine is.
+    with unhurried(models):
         async with assembled(settings, clock, database) as keepsake:
-            stage = Stage(keepsake, clock)
+            stage = Evening(keepsake, clock)
             await stage.play_evening()
             await stage.play([_QUESTION], channel="general", at=BEGINS + timedelta(days=20, minutes=20))
     text = next(prompt for prompt in reversed(models.prompts) if "<to_answer>" in prompt)

@@ -1,19 +1,16 @@
 """What one turn of a chat costs: prompts with the schemas and tools beside them, as the server of a model sees them."""
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
-from unittest import mock
 
 from pydantic import SecretStr
 
 from bench import prompt
+from bench.stage import unhurried
 from bench.telling import teach
 from bot.app import assembled
-from bot.chat import dispatch
-from bot.chat.gathering import gather
 from bot.core.clock import SetClock
 from bot.core.settings import Settings
 from bot.db.pool import Database
@@ -75,9 +72,9 @@ async def turns_of(database: Database) -> list[Turn]:
             learn_every_turns=1,
             summary_every_messages=5,
         )
-        with mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=prompt.READ_SECONDS)):
+        with unhurried():
             async with assembled(settings, clock, database) as keepsake:
-                stage = prompt.Stage(keepsake, clock)
+                stage = prompt.Evening(keepsake, clock)
                 await stage.play_evening()
                 turns = []
                 for number, (name, text) in enumerate(TURNS.items()):

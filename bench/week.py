@@ -1,22 +1,20 @@
 """Plays days of a made-up guild to the bot, and counts what it asks models for."""
 
-import functools
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from unittest import mock
 
 from pydantic import SecretStr
 
+from bench.stage import READ_SECONDS, unhurried
 from bench.talk import BEGINS, GUILD_ID, Day, Question, Talk
 from bench.telling import CONVERSATION_OPERATIONS, EPISODE_OPERATIONS, MEMORY_OPERATIONS, teach
 from bot.app import Keepsake, assembled
-from bot.chat import dispatch
-from bot.chat.gathering import LAST_MESSAGES, MOST_MEMBERS, gather
+from bot.chat.gathering import LAST_MESSAGES, MOST_MEMBERS
 from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
 from bot.core.domain import Message, MessageKind, snowflake_at
@@ -28,9 +26,6 @@ from bot.memory.members.directory import Directory
 from tests.servers.asked import Asked, shared_beginning, tokens_of
 from tests.servers.gemini import GeminiServer
 
-READ_SECONDS: Final = 60.0
-"""Longer than any read."""
-
 _BOT_ID: Final = 77
 
 _FACTS_EACH: Final = 5
@@ -40,12 +35,12 @@ _QUESTIONS_TO_A_FACT: Final = 5
 
 _LAST_WORD: Final = re.compile(r" (x[0-9a-f]+)\??$", re.MULTILINE)
 
-Ask = Callable[["Stage", Question, Sequence[Message]], Awaitable[None]]
+Ask = Callable[["Opened", Question, Sequence[Message]], Awaitable[None]]
 """Has a question asked, with the messages before it in its channel."""
 
 
 @dataclass
-class Stage:
+class Opened:
     """The bot, its clock and its models."""
 
     keepsake: Keepsake
@@ -113,15 +108,8 @@ class Counted:
         return episodes / (self.every_token.total() + more)
 
 
-@contextmanager
-def unhurried() -> Iterator[None]:
-    """Let replies wait for all that they are given: what is counted must not depend on the machine."""
-    with mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=READ_SECONDS)):
-        yield
-
-
 @asynccontextmanager
-async def stage(database: Database, **settings: str) -> AsyncIterator[Stage]:
+async def stage(database: Database, **settings: str) -> AsyncIterator[Opened]:
     """Open the bot on `database` with the models of its default settings, on the loopback."""
     clock = SetClock(BEGINS)
     async with GeminiServer() as gemini:
@@ -134,7 +122,7 @@ async def stage(database: Database, **settings: str) -> AsyncIterator[Stage]:
         )
         with unhurried():
             async with assembled(chosen, clock, database) as keepsake:
-                yield Stage(keepsake, clock, gemini)
+                yield Opened(keepsake, clock, gemini)
 
 
 async def settle(memory: MemoryManager, directory: Directory, talk: Talk, *, now: datetime) -> None:
@@ -155,13 +143,13 @@ async def _remember(memory: MemoryManager, user_id: int, statement: str, *, now:
     )  # fmt: skip
 
 
-async def read_and_answer(stage: Stage, question: Question, before: Sequence[Message]) -> None:
+async def read_and_answer(stage: Opened, question: Question, before: Sequence[Message]) -> None:
     """Read what a reply is given, however long it takes, and then have the question answered."""
     await read_memories(stage, question, before)
     await answer(stage, question, before)
 
 
-async def answer(stage: Stage, question: Question, before: Sequence[Message]) -> None:
+async def answer(stage: Opened, question: Question, before: Sequence[Message]) -> None:
     """Have the question answered as a face does."""
     conversation = stage.keepsake.conversation
     outcome = await conversation.hear(
@@ -180,7 +168,7 @@ async def answer(stage: Stage, question: Question, before: Sequence[Message]) ->
     await conversation.delivered(outcome, sent=[said])
 
 
-async def read_memories(stage: Stage, question: Question, before: Sequence[Message]) -> None:
+async def read_memories(stage: Opened, question: Question, before: Sequence[Message]) -> None:
     """Read what a reply is given: of who asks, who is named, and who spoke last in the channel."""
     speakers = dict.fromkeys(
         (
@@ -194,7 +182,7 @@ async def read_memories(stage: Stage, question: Question, before: Sequence[Messa
     )
 
 
-async def play(stage: Stage, days: Sequence[Day], *, ask: Ask = read_and_answer) -> Counted:
+async def play(stage: Opened, days: Sequence[Day], *, ask: Ask = read_and_answer) -> Counted:
     """Say all of `days`, questions included, and one more question on the morning after: then the last day is over."""
     await stage.keepsake.work.idle()
     stage.gemini.calls.clear()
@@ -226,13 +214,15 @@ async def play(stage: Stage, days: Sequence[Day], *, ask: Ask = read_and_answer)
     return counted
 
 
-async def _hear(stage: Stage, messages: Sequence[Message], *, at: datetime) -> None:
+async def _hear(stage: Opened, messages: Sequence[Message], *, at: datetime) -> None:
     stage.clock.set(at)
     if messages:
         await stage.keepsake.memory.ingest_messages(messages)
 
 
-async def _ask(stage: Stage, question: Question, said: Sequence[Message], ask: Ask, counted: Counted) -> None:
+async def _ask(
+    stage: Opened, question: Question, said: Sequence[Message], ask: Ask, counted: Counted
+) -> None:
     before = [message for message in said[-500:] if message.channel_id == question.message.channel_id]
     told = len(_days_told(stage.gemini.calls))
     await ask(stage, question, before)

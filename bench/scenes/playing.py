@@ -5,26 +5,18 @@ and of days, weeks and episodes the bot tells itself what it can, so that a prom
 would have added.
 """
 
-import functools
 import random
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
-from unittest import mock
 
 from pydantic import BaseModel
 
 from bench.scenes.scene import Question, Scene, chatter
-from bot import app
+from bench.stage import Stage, unhurried
 from bot.app import Keepsake, assembled
-from bot.chat import dispatch
-from bot.chat.gathering import gather
-from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Channel, Guild, Member, Message, MessageKind, snowflake_at
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.llm.framing import estimated_tokens
@@ -32,9 +24,6 @@ from bot.llm.operation import ModelAnswer
 from bot.llm.operation import Question as ModelQuestion
 from tests.scripted_models import ScriptedModels
 
-_GUILD_ID, _BOT_ID, _FIRST_CHANNEL, _FIRST_MEMBER = 1_000, 77, 2_000, 11
-_READ_SECONDS: Final = 60.0
-_BETWEEN: Final = timedelta(seconds=40)
 _CHATTER_A_DAY: Final = 6
 """Messages that answer nothing, in each open channel on each day on which something is said."""
 _CHATTER_BEFORE: Final = 24
@@ -89,9 +78,9 @@ class Verdict:
 async def played(name: str, scene: Scene, database: Database) -> list[Verdict]:
     """Let the members of `scene` talk over an empty database, ask its questions, and judge each."""
     models, clock = _Models(), SetClock(scene.moment(0, 8))
-    with _unhurried(models):
+    with unhurried(models):
         async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-            stage = _Stage(keepsake, clock, scene)
+            stage = _SceneStage(keepsake, clock, scene)
             await stage.set_up()
             await stage.talk()
             return [
@@ -100,17 +89,9 @@ async def played(name: str, scene: Scene, database: Database) -> list[Verdict]:
             ]
 
 
-@contextmanager
-def _unhurried(models: ScriptedModels) -> Iterator[None]:
-    """Let a reply have what it reads, however busy the machine is."""
-    with (
-        mock.patch.object(app, "build_models", lambda *_, **__: models),
-        mock.patch.object(dispatch, "gather", functools.partial(gather, seconds=_READ_SECONDS)),
-    ):
-        yield
-
-
-async def _asked(name: str, stage: "_Stage", number: int, question: Question, models: _Models) -> Verdict:
+async def _asked(
+    name: str, stage: "_SceneStage", number: int, question: Question, models: _Models
+) -> Verdict:
     await stage.chatter(question.channel, day=question.day, hour=9 + 2 * (number % 6), lines=_CHATTER_BEFORE)
     asked_before = len(models.given)
     answer = await stage.say(*question.asked(), question.channel)
@@ -134,37 +115,15 @@ def _with_names(data: str) -> str:
     return re.sub(r"@?\b(u\d+)\b", lambda found: names.get(found[1], found[0]), data)
 
 
-class _Stage:
-    """A guild whose members say what is written for them."""
+class _SceneStage(Stage):
+    """The guild of a scene."""
 
     def __init__(self, keepsake: Keepsake, clock: SetClock, scene: Scene) -> None:
-        self.scene = scene
-        self._keepsake = keepsake
-        self._clock = clock
-        self._channels: Mapping[str, int] = {
-            name: number for number, name in enumerate(scene.channels, _FIRST_CHANNEL)
-        }
-        self._members: Mapping[str, int] = {
-            name: number for number, name in enumerate(scene.members, _FIRST_MEMBER)
-        }
-        self._random = random.Random(1)
-
-    async def set_up(self) -> None:
-        """Take up guild, channels and members."""
-        directory = self._keepsake.directory
-        await directory.add_guild(Guild(guild_id=_GUILD_ID, name="Friends"))
-        for name, channel_id in self._channels.items():
-            await directory.put_channel(
-                Channel(
-                    guild_id=_GUILD_ID, channel_id=channel_id, name=name, audience=self._audience(channel_id)
-                )
-            )
-        await directory.put_members(
-            [
-                Member(guild_id=_GUILD_ID, user_id=user_id, user_name=name)
-                for name, user_id in self._members.items()
-            ]
+        super().__init__(
+            keepsake, clock, members=scene.members, channels=scene.channels, closed_channels=scene.closed
         )
+        self.scene = scene
+        self._random = random.Random(1)
 
     async def talk(self) -> None:
         """Let everything be said that stands before the questions, each channel at an hour of its own."""
@@ -173,7 +132,7 @@ class _Stage:
             for name, text in talk.said():
                 await self.say(name, text, talk.channel)
             await self.chatter(talk.channel, day=talk.day, hour=19, lines=_CHATTER_A_DAY)
-            await self._settle()
+            await self.settle()
 
     async def chatter(self, channel: str, *, day: int, hour: int, lines: int) -> None:
         """Let `lines` messages be said that answer nothing."""
@@ -181,45 +140,6 @@ class _Stage:
         for text in self._random.sample(chatter(self.scene.language), lines):
             await self.say(self._random.choice(self.scene.members), text, channel)
 
-    async def say(self, name: str, text: str, channel: str) -> str | None:
-        """Let a member say something; return what the bot answers."""
-        said = self._message(self._members[name], text, self._channels[channel])
-        conversation = self._keepsake.conversation
-        outcome = await conversation.hear(
-            IncomingMessage(message=said, bot_id=_BOT_ID, bot_names=("Bot", "Бот"), visitor=False)
-        )
-        if outcome.text is not None:
-            self._clock.advance(timedelta(seconds=1))
-            answer = self._message(_BOT_ID, outcome.text, said.channel_id, reply_to_id=said.message_id)
-            await conversation.delivered(outcome, sent=[answer])
-        self._clock.advance(_BETWEEN)
-        return outcome.text
-
     def _later(self, moment: datetime) -> None:
         """Go on at `moment`, or an hour from now where it is later than that already."""
-        self._clock.set(max(moment, self._clock.now() + timedelta(hours=1)))
-
-    def _audience(self, channel_id: int) -> int:
-        closed = {self._channels[name] for name in self.scene.closed}
-        return channel_id if channel_id in closed else OPEN
-
-    def _message(
-        self, user_id: int, text: str, channel_id: int, *, reply_to_id: int | None = None
-    ) -> Message:
-        now = self._clock.now()
-        return Message(
-            guild_id=_GUILD_ID,
-            channel_id=channel_id,
-            message_id=snowflake_at(now),
-            user_id=user_id,
-            text=text,
-            timestamp=now,
-            audience=self._audience(channel_id),
-            kind=MessageKind.BOT if user_id == _BOT_ID else MessageKind.MEMBER,
-            reply_to_id=reply_to_id,
-        )
-
-    async def _settle(self) -> None:
-        await self._keepsake.memory.told()
-        await self._keepsake.work.idle()
-        await self._keepsake.memory.told()
+        self.clock.set(max(moment, self.clock.now() + timedelta(hours=1)))
