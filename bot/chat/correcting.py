@@ -16,6 +16,7 @@ from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster, subjects
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
+from bot.memory.outbox.repository import AnswerKind
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
@@ -99,7 +100,11 @@ async def move_subject(
 
 async def take_back(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAnswer:
     """Undo the last write; where something was forgotten since, which stays so, say which write that is and ask."""
-    if turn.replied_to is not None or not await access.memory.answers.last_was_forgetting(turn.message):
+    told = turn.replied_to
+    last = (
+        await access.memory.answers.last(AnswerKind.WROTE_OR_FORGOT, turn.message) if told is None else None
+    )
+    if last is None or last.route != Route.FORGET:
         return await take_back_last(turn, _, access)
     # Whoever says "undo" now may mean the forgetting.
     wrong = await _last_written(turn, access)

@@ -19,7 +19,7 @@ from bot.db.pool import Connection, Database, savepoint
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox import repository, repository_begun
-from bot.memory.outbox.repository import Answer, NewAnswer, UnsentAnswer
+from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer
 from bot.memory.policy import consent
 from bot.text.secrets.masking import masked
 
@@ -489,52 +489,17 @@ class Answers:
 
     async def last_write(self, message: Message, *, replied_to: Message | None) -> Answer | None:
         """Return the answer whose write `message` corrects: the one replied to, else the author's last one here."""
+        if replied_to is not None and replied_to.reply_to_id is not None:
+            told = await self.to_message(guild_id=message.guild_id, message_id=replied_to.reply_to_id)
+            if told is not None and told.fact_ids:
+                return told
+        return await self.last(AnswerKind.WROTE, message)
 
-        async def read(connection: Connection) -> Answer | None:
-            if replied_to is not None and replied_to.reply_to_id is not None:
-                told = await repository.answer_to(
-                    connection, guild_id=message.guild_id, message_id=replied_to.reply_to_id
-                )
-                if told is not None and told.fact_ids:
-                    return told
-            return await repository.last_write(
-                connection,
-                guild_id=message.guild_id,
-                channel_id=message.channel_id,
-                user_id=message.user_id,
-                before_message_id=message.message_id,
-                since=message.timestamp - CORRECTION_LIFE,
-            )
-
-        return await self._database.read(read)
-
-    async def last_write_of_others(self, message: Message) -> Answer | None:
-        """Return the answer by which somebody else than the author of `message` last wrote facts in its channel."""
+    async def last(self, kind: AnswerKind, message: Message) -> Answer | None:
+        """Return the last answer of a kind in the channel of `message` that a correction by it would find."""
         return await self._database.read(
-            repository.last_write,
-            guild_id=message.guild_id,
-            channel_id=message.channel_id,
-            user_id=message.user_id,
-            before_message_id=message.message_id,
-            since=message.timestamp - CORRECTION_LIFE,
-            of_others=True,
-        )
-
-    async def last_listed(self, message: Message) -> Answer | None:
-        """Return the answer that last told the author of `message` several facts in its channel."""
-        return await self._database.read(
-            repository.last_listed,
-            guild_id=message.guild_id,
-            channel_id=message.channel_id,
-            user_id=message.user_id,
-            before_message_id=message.message_id,
-            since=message.timestamp - CORRECTION_LIFE,
-        )
-
-    async def last_was_forgetting(self, message: Message) -> bool:
-        """Tell whether its author had something forgotten here after the last write that a correction would find."""
-        return await self._database.read(
-            repository.last_was_forgetting,
+            repository.last_answer,
+            kind,
             guild_id=message.guild_id,
             channel_id=message.channel_id,
             user_id=message.user_id,

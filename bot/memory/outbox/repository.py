@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from typing import Final
 from uuid import UUID
 
@@ -331,71 +332,36 @@ async def answer_sent_as(
     return row_as(Answer, row)
 
 
-async def last_write(
+class AnswerKind(Enum):
+    """Which answers to messages of a channel are looked for; $3 is a member."""
+
+    WROTE = "user_id = $3 AND cardinality(fact_ids) > 0"
+    """Those by which the member had facts written."""
+    OTHERS_WROTE = "user_id <> $3 AND cardinality(fact_ids) > 0"
+    """Those by which anybody else had."""
+    WROTE_OR_FORGOT = "user_id = $3 AND (route = 'forget' OR cardinality(fact_ids) > 0)"
+    LISTED = "user_id = $3 AND cardinality(memory_ids) > 1 AND cardinality(fact_ids) = 0"
+    """Those that told the member several facts."""
+
+
+async def last_answer(
     connection: Connection,
+    kind: AnswerKind,
     *,
     guild_id: int,
     channel_id: int,
     user_id: int,
     before_message_id: int,
     since: datetime,
-    of_others: bool = False,
 ) -> Answer | None:
-    """Return the answer since `since` by which this member last wrote facts in this channel before a message.
-
-    `of_others` it is the one by which anybody else did.
+    """Return the last answer of a kind since `since` in this channel, to a message before this one.
 
     The last is the one whose message was said last: what is read back is answered later than what was said after it.
     """
     row = await connection.fetchrow(
         f"""
         SELECT {ANSWER_COLUMNS} FROM answers
-        WHERE guild_id = $1 AND channel_id = $2 AND (user_id = $3) <> $6 AND answered_at >= $4
-          AND message_id < $5 AND cardinality(fact_ids) > 0
-        ORDER BY message_id DESC LIMIT 1
-        """,
-        guild_id, channel_id, user_id, since, before_message_id, of_others,
-    )  # fmt: skip
-    return row_as(Answer, row)
-
-
-async def last_was_forgetting(
-    connection: Connection,
-    *,
-    guild_id: int,
-    channel_id: int,
-    user_id: int,
-    before_message_id: int,
-    since: datetime,
-) -> bool:
-    """Tell whether the last order of this member since `since`, of those that wrote or forgot, was to forget."""
-    last: str | None = await connection.fetchval(
-        """
-        SELECT route FROM answers
-        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4 AND message_id < $5
-          AND (route = 'forget' OR cardinality(fact_ids) > 0)
-        ORDER BY message_id DESC LIMIT 1
-        """,
-        guild_id, channel_id, user_id, since, before_message_id,
-    )  # fmt: skip
-    return last == "forget"
-
-
-async def last_listed(
-    connection: Connection,
-    *,
-    guild_id: int,
-    channel_id: int,
-    user_id: int,
-    before_message_id: int,
-    since: datetime,
-) -> Answer | None:
-    """Return the answer since `since` that last told this member several facts in this channel before a message."""
-    row = await connection.fetchrow(
-        f"""
-        SELECT {ANSWER_COLUMNS} FROM answers
-        WHERE guild_id = $1 AND channel_id = $2 AND user_id = $3 AND answered_at >= $4
-          AND message_id < $5 AND cardinality(memory_ids) > 1 AND cardinality(fact_ids) = 0
+        WHERE guild_id = $1 AND channel_id = $2 AND {kind.value} AND answered_at >= $4 AND message_id < $5
         ORDER BY message_id DESC LIMIT 1
         """,
         guild_id, channel_id, user_id, since, before_message_id,
