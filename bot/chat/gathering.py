@@ -249,7 +249,7 @@ class ReplyReader:
         guild_id, audiences, memory = turn.view.guild_id, turn.view.audiences, self._access.memory
         found = await memory.recall(guild_id=guild_id, query=query, audiences=audiences, limit=_LOOKED_AT)
         if self._search_words:
-            found = await memory.recall_again(
+            found = await memory.recollection.search_again(
                 guild_id=guild_id,
                 query=query,
                 words=self._search_words,
@@ -387,22 +387,7 @@ async def gather(
 def _as_hits(messages: Sequence[Message], *, known: Sequence[Hit]) -> list[Hit]:
     """Return `messages` as what was found last, but for those that are `known`."""
     known_ids = {hit.hit_id for hit in known if hit.kind is HitKind.MESSAGE}
-    return [
-        Hit(
-            kind=HitKind.MESSAGE,
-            hit_id=one.message_id,
-            channel_id=one.channel_id,
-            message_id=one.message_id,
-            author_id=one.user_id,
-            subject_id=None,
-            audience=one.audience,
-            said_at=one.timestamp,
-            text=one.text,
-            score=0.0,
-        )
-        for one in messages
-        if one.message_id not in known_ids
-    ]
+    return [Hit.of_message(one, score=0.0) for one in messages if one.message_id not in known_ids]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

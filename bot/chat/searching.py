@@ -191,7 +191,7 @@ async def _kept_since(
     span = query.span if query.narrows else None
     if span is None:
         return None
-    kept_since = await access.memory.kept_since(guild_id=guild_id, audiences=audiences)
+    kept_since = await access.memory.recollection.kept_since(guild_id=guild_id, audiences=audiences)
     if kept_since is None:
         return None
     asked_from = span.begins or span.ends

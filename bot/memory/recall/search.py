@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
+from bot.core.domain import Message
 from bot.db.jobs import Handler
 from bot.db.pool import Connection
 from bot.db.service import BackgroundWork
@@ -20,7 +21,7 @@ from bot.memory.recall import lexicon, repository
 from bot.memory.recall.lexicon import LEXICON_JOB, Lexicographer
 from bot.memory.recall.plan import SearchPlan, plan_of, possible_names, words_to_look_up
 from bot.memory.recall.query import Query, query_of
-from bot.memory.recall.repository import WeighedMessage, WeighedNote
+from bot.memory.recall.repository import WeighedNote
 
 logger = logging.getLogger(__name__)
 
@@ -53,6 +54,22 @@ class Hit:
     """Members are named as `<@id>`."""
     score: float
     """From 0 to 1: how much of what the question asks for is said there, and around it."""
+
+    @classmethod
+    def of_message(cls, message: Message, *, score: float) -> Self:
+        """Return a message as what was found."""
+        return cls(
+            kind=HitKind.MESSAGE,
+            hit_id=message.message_id,
+            channel_id=message.channel_id,
+            message_id=message.message_id,
+            author_id=message.user_id,
+            subject_id=None,
+            audience=message.audience,
+            said_at=message.timestamp,
+            text=message.text,
+            score=score,
+        )
 
 
 FLOOR: Final = 0.4
@@ -157,7 +174,9 @@ class Recall:
         if plan.is_empty:
             return []
         said = await repository.weighed_messages(connection, plan.asked, limit=limit)
-        hits = [(one.rank, _hit_of_message(one, plan.scale)) for one in said]
+        hits = [
+            (one.rank, Hit.of_message(one.message, score=min(1.0, one.weight * plan.scale))) for one in said
+        ]
         if plan.names_words:
             noted = await repository.weighed_notes(connection, plan.asked, now=self._clock.now(), limit=limit)
             # What is known is of no channel: it loses nothing where one comes before others.
@@ -183,22 +202,6 @@ async def _tellable(
         connection, guild_id=plan.asked.guild_id, texts=[one.text for one in noted]
     )
     return [replace(one, text=text) for one, text in zip(noted, left, strict=True) if text]
-
-
-def _hit_of_message(found: WeighedMessage, scale: float) -> Hit:
-    message = found.message
-    return Hit(
-        kind=HitKind.MESSAGE,
-        hit_id=message.message_id,
-        channel_id=message.channel_id,
-        message_id=message.message_id,
-        author_id=message.user_id,
-        subject_id=None,
-        audience=message.audience,
-        said_at=message.timestamp,
-        text=message.text,
-        score=min(1.0, found.weight * scale),
-    )
 
 
 def _hit_of_note(found: WeighedNote, scale: float) -> Hit:

@@ -103,10 +103,10 @@ async def test_a_time_narrows_to_the_guilds_days(keepsake: Keepsake, clock: SetC
     assert await talk.found("pizza last year") == []
     assert await talk.found("what did we talk about yesterday?") == ["pizza on the night shift"]
     assert len(await talk.found("pizza")) == 2
-    assert await keepsake.memory.kept_since(guild_id=GUILD_ID, audiences=[OPEN]) == datetime(
+    assert await keepsake.memory.recollection.kept_since(guild_id=GUILD_ID, audiences=[OPEN]) == datetime(
         2026, 2, 3, tzinfo=UTC
     ) + timedelta(milliseconds=2)
-    assert await keepsake.memory.kept_since(guild_id=GUILD_ID, audiences=[MODS]) is None
+    assert await keepsake.memory.recollection.kept_since(guild_id=GUILD_ID, audiences=[MODS]) is None
 
 
 async def test_another_text_search_finds_by_its_own_rules(keepsake: Keepsake) -> None:

@@ -11,7 +11,7 @@ from tests.memory.recall.talk import ALICE, BOB, GUILD_ID, MODS, MONDAY, OTHER, 
 
 
 async def again(talk: Talk, query: Query, found: list[Hit], *words: str, limit: int = 5) -> list[Hit]:
-    return await talk.keepsake.memory.recall_again(
+    return await talk.keepsake.memory.recollection.search_again(
         guild_id=GUILD_ID, query=query, words=words, found=found, audiences=[OPEN], limit=limit
     )
 
