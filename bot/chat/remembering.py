@@ -21,7 +21,7 @@ from bot.core.errors import (
     SecretFactError,
 )
 from bot.llm.operation import Asker, Operations, Patience
-from bot.memory.facts.statements import Note, Remembered
+from bot.memory.facts.statements import Note, Remembered, new_fact
 from bot.memory.members import subjects
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.admission import ProposedStatement, Verdict, verdict_on
@@ -228,8 +228,9 @@ async def store_notes(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -
 
     It asks whether a note replaces what says nearly the same, unless it does so by its key.
     """
-    storing = access.memory.remembering(notes)
-    known = await replacing.like_it(turn, notes, access) if turn.is_message else None
+    facts = [new_fact(note) for note in notes]
+    storing = access.memory.remembering(facts, asked_at=turn.asked_at)
+    known = await replacing.like_it(turn, facts, access) if turn.is_message else None
 
     def told(stored: Sequence[Remembered]) -> WrittenAnswer:
         answer = confirmation(turn, stored, notes)

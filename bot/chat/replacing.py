@@ -6,23 +6,20 @@ from dataclasses import replace
 from bot.chat.incoming import Route
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Fact
-from bot.memory.facts import statements
-from bot.memory.facts.statements import Note, Remembered
+from bot.memory.facts.repository import NewFact
+from bot.memory.facts.statements import Remembered, is_free_sentence
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
 from bot.text.attributes import same_topic
 
 
-async def like_it(turn: Turn, notes: Sequence[Note], access: MemoryAccess) -> Fact | None:
-    """Return what `turn` had remembered before of the same subject and topic as its one note, if that is one fact.
+async def like_it(turn: Turn, facts: Sequence[NewFact], access: MemoryAccess) -> Fact | None:
+    """Return what `turn` had remembered before of the same subject and topic as the one new fact, if that is one fact.
 
-    What has a key of its own replaces what stands under it without being asked. Raises `InvalidInputError` for a note
-    that cannot be stored.
+    What has a key of its own replaces what stands under it without being asked.
     """
-    if len(notes) != 1:
+    if len(facts) != 1 or not is_free_sentence(facts[0].key):
         return None
-    new = statements.new_fact(notes[0])
-    if not statements.is_free_sentence(new.key):
-        return None
+    (new,) = facts
     known = await access.library.facts_about(new.subject_id, turn.view, asker_id=turn.message.user_id)
     alike = [
         fact

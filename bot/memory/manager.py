@@ -71,15 +71,17 @@ class FactWriting(FactRemoval):
         What was learned until now is explicit from then on. Raises `InvalidInputError` if the note is empty or
         longer than a fact may be.
         """
-        (remembered,) = await self.carry_out(self.remembering([note]))
+        storing = self.remembering([statements.new_fact(note)], asked_at=note.asked_at)
+        (remembered,) = await self.carry_out(storing)
         return remembered
 
-    def remembering(self, notes: Sequence[Note]) -> DeferredWrite[list[Remembered]]:
-        """Return the write that stores what `notes` say, as `remember` does. Raises `InvalidInputError` at once."""
-        given = [(statements.new_fact(note), note.asked_at) for note in notes]
+    def remembering(
+        self, facts: Sequence[NewFact], *, asked_at: datetime | None
+    ) -> DeferredWrite[list[Remembered]]:
+        """Return the write that stores what notes of one order say, as `remember` does."""
 
         async def store(connection: Connection) -> list[Remembered]:
-            stored = [await self._store(connection, fact, asked_at=asked_at) for fact, asked_at in given]
+            stored = [await self._store(connection, fact, asked_at=asked_at) for fact in facts]
             return [_never_too_late(one) for one in stored]
 
         return DeferredWrite(store)
@@ -236,7 +238,7 @@ class MemoryManager(FactWriting):
     def __init__(self, needs: MemoryDependencies) -> None:
         super().__init__(needs)
         database, clock, notify = needs.database, needs.clock, needs.notify
-        self._recall = Recall(needs)
+        self.recollection = Recall(needs)
         self._relevance = Relevance(database, clock)
         self._writer = MessageWriter(database, clock, heard=self._heard, services=needs.services)
         self.bounds = Bounds(needs)
@@ -265,7 +267,7 @@ class MemoryManager(FactWriting):
         """Return who does the background work of the memory, by its kind."""
         return {
             **self.erasing.handlers(),
-            **self._recall.handlers(),
+            **self.recollection.handlers(),
             **self.forgettings.handlers(),
             **self.makers,
             NARRATIVE_JOB: self._narrate,
@@ -298,7 +300,7 @@ class MemoryManager(FactWriting):
             stack.push_async_callback(self._writer.stop)
             stack.push_async_callback(self._relevance.settled)
             stack.push_async_callback(self.bounds.settled)
-            stack.push_async_callback(self._recall.settled)
+            stack.push_async_callback(self.recollection.settled)
             stack.push_async_callback(self.memories.stop)
 
     async def ingest_message(self, message: Message, *, wait: bool = True) -> Message:
@@ -395,35 +397,14 @@ class MemoryManager(FactWriting):
         Only what `audiences` may see is found or has any influence. A plain text is asked now, in the guild's time
         zone; `query_of` makes a `Query` with all that can be said of a question. Small talk finds nothing.
         """
-        return await self._recall.search(guild_id=guild_id, query=query, audiences=audiences, limit=limit)
-
-    async def recall_again(
-        self,
-        *,
-        guild_id: int,
-        query: Query,
-        words: Sequence[str],
-        found: Sequence[Hit],
-        audiences: Sequence[int],
-        limit: int,
-    ) -> list[Hit]:
-        """Return what `recall` had `found` for `query`, filled up to `limit` with what other `words` find.
-
-        `words` are other ways to say what is asked for, of which one is enough, such as a model names them. Where
-        `found` has enough that is worth telling, nothing more is searched.
-        """
-        return await self._recall.search_again(
-            guild_id=guild_id, query=query, words=words, found=found, audiences=audiences, limit=limit
+        return await self.recollection.search(
+            guild_id=guild_id, query=query, audiences=audiences, limit=limit
         )
-
-    async def kept_since(self, *, guild_id: int, audiences: Sequence[int]) -> datetime | None:
-        """Return when the oldest message was written that these audiences may see; `None` if there is none."""
-        return await self._recall.kept_since(guild_id=guild_id, audiences=audiences)
 
     async def told(self) -> None:
         """Return when no memory is being told behind a read that did not wait for it, and every end is noted."""
         await self.memories.settled()
-        await self._recall.settled()
+        await self.recollection.settled()
         await self._relevance.settled()
         await self.bounds.settled()
         await self.episodes.settled()

@@ -19,7 +19,7 @@ _LANGUAGES: Final = tuple(
 _JOINED: Final = re.compile(rf"(?<!\S){either('joins_statements')}(?!\S)|[;?!]|[,.](?!\d)\s", re.IGNORECASE)
 """What a sentence holds that says a second thing, or says the first only under a condition."""
 
-_NOT_NAMES: Final = every_word("capitalised_but_no_name")
+NOT_NAMES: Final = every_word("capitalised_but_no_name")
 
 
 def attribute_of(content: str) -> tuple[str, str] | None:
@@ -39,7 +39,7 @@ def attribute_of(content: str) -> tuple[str, str] | None:
             parts = found.groupdict()
             value = (parts.get("value") or found[0]).strip(" \"'")
             key = name.partition("__")[0]
-            if key in _NAMING and normalised(value) in _NOT_NAMES:
+            if key in _NAMING and normalised(value) in NOT_NAMES:
                 continue
             thing = parts.get("thing")
             return (f"{key}:{normalised(language.first_form(thing))}" if thing else key), value

@@ -34,9 +34,9 @@ from bot.memory.facts.slots import (
     slot_of,
 )
 from bot.text import dates, phrasing, tokens
-from bot.text.attributes import attribute_of
+from bot.text.attributes import NOT_NAMES, attribute_of
 from bot.text.extraction import key_and_value_of
-from bot.text.languages import either, every_word
+from bot.text.languages import either
 from bot.text.secrets.masking import holds_secret
 
 COMMANDED_IMPORTANCE: Final = 80
@@ -47,7 +47,6 @@ NAME_IMPORTANCE: Final = 90
 _LONGEST_STATEMENT: Final = 2 * MAX_FACT_CHARACTERS
 """Phrasing may shorten a statement a little; beyond this it is refused before any work is spent on it."""
 
-_NOT_NAMES: Final = every_word("capitalised_but_no_name")
 """Capitalised words that follow "is" without being anybody's name."""
 
 _CALLED: Final = ("name", "alias:")
@@ -219,7 +218,7 @@ def key_and_value(content: str) -> tuple[str, str]:
     if found := _ALSO.match(content):
         return f"alias:{tokens.normalised(found['name'])}", found["name"]
     found = _IS_SOMEBODY.match(content)
-    if found and found["name"][0].isupper() and found["name"].lower() not in _NOT_NAMES:
+    if found and found["name"][0].isupper() and found["name"].lower() not in NOT_NAMES:
         return f"alias:{tokens.normalised(found['name'])}", found["name"]
     if known := key_and_value_of(" ".join(content.split())) or attribute_of(content):
         return known
