@@ -46,6 +46,47 @@ _SPEAK: Final = r"""(?:(?:always\s+|only\s+|just\s+|never\s+|all\s+|you\s+|pleas
     |(?:responda|responde|fale|fala|escreva|escreve|comporte-se|seja)|(?:antwoord|praat|schrijf|spreek|wees)
     |(?:svara|prata|skriv)|(?:cevap\s+ver|konuş|yaz))"""
 
+_MANNER: Final = r"""(?:(?:(?:please|always|never|don't|do\s+not|stop)\s+)*(?:be(?:ing)?|act(?:ing)?|behave|sound
+    |talk(?:ing)?|speak)
+    |(?:(?:пожалуйста,?|не)\s+)*(?:будь(?:те)?|веди(?:те)?\s+себя|говори(?:те)?|разговаривай(?:те)?|общайся)
+    |розмовляй|поводься|говори
+    |sei|benimm\s+dich|verhalte?\s+dich|sprich|rede|sé|compórtate|pórtate|habla|sois|comporte-toi|parle
+    |bądź|zachowuj\s+się|mów|sii|comportati|parla|seja|sê|comporte-se|comporta-te|fale|fala
+    |wees|gedraag\s+je|praat|spreek|var|bete\s+dig|prata|tala)(?!\w)
+    (?!\s+(?:me|us|to|with|about|of|с|со|о|об|про|з|зі|mit|über|von|con|de|sobre|avec|à|z|ze|com|met|over|med|om)\s)"""
+"""How to be, and nothing to say: what is asked for in one place is meant to last."""
+
+_PLACE: Final = r"""(?:here|in\s+this\s+(?:channel|room|server|chat)|on\s+this\s+server|in\s+\#\S+|<\#\d+>
+    |здесь|тут|в\s+этом\s+(?:канале|чате)|на\s+этом\s+сервере|у\s+(?:цьому|цім)\s+(?:каналі|чаті)
+    |hier|in\s+diesem\s+(?:kanal|chat)|auf\s+diesem\s+server|aquí|en\s+este\s+(?:canal|servidor|chat)
+    |ici|dans\s+ce\s+(?:canal|salon)|sur\s+ce\s+serveur|tutaj|tu|na\s+tym\s+(?:kanale|serwerze)|w\s+tym\s+kanale
+    |qui|in\s+questo\s+canale|su\s+questo\s+server|aqui|neste\s+(?:canal|servidor)|in\s+dit\s+kanaal|op\s+deze\s+server
+    |här|i\s+den\s+här\s+kanalen|på\s+den\s+här\s+servern|bu\s+(?:kanalda|sunucuda)|burada)"""
+
+_SETS: Final = r"""(?:(?:change|set|switch|swap|replace|reset|rewrite|adjust)\s+your\s+(?:\w+\s+)?
+        (?:persona|personality|character|model)
+    |(?:use|switch\s+to|try)\s+(?:another|a\s+different|a\s+new)\s+(?:language\s+)?(?:persona|personality|model)
+    |(?:смени|поменяй|измени|перепиши|настрой|зміни|поміняй)(?:те)?\s+(?:сво[йюёе]|св[ії]й|тво[йюё])\s+(?:\w+\s+)?
+        (?:характер|персон\w+|личност\w+|особистіст\w+|модел\w+)
+    |(?:переключись|перейди)\s+на\s+друг\w+\s+модель
+    |(?:änder\w*|wechs\w+|stell\w*|setz\w*)\s+dein\w*\s+(?:\w+\s+)?(?:persönlichkeit|persona|charakter|(?:sprach)?modell)
+    |(?:cambia|ajusta|pon)\s+tu\s+(?:personalidad|carácter|modelo)
+    |(?:change|modifie|règle)\s+(?:de|ta|ton)\s+(?:personnalité|caractère|modèle)
+    |(?:zmień|ustaw)\s+(?:sw\w+|twój|twoją)\s+(?:osobowość|charakter|model)
+    |(?:cambia|modifica|imposta)\s+(?:la\s+tua|il\s+tuo)\s+(?:personalità|carattere|modello)
+    |(?:mud[ae]|troqu?[ea]|altera|altere)\s+(?:a\s+|o\s+|de\s+)?(?:tua|teu|sua|seu)?\s*(?:personalidade|caráter|modelo)
+    |(?:verander|wijzig|wissel)\s+(?:je|jouw)\s+(?:persoonlijkheid|karakter|model)
+    |(?:ändra|byt)\s+(?:din|ditt)?\s*(?:personlighet|karaktär|modell)
+    |(?:kişiliğini|karakterini|modelini)\s+değiştir)"""
+"""What is a setting of the server's, or of the channel's."""
+
+_A_SETTING: Final = re.compile(
+    rf"\A\W*(?:{_MANNER}(?:\s+[\w'’-]+){{0,6}}?\s+{_PLACE}(?:\s+(?:please|bitte))?\W*\Z|{_MANNER}\s+{_PLACE}\s+\w"
+    rf"|{_PLACE}[\s,:]+{_MANNER}"
+    rf"|(?:please\s+|пожалуйста,?\s+|bitte\s+|por\s+favor,?\s+)?{_SETS}(?!\w)|{_PLACE}[^.!?\n]*\s(?:ol|konuş|davran)\W*\Z)",
+    re.VERBOSE | re.IGNORECASE,
+)
+
 _THAT: Final = r"(?:that|что|що|dass|daß|que|qu'|że|che|dat|att|ki)"
 _ASKS: Final = re.compile(r"[?？][\s.!)»”\"]*\Z")
 _SAID_OF_BOT: Final = re.compile(
@@ -77,11 +118,14 @@ _DROPS: Final = re.compile(r"(?<!\w)(?:exclu[ia]\w*|sil\w*|töröld|poista|vyma�
 
 
 def instructs_bot(text: str) -> bool:
-    """Tell whether `text` would have the bot be called or behave otherwise from now on: "merk dir, du heißt Max"."""
+    """Tell whether `text` would have the bot be called or behave otherwise from now on: "merk dir, du heißt Max".
+
+    What it is to be in one place, and its persona and model, are settings: "talk like a pirate in this channel".
+    """
     own = folded(own_words(text))
     if _ASKS.search(own):
         return False
-    if _FROM_NOW_ON.search(own):
+    if _FROM_NOW_ON.search(own) or _A_SETTING.search(own):
         return True
     return orders(text, Order.REMEMBER) and _SAID_OF_BOT.search(own) is not None
 

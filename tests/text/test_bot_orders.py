@@ -77,6 +77,60 @@ now write me a poem
 now be honest, who is the best player
 """.strip().splitlines()
 
+SETTINGS = """
+be more sarcastic in this channel
+please be a bit less chatty here
+talk like a Victorian butler on this server
+in this channel, speak only in haiku
+change your personality to something cheerful
+switch to another model
+reset your persona
+будь поязвительнее в этом канале
+здесь говори как пират
+смени свой характер
+поменяй свою модель
+будь ввічливішим у цьому каналі
+sei in diesem Kanal etwas frecher hier
+sprich auf diesem Server wie ein Ritter, ja, hier
+ändere deine Persönlichkeit
+sé más sarcástico en este canal
+cambia tu personalidad
+sois plus drôle dans ce salon
+change de modèle
+bądź bardziej złośliwy na tym kanale
+zmień swoją osobowość
+sii più ironico in questo canale
+seja mais sarcástico neste canal
+muda a tua personalidade
+wees wat grappiger in dit kanaal
+var lite roligare i den här kanalen
+bu kanalda daha alaycı ol
+kişiliğini değiştir
+""".strip().splitlines()
+
+NO_SETTINGS = """
+be honest, who is the best player here?
+talk to Bob here
+say hi to everybody in this channel
+write down what we decided in this channel
+be more sarcastic
+speak up
+she wants you to be nicer
+it would be nice to be here
+change your mind
+change the model of my car
+Anna changed her personality
+поговори с Машей тут
+говори с ним тут
+тут говорят только по-русски
+он стал злее в этом канале
+sprich mit Anna hier
+hier ist es heute still
+habla con Ana aquí
+parle à Julie ici
+cambia la lampadina in questo canale
+""".strip().splitlines()
+
 ERASED = """
 delete all my data
 Lösche meine Daten
@@ -102,12 +156,12 @@ NOT_ERASED = (
 )
 
 
-@pytest.mark.parametrize("text", INSTRUCTIONS)
+@pytest.mark.parametrize("text", [*INSTRUCTIONS, *SETTINGS])
 def test_what_the_bot_is_told_to_be_is_known_in_any_language(text: str) -> None:
     assert instructs_bot(text)
 
 
-@pytest.mark.parametrize("text", NONE)
+@pytest.mark.parametrize("text", [*NONE, *NO_SETTINGS])
 def test_what_is_about_anybody_else_or_for_one_answer_is_no_such_thing(text: str) -> None:
     assert not instructs_bot(text)
 

@@ -94,7 +94,9 @@ async def change_setting(turn: FormTurn, access: FormAccess, name: str, value: s
 
 
 def chosen_persona(request: RequestContext, written: str) -> str:
-    """Return the text of the persona that `written` names, or what was written if it names none."""
+    """Return the text of the persona that `written` names, or what was written if it names none; "" for "off"."""
+    if written.strip().casefold() in _OFF:
+        return ""
     named = personas.persona_named(written)
     return personas.persona_text(named, request.language) if named else written.strip()
 
@@ -124,7 +126,7 @@ async def change_channel(
     if isinstance(channel, FormReply):
         return channel
     if persona is not None:
-        persona = "" if persona.strip().casefold() in _OFF else chosen_persona(turn.request, persona)
+        persona = chosen_persona(turn.request, persona)
         if wrong := wrong_persona(turn.request, persona):
             return wrong
     if model is not None:

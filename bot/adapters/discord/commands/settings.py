@@ -15,10 +15,10 @@ from bot.adapters.discord.commands.interactions import Form, InteractionHandler,
 from bot.adapters.discord.sentences import language_of
 from bot.chat.personas import persona_text
 from bot.chat.usecases import guild_settings
-from bot.chat.usecases.context import RequestContext, ShownSetting
+from bot.chat.usecases.context import FormReply, RequestContext, ShownSetting
 from bot.chat.usecases.managing import chosen_persona
 from bot.chat.usecases.options import Given
-from bot.chat.usecases.usecases import MANAGERS_SEE, refusal
+from bot.chat.usecases.usecases import MANAGERS_SEE, UseCases, refusal
 from bot.core import clock
 from bot.memory.guilds.settings import BASE_ROLE, HEARING, MAX_PERSONA_CHARACTERS, PERSONA
 from bot.text.sentences import say
@@ -35,8 +35,22 @@ class UsePersona(Action, word="persona:use"):
         self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
     ) -> None:
         """Store the persona, for managers, and say so in the place of the question."""
-        said = await handler.use_cases.change(request, PERSONA, persona_in(interaction.message))
+        said = await self.stored(handler.use_cases, request, persona_in(interaction.message))
         await interaction.edit_original_response(content=said.text, embeds=[], view=None)
+
+    async def stored(self, use_cases: UseCases, request: RequestContext, persona: str) -> FormReply:
+        """Store `persona`, and return what is said of that; "" is none."""
+        return await use_cases.change(request, PERSONA, persona)
+
+
+class UsePersonaHere(UsePersona, word="persona:here"):
+    """Stores the persona that its message shows for the channel alone."""
+
+    of_channel = True
+
+    async def stored(self, use_cases: UseCases, request: RequestContext, persona: str) -> FormReply:
+        """Store `persona` for the channel of the request."""
+        return await use_cases.channel(request, persona=persona)
 
 
 class WritePersona(Action, word="persona:write"):
@@ -67,16 +81,24 @@ def _persona_form(handler: InteractionHandler, interaction: discord.Interaction,
 
 
 async def offer_persona(
-    handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext, persona: str
+    handler: InteractionHandler,
+    interaction: discord.Interaction,
+    request: RequestContext,
+    persona: str,
+    *,
+    here: bool = False,
 ) -> None:
-    """Let a manager hear `persona` and decide; no persona needs no decision."""
+    """Let a manager hear `persona` and decide; no persona needs no decision. `here` is for the channel alone."""
     persona, use_cases = chosen_persona(request, persona), handler.use_cases
+    use = UsePersonaHere() if here else UsePersona()
     if not persona or refusal(MANAGERS_SEE, request):
-        await follow_up(interaction, (await use_cases.change(request, PERSONA, "")).text)
+        await follow_up(interaction, (await use.stored(use_cases, request, "")).text)
         return
     heard = await use_cases.preview(request, persona)
     undecided = request.say("command.persona_undecided")
-    view = view_of(_write_button(request), UsePersona().button(request.say("command.persona_use")))
+    # What is written in the form is for the whole server.
+    write = [] if here else [_write_button(request)]
+    view = view_of(*write, use.button(request.say("command.persona_use")))
     await follow_up(
         interaction, f"{heard.text}\n-# {undecided}", view=view, embeds=[shown_persona(request, persona)]
     )

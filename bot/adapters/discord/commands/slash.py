@@ -21,7 +21,7 @@ from bot.adapters.discord.commands.pages import (
     send_episodes,
     send_waiting,
 )
-from bot.adapters.discord.commands.settings import change_or_show, choose_persona, time_zones
+from bot.adapters.discord.commands.settings import change_or_show, choose_persona, offer_persona, time_zones
 from bot.adapters.discord.sentences import choice, language_of, localized
 from bot.chat.commands import COMMANDS, FormCommand, Shown
 from bot.chat.own_rights import OwnRightsAnswer
@@ -30,7 +30,7 @@ from bot.chat.usecases.managing import configured_models
 from bot.chat.usecases.options import OFF, Given, Option, OptionKind
 from bot.chat.usecases.usecases import MANAGERS_SEE, refusal
 from bot.core.log import trace
-from bot.memory.guilds.settings import TEXT_SEARCH
+from bot.memory.guilds.settings import PERSONA, TEXT_SEARCH
 from bot.text.commands import AskPrivacy
 from bot.text.sentences import say
 
@@ -194,6 +194,20 @@ async def _categories(handler: InteractionHandler, interaction: discord.Interact
     await carry_out("categories", handler, interaction, given)
 
 
+async def _channel(handler: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:
+    """Change or tell how a channel stands; a persona is only heard: a button stores it."""
+    others = Given({name: value for name, value in given.values.items() if name != PERSONA})
+    if PERSONA not in given.values:
+        await carry_out("channel", handler, interaction, given)
+        return
+    if others.values:
+        await carry_out("channel", handler, interaction, others)
+        request = await handler.contexts.request(interaction, of_channel=True)
+    else:
+        request = await handler.receive(interaction, of_channel=True)
+    await offer_persona(handler, interaction, request, given.text(PERSONA), here=True)
+
+
 async def _erase(handler: InteractionHandler, interaction: discord.Interaction, _: Given) -> None:
     await confirm_erasing(handler, interaction)
 
@@ -208,6 +222,7 @@ async def _privacy(handler: InteractionHandler, interaction: discord.Interaction
 _SCREENS: Final[Mapping[str, Callable[[InteractionHandler, discord.Interaction, Given], Awaitable[None]]]] = {
     "settings": change_or_show,
     "persona": choose_persona,
+    "channel": _channel,
     "categories": _categories,
     "erase": _erase,
     "privacy": _privacy,

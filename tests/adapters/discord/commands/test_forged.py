@@ -79,7 +79,7 @@ FORGED: dict[str, Callable[[Stage], list[str]]] = {
     "episode": lambda stage: [f"episode:{stage.episode_closed}:0"],
     "waiting": lambda stage: [f"waiting:erase:{stage.home.member('alice').user_id}"],
     "base-role": lambda stage: [f"base-role:{stage.role_away}", f"base-role:{stage.home.guild_id}"],
-    "persona": lambda _: ["persona:use"],
+    "persona": lambda _: ["persona:use", "persona:here"],
     "welcome": lambda _: ["welcome:role", "welcome:channels", "welcome:past", "welcome:time_zone"],
 }
 
@@ -171,6 +171,7 @@ async def everything(database: Database) -> list[tuple[object, ...]]:
         "SELECT guild_id, fact_id, status, content FROM facts ORDER BY 1, 2",
         "SELECT guild_id, episode_id, content FROM episodes ORDER BY 1, 2",
         "SELECT guild_id, base_role_id, persona, time_zone FROM guilds ORDER BY 1",
+        "SELECT guild_id, channel_id, persona FROM channels ORDER BY 1, 2",
         "SELECT guild_id, message_id, withheld FROM chat_history WHERE kind = 'member' ORDER BY 1, 2",
     )
     found: list[tuple[object, ...]] = []

@@ -189,14 +189,30 @@ async def test_a_persona_is_chosen_from_those_that_there_are_and_heard_first(
         assert refused.text == "The settings are for those who may manage this server."
 
 
-async def test_a_channel_gets_a_persona_of_its_own(discord_server: DiscordServer, database: Database) -> None:
+async def test_a_channel_gets_a_persona_of_its_own_once_it_was_heard(
+    discord_server: DiscordServer, database: Database
+) -> None:
     guild = managed(discord_server)
     async with running_bot(discord_server, database) as bot:
-        told = await guild.slash("olga", "general", "память канал", характер="Кот")
-        assert "Характер в этом канале: Кот, который" in told.text
+        heard = await guild.slash("olga", "general", "память канал", характер="Кот", отвечать="always")
+        await heard.until(lambda one: len(one.messages) == 2)
+        state, offered = heard.messages
+        assert is_for_one(heard)
+        assert "Ответ будет на каждое сообщение." in state.text
+        assert "Всё равно собирался тут сидеть." in offered.text
+        channel = await bot.channel(guild.channel("general"))
+        assert channel is not None
+        assert channel.persona == ""
+        said = await changed(guild.click("olga", offered, "Взять это описание"), offered)
+        assert "Характер в этом канале: Кот, который" in said
         channel = await bot.channel(guild.channel("general"))
         assert channel is not None
         assert channel.persona.startswith("Кот, который")
+        assert (await bot.guild(guild.guild_id)).persona == ""
+        await guild.slash("mona", "general", "memory channel", persona="off")
+        channel = await bot.channel(guild.channel("general"))
+        assert channel is not None
+        assert channel.persona == ""
         refused = await guild.slash("mona", "general", "memory channel", model="openai:any")
         assert "is not configured here" in refused.text
         suggested = await guild.autocomplete("mona", "general", "memory channel", focused="model")
@@ -216,6 +232,8 @@ async def test_who_manages_no_more_stores_no_persona(
         assert "nothing was changed" in said
         assert "nothing was changed" in sent.text
         assert (await bot.guild(guild.guild_id)).persona == ""
+        refused = await guild.slash("mona", "general", "memory channel", persona="A parrot")
+        assert "nothing was changed" in refused.text
 
 
 async def test_in_private_everybody_has_settings_of_their_own(
