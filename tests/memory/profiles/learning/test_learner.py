@@ -233,10 +233,15 @@ async def test_words_that_look_like_tags_or_orders_stay_words(talks: Talks) -> N
 
 async def test_no_secret_is_shown_to_the_model_or_kept(talks: Talks, gemini: GeminiServer) -> None:
     secret = "my password is hunter2-Xq9"
-    gemini.answer("learn_profile", says(f"@u1 sails. {secret}", ("m1", f"@u1 says {secret}")))
+    gemini.answer(
+        "learn_profile",
+        says(f"@u1 sails on the lake in whatever weather. {secret}", ("m1", f"@u1 says {secret}")),
+    )
     await talks.turns(20, text=secret)
     assert "hunter2" not in talks.prompts[0]
-    assert "hunter2" not in await talks.profile()
+    profile = await talks.profile()
+    assert "sails" in profile
+    assert "hunter2" not in profile
     assert await learned_facts(talks) == []
 
 
