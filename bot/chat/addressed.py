@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
+from bot.text import phrasing
+from bot.text.attributes import attribute_of
 from bot.text.commands import AskFact, Command, Parsed, QuestionForm, Remember, RememberThis, ReplaceValue
-from bot.text.grammar.parser import is_question
+from bot.text.extraction import key_and_value_of
+from bot.text.grammar.parser import is_question, restatement
 from bot.text.grammar.rules import ORNAMENTS, plain
 from bot.text.grammar.understanding import starts_like_order, understood
 from bot.text.languages import either
+from bot.text.orders import asks_to_list
 from bot.text.questions import question_of
 
 
@@ -47,7 +51,7 @@ class _Calls(NamedTuple):
     hailed: re.Pattern[str]
     """Greeted or thanked, or called with a mark, and nothing else said."""
     amid_order: re.Pattern[str]
-    """Behind the word that orders: "remember, Bot, that ..."."""
+    """Behind the word that orders or denies: "remember, Bot, that ...", "no bot I meant ..."."""
     inside: re.Pattern[str]
     """At the start of a later sentence, before a comma or colon."""
     inside_before_command: re.Pattern[str]
@@ -58,6 +62,9 @@ class _Calls(NamedTuple):
 _GREETING: Final = rf"(?:{either('greeting')}(?:\s*[,!]\s*|\s+)){{0,3}}"
 _EVEN_NAME: Final = str.maketrans({"ё": "е", "Ё": "Е"})
 _OBJECT_LAST: Final = re.compile(rf"\b{either('before_an_object')}\s*$", re.IGNORECASE)
+_DENIES: Final = re.compile(rf"{either('denies_first')}\b", re.IGNORECASE)
+_SOMEBODY: Final = 1
+"""Who says it, where it makes no difference who does."""
 _LATER: Final = r"(?:[.!?…)]\s+|\n\s*)"
 _END_MARKS: Final = re.compile(r"[\s.!?…)]*$")
 _MARKS: Final = " \t\r\n,:;.!?-"
@@ -98,7 +105,9 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         return Addressed((call["hail"] or "").strip(" ,"))
     if call := calls.amid_order.match(even):
         said = Addressed(f"{message[: call.end('order')]} {message[call.end() :]}")
-        return said if said.parts else None
+        # "Forget bot, gank top" speaks of a lane: whoever forgets something forgets a thing.
+        is_order = call["denial"] or not call["comma"] or isinstance(said.command, Remember)
+        return said if (said.parts and is_order) or _denies(said.text) else None
     if call := calls.inside.search(even):
         return _behind(message, call, calls)
     if call := calls.inside_before_command.search(even):
@@ -145,7 +154,17 @@ def _if_for_bot(words: str) -> Addressed | None:
     # Where only the mark makes a question, two words are one: "Bot or not?" is none, in any language.
     is_loose = isinstance(question, AskFact) and question.form is QuestionForm.WHETHER and words[0].islower()
     asks = is_question(words) or (question is not None and not is_loose)
-    return said if said.parts or asks or starts_like_order(words) else None
+    is_order = bool(said.parts) or starts_like_order(words)
+    return said if is_order or asks or asks_to_list(words) or _denies(words) else None
+
+
+def _denies(words: str) -> bool:
+    """Tell whether `words` say that something is not so, and how it is with what holds one value at a time."""
+    told = restatement(words) if _DENIES.match(plain(words)) else None
+    if told is None or not told.denies:
+        return False
+    content = phrasing.told(told.statement, author_id=_SOMEBODY).text
+    return (key_and_value_of(content) or attribute_of(content)) is not None
 
 
 def _without_mention(message: str, bot_id: int) -> str | None:
@@ -191,7 +210,8 @@ def _calls(names: tuple[str, ...]) -> _Calls:
             flags,
         ),
         amid_order=re.compile(
-            rf"(?P<order>{either('order_first')})\s*,?\s*{name}\s*,?\s+(?={either('opens_a_statement')}\s)",
+            rf"(?P<order>(?P<denial>{either('denies_first')})|{either('order_first')})\s*,?\s*{name}"
+            rf"(?:(?P<comma>\s*[,:]\s*)|\s+(?(denial)(?=\S)|(?={either('opens_a_statement')}\s)))",
             flags,
         ),
         bare_at_end=re.compile(rf"\s{name}(?=[\s.!?)…]*$)", flags),

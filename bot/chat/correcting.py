@@ -3,24 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.chat import remembering
+from bot.chat import remembering, replacing
 from bot.chat.incoming import Route
 from bot.chat.intents import CorrectFact, TakeBackFacts
 from bot.chat.remembering import note_of
 from bot.chat.rights_texts import not_yours_text, not_yours_to_undo_text
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Fact, FactStatus, Language, mention_of
+from bot.core.errors import InvalidInputError
 from bot.llm.operation import Operations
 from bot.memory.facts.about import surfaces_of, with_member
-from bot.memory.facts.statements import Remembered
+from bot.memory.facts.statements import Remembered, new_fact
 from bot.memory.members import roster, subjects
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.outbox.repository import AnswerKind
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
-from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
+from bot.text.commands import MoveSubject, Remember, ReplaceValue, TakeBack
+from bot.text.grammar import parser
 from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_subject, with_value
+from bot.text.grammar.understanding import is_joke
 from bot.text.sentences import say
 
 
@@ -64,6 +67,24 @@ async def replace_value(
             return await _put_right(turn, fact, right, access, operations)
     text = turn.say("chat.cannot_place", value=command.value, content=wrong[-1].content)
     return WrittenAnswer(route=Route.CORRECT, parts=(text,))
+
+
+async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> WrittenAnswer | None:
+    """Keep what `turn` plainly tells the bot, if its author had something else remembered of that; else `None`."""
+    told = parser.restatement(turn.text)
+    if told is None or turn.visitor or is_joke(turn.text):
+        return None
+    subject = turn.subject_of(told.statement)
+    if not isinstance(subject, subjects.StatementSubject):
+        return None
+    note = note_of(turn, subject_id=subject.user_id, statement=subject.statement, names=subject.names)
+    try:
+        new = new_fact(note)
+    except InvalidInputError:
+        return None
+    if not await replacing.says_otherwise(turn, new, access, is_denial=told.denies):
+        return None
+    return await remembering.remember(turn, Remember(told.statement), access, operations)
 
 
 def _said_anew(turn: Turn, sentence: str, wrong: Fact) -> _Right | WrittenAnswer:

@@ -557,6 +557,8 @@ async def _answered(
         command = question_of(turn.text)
     if command is not None:
         return await _carried_out(turn, command, access, context)
+    if not turn.parts and (told := await correcting.restate(turn, access, context.operations)):
+        return told
     if context.operations.has_models and turn.text.strip():
         return await answer_by_model(turn, access, context)
     if turn.parts:

@@ -20,8 +20,24 @@ async def like_it(turn: Turn, facts: Sequence[NewFact], access: MemoryAccess) ->
     if len(facts) != 1 or not is_free_sentence(facts[0].key):
         return None
     (new,) = facts
+    alike = [fact for fact in await _wanted(turn, new, access) if same_topic(new.content, fact.content)]
+    return alike[0] if len(alike) == 1 else None
+
+
+async def says_otherwise(turn: Turn, new: NewFact, access: MemoryAccess, *, is_denial: bool) -> bool:
+    """Tell whether `turn` had something remembered before that a new fact says otherwise.
+
+    That is what stands under the same key; of free sentences, where they deny something, the one that is like it.
+    """
+    if is_free_sentence(new.key):
+        return is_denial and await like_it(turn, [new], access) is not None
+    return any(fact.key == new.key and fact.value != new.value for fact in await _wanted(turn, new, access))
+
+
+async def _wanted(turn: Turn, new: NewFact, access: MemoryAccess) -> list[Fact]:
+    """Return what `turn` had remembered before, or somebody of them, of the subject of a new fact."""
     known = await access.library.facts_about(new.subject_id, turn.view, asker_id=turn.message.user_id)
-    alike = [
+    return [
         fact
         for fact in known
         if fact.is_explicit
@@ -31,9 +47,7 @@ async def like_it(turn: Turn, facts: Sequence[NewFact], access: MemoryAccess) ->
         and fact.content != new.content
         # What this very message said before it was edited goes anyhow.
         and fact.source_message_id != turn.message.message_id
-        and same_topic(new.content, fact.content)
     ]
-    return alike[0] if len(alike) == 1 else None
 
 
 def with_question(

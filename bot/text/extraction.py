@@ -292,7 +292,8 @@ def _of_sentence(
 
 def _told(clause: str, following: list[str], tongue: ExtractionLanguage) -> tuple[list[_Statement], int]:
     """Return what one clause says by the first pattern that it is, and how many of the next ones go on with it."""
-    for words in dict.fromkeys((clause, without_leads(clause, tongue))):
+    bare = without_leads(clause, tongue)
+    for words in dict.fromkeys((clause, bare, tongue.trails.sub("", bare))):
         for pattern in tongue.patterns:
             found = pattern.shape.fullmatch(words)
             values = tongue.clean[pattern.kind](found["value"].strip()) if found else ()

@@ -155,6 +155,8 @@ class ExtractionLanguage:
     """Stands between two clauses."""
     leads: re.Pattern[str]
     """Begins a clause without saying anything, or is all of it."""
+    trails: re.Pattern[str]
+    """Ends a clause without saying anything."""
     aside: re.Pattern[str]
     """Begins a clause after which the rest of the sentence says something of another time, place or mind."""
     hangs: re.Pattern[str]

@@ -88,8 +88,9 @@ class Order(Enum):
 
 
 ORDERS_ABROAD: Final = (
-    "vergiss|merk dir|erinnere dich|speichere|notiere|lösche|olvida|recuerda|oublie|souviens-toi|retiens|zapomnij"
-    "|zapamiętaj|esquece|esqueça|lembra|dimentica|ricorda|vergeet|onthoud|unut|hatırla|запам'ятай"
+    "vergiss|merke? dir|erinnere dich|speichere?|notiere?|lösche?|olvida|recuerda|acu[eé]rdate|apunta|anota|borra"
+    "|elimina|oublie|souviens[- ]toi|rappelle[- ]toi|retiens|efface|supprime|zapomnij|zapamiętaj"
+    "|esquece|esqueça|lembra|dimentica|ricorda|vergeet|onthoud|unut|hatırla|запам'ятай"
 )
 """A pattern of the plainest orders in other languages, as they begin a message."""
 _NO_ORDER: Final = re.compile(

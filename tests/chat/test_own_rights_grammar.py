@@ -26,6 +26,8 @@ HIDE, SHOW = BePrivate(True), BePrivate(False)
     ("text", "command"),
     [
         ("stop remembering me", OFF),
+        ("stop listening to me", OFF),
+        ("dont learn anything about me anymore", OFF),
         ("Please stop keeping what I say.", OFF),
         ("don't remember me any more", OFF),
         ("don’t keep anything about me", OFF),
@@ -54,6 +56,7 @@ HIDE, SHOW = BePrivate(True), BePrivate(False)
         ("send me what you keep about me", EXPORT),
         ("Send me everything you know about me, please!", EXPORT),
         ("export my data", EXPORT),
+        ("send me everything youve got on me", EXPORT),
         ("can I have my data?", EXPORT),
         ("could you send me what you have about me?", EXPORT),
         ("forget me completely", ERASE),

@@ -85,3 +85,60 @@ async def test_an_edited_note_is_not_asked_about_against_itself(guild: TalkingGu
     )
     assert outcome.text == "Remembered: alice takes the train to work."
     assert await guild.known("alice") == ["alice takes the train to work"]
+
+
+@pytest.mark.parametrize(
+    ("author", "kept", "said", "holds"),
+    [
+        (
+            "alice",
+            "my dog is called Rufus",
+            "Bot, actually my dog is called Max",
+            "alice's dog is called Max",
+        ),
+        ("alice", "my dog is called Rufus", "Bot, my dog is called Max", "alice's dog is called Max"),
+        ("alice", "I live in Leeds", "no bot i live in York", "alice lives in York"),
+        (
+            "alice",
+            "my exam is on 20 June",
+            "bot thats wrong my exam is on 21 June",
+            "alice's exam is on 21 June 2026",
+        ),
+        ("Маша", "мою собаку зовут Бим", "Бот, вообще-то мою собаку зовут Рекс", "собаку Маши зовут Рекс"),
+        ("Маша", "я живу в Твери", "бот исправь: я живу в Казани", "Маша живёт в Казани"),
+    ],
+)
+async def test_what_is_told_to_the_bot_replaces_what_it_was_asked_to_keep_of_the_same(
+    guild: TalkingGuild, author: str, kept: str, said: str, holds: str
+) -> None:
+    await guild.say(author, f"Bot, remember that {kept}" if author == "alice" else f"Бот, запомни: {kept}")
+    told = await guild.say(author, said, after=timedelta(days=1))
+    assert told is not None
+    assert holds in told
+    assert await guild.known(author) == [holds]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Bot, actually I'm tired",
+        "Bot, sorry I'm late",
+        "Bot, actually my cat is called Max",
+        "Bot, does my dog like it when I'm called Max?",
+        "Bot, my dog is called Max jk",
+    ],
+)
+async def test_what_is_told_to_the_bot_is_not_kept_where_it_puts_nothing_right(
+    guild: TalkingGuild, said: str
+) -> None:
+    await guild.say("alice", "Bot, remember that my dog is called Rufus")
+    told = await guild.say("alice", said, after=timedelta(days=1)) or ""
+    assert "Remembered" not in told
+    assert "alice's dog is called Rufus" in await guild.known("alice")
+
+
+async def test_what_somebody_else_had_kept_is_not_replaced_by_what_another_tells(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I live in Leeds")
+    told = await guild.say("bob", "Bot, actually alice lives in York", after=timedelta(days=1)) or ""
+    assert "Remembered" not in told
+    assert await guild.known("alice") == ["alice lives in Leeds"]

@@ -25,6 +25,8 @@ REPLACING = [
     ("<@7>'s car is a Honda", "<@7> drives a Skoda"),
     ("<@7> is vegan", "<@7> eats meat again"),
     ("<@7>'s phone number is 030 5550 17", "<@7>'s new phone number is +49 30 5550 18"),
+    ("<@7>'s exam is on 20 June", "<@7>'s exam is on the 21st of june"),
+    ("the raid is on July 3", "the raid is on July 4"),
     ("<@7>'s dog is called Rex", "<@7>'s dog's name is Max"),
     ("the raid is on Friday", "the raid is now on Saturday"),
     ("the raid is on 2026-03-06", "raid starts on 2026-03-07 at 21:00"),

@@ -36,6 +36,7 @@ WHEN, WHERE, WHO, WHAT = QuestionForm.WHEN, QuestionForm.WHERE, QuestionForm.WHO
         ("что Петя говорил про рейд?", Search("Петя рейд")),
         ("Дима женат?", AskFact(QuestionForm.WHETHER, "Дима женат")),
         ("list everything you know about me", AskMemory("me")),
+        ("what did i ask u to remember", AskMemory("i")),
         ("где живёт Аня?", AskFact(WHERE, "живет Аня")),
         ("когда у Ани др", AskFact(WHEN, "у Ани день рождения")),
         ("у кого есть кот?", AskFact(WHO, "кот")),

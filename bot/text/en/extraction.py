@@ -165,6 +165,7 @@ leads: (?:hi|hey|hello|hiya|yo|sup|guys|everyone|everybody|all|folks|there|well|
     |not gonna lie|fun fact|good (?:morning|evening|afternoon|day)|in my opinion|as for me|actually|seriously|thanks
     |cool|nice|welcome|sorry|please|ah|aw+|wow|omg|for the record|just so you know|you know|bot|keepsake|man|dude|bro
     |edit|update|ps|same|me too|intro|about me|lastly|first of all|first|haha)(?![\w'])[\s,.!:;-]*|<@[!&]?\d+>[\s,:]*
+trails: (?:,?\s+(?:btw|by the way|fyi|tbh|to be honest|for the record|just so you know))+[\s.!]*$
 aside: (?:in|on|at|as|for|like|unlike|with|without|when|while|according|after|before|during|until|because|since|though
     |although|by|from|of|once|where|whenever|speaking|under|among|playing|being|even|except)\b|[^\s:]+:|\w+ \w+:
 hangs: (?<![\w'])(?:when|whenever|while|until|once|where|that|who|which|as soon as)(?![\w'])
@@ -271,7 +272,7 @@ name: (?:hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day))
 alias: (?:(?:please|just|so|but|you can|you may) )*call me (?P<value>{capital}.*) -> call me {value}
 alias: i (?:usually |mostly |just )?go by (?P<value>{capital}.*) -> I go by {value}
 pronouns: (?:(?:my )?(?:preferred )?pronouns(?: are|'re|:)?|i (?:use|go by)) (?P<value>{pronouns})
-    (?: pronouns)?(?: (?:btw|please|by the way|thanks))? -> my pronouns are {value}
+    (?: pronouns)?(?: (?:please|thanks))? -> my pronouns are {value}
 lives_in: (?:i (?:currently |now |actually |still )?(?:live|reside)|{iam} (?:currently |now )?(?:living|based))
     \sin (?P<value>.+?)(?: with (?:my|a|an|some|two|three|our) .+)? -> I live in {value}
 works_as: (?:i (?:currently |now )?work|{iam} (?:currently )?working|my job is(?: being)?|my job is to work)
@@ -285,25 +286,24 @@ works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
 works_at: i (?:currently |now )?work (?P<where>at|for) (?P<value>(?:an? |{capital}).+) -> I work {where} {value}
 studies: (?:i (?:currently )?(?:study|major in)|{iam} (?:currently )?(?:studying|majoring in)) (?P<value>{subjects})
     (?: (?:at|in) .+)? -> I study {value}
-birthday: my {bday}(?: is|'s|:)? (?P<value>{date}) -> my birthday is {value}
+birthday: my {bday}(?: is|'?s|:)? (?P<value>{date}) -> my birthday is {value}
 birthday: (?P<value>{date}) is my {bday} -> my birthday is {value}
 birthday: i have my {bday} (?P<value>{date}) -> my birthday is {value}
-pronouns: (?P<value>{strict_pronouns})(?: (?:pronouns|btw|by the way|please|here|for me))* -> my pronouns are {value}
+pronouns: (?P<value>{strict_pronouns})(?: (?:pronouns|please|here|for me))* -> my pronouns are {value}
 lives_in: i (?:(?:just|finally|recently|have) )*moved (?:back )?to (?P<value>(?!(?:the )?(?:next|new|level)\b
     |the (?-i:[a-z])).+?)
     {moved_when} -> I moved to {value}
-from: i come from (?P<value>.+?)(?: (?:originally|btw|actually))* -> I am from {value}
-from: {iam} (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally|btw
+from: i come from (?P<value>.+?)(?: (?:originally|actually))* -> I am from {value}
+from: {iam} (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally
     |actually))* -> I am from {value}
 age: {iam} (?:(?:now|currently|already) )?(?P<value>[1-9]\d)[- ]?(?:years?[- ]old|y/?o|yrs old)(?: now)?
     -> I am {value} years old
 age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today|yesterday|last \w+|this \w+|on \w+))?
     -> I turned {value}
 pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i've got) (?P<value>{count} {breed}{animal}
-    (?: (?:named|called) {capital}[\w'-]+(?: (?:and|&) {capital}[\w'-]+)?)?)(?: too| now| at home
-    | btw)? -> I have {value}
-pet: my (?P<animal>{animal})(?:'s name is| is (?:called
-    |named)) (?P<value>{capital}[\w'-]+) -> I have a {animal} named {value}
+    (?: (?:named|called) {capital}[\w'-]+(?: (?:and|&) {capital}[\w'-]+)?)?)(?: too| now| at home)? -> I have {value}
+attribute: my (?P<animal>{animal})(?:'s name is| is (?:called
+    |named)) (?P<value>{capital}[\w'-]+) -> my {animal} is called {value}
 family: (?:i have|i've got) (?P<value>{count} (?:(?:older|younger|little|big|twin|half|elder|small|grown-?up|adult) )*
     {kin}) -> I have {value}
 speaks: i (?:(?:also|can|fluently|natively|still|only|mostly) )*speak (?:(?:fluent|some|a little|a bit of) )?
@@ -312,9 +312,9 @@ speaks: {iam} (?:(?:also|currently|now) )?(?P<how>fluent in|learning) (?P<value>
     -> I am {how} {value}
 plays: i (?:(?:also|can|still|mostly|usually|sometimes|often) )*play (?P<article>(?:the )?)(?P<value>{instrument}
     (?: and (?:the )?{instrument})?|{game}(?: and {game})?){ever_since} -> I play {article}{value}
-trait: {iam} (?P<value>left[- ]handed|right[- ]handed|ambidextrous|a lefty|a southpaw)(?: btw| too)? -> I am {value}
+trait: {iam} (?P<value>left[- ]handed|right[- ]handed|ambidextrous|a lefty|a southpaw)(?: too)? -> I am {value}
 attribute: {iam} (?P<value>\d'\d{1,2}|\d\.\d\d ?m|[12]\d\d ?cm)(?: tall)? -> I am {value} tall
-attribute: {iam} (?P<a>(?:an? )?)(?:strict )?(?P<value>vegan|vegetarian|pescatarian)(?: (?:now|btw|too
+attribute: {iam} (?P<a>(?:an? )?)(?:strict )?(?P<value>vegan|vegetarian|pescatarian)(?: (?:now|too
     |for \w+ (?:\w+ )?years
     |since .+))? -> I am {a}{value}
 attribute: {iam} (?:happily )?(?P<value>married|engaged)(?: now)? -> I am {value}

@@ -117,17 +117,18 @@ state_of_oneself: (?:an? )?(?:vegan|vegetarian|left.?handed|right.?handed|colou?
 no_more: (?:,? (?:any ?more|anymore|from now on|ever again|again|at all|here|on this server|for now|now))*
 of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
     |what i (?:say|write)|my (?:messages|words|data|chats?))
-own_keep: (?:remember|keep|save|store|record|track|log|memori[sz]e)
-keeping: (?:remembering|keeping|saving|storing|recording|tracking|logging|memori[sz]ing)
+own_keep: (?:remember|keep|save|store|record|track|log|learn|memori[sz]e)
+keeping: (?:remembering|keeping|saving|storing|recording|tracking|logging|learning|memori[sz]ing|listening to)
 not: (?:don't|do not|dont)
 tell_somebody: (?:anyone|anybody|others|other people|the others|everyone|everybody|people|them)(?: else)?
-you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)(?:'ve| have)?(?: (?:keep|kept|have
+you_have: (?:all )?(?:what(?:ever)?|everything|all|anything)(?: that)? (?:you|u)(?:'?ve| have)?(?: (?:keep|kept|have
     |store|stored|saved|know|got|recorded))(?: stored| saved)?(?: (?:about|of|on) me)
 kept_of_me: everything(?: that)? (?:you|u) (?:keep|store|have (?:kept|stored)) (?:about|of|on) me
 wholly: (?:completely|entirely|totally|altogether|wholly|for good|for ?ever|everywhere)
 keep: (?:(?:remember|memori[sz]e|keep in mind|bear in mind|note(?: down)?|please note|take note|make a note(?: of it)?
     |don't forget|do not forget|write down|jot down|add to (?:your |the )?memory|put in (?:your |the )?memory
-    |save (?:to|in) (?:your |the )?memory)(?: for (?:me|us|later))?(?:,? (?:please|pls|plz))?)
+    |(?:don't|dont|do not) let me forget|save (?:to|in) (?:your |the )?memory)(?: for (?:me|us|later))?
+    (?:,? (?:please|pls|plz))?)
 pointing: (?:(?:so|and|please|pls|plz|now|,) ?){0,4}(?:remember|note|save|keep|write) (?:this|that
     |it)(?: down)?(?: for (?:me|us|later))?
 tell_me: (?:tell|show|list|give|show me|tell me|give me)
@@ -147,7 +148,7 @@ limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
 no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
-untrue: (?:(?:that's|that is|it's|it is) )?(?:wrong|not true|untrue|false|not right|incorrect)
+untrue: (?:(?:that'?s|that is|it'?s|it is|you'?re|you are) )?(?:wrong|not true|untrue|false|not right|incorrect)
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
 plain_no: (?:no|nope|nah),\s*
@@ -256,7 +257,7 @@ forget_this: {drop} (?:my|the) (?:last|previous|latest) (?:message|one)
 forget_this: {not_keep} (?:this|that|it)(?: one| message)?|{not_keep} {said}
 nothing: {drop} {all} (?:about|of|on) (?:this|that|it)
 forget_all: {drop} {all} (?:about|of|on) (?P<x>.+)
-forget_words: forget {said} about (?P<x>.+)
+forget_words: (?:forget {said}|{drop} (?:the |that )?(?:thing|part|bit|note|stuff|fact|entry)) (?:about|on) (?P<x>.+)
 forget: {drop} the fact that (?P<x>.+)
 forget: stop {keeping} that (?P<x>.+)
 forget: (?:delete|erase|remove|wipe) (?:that )?(?P<x>(?:i|my) .+|\S*\d\S*)
@@ -278,10 +279,11 @@ remind_about*: remind (?:me|us) (?!(?:what|who|whom|when|where|why|how|which|whe
     |that|:) )?(?P<x>.+)
 remember_for: {keep},? (?P<x>{limit}),?(?: that,?|\s*:) (?P<y>.+)
 remember_for_clause: {keep},? that,? (?P<x>{limit}),? (?P<y>.+)
-remember_noted: (?:{keep}|save|store|record|add|log)(?:,? (?:this|that|the following)(?: \w+)?)?(?:\s*:\s*
-    | - )(?P<x>.+)
+remember_noted: (?:{keep}|save|store|record|add|log|note to (?:self|yourself))(?:,? (?:this|that|the following)
+    (?: \w+)?)?(?: for (?:me|us|later))?(?:\s*:\s*| - )(?P<x>.+)
 remember: {keep},? that,? (?P<x>.+)
-remember_clause: (?:remember|don't forget|do not forget|note(?: down)?|write down|jot down),? (?P<x>(?!that\b).+)
+remember_clause: (?:remember|(?:don't|do not|dont) (?:let me )?forget|note(?: down)?|write down|jot down),?
+    \s(?P<x>(?!that\b).+)
 remember_clause: (?:save|store|record|log|add)(?:,? that|\s*:),? (?P<x>.+)
 remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
 """

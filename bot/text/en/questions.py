@@ -94,6 +94,7 @@ WHOLE: Final = r"""
 remembered: (?:do|did|can) you(?: still| even)? (?:know|remember|recogni[sz]e) (?P<x>(?!wh|how|that|if|my|the|our)(?:\S+
     |(?-i:[A-Z]\S+ [A-Z]\S+)))
     |what (?:do|did|can) you (?:know|remember|have|recall)(?: (?:about|of|on))? (?P<y>me|us|myself)
+    |what (?:did|have) (?:i|(?P<v>we)) (?:ask|asked|tell|told|have|had) you (?:to )?(?:remember|keep|save|note)
     |(?:list|show|give|tell)(?: me| us)? (?:everything|all|anything|what)(?: that)? you (?:know|remember|have
     |have stored|stored|have saved|saved) (?:about|of|on) (?P<z>.+)|who am i(?: to you)?|remember (?P<w>me)
     |(?:list|show|give|tell)(?: me)? (?:all )?(?:of )?my (?:facts|memories|notes|stored facts)

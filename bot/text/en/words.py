@@ -69,8 +69,8 @@ RANGE: Final = ("between|from", "and|to|till|until")
 """What stands before the first and before the last part of a range."""
 
 MONTH: Final = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?)"
 )
 WEEKDAY: Final = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 IN_YEAR: Final = "(?:,? (?:of )?{year})?"
@@ -274,6 +274,7 @@ order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |p
     |forget|erase|delete|don't forget|do not forget|dont forget)
 about_remembering: remember(?:ing)?|memori[sz]e|(?:your|the) memory|write (?:it|that|this) down|remind me
 about_forgetting: forget(?:ting)?|unremember|erase|delete|wipe
+denies_first: (?:no|nope|nah|actually|correction|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
 hails: hey(?: there)?|hi(?: there)?|hello|hallo|good (?:morning|evening|afternoon|day|night)|thanks|thank you|thx|ty
@@ -287,8 +288,8 @@ nothing_but_laughter: (?:(?:a*(?:ha){2,}h?|lo+l|lmao|rofl|xd|:d|jk|just kidding
     |(?:i'm |i am |im )?(?:just )?(?:joking|kidding)|/s)[\s.,!?)]*)+
 just_kidding: jk|just kidding|(?:i'm |i am |im )?(?:just |only )(?:joking|kidding)|not really|/s|/j
 may_ask: (?:can|could) (?:you|u)(?: just)?|(?:would|do) (?:you|u) mind
-orders: (?:you|u) (?:should|must|need to|have to|gotta)|(?:would|will) you(?= please )|i(?:'d like| want| need
-    | would like) you to
+orders: (?:you|u) (?:can(?= forget\b)|should|must|need to|have to|gotta)|(?:would|will) you(?= please )
+    |i(?:'d like| want| need| would like) you to
 question_opening: hey|hi|so|and|but|ok|okay|well|please|now
 question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's|who's|where's|when's|how's
     |whats)(?![\w'-])|(?:do|does|did|can|could|will|would|should|shall|have|has|had|are|were|am|may|don't|didn't|can't

@@ -208,6 +208,8 @@ class Grammar:
             for surely, pattern in rows(doubts)
         ]
         self.speech: Final = speech
+        self.denial: Final = re.compile(filled("{no}", parts).replace(" ", r"\s+"), re.IGNORECASE)
+        """Words before a sentence that say that something else was wrong."""
         self.in_reply: Final = made("plausible: {no}{x}\nwhole: {no}{if_i_said}(?P<x>[^?\\n]+)")
         """What is sure only in reply to a confirmation: "no, pasta" may be said to anybody about anything."""
         self.after_write: Final = made(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -55,6 +56,28 @@ def parse(text: str) -> Command | None:
     for grammar in GRAMMARS:
         if command := first_match(spoken, grammar.rules_for(spoken)):
             return command
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Restatement:
+    """A sentence that tells the bot how something is, and gives no command."""
+
+    statement: str
+    denies: bool
+    """It begins by saying that something else was wrong: "actually", "no", «вообще-то»."""
+
+
+def restatement(text: str) -> Restatement | None:
+    """Return what `text` tells by one sentence of its own, which may put right what is kept; `None` if it does not."""
+    spoken = SpokenText.of(text)
+    if len(text) > LONGEST_COMMAND or spoken.asks or spoken.request:
+        return None
+    for grammar in GRAMMARS:
+        denied = grammar.denial.match(spoken.plain)
+        statement = spoken.written[denied.end() if denied else 0 :]
+        if grammar.speech.is_own(statement):
+            return Restatement(statement, denies=denied is not None)
     return None
 
 
