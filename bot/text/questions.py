@@ -265,8 +265,17 @@ def tells_time(content: str) -> bool:
 
 
 def tells_place(content: str) -> bool:
-    """Tell whether `content` says where something is."""
-    return _any_of("PLACES").search(even(content)) is not None
+    """Tell whether `content` says where something is: "on 12 December" and "at 9" do not."""
+    said = even(content)
+    return any(not _day_or_hour().match(said, place.end()) for place in _any_of("PLACES").finditer(said))
+
+
+@cache
+def _day_or_hour() -> re.Pattern[str]:
+    number = r"\d[\d:.]*\w{0,2}"
+    return re.compile(
+        rf"\W*(?:(?:{number}\W+)?{either('calendar_word')}(?!\w)|{number}\W*$)", re.IGNORECASE
+    )
 
 
 def tells_number(content: str) -> bool:

@@ -107,6 +107,34 @@ async def test_what_does_not_fit_is_no_answer(
         assert (told or "").startswith("Nobody has told me"), question
 
 
+@pytest.mark.parametrize(
+    ("teller", "statement", "question", "answer"),
+    [
+        ("alice", "my sister's wedding is on 12 December", "Bot when is the wedding?", "12 December"),
+        ("Маша", "у моей сестры экзамен 3 мая", "Бот, когда экзамен?", "3 мая"),
+    ],
+)
+async def test_what_is_somebodys_is_told_to_who_asks_for_it_by_its_own_name(
+    guild: TalkingGuild, teller: str, statement: str, question: str, answer: str
+) -> None:
+    english = teller == "alice"
+    await guild.say(teller, f"Bot, remember {statement}" if english else f"Бот, запомни: {statement}")
+    assert answer in (await guild.say(teller, question) or "")
+
+
+async def test_the_things_of_several_are_no_answer_where_one_is_asked_for(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I have an exam on 3 May")
+    await guild.say("bob", "Bot, remember that I have an exam on 4 May")
+    told = await guild.say("bob", "Bot, when is the exam?")
+    assert "3 May" not in (told or "")
+
+
+async def test_a_day_is_no_place(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that the wedding is on 12 December")
+    assert (await guild.say("bob", "Bot, where is the wedding?") or "").startswith("Nobody has told me")
+    assert "12 December" in (await guild.say("bob", "Bot, when is the wedding?") or "")
+
+
 async def test_what_was_said_once_is_told_back_as_it_was_said(guild: TalkingGuild) -> None:
     await guild.say("alice", "my favourite movie is Alien")
     assert await guild.say("alice", "Bot, what's my favourite film?", after=timedelta(days=1)) == (

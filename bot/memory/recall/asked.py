@@ -302,7 +302,13 @@ def facts_that_answer(asked: AskFact, meant: Whom, known: Iterable[Fact], *, tod
     wanted = _wanted(asked, meant)
     if not wanted.stems and not wanted.concepts - _LIGHT:
         return []
-    return [fact for fact in known if _answers(_Known(fact), asked, meant, wanted)]
+    read = [_Known(fact) for fact in known]
+    found = [one.fact for one in read if _answers(one, asked, meant, wanted)]
+    if found or meant.user_ids or meant.object_id or asked.form is QuestionForm.WHO:
+        return found
+    # "When is the wedding?" is answered by somebody's wedding if there is no other: the fact says whose it is.
+    theirs = [one.fact for one in read if _answers(one, asked, meant, wanted, whose_ever=True)]
+    return theirs if len({fact.subject_id for fact in theirs}) == 1 else []
 
 
 def message_answers(asked: AskFact, meant: Whom, text: str) -> bool:
@@ -337,7 +343,9 @@ def _stems_in(text: str) -> frozenset[str]:
     return frozenset(map(same_word, content_stems(text)))
 
 
-def _answers(known: _Known, asked: AskFact, meant: Whom, wanted: Meaning) -> bool:
+def _answers(
+    known: _Known, asked: AskFact, meant: Whom, wanted: Meaning, *, whose_ever: bool = False
+) -> bool:
     fact = known.fact
     if meant.user_ids:
         if not is_known_of(fact, meant.user_ids):
@@ -346,14 +354,14 @@ def _answers(known: _Known, asked: AskFact, meant: Whom, wanted: Meaning) -> boo
         ids = [int(one) for one in _MENTION.findall(fact.content)]
         if fact.subject_id == meant.object_id or meant.object_id not in ids[ids[:1] == [meant.object_id] :]:
             return False
-    elif asked.form is not QuestionForm.WHO and not _is_about_a_thing(known, wanted):
+    elif asked.form is not QuestionForm.WHO and not _is_about_a_thing(known, wanted, whose_ever=whose_ever):
         return False
     wanted = _either_way(wanted, asked, known)
     return (
         known.says(wanted)
         and known.is_polar(asked.form, wanted)
         and known.fits(asked.form, wanted)
-        and known.is_of_its_subject(wanted, meant.words)
+        and (whose_ever or known.is_of_its_subject(wanted, meant.words))
     )
 
 
@@ -377,9 +385,10 @@ def is_known_of(fact: Fact, user_ids: Collection[int]) -> bool:
     )
 
 
-def _is_about_a_thing(known: _Known, wanted: Meaning) -> bool:
+def _is_about_a_thing(known: _Known, wanted: Meaning, *, whose_ever: bool) -> bool:
     """Tell whether a fact may answer a question that is about no member: it begins with what is asked about."""
-    if known.fact.subject_id != GUILD_SUBJECT and len(wanted.stems) + len(wanted.concepts) < _LEAST_TELLING:
+    is_vague = len(wanted.stems) + len(wanted.concepts) < _LEAST_TELLING
+    if is_vague and known.fact.subject_id != GUILD_SUBJECT and not whose_ever:
         return False
     start = _stems_in(_MENTION.sub(" ", known.fact.content)[:_NEAR])
     return not wanted.stems or any(stem in start for stem in wanted.stems)
