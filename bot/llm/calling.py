@@ -216,7 +216,7 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 CORRECTIONS: Final = 1
 """How often a model may mend an answer that does not fit."""
 
-CORRECTION: Final = "mend_answer"
+CORRECTION: Final = "_mend_answer"
 """The template of what it is told then."""
 
 
