@@ -268,6 +268,8 @@ def _in_vain(turn: Turn, meant: _Meant) -> WrittenAnswer:
 def _kept_out(turn: Turn, meant: _Meant, access: MemoryAccess) -> WrittenAnswer:
     """Say that nothing is known, and keep it from being known by what is not read yet."""
     told = _in_vain(turn, meant)
+    if meant.user_id == turn.message.user_id:
+        told = WrittenAnswer(route=Route.FORGET, parts=(turn.say("forget.nothing_of_you"),))
     if not turn.is_behind:
         return told
     keeping_out = Reach(guild_id=turn.message.guild_id, words=meant.words, asked_at=turn.asked_at)

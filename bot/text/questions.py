@@ -273,9 +273,7 @@ def tells_place(content: str) -> bool:
 @cache
 def _day_or_hour() -> re.Pattern[str]:
     number = r"\d[\d:.]*\w{0,2}"
-    return re.compile(
-        rf"\W*(?:(?:{number}\W+)?{either('calendar_word')}(?!\w)|{number}\W*$)", re.IGNORECASE
-    )
+    return re.compile(rf"\W*(?:(?:{number}\W+)?{either('calendar_word')}(?!\w)|{number}\W*$)", re.IGNORECASE)
 
 
 def tells_number(content: str) -> bool:

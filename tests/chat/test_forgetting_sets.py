@@ -130,6 +130,18 @@ async def test_with_nothing_to_take_nobody_is_asked(guild: TalkingGuild, command
     )
 
 
+@pytest.mark.parametrize(
+    "command", ["Bot, forget everything about me", "Bot, delete everything you know about me"]
+)
+async def test_of_whom_nothing_is_known_that_one_is_told_how_to_erase_all(
+    guild: TalkingGuild, command: str
+) -> None:
+    assert await guild.say("florent", command) == (
+        "I know no facts about you, so there was nothing to forget. To erase all that I keep of you, your messages"
+        " and settings too: “Bot, erase me”."
+    )
+
+
 async def test_who_asked_may_look_at_what_it_took_and_nobody_finds_the_words_there(
     guild: TalkingGuild, database: Database
 ) -> None:

@@ -26,6 +26,7 @@ NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
         ("what have I missed in the last 2 hours?", None, "in the last 2 hours"),
         ("what did I miss since 2 hours", None, "since 2 hours"),
         ("catch me up on #games", "#games", None),
+        ("what did we talk about yesterday?", None, "yesterday"),
         ("what happened here today?", HERE, "today"),
         ("what happened in #general?", "#general", None),
         ("что я пропустил?", None, None),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.text.commands import (
+    AskCatchUp,
     AskHelp,
     AskMemory,
     AskPrivacy,
@@ -30,7 +31,7 @@ from bot.text.commands import (
 )
 from bot.text.grammar.corrections import CORRECTIONS
 from bot.text.grammar.kinds import FACT_KIND, MEMORY_KIND, keep_kind, keep_kind_for, leave_kind_out
-from bot.text.grammar.periods import PERIODS
+from bot.text.grammar.periods import PERIODS, is_since
 from bot.text.grammar.rules import Build, Rule, SpokenText, fixed, plain, rule
 from bot.text.languages import either, filled, rows
 
@@ -137,7 +138,9 @@ def _remember_this_about(about: str) -> Command | None:
 
 
 def _search(topic: str, when: str = "") -> Command | None:
-    """When it was said is one of the words that are searched for."""
+    """When it was said is one of the words that are searched for; a time alone asks for all that was said since."""
+    if is_since(topic) and not when:
+        return AskCatchUp(since=topic)
     return Search(f"{topic} {when}".strip()) if len(topic.split()) <= MOST_WORDS_ABOUT else None
 
 
