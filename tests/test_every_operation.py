@@ -29,11 +29,10 @@ from bot.memory.summaries.episode_prompt import MAKE_EPISODE, EndedTalk
 from bot.memory.summaries.per_member import (
     MERGE_CONTEXT,
     TELL_WEEK,
-    Contexts,
     ContextSources,
     DayText,
+    MemberBatch,
     MemberWeek,
-    Weeks,
 )
 from bot.memory.summaries.rolling_builder import ROLL_CONVERSATION, RollingInput
 from tests.chat.scenes import scene
@@ -158,10 +157,12 @@ CASES = [
         },
         lambda learned: bool(learned.profile) and {one.message for one in learned.facts} <= {"m1"},
     ),
-    Case(TELL_WEEK, Weeks([WEEK]), ABOUT_ALICE, lambda told: [one.member for one in told.texts] == ["u1"]),
+    Case(
+        TELL_WEEK, MemberBatch([WEEK]), ABOUT_ALICE, lambda told: [one.member for one in told.texts] == ["u1"]
+    ),
     Case(
         MERGE_CONTEXT,
-        Contexts([ContextSources(7, facts="likes pizza", current="ate pizza", historical="")]),
+        MemberBatch([ContextSources(7, facts="likes pizza", current="ate pizza", historical="")]),
         ABOUT_ALICE,
         lambda told: [one.member for one in told.texts] == ["u1"],
     ),

@@ -108,10 +108,10 @@ def relation_of(asked: Concepts, stored: Concepts, *, as_topic: bool = False) ->
         if some == others and not has_more:
             return Relation.SAME
         return Relation.TAIL if _is_behind(some, stored.words) else Relation.MORE
+    if others <= some and not has_more:
+        return Relation.LESS
     if named and not has_all:
         return Relation.OVERLAP if any(_may_mean(one, left) for one in named) else Relation.NONE
-    if not has_more and others and others <= some:
-        return Relation.LESS
     return Relation.OVERLAP if named or shared(some, others) else Relation.NONE
 
 

@@ -18,7 +18,6 @@ from bot.text.topics import Topic, stems_about
 
 _TABLE: Final = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
 _SOMEBODY: Final = r"<@!?(?P<_{}>\d{{1,19}})>"
-_PERSON: Final = re.compile(r"\{([xy])\}")
 
 
 class Nature(StrEnum):

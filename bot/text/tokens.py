@@ -1,12 +1,9 @@
-"""The units that texts are compared by: tokens, content stems, identifiers in one spelling, and what two
-texts have in common.
-"""
+"""The units that texts are compared by: tokens, content stems, and identifiers in one spelling."""
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache, lru_cache
 from typing import Final
 
@@ -49,8 +46,6 @@ _NEGATIONS: Final = every_word("negations")
 _NEGATED_VERB: Final = re.compile(r"n['’]t$")
 _NOT: Final = "not"
 _CONTRACTED: Final = re.compile(r"['’](?:s|m|re|ve|ll|d)$")
-_SUBJECT: Final = re.compile(r"(?:[\w'’]+\s+)?(<@!?\d+>)")
-"""Whom a text is about is named first, at most after one word: "у <@1> есть кот"."""
 
 
 def normalised(text: str) -> str:
@@ -88,46 +83,6 @@ def stems_in_order(text: str) -> Iterator[str]:
 def is_negated(text: str) -> bool:
     """Return whether `text` denies something: "doesn't", "no longer", "never", "не", "нет"."""
     return _NOT in content_stems(text)
-
-
-class Likeness(IntEnum):
-    """How much of a statement a stored content says."""
-
-    NONE = 0
-    LESS = 1
-    """Part of a longer statement."""
-    MORE = 2
-    """All of the statement and something besides."""
-    SAME = 3
-
-
-def likeness(statement: str, content: str) -> Likeness:
-    """Return how much of `statement` the stored `content` says.
-
-    Something at least when the stems of one include all of the other's and both deny or neither does. The
-    member whom a text is about, named at its start, does not count; any other does, so that liking <@2> is
-    not liking <@3>. A text without content says nothing.
-    """
-    said, stored = _told(statement), _told(content)
-    if not said or not stored or is_negated(statement) != is_negated(content):
-        return Likeness.NONE
-    if said == stored:
-        return Likeness.SAME
-    if said < stored:
-        return Likeness.MORE
-    return Likeness.LESS if stored < said else Likeness.NONE
-
-
-def says(statement: str, content: str) -> bool:
-    """Return whether the stored `content` says what `statement` says, or more, or less of it."""
-    return likeness(statement, content) is not Likeness.NONE
-
-
-def _told(text: str) -> frozenset[str]:
-    """Return what `text` tells about its subject: its stems without the subject and the negation."""
-    plain = normalised(text)
-    subject = _SUBJECT.match(plain)
-    return content_stems(plain if subject is None else plain[subject.start(1) + len(subject[1]) :]) - {_NOT}
 
 
 def _stems_of(word: str) -> list[str]:
@@ -224,14 +179,13 @@ def possible_identifiers(text: str) -> frozenset[str]:
     return frozenset(one.spelling for one in identifiers(text))
 
 
-def respelt(text: str, known: Collection[str] = (), *, blank: bool = False) -> str:
-    """Return `text` with its sure identifiers, and those of `known`, in their one spelling, or left out if `blank`."""
+def without_identifiers(text: str) -> str:
+    """Return `text` with a blank in the place of each of its sure identifiers."""
     pieces, begin = [], 0
     for one in sorted(identifiers(text), key=lambda one: (one.start, -one.end)):
-        if one.start < begin or not (one.is_sure or one.spelling in known):
-            continue
-        pieces += [text[begin : one.start], " " if blank else one.spelling]
-        begin = one.end
+        if one.is_sure and one.start >= begin:
+            pieces += [text[begin : one.start], " "]
+            begin = one.end
     return "".join([*pieces, text[begin:]])
 
 

@@ -19,7 +19,7 @@ from bot.memory.summaries.day_prompt import DayPart
 from bot.memory.summaries.digest_prompt import DigestInput, MissedTalk
 from bot.memory.summaries.episode_builder import CompactionInput
 from bot.memory.summaries.episode_prompt import EndedTalk
-from bot.memory.summaries.per_member import Contexts, ContextSources, DayText, MemberWeek, Weeks
+from bot.memory.summaries.per_member import ContextSources, DayText, MemberBatch, MemberWeek
 from bot.memory.summaries.rolling_builder import RollingInput
 from tests.chat.scenes import scene
 from tests.memory.known import fact
@@ -54,8 +54,8 @@ OTHERWISE: dict[str, Any] = {
     ),
     "roll_summary": RollingInput(previous="", messages=(SAID,), members=MEMBERS, kept=""),
     "learn_profile": LearningInput(user_id=8, profile="", messages=(SAID,), members=MEMBERS),
-    "historical": Weeks([MemberWeek(8, (DayText(date(2026, 4, 1), "<@8> пил чай."),))]),
-    "merge_context": Contexts([ContextSources(8, facts="", current="пил чай", historical="спал")]),
+    "historical": MemberBatch([MemberWeek(8, (DayText(date(2026, 4, 1), "<@8> пил чай."),))]),
+    "merge_context": MemberBatch([ContextSources(8, facts="", current="пил чай", historical="спал")]),
     "make_episode": EndedTalk(
         messages=(SAID,), summary="<@9> left.", covers_up_to=9, members=MEMBERS, time_zone="Asia/Tokyo"
     ),

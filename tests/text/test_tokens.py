@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.tokens import content_stems, is_negated, normalised, says
+from bot.text.concepts import Relation, concepts_of, relation_of
+from bot.text.tokens import content_stems, is_negated, normalised
+
+
+def says(statement: str, content: str) -> bool:
+    """Return whether `content` says what `statement` says, or more, or less of it."""
+    return relation_of(concepts_of(statement), concepts_of(content)) >= Relation.LESS
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ async def stemmed(
     found: list[Sequence[str]] = []
     for start in range(0, len(given), _STEMMED_AT_ONCE):
         some = given[start : start + _STEMMED_AT_ONCE]
-        sentences = [tokens.respelt(text, blank=True) for text in some]
+        sentences = [tokens.without_identifiers(text) for text in some]
         if not any(sentences):
             found += [()] * len(some)
             continue

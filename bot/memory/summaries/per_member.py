@@ -331,10 +331,6 @@ class MemberWeek:
         return _hash_of(f"{day.day.isoformat()} {day.text}" for day in self.days)
 
 
-Weeks = MemberBatch[MemberWeek]
-"""What the operation is given."""
-
-
 def as_dated_sentences(week: MemberWeek, *, characters: int = WEEK_CHARACTERS) -> str:
     """Return the days with their dates, oldest first; of more than fit the fullest are kept, each as a whole."""
     fullest_first = sorted(week.days, key=lambda one: (-len(one.text), one.day))
@@ -397,10 +393,6 @@ class ContextSources:
     def address(self) -> str:
         """What changes with any of the three, and with their places."""
         return _hash_of((self.facts, self.current, self.historical))
-
-
-Contexts = MemberBatch[ContextSources]
-"""What the operation is given."""
 
 
 def joined(sources: ContextSources) -> str:

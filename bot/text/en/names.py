@@ -194,7 +194,6 @@ _KNOWN: Final = (
     )
     | frozenset().union(*(_WORDS[name] for name in ("belongings", "kin", "pets", "guild_things")))
 )
-_CLAUSE_ENDS: Final = frozenset(",.;:!?—–")
 _MOST_WORDS_OF_PREDICATE: Final = 8
 _AGE: Final = re.compile(r"\d{1,2}")
 _SUFFIX: Final = re.compile(r"(?P<name>.*?[^\W_])(?P<suffix>['’](?:s|ll|d|re|ve|m)?)", re.DOTALL)

@@ -121,10 +121,6 @@ function_words: i me you he she it we they us him them who what when where why h
     very just only also than then now never always often today tomorrow yesterday yes
 never_a_first_name: server guild channel people person life work home nothing something anything one two three nobody
     none another other others let maybe perhaps please thanks sometimes usually normally actually apparently
-beside_a_span: night morning evening ago later
-articles: the a one
-makes_a_length_a_time: ago later
-beside_a_time: on next last this in the of at
 after_a_spoken_time: is was will are were the a an at of
 beside_a_date: on at in by the of next this last every around about after before from to until am pm o'clock morning
     afternoon evening night noon half past quarter

@@ -1,4 +1,4 @@
-"""Which facts say what is to be forgotten: by their words, or chosen by a model by their meaning."""
+"""Which facts say what is to be forgotten, chosen by a model by their meaning."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,41 +11,7 @@ from bot.core.domain import GUILD_SUBJECT, Fact
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
-from bot.memory.rights.forgetting.understanding import part_that_says
-from bot.text import phrasing, tokens
-from bot.text.tokens import Likeness
-
-
-def facts_that_say(statement: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
-    """Return the facts of `known` that say `statement`, as `author_id` puts it.
-
-    They match by whole tokens: `TKT-100` is not `TKT-1000`, but it is "tkt 100". Those that say just that come
-    before those that say more, and those before the ones that say less of a longer statement: "I like pizza"
-    leaves "likes pineapple pizza" alone where "likes pizza" is known.
-    """
-    told = phrasing.third_person(statement, author_id=author_id)
-    ranked: dict[Likeness, list[Fact]] = {}
-    for fact in known:
-        likeness = max(_likeness(told, fact.content), _likeness(statement, fact.raw_content))
-        if likeness is Likeness.MORE and part_that_says(told, fact) is not None:
-            likeness = Likeness.SAME
-        ranked.setdefault(likeness, []).append(fact)
-    ranked.pop(Likeness.NONE, None)
-    return ranked[max(ranked)] if ranked else []
-
-
-def says_just(statement: str, fact: Fact, *, author_id: int) -> bool:
-    """Tell whether `fact`, or one clause of it, says `statement` and nothing else."""
-    told = phrasing.third_person(statement, author_id=author_id)
-    alike = max(_likeness(told, fact.content), _likeness(statement, fact.raw_content))
-    return alike is Likeness.SAME or part_that_says(told, fact) is not None
-
-
-def _likeness(statement: str, content: str) -> Likeness:
-    """Return how much of `statement` a content says, whatever the spelling of their identifiers."""
-    known = tokens.sure_identifiers(statement) | tokens.sure_identifiers(content)
-    return tokens.likeness(tokens.respelt(statement, known), tokens.respelt(content, known))
-
+from bot.memory.rights.forgetting.understanding import facts_that_say
 
 MOST_CHARACTERS: Final = 16_000
 """Characters of all facts that are offered, about 4,000 tokens: what is left over is found by its words alone."""

@@ -5,7 +5,7 @@ says less, or more in the middle of it, differs by a slip of the pen, or has wor
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -58,21 +58,27 @@ _MENTION: Final = re.compile(r"<@!?\d+>")
 _SINGLE: Final = 1
 
 
-def understood(what: str, known: Sequence[Fact], *, author_id: int) -> Understood:
+def understood(what: str, known: Iterable[Fact], *, author_id: int) -> Understood:
     """Return which of `known` are meant by `what`, in the words of `author_id`."""
     request = _Request.of(what, author_id=author_id)
-    related: dict[Relation, list[Fact]] = {}
-    for fact in known:
-        related.setdefault(request.relation(fact), []).append(fact)
-    if same := related.get(Relation.SAME):
+    related = request.related(known)
+    if same := related[Relation.SAME]:
         return Understood(tuple(same), says_just=True)
-    tails = _current(related.get(Relation.TAIL, ()))
-    holding = _current([*tails, *related.get(Relation.MORE, ())])
+    tails = _current(related[Relation.TAIL])
+    holding = _current([*tails, *related[Relation.MORE]])
     for meant in (holding, [] if request.form is _Form.TOPIC else tails):
         if request.means_all(meant, tails=tails):
             return Understood(tuple(meant))
-    others = _current([*related.get(Relation.LESS, ()), *related.get(Relation.OVERLAP, ())])
+    others = _current([*related[Relation.LESS], *related[Relation.OVERLAP]])
     return Understood(nearest=tuple(request.by_nearness([*holding, *others])))
+
+
+def facts_that_say(what: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
+    """Return the facts of `known` that say `what` in the words of `author_id`: just that, else more, else less."""
+    related = _Request.of(what, author_id=author_id).related(known)
+    return (
+        related[Relation.SAME] or [*related[Relation.TAIL], *related[Relation.MORE]] or related[Relation.LESS]
+    )
 
 
 def facts_about(
@@ -141,6 +147,13 @@ class _Request:
         owned = _Form.OWNED if _MENTION.search(told) else _Form.TOPIC
         form = _Form.CLAUSE if _CLAUSE.match(told) else owned
         return cls(told, (concepts_of(told), concepts_of(what)), form)
+
+    def related(self, facts: Iterable[Fact]) -> Mapping[Relation, list[Fact]]:
+        """Return facts by how they go together with the request."""
+        found: dict[Relation, list[Fact]] = {one: [] for one in Relation}
+        for fact in facts:
+            found[self.relation(fact)].append(fact)
+        return found
 
     def relation(self, fact: Fact) -> Relation:
         """Return how a fact, or one clause of it, goes together with the request."""
