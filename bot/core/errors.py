@@ -123,6 +123,10 @@ class ModelRefusedError(ModelError):
     """Every model refused to answer: asked the same again, they will refuse again."""
 
 
+class ModelUnusableError(ModelError):
+    """Every model answered or refused, and nothing of it could be used."""
+
+
 class DiscordError(KeepsakeError):
     """Discord does not let the bot in; the text says what to do about it."""
 

@@ -12,7 +12,7 @@ from typing import Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel
 
-from bot.core.errors import DatabaseError, ModelError, ModelRefusedError
+from bot.core.errors import DatabaseError, ModelError, ModelRefusedError, ModelUnusableError
 from bot.llm.budget import Budget
 from bot.llm.chain import (
     DEAD,
@@ -205,7 +205,7 @@ class ConfiguredModels:
     async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
         """Return a checked answer, or raise `ModelError` if no model of the role gives one in time.
 
-        `ModelRefusedError` says that every one of them refused.
+        `ModelRefusedError` says that every one of them refused, `ModelUnusableError` that every one of them was there.
         """
         pace = self._paces[question.asker.patience]
         seconds = min(question.deadline_seconds, pace.total_seconds)
@@ -218,8 +218,10 @@ class ConfiguredModels:
         if called is None:
             reasons = ", ".join(f"{model} {kind}" for model, kind in asking.ended.items())
             kinds = set(asking.ended.values())
-            all_refused = kinds == {"refused"} and not self._left(asking)
-            raise (ModelRefusedError if all_refused else ModelError)(
+            raised: type[ModelError] = ModelError
+            if kinds and kinds <= {"refused", "invalid"} and not self._left(asking):
+                raised = ModelRefusedError if kinds == {"refused"} else ModelUnusableError
+            raise raised(
                 f"no model of the role {question.role} answered {question.operation}"
                 f" ({reasons or 'none is configured, or none was in time'})"
             )

@@ -10,7 +10,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
-from bot.core.errors import ModelError, ModelRefusedError, OperationError
+from bot.core.errors import ModelError, ModelRefusedError, ModelUnusableError, OperationError
 from bot.llm import framing
 from bot.llm.lines import NO_NAMES, answer_in
 
@@ -273,6 +273,8 @@ class Outcome(Generic[AnswerT]):
     tokens: int = 0
     refused: bool = False
     """Every model refused: to ask the same again is of no use."""
+    unusable: bool = False
+    """Every model answered or refused, and nothing of it could be used: to ask the same again is seldom of use."""
 
 
 class Operations:
@@ -313,6 +315,7 @@ class Operations:
         except ModelError as error:
             value, seconds = operation.fallback(given), time.monotonic() - started
             refused = isinstance(error, ModelRefusedError)
-            return Outcome(value=value, seconds=seconds, degraded=True, refused=refused)
+            unusable = refused or isinstance(error, ModelUnusableError)
+            return Outcome(value=value, seconds=seconds, degraded=True, refused=refused, unusable=unusable)
         seconds = time.monotonic() - started
         return Outcome(value=said.value, seconds=seconds, model=said.model, tokens=said.tokens)

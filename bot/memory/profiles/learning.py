@@ -192,6 +192,9 @@ LEARN_PROFILE: Final = Operation(
 )
 
 
+MOST_TRIES: Final = 3
+"""Times that turns are learned from of which every model tells what cannot be kept: at temperature 0 that is enough."""
+
 MOST_MESSAGES: Final = 60
 """Messages of one question; more are asked about one portion after the other."""
 
@@ -400,6 +403,8 @@ class _Read(Sources):
     """What is learned from; its `messages` are those of the portion."""
 
     standing: LearningState
+    attempts: int
+    """How often it was tried, this time too."""
     portion: LearningPortion
     text: str
     """The profile as it stands, as far as it may be told; blank if there is none."""
@@ -409,7 +414,8 @@ class _Read(Sources):
 class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
     """Learns from a portion of what a member said in the turns that are due; for the rest it is asked for once more.
 
-    When no model tells anything that may be kept, everything stays as it was, and it is tried again after a pause.
+    When no model tells anything that may be kept, everything stays as it was, and it is tried again after a pause;
+    where all of them told what cannot be kept, or refused, only a few times: those turns are not learned from.
     Without any model there is nothing to do.
     """
 
@@ -441,6 +447,7 @@ class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
             messages=portion.messages,
             user_id=user_id,
             standing=standing,
+            attempts=key.attempts,
             portion=portion,
             text=texts[0] if texts else "",
             time_zone=guild.time_zone if guild is not None else "UTC",
@@ -465,7 +472,9 @@ class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
     ) -> bool:
         """Save what was learned and lower the count."""
         given, outcome = told
-        if outcome.degraded:
+        if outcome.degraded and not (
+            outcome.refused or (outcome.unusable and sources.attempts >= MOST_TRIES)
+        ):
             raise ModelError(f"no model learned about member {sources.user_id}")
         member = {"guild_id": sources.guild_id, "user_id": sources.user_id}
         if await repository.hold_learning_state(connection, **member) != sources.standing:

@@ -4,14 +4,17 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from bot.core.clock import SetClock
 from bot.core.domain import Fact, FactOrigin, mention_of
+from bot.db import jobs
 from bot.db.jobs import Job
 from bot.db.pool import Database
 from bot.memory.policy.permissions import scope_of
+from bot.memory.profiles.learning import MOST_TRIES
 from tests.memory.profiles.learning.talks import (
     ALICE,
     BOB,
@@ -25,6 +28,7 @@ from tests.memory.profiles.learning.talks import (
 )
 from tests.servers.asked import Asked
 from tests.servers.base import Reply
+from tests.servers.faults import Fault
 from tests.servers.gemini import GeminiServer
 
 LONG = "@u1 builds boats with great patience. " * 20
@@ -174,6 +178,35 @@ async def test_a_profile_of_which_too_little_may_be_kept_leaves_the_old_one_and_
     assert await talks.profile() == before
     assert await talks.counts(database) == (40, 0)
     assert len(talks.prompts) == 2
+
+
+@pytest.mark.parametrize("wrong", [says("@u1 robbed a bank."), Fault.SAFETY], ids=["made up", "refused"])
+async def test_turns_of_which_every_model_tells_what_cannot_be_kept_are_given_up(
+    talks: Talks, database: Database, gemini: GeminiServer, wrong: Reply | Fault
+) -> None:
+    gemini.answer("learn_profile", [says(LONG), *[wrong] * 20])
+    await talks.turns(20)
+    before = await talks.profile()
+    await talks.turns(20)
+    assert await talks.profile() == before
+    assert await talks.counts(database) == (40, 0)
+    assert len(talks.prompts) <= 1 + 2 * MOST_TRIES
+
+
+async def test_no_turn_is_given_up_while_no_model_can_be_asked(
+    talks: Talks, database: Database, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "_FIRST_PAUSE", timedelta(hours=1))
+    gemini.fail(Fault.INTERNAL)
+    await talks.turns(20)
+    await database.write(
+        lambda connection: connection.execute(
+            "UPDATE work SET attempts = 50, due_at = now() WHERE kind = 'learn'"
+        )
+    )
+    await talks.idle()
+    assert len(talks.prompts) > 1
+    assert await talks.counts(database) == (20, 20)
 
 
 async def test_facts_rest_on_a_message_of_the_members_own(talks: Talks, gemini: GeminiServer) -> None:
