@@ -14,7 +14,7 @@ from typing import Final
 from rapidfuzz.distance import OSA
 
 from bot.text import tokens
-from bot.text.identifiers import Named, names_in, without_names
+from bot.text.identifiers import Named, names_in, outermost, without_names
 from bot.text.languages import either, every_word, in_each_language, rows
 
 _NOT: Final = "not"
@@ -90,8 +90,10 @@ def relation_of(asked: Concepts, stored: Concepts, *, as_topic: bool = False) ->
 
     Both must deny something, or neither, unless only what it is about was said, `as_topic`.
     """
-    named = _outermost(one for one in asked.names if one.is_sure or any(map(one.is_same, stored.sure_names)))
-    left = _outermost(one for one in stored.names if one.is_sure or any(map(one.is_same, named)))
+    named = [one for one in asked.names if one.is_sure or any(map(one.is_same, stored.sure_names))]
+    named = outermost(named, among=named)
+    left = [one for one in stored.names if one.is_sure or any(map(one.is_same, named))]
+    left = outermost(left, among=left)
     possible = {word for one in named if not one.is_sure for word in _words_of(one)}
     some, others = asked.said - possible, stored.said
     some, others = some - (_FILLERS - others), others - (_FILLERS - some)
@@ -122,16 +124,6 @@ def _contradict(some: frozenset[str], others: frozenset[str]) -> bool:
         for liked, disliked in ((_LIKES, _DISLIKES), (_DISLIKES, _LIKES))
         for one, other in ((some, others),)
     )
-
-
-def _outermost(names: Iterable[Named]) -> list[Named]:
-    """Return those of `names` that are not part of another: of "su 1402" where that is known, not the number."""
-    some = list(names)
-    return [
-        one
-        for one in some
-        if not any(other is not one and other.start <= one.start and one.end <= other.end for other in some)
-    ]
 
 
 def _words_of(name: Named) -> Iterable[str]:

@@ -5,7 +5,6 @@ two identifiers are compared: "+49 30 555017" is "030 5550 17", and "TKT-007" is
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +12,7 @@ from typing import Final
 
 from bot.text.calendar import MONTH, month_of
 from bot.text.languages import either
+from bot.text.tokens import COUNTED, LEAST_DIGITS, NO_DIGIT, SEPARATORS, SPACED_CODE, case_folded
 
 
 class NameKind(StrEnum):
@@ -81,23 +81,12 @@ _PATTERN: Final = re.compile(
     | (?P<code> \w+(?:[-_\#/.:‑]\w+)* )""",
     re.VERBOSE | re.IGNORECASE,
 )
-_SPACED: Final = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]{2,6})[ #]{1,2}(?P<digits>\d{1,7})(?![\w-]|\.\d)")
-"""A ticket or a flight with a blank in it: sure in capitals, possible in other letters."""
-
-_COUNTED: Final = re.compile(r"\d{1,3}|\d+(?:st|nd|rd|th|am|pm|[^\W\d_]{1,2})", re.IGNORECASE)
-"""Numbers that count or measure: "3", "30th", "5pm", "10km" name nothing."""
-
-_LEAST_DIGITS: Final = 4
 _LEAST_PHONE: Final = 7
-_NO_DIGIT: Final = re.compile(r"\D")
 _TWO_DIGIT_CODES: Final = frozenset(
     "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86"
     " 90 91 92 93 94 95 98".split()
 )
 """Codes of countries with two digits; those of 1 and 7 have one, all others three."""
-
-_SEPARATORS: Final = re.compile(r"(?<!\d)[-_#/‑]|[-_#/‑](?!\d)")
-"""What may be left out of a code; between two digits it may not: `1-12` is not `11-2`."""
 
 _PADDING: Final = re.compile(r"(?<=[^\d.])0+(?=\d)")
 
@@ -108,27 +97,28 @@ def names_in(text: str) -> list[Named]:
     shouts = text.isupper()
     spaced = [
         named
-        for found in _SPACED.finditer(text)
+        for found in SPACED_CODE.finditer(text)
         if (
             named := _code(
                 found,
-                _folded(found["letters"] + found["digits"]),
+                case_folded(found["letters"] + found["digits"]),
                 is_sure=found["letters"].isupper() and not shouts,
             )
         )
     ]
     found = [named for found in _PATTERN.finditer(text) if (named := _named(found))] + spaced
-    return sorted(
-        (
-            one
-            for one in found
-            if not any(
-                other.is_sure and other is not one and other.start <= one.start and one.end <= other.end
-                for other in found
-            )
-        ),
-        key=lambda one: (one.start, -one.end),
-    )
+    sure = [one for one in found if one.is_sure]
+    return sorted(outermost(found, among=sure), key=lambda one: (one.start, -one.end))
+
+
+def outermost(names: Iterable[Named], *, among: Iterable[Named]) -> list[Named]:
+    """Return those of `names` that are not part of another `among` these: not 1402 where "su 1402" is."""
+    others = list(among)
+    return [
+        one
+        for one in names
+        if not any(other is not one and other.start <= one.start and one.end <= other.end for other in others)
+    ]
 
 
 def without_names(text: str, names: Iterable[Named]) -> str:
@@ -143,7 +133,7 @@ def without_names(text: str, names: Iterable[Named]) -> str:
 
 
 def _named(found: re.Match[str]) -> Named | None:
-    said, kind = _folded(found[0]), found.lastgroup
+    said, kind = case_folded(found[0]), found.lastgroup
     if kind == "mail":
         local, _, host = said.partition("@")
         plain = local.partition("+")[0].replace(".", "")
@@ -205,7 +195,7 @@ _MOST_DAYS: Final = 31
 
 def _phone(found: re.Match[str]) -> Named | None:
     said = found[0]
-    digits = _NO_DIGIT.sub("", said)
+    digits = NO_DIGIT.sub("", said)
     if len(digits) < _LEAST_PHONE:
         return _code(found, digits)
     number, country = digits, ""
@@ -224,17 +214,13 @@ _WITH_CODE: Final = 11
 
 
 def _code(found: re.Match[str], said: str, *, is_sure: bool = True) -> Named | None:
-    if not any(map(str.isdigit, said)) or _COUNTED.fullmatch(said):
+    if not any(map(str.isdigit, said)) or COUNTED.fullmatch(said):
         return None
     if said.isdigit():
-        return _of(found, NameKind.CODE, said) if len(said) >= _LEAST_DIGITS else None
+        return _of(found, NameKind.CODE, said) if len(said) >= LEAST_DIGITS else None
     if not any(map(str.isalpha, said)):
         return None
-    spelling = _SEPARATORS.sub("", said)
+    spelling = SEPARATORS.sub("", said)
     key = _PADDING.sub("", spelling)
     loose = re.sub(r"[.:](?!\d)|(?<!\d)[.:]", "", key)
     return Named(found.start(), found.end(), NameKind.CODE, spelling, key, "", loose, is_sure)
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()

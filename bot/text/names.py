@@ -116,10 +116,10 @@ class SpokenSentence:
         """Return the words from `first` to `last` without what is glued to the last of them, and that."""
         word, closing = self.words[first], self.words[first if last is None else last]
         language = self.language_of(closing.lower)
-        name, suffix = (closing.text, "") if language is None else language.split_suffix(closing.text)
-        then = self.after(first if last is None else last)
-        if not suffix and language is not None and language.is_sloppy_genitive(closing.lower, then):
-            name, suffix = closing.text[:-1], "'s"
+        name, suffix = closing.text, ""
+        if language is not None:
+            after = self.after(first if last is None else last)
+            name, suffix = language.split_suffix(closing.text, closing.lower, after)
         return self.text[word.start : closing.start] + name, suffix
 
     def before(self, first: int) -> list[str]:
@@ -165,21 +165,25 @@ class SpokenSentence:
 
     def owns(self, at: int) -> bool:
         """Return whether the word at index `at` says whose the thing behind it is, as «Петин» does."""
+        return self._words_owned(at) > 0
+
+    def _words_owned(self, at: int) -> int:
+        """Return how many words are the thing of which the word at index `at` says whose it is."""
         word = self.words[at]
         language = self.language_of(word.lower)
-        return language is not None and bool(language.owns(word.text, self.after(at)))
+        return 0 if language is None else int(language.words_owned(word.text, self.after(at)))
 
     def with_owner_behind(self, genitive_of: Callable[[str], str | None]) -> str:
         """Return the text with the owner behind the thing that it begins with: «кот Пети» for «Петин кот».
 
         `genitive_of` says what «Петин» is behind the thing; `None` if it is nobody's.
         """
-        if not self.words or not self.owns(0):
+        count = self._words_owned(0) if self.words else 0
+        if not count:
             return self.text
-        language, adjective = self.language_of(self.words[0].lower), self.words[0]
+        adjective = self.words[0]
         owner = genitive_of(adjective.text)
-        count = 0 if language is None else int(language.words_of_thing(self.after(0)))
-        if owner is None or count == 0 or adjective.end != adjective.chunk_end:
+        if owner is None or adjective.end != adjective.chunk_end:
             return self.text
         start, end = self.words[1].chunk_start, self.words[count].end
         return f"{self.text[: adjective.start]}{self.text[start:end]} {owner}{self.text[end:]}"

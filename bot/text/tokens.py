@@ -127,17 +127,19 @@ _PATTERN: Final = re.compile(
     | (?P<code> \w+(?:[-_\#/.:‑]\w+)* )""",
     re.VERBOSE,
 )
-_SPACED: Final = re.compile(r"(?<![\w-])(?P<letters>[^\W\d_]{2,6})[ #]{1,2}(?P<digits>\d{1,7})(?![\w-]|\.\d)")
+SPACED_CODE: Final = re.compile(
+    r"(?<![\w-])(?P<letters>[^\W\d_]{2,6})[ #]{1,2}(?P<digits>\d{1,7})(?![\w-]|\.\d)"
+)
 """A ticket or a flight with a blank in it: sure in capitals, possible in other letters."""
 
-_ONE_OR_COUNTED: Final = re.compile(r"\d{1,3}|\d+(?:st|nd|rd|th|am|pm|[^\W\d_]{1,2})", re.IGNORECASE)
+COUNTED: Final = re.compile(r"\d{1,3}|\d+(?:st|nd|rd|th|am|pm|[^\W\d_]{1,2})", re.IGNORECASE)
 """Numbers that count or measure: "3", "30th", "5pm", "10km" name nothing."""
 
-_LEAST_DIGITS: Final = 4
-_SEPARATORS: Final = re.compile(r"(?<!\d)[-_#/‑]|[-_#/‑](?!\d)")
+LEAST_DIGITS: Final = 4
+SEPARATORS: Final = re.compile(r"(?<!\d)[-_#/‑]|[-_#/‑](?!\d)")
 """What may be left out of a code; between two digits it may not: `1-12` is not `11-2`."""
 
-_NO_DIGIT: Final = re.compile(r"\D")
+NO_DIGIT: Final = re.compile(r"\D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +159,8 @@ def identifiers(text: str) -> Iterator[Identifier]:
     for found in _PATTERN.finditer(text):
         if spelling := _spelling(found):
             yield Identifier(found.start(), found.end(), spelling, True)
-    for found in _SPACED.finditer(text):
-        spelling = _folded(found["letters"] + found["digits"])
+    for found in SPACED_CODE.finditer(text):
+        spelling = case_folded(found["letters"] + found["digits"])
         # Who shouts writes everything in capitals.
         is_sure = found["letters"].isupper() and not text.isupper()
         yield Identifier(found.start(), found.end(), spelling, is_sure)
@@ -194,25 +196,26 @@ def _spelling(found: re.Match[str]) -> str:
     said = found[0]
     match found.lastgroup:
         case "mail" | "language" | "date" | "host":
-            return _folded(said)
+            return case_folded(said)
         case "address":
-            return re.sub(r"^(?:\w+://)?(?:www\.)?", "", _folded(said)).rstrip(".,;:!?)\"'»”/")
+            return re.sub(r"^(?:\w+://)?(?:www\.)?", "", case_folded(said)).rstrip(".,;:!?)\"'»”/")
         case "phone":
-            return _NO_DIGIT.sub("", said)
+            return NO_DIGIT.sub("", said)
         case "code":
             return _code(said)
     return ""
 
 
 def _code(said: str) -> str:
-    if not any(map(str.isdigit, said)) or _ONE_OR_COUNTED.fullmatch(said):
+    if not any(map(str.isdigit, said)) or COUNTED.fullmatch(said):
         return ""
     if said.isdigit():
-        return said if len(said) >= _LEAST_DIGITS else ""
-    return _folded(_SEPARATORS.sub("", said)) if any(map(str.isalpha, said)) else ""
+        return said if len(said) >= LEAST_DIGITS else ""
+    return case_folded(SEPARATORS.sub("", said)) if any(map(str.isalpha, said)) else ""
 
 
-def _folded(text: str) -> str:
+def case_folded(text: str) -> str:
+    """Return `text` in compatible letters, whatever their case."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 

@@ -105,17 +105,15 @@ async def places_with_ids(
     return rows_as(PlaceDetails, rows)
 
 
-async def place_holding(
-    connection: Connection, *, guild_id: int, subject_id: int, audience: int, key: str
-) -> PlaceDetails | None:
-    """Return the details of the place that holds under a key; its line must be held."""
+async def place_holding(connection: Connection, line: Slot) -> PlaceDetails | None:
+    """Return the details of the place that holds in a line, which must be held."""
     row = await connection.fetchrow(
         f"""
         SELECT {DETAILS_COLUMNS} FROM facts
         WHERE guild_id = $1 AND subject_id = $2 AND audience = $3 AND key = $4
           AND status = 'active' AND category = 'place'
         """,
-        guild_id, subject_id, audience, key,
+        line.guild_id, line.subject_id, line.audience, line.key,
     )  # fmt: skip
     return row_as(PlaceDetails, row)
 
@@ -166,6 +164,12 @@ class NewPlace:
     said: str = ""
     """The words in which it was told."""
     origin: FactOrigin = FactOrigin.TOOL
+
+    @property
+    def line(self) -> Slot:
+        """Where it competes."""
+        key = place_key(self.name)
+        return Slot(guild_id=self.guild_id, subject_id=self.subject_id, audience=self.audience, key=key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,8 +315,8 @@ class Places:
         async def change(connection: Connection) -> PlaceOutcome:
             if await consent.opted_out(connection, guild_id=place.guild_id, user_ids=[place.subject_id]):
                 return PlaceOutcome(fact_id=None)
-            await repository_slots.hold_slots(connection, guild_id=place.guild_id, lines=[_line(place)])
-            known = await _holding(connection, place)
+            await repository_slots.hold_slots(connection, guild_id=place.guild_id, lines=[place.line])
+            known = await place_holding(connection, place.line)
             if known is None:
                 return PlaceOutcome(fact_id=None)
             (told,) = await repository.facts_with_ids(
@@ -326,8 +330,8 @@ class Places:
     async def _add(self, connection: Connection, place: NewPlace, fact: NewFact) -> PlaceOutcome:
         guild_id, now = place.guild_id, self._clock.now()
         check_allowed(await rules_for(connection, self._hasher, [fact], guild_id=guild_id), fact)
-        held = await repository_slots.hold_slots(connection, guild_id=guild_id, lines=[_line(place)])
-        known = await _holding(connection, place)
+        held = await repository_slots.hold_slots(connection, guild_id=guild_id, lines=[place.line])
+        known = await place_holding(connection, place.line)
         if known is not None and (not place.notes.strip() or notes_alike(place.notes, known.notes)):
             (told,) = await repository.facts_with_ids(connection, guild_id=guild_id, fact_ids=[known.fact_id])
             # The same place in other words: one more time that it was said.
@@ -419,22 +423,3 @@ async def with_facts(connection: Connection, found: Sequence[PlaceDetails]) -> l
         for one in found
         if (fact := told.get(one.fact_id)) is not None and fact.content
     ]
-
-
-def _line(place: NewPlace) -> Slot:
-    return Slot(
-        guild_id=place.guild_id,
-        subject_id=place.subject_id,
-        audience=place.audience,
-        key=place_key(place.name),
-    )
-
-
-async def _holding(connection: Connection, place: NewPlace) -> PlaceDetails | None:
-    return await place_holding(
-        connection,
-        guild_id=place.guild_id,
-        subject_id=place.subject_id,
-        audience=place.audience,
-        key=place_key(place.name),
-    )

@@ -204,29 +204,19 @@ def is_spoken(word: str) -> bool:
     return not LETTERS.isdisjoint(word)
 
 
-def split_suffix(word: str) -> tuple[str, str]:
-    """Return the name in a word and what is glued to it: "bob'll" is bob and 'll."""
-    found = _SUFFIX.fullmatch(word)
-    return (found["name"], found["suffix"].replace("’", "'")) if found else (word, "")
-
-
-def is_sloppy_genitive(word: str, after: Sequence[str]) -> bool:
-    """Return whether `word` lacks an apostrophe: "annas birthday"."""
-    name = word.removesuffix("s")
+def split_suffix(word: str, lower: str, after: Sequence[str]) -> tuple[str, str]:
+    """Return the name in a word and what is glued to it: "bob'll" is bob and 'll, "annas birthday" is Anna's."""
+    if found := _SUFFIX.fullmatch(word):
+        return found["name"], found["suffix"].replace("’", "'")
+    lacks_apostrophe = lower.endswith("s") and lower not in _KNOWN | FIRST_NAMES
     return (
-        name != word and bool(after) and after[0] in _WORDS["belongings"] and word not in _KNOWN | FIRST_NAMES
+        (word[:-1], "'s") if lacks_apostrophe and _WORDS["belongings"].intersection(after[:1]) else (word, "")
     )
 
 
-def owns(word: str, after: Sequence[str]) -> bool:
-    """Return whether `word` is an adjective that says whose the thing behind it is; there are none."""
+def words_owned(word: str, after: Sequence[str]) -> int:
+    """Return how many words are the thing of which the adjective before says whose it is; there is none such."""
     del word, after
-    return False
-
-
-def words_of_thing(after: Sequence[str]) -> int:
-    """Return how many words behind an adjective that says whose a thing is are that thing; there are none."""
-    del after
     return 0
 
 

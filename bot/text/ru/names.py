@@ -149,29 +149,20 @@ def is_spoken(word: str) -> bool:
     return not LETTERS.isdisjoint(word)
 
 
-def split_suffix(word: str) -> tuple[str, str]:
+def split_suffix(word: str, lower: str, after: Sequence[str]) -> tuple[str, str]:
     """Return the name in a word and what is glued to it, which is nothing here."""
+    del lower, after
     return word, ""
 
 
-def is_sloppy_genitive(word: str, after: Sequence[str]) -> bool:
-    """Return whether `word` lacks an apostrophe, which no word has here."""
-    del word, after
-    return False
-
-
-def owns(word: str, after: Sequence[str]) -> bool:
-    """Return whether `word` may be an adjective that says whose the thing behind it is: «Петин день рождения»."""
+def words_owned(word: str, after: Sequence[str]) -> int:
+    """Return how many words are the thing of which an adjective says whose it is: two behind «Петин день рождения»."""
     if not after or (is_word(word.lower()) and not word[:1].isupper()):
-        return False
+        return 0
     kinds = [str(parses(one)[0].tag.POS) for one in after[:2]]
-    return kinds[0] == "NOUN" or kinds == ["ADJF", "NOUN"]
-
-
-def words_of_thing(after: Sequence[str]) -> int:
-    """Return how many words behind «Петин» are the thing that is Petya's: "день рождения", "любимый цвет"."""
-    kinds = [str(parses(one)[0].tag.POS) for one in after[:2]]
-    return 2 if kinds == ["ADJF", "NOUN"] or list(after[:2]) == ["день", "рождения"] else 1
+    if kinds == ["ADJF", "NOUN"] or list(after[:2]) == ["день", "рождения"]:
+        return 2
+    return int(kinds[0] == "NOUN")
 
 
 def is_of_topic(word: str) -> bool:
