@@ -39,7 +39,11 @@ ORDERS = [
         "forget",
         {"everything": True},
     ),
-    ("Bot, delete the thing about alice and tea", "forget", {"what": "alice likes tea"}),
+    (
+        "Bot, as for alice and her tea, you could delete what you have on it",
+        "forget",
+        {"what": "alice likes tea"},
+    ),
     ("Bot, undo that, scratch the thing about tea", "correct", {"take_back": True}),
     (
         "Bot, that about alice is an old hat: coffee is her thing",
