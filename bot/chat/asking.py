@@ -16,7 +16,7 @@ from bot.memory.members.names import names_borne
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.disclosure import DisclosureLevel
 from bot.memory.recall.asked import Whom, facts_that_answer, is_known_of, whom
-from bot.memory.rights.forgetting.understanding import facts_that_say
+from bot.memory.rights.forgetting.meant import facts_that_say
 from bot.text.commands import AskFact, AskMemory, QuestionForm
 from bot.text.grammar.words import means_the_bot
 from bot.text.languages import either

@@ -15,16 +15,16 @@ from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
 from bot.memory.outbox.repository import AnswerKind
 from bot.memory.policy import permissions
 from bot.memory.rights.forgetting.matching import choice_among, chosen_facts, facts_chosen
-from bot.memory.rights.forgetting.repository import Forgotten
-from bot.memory.rights.forgetting.search import OrderedWords, Reach
-from bot.memory.rights.forgetting.understanding import (
+from bot.memory.rights.forgetting.meant import (
     MOST_OFFERED,
     FactPart,
-    Understood,
+    MeantFacts,
+    facts_meant,
     part_that_says,
-    understood,
     with_replacing,
 )
+from bot.memory.rights.forgetting.repository import Forgotten
+from bot.memory.rights.forgetting.search import OrderedWords, Reach
 from bot.text import phrasing
 from bot.text.commands import Forget, ForgetThis
 
@@ -270,14 +270,14 @@ async def forget_matching(
         guild_id=turn.message.guild_id, subject_ids=subject_ids, audiences=turn.view.audiences
     )
     known = within(turn, known)
-    found = understood(what, known, author_id=asker_id)
+    found = facts_meant(what, known, author_id=asker_id)
     if not found.says_just and context.operations.has_models:
         choice = choice_among(what, known, author_id=asker_id, subject_ids=subject_ids)
         outcome = await chosen_facts(context.operations, choice, asker=asker_of(turn))
         if outcome.model is not None:
             chosen = tuple(facts_chosen(choice, outcome.value))
             nearest = () if chosen else (*found.sure, *found.nearest)
-            found = Understood(chosen, says_just=bool(chosen), nearest=nearest)
+            found = MeantFacts(chosen, says_just=bool(chosen), nearest=nearest)
     found = replace(found, sure=tuple(with_replacing(what, found.sure, known)))
     if asked := await _asked_first(turn, found, access):
         return asked
@@ -291,7 +291,7 @@ async def forget_matching(
     )
 
 
-async def _asked_first(turn: Turn, found: Understood, access: MemoryAccess) -> WrittenAnswer | None:
+async def _asked_first(turn: Turn, found: MeantFacts, access: MemoryAccess) -> WrittenAnswer | None:
     """Return what is asked before anything is forgotten: which, whether so many, or where; `None` if that is clear."""
     if not found.sure:
         nearest = rightful(turn, found.nearest).may

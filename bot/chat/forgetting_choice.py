@@ -13,7 +13,7 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Fact
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
 from bot.memory.outbox.repository import AnswerKind
-from bot.memory.rights.forgetting.understanding import MOST_OFFERED
+from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.languages import either
 

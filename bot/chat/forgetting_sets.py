@@ -30,9 +30,9 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Language, mention_of
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.rights.forgetting.jobs import FactPlan, FactShare
+from bot.memory.rights.forgetting.meant import facts_about
 from bot.memory.rights.forgetting.repository import ForgettingReport, Forgotten, MessageSelection
 from bot.memory.rights.forgetting.search import OrderedWords, Reach
-from bot.memory.rights.forgetting.understanding import facts_about
 from bot.text.commands import ForgetEverything, ForgetKind, ForgetSaid
 from bot.text.concepts import Relation
 from bot.text.grammar.kinds import fact_kind_of

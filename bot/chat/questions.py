@@ -19,7 +19,7 @@ from bot.core.log import trace
 from bot.memory.facts.statements import Remembered
 from bot.memory.members import roster
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
-from bot.memory.rights.forgetting.understanding import MOST_OFFERED
+from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.grammar.rules import SpokenText
 from bot.text.languages import either, every_word

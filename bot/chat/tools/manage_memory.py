@@ -26,7 +26,7 @@ from bot.memory.members import subjects
 from bot.memory.policy.admission import Verdict, clean
 from bot.memory.policy.permissions import may_correct
 from bot.memory.recall.documents import DocumentFact, DocumentPlace, MemoryDocument
-from bot.memory.rights.forgetting.understanding import facts_that_say
+from bot.memory.rights.forgetting.meant import facts_that_say
 from bot.text import phrasing
 from bot.text.grammar.understanding import states_nothing
 from bot.text.orders import Order, orders, own_words

@@ -212,7 +212,7 @@ def _says(stone: Tombstone, content_hashes: frozenset[bytes]) -> bool:
 
 
 _EVENT: Final = "event:"
-_FREE_SENTENCE: Final = "note:"
+FREE_SENTENCE: Final = "note:"
 """What the keys of events and of free sentences begin with; behind it both have the hash of the sentence."""
 
 
@@ -368,7 +368,7 @@ def _as_free_sentence(fact: NewFact) -> NewFact:
     """Return what happened under the key that the same sentence has when somebody asks for it: both are one fact."""
     if not fact.key.startswith(_EVENT):
         return fact
-    return replace(fact, key=f"{_FREE_SENTENCE}{fact.key.removeprefix(_EVENT)}")
+    return replace(fact, key=f"{FREE_SENTENCE}{fact.key.removeprefix(_EVENT)}")
 
 
 def _is_due(fact: NewFact, now: datetime) -> bool:

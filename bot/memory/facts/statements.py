@@ -23,7 +23,7 @@ from bot.core.errors import EmptyFactError, FactTooLongError, InvalidInputError,
 from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository, repository_slots
 from bot.memory.facts.about import bare_key, key_of_name, with_member
-from bot.memory.facts.lifecycle import FactRules, check_allowed
+from bot.memory.facts.lifecycle import FREE_SENTENCE, FactRules, check_allowed
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import RowState
 from bot.memory.facts.slots import (
@@ -225,17 +225,14 @@ def key_and_value(content: str) -> tuple[str, str]:
     return key_of_words(content), content
 
 
-_FREE_SENTENCE: Final = "note:"
-
-
 def key_of_words(content: str) -> str:
     """Return the key of a sentence that says nothing which can be so in one way only: its own words."""
-    return f"{_FREE_SENTENCE}{hashlib.sha256(tokens.normalised(content).encode()).hexdigest()[:16]}"
+    return f"{FREE_SENTENCE}{hashlib.sha256(tokens.normalised(content).encode()).hexdigest()[:16]}"
 
 
 def is_free_sentence(key: str) -> bool:
     """Tell whether a fact under this key replaces nothing but itself."""
-    return key.startswith(_FREE_SENTENCE)
+    return key.startswith(FREE_SENTENCE)
 
 
 _ANYBODY: Final = 1

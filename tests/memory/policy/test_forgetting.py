@@ -12,8 +12,8 @@ from bot.db.pool import Database
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.permissions import scope_of
 from bot.memory.policy.tombstones import Hasher
+from bot.memory.rights.forgetting.meant import facts_that_say
 from bot.memory.rights.forgetting.repository import Forgotten
-from bot.memory.rights.forgetting.understanding import facts_that_say
 from tests.memory.facts.test_facts import NOON, VIEW, contents, note
 
 

@@ -27,6 +27,7 @@ from bot.memory.policy.redaction import Redacted, StemmedTexts
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import repository, tombstones
+from bot.memory.rights.forgetting.meant import FactPart
 from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import (
     FoundMessages,
@@ -36,7 +37,6 @@ from bot.memory.rights.forgetting.search import (
     messages_of,
     messages_that_say,
 )
-from bot.memory.rights.forgetting.understanding import FactPart
 from bot.memory.summaries import episode_jobs
 
 

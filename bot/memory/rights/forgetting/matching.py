@@ -11,7 +11,7 @@ from bot.core.domain import GUILD_SUBJECT, Fact
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
-from bot.memory.rights.forgetting.understanding import facts_that_say
+from bot.memory.rights.forgetting.meant import facts_that_say
 
 MOST_CHARACTERS: Final = 16_000
 """Characters of all facts that are offered, about 4,000 tokens: what is left over is found by its words alone."""

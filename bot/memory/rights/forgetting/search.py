@@ -21,8 +21,8 @@ from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import redaction
 from bot.memory.policy.redaction import StemmedTexts, sentences_of
 from bot.memory.rights.forgetting import repository
+from bot.memory.rights.forgetting.meant import FactPart
 from bot.memory.rights.forgetting.repository import Saying, SoughtWords
-from bot.memory.rights.forgetting.understanding import FactPart
 from bot.text import tokens
 
 

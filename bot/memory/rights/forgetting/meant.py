@@ -31,7 +31,7 @@ class FactPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class MeantFacts:
     """What a request may mean of what is known."""
 
     sure: tuple[Fact, ...] = ()
@@ -58,19 +58,19 @@ _MENTION: Final = re.compile(r"<@!?\d+>")
 _SINGLE: Final = 1
 
 
-def understood(what: str, known: Iterable[Fact], *, author_id: int) -> Understood:
+def facts_meant(what: str, known: Iterable[Fact], *, author_id: int) -> MeantFacts:
     """Return which of `known` are meant by `what`, in the words of `author_id`."""
     request = _Request.of(what, author_id=author_id)
     related = request.related(known)
     if same := related[Relation.SAME]:
-        return Understood(tuple(same), says_just=True)
+        return MeantFacts(tuple(same), says_just=True)
     tails = _current(related[Relation.TAIL])
     holding = _current([*tails, *related[Relation.MORE]])
     for meant in (holding, [] if request.form is _Form.TOPIC else tails):
         if request.means_all(meant, tails=tails):
-            return Understood(tuple(meant))
+            return MeantFacts(tuple(meant))
     others = _current([*related[Relation.LESS], *related[Relation.OVERLAP]])
-    return Understood(nearest=tuple(request.by_nearness([*holding, *others])))
+    return MeantFacts(nearest=tuple(request.by_nearness([*holding, *others])))
 
 
 def facts_that_say(what: str, known: Iterable[Fact], *, author_id: int) -> list[Fact]:
