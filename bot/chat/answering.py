@@ -184,7 +184,7 @@ def _day(turn: Turn, moment: datetime) -> str:
     """Return a day as it is spoken of, with its year if that is over."""
     zone = ZoneInfo(turn.time_zone)
     day, today = moment.astimezone(zone).date(), turn.message.timestamp.astimezone(zone).date()
-    return format_date(day, "d MMMM" if day.year == today.year else "d MMMM y", locale=turn.language.value)
+    return format_date(day, "d MMMM" if day.year == today.year else "d MMMM y", locale=turn.speech)
 
 
 def _not_known(turn: Turn, asked: AskFact, meant: Whom) -> str:

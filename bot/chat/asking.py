@@ -283,7 +283,7 @@ def _told(
     told_below = {place.fact.key for place in places}
     lines = [header, *(turn.told(fact) for fact in known if fact.key not in told_below)]
     if places:
-        lines += [turn.say("chat.places"), *(f"- {place_line(place, turn.language)}" for place in places)]
+        lines += [turn.say("chat.places"), *(f"- {place_line(place, turn.speech)}" for place in places)]
     if lately:
         lines += [turn.say("chat.lately"), lately]
     if profile:

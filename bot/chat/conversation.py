@@ -26,7 +26,7 @@ from bot.chat.reply import ReplyContext, images_for
 from bot.chat.streaming import StreamedReply
 from bot.chat.turn import MemoryAccess, Turn, turn_of, with_sought
 from bot.core.clock import Clock
-from bot.core.domain import Language, Message
+from bot.core.domain import Message
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, ForgottenMeanwhileError
 from bot.core.log import trace
 from bot.core.settings import Settings
@@ -37,7 +37,7 @@ from bot.memory.outbox.answers import Claim, OpenQuestion, WrittenAnswer, as_wri
 from bot.memory.recall.library import Library
 from bot.text.commands import Parsed
 from bot.text.grammar.understanding import understood
-from bot.text.sentences import say
+from bot.text.sentences import ABROAD, say, speech_of
 
 logger = logging.getLogger(__name__)
 
@@ -311,7 +311,8 @@ class Conversation:
         question = heard.circumstances.question
         if question is None or len(turn.text) > LONGEST_CHOICE:
             return turn, None
-        return turn, ChosenAnswer() if question.is_answered else chosen_answer(turn, question)
+        chosen = ChosenAnswer() if question.is_answered else chosen_answer(turn, question)
+        return turn if chosen is None else replace(turn, asked_in=question.language), chosen
 
     async def _answered(
         self, hearing: IncomingMessage, turn: Turn, settled: SettledQuestion | None, context: ReplyContext
@@ -331,6 +332,9 @@ class Conversation:
         self, turn: Turn, claim: Claim, written: WrittenAnswer, *, silent: bool = False
     ) -> MessageOutcome | None:
         """Carry out what an answer defers, write it down and return it; `None` if somebody else has taken over."""
+        if written.question is not None and turn.speech in ABROAD:
+            asked = written.question.model_copy(update={"language": turn.speech})
+            written = replace(written, question=asked)
         kept = await self._answers.write(turn.message, claim, written, silent=silent)
         return None if kept is None else turn.outcome(kept)
 
@@ -491,7 +495,7 @@ def _failed(hearing: IncomingMessage, error: Exception) -> MessageOutcome:
     if said is None or hearing.late or is_other_bot(hearing):
         return _nothing(message)
     text = say(
-        "chat.database_away" if isinstance(error, DatabaseError) else "chat.failed", Language.of(said.text)
+        "chat.database_away" if isinstance(error, DatabaseError) else "chat.failed", speech_of(said.text)
     )
     return MessageOutcome(
         guild_id=message.guild_id,

@@ -159,12 +159,12 @@ async def _taken_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess) -
         quoted_ids=tuple(fact.source_message_id for fact in wrong),
         memory_ids=tuple(fact.fact_id for fact in wrong),
     )
-    undoing = take_back_deferred(wrong, turn.language, access, by=turn.by)
+    undoing = take_back_deferred(wrong, turn.speech, access, by=turn.by)
     return replace(said, deferred=undoing.then(lambda text: replace(said, parts=(text,))))
 
 
 def take_back_deferred(
-    wrong: Sequence[Fact], language: Language, access: MemoryAccess, *, by: Remover
+    wrong: Sequence[Fact], language: str, access: MemoryAccess, *, by: Remover
 ) -> DeferredWrite[str]:
     """Return the write that undoes those of these facts of one guild, one at least.
 
@@ -305,7 +305,7 @@ async def _may_take_back(turn: Turn, wrong: Sequence[Fact], access: MemoryAccess
 
 
 def _not_yours(turn: Turn) -> WrittenAnswer:
-    return WrittenAnswer(route=Route.CORRECT, parts=(not_yours_text(turn.guild, turn.language),))
+    return WrittenAnswer(route=Route.CORRECT, parts=(not_yours_text(turn.guild, turn.speech),))
 
 
 async def correct_fact(

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, TypeAlias, assert_never
 
 from bot.chat.turn import MemoryAccess, Turn
-from bot.core.domain import NOBODY, Episode, Fact, Language, Message, mention_of
+from bot.core.domain import NOBODY, Episode, Fact, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.members.names import spellings_borne, spellings_of
 from bot.memory.policy.disclosure import (
@@ -205,7 +205,7 @@ def memory_line(turn: Turn, memory: Memory, *told: str) -> str:
     return f"- [{when}] {' · '.join(filter(None, (*told, link)))}"
 
 
-def place_line(place: RememberedPlace, language: Language) -> str:
+def place_line(place: RememberedPlace, language: str) -> str:
     """Return a place without the dash before it: its name, its notes, and in how many conversations it came up."""
     mentioned = say(
         "chat.mentioned_in",

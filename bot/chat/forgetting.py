@@ -234,7 +234,7 @@ def not_yours_to_forget(turn: Turn) -> WrittenAnswer:
     """Say that it is somebody else's to forget."""
     return WrittenAnswer(
         route=Route.FORGET,
-        parts=(rights_texts.not_yours_text(turn.guild, turn.language, "forget.not_yours"),),
+        parts=(rights_texts.not_yours_text(turn.guild, turn.speech, "forget.not_yours"),),
     )
 
 

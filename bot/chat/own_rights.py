@@ -20,7 +20,7 @@ from bot.memory.policy.consent import KeptCategory, MemberConsent
 from bot.memory.rights.consent import CATEGORIES
 from bot.memory.rights.erasing.batches import Erased
 from bot.text.commands import ChooseCategory
-from bot.text.sentences import Key, say
+from bot.text.sentences import Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +311,6 @@ def erased_text(erased: Erased, turn: Turn) -> str:
 
     How many notes of others in rooms that the asker cannot read there are is not for them to know.
     """
-    language = turn.language
     parts = [
         (erased.messages, "rights.own_messages"),
         (erased.facts, "rights.facts"),
@@ -321,17 +320,16 @@ def erased_text(erased: Erased, turn: Turn) -> str:
         (erased.answers, "rights.answers"),
     ]
     said = [
-        say(
+        turn.say(
             text,
-            language,
             number=number,
-            messages=say("count.messages", language, count=number),
-            facts=say("count.facts", language, count=number),
+            messages=turn.say("count.messages", count=number),
+            facts=turn.say("count.facts", count=number),
         )
         for number, text in parts
         if number
     ]
-    return ", ".join(said) or say("rights.erases_all", language)
+    return ", ".join(said) or turn.say("rights.erases_all")
 
 
 _BYTES_IN_A_MEGABYTE: Final = 1_048_576

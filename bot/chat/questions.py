@@ -24,6 +24,7 @@ from bot.text.calendar import LEXICONS
 from bot.text.grammar.rules import SpokenText
 from bot.text.languages import either, every_word
 from bot.text.ru.declension import nominatives
+from bot.text.sentences import heard_abroad
 from bot.text.tokens import words
 
 logger = logging.getLogger(__name__)
@@ -41,11 +42,11 @@ _ORDINALS: Final = tuple(
 )
 _LAST: Final = every_word("last_of_them")
 _WORDS: Final = re.compile(r"[\w']+")
-_YES: Final = every_word("yes")
-_EVERYWHERE: Final = every_word("all_of_them")
+_YES: Final = every_word("yes") | heard_abroad("yes")
+_EVERYWHERE: Final = every_word("all_of_them") | heard_abroad("all")
 """For the last of several guilds, which stands for all of them, or for all facts that were offered."""
-_NO: Final = every_word("no")
-_DECLINED: Final = every_word("none_of_them")
+_NO: Final = every_word("no") | heard_abroad("no")
+_DECLINED: Final = every_word("none_of_them") | heard_abroad("none")
 _BESIDE: Final = every_word("beside_a_choice")
 """Words that may stand beside what is chosen, or refused."""
 

@@ -23,9 +23,9 @@ from bot.text.claims import written_line
 from bot.text.commands import AskFact
 from bot.text.grammar.rules import plain
 from bot.text.grammar.understanding import asks, order_in
-from bot.text.language_detection import detect_language
+from bot.text.language_detection import COMMON_WORDS
 from bot.text.languages import either
-from bot.text.sentences import Key, say
+from bot.text.sentences import ABROAD, Key, say
 
 NO_MODEL_PAUSE: Final = timedelta(minutes=10)
 """The fixed sentence is said at most once in this time in one channel: it would soon be noise."""
@@ -241,10 +241,6 @@ async def answer_help(turn: Turn) -> WrittenAnswer:
     return WrittenAnswer(route=Route.CHAT, parts=(turn.say("chat.examples"),))
 
 
-_UNDERSTOOD: Final = frozenset({"English", "Russian"})
-"""The languages of which the bot has words."""
-
-
 async def no_model_text(turn: Turn, access: MemoryAccess, *, has_models: bool = False) -> str:
     """Return the sentence that no model is there, or with `has_models` that it did not answer.
 
@@ -252,14 +248,16 @@ async def no_model_text(turn: Turn, access: MemoryAccess, *, has_models: bool = 
     heard is shown without words.
     """
     key: Key = "chat.model_failed" if has_models else "chat.no_model"
-    texts = [say(key, language, bot=turn.name_in(language)) for language in Language]
-    abroad = say("chat.nearest_abroad", Language.ENGLISH, bot=turn.name_in(Language.ENGLISH))
-    tongue = detect_language(turn.text)
-    is_abroad = not has_models and tongue is not None and tongue.name not in _UNDERSTOOD
-    texts.append(abroad)
+    texts = [
+        say(one, tongue.code, bot=turn.name_in(tongue.language))
+        for one in (key, "chat.nearest_abroad")
+        for tongue in COMMON_WORDS
+        if tongue.code in (*Language, *ABROAD)
+    ]
+    is_abroad = not has_models and turn.speech in ABROAD
     said = await access.memory.answers.said_lately(turn.message, texts=texts, within=NO_MODEL_PAUSE)
     if not said:
-        return abroad if is_abroad else turn.say(key)
+        return turn.say("chat.nearest_abroad" if is_abroad else key)
     if not asks(turn.text):
         return ""
     return turn.say("chat.model_failed" if has_models else "chat.nearest_question")

@@ -5,7 +5,7 @@ from bot.memory.outbox.removal_log import Removal
 from bot.text.sentences import Key, say
 
 
-def not_yours_text(guild: Guild | None, language: Language, by_tellers: Key = "refusal.not_yours") -> str:
+def not_yours_text(guild: Guild | None, language: str, by_tellers: Key = "refusal.not_yours") -> str:
     """Return what is said to who may not have changed or removed what is known: who may, in this guild.
 
     `by_tellers` is the sentence where whoever told something about others may, as they may in a new guild.
@@ -14,7 +14,7 @@ def not_yours_text(guild: Guild | None, language: Language, by_tellers: Key = "r
     return say(by_tellers if tellers_may else "refusal.not_yours_here", language)
 
 
-def not_yours_to_undo_text(guild: Guild | None, language: Language) -> str:
+def not_yours_to_undo_text(guild: Guild | None, language: str) -> str:
     """Return what is said to who may not take back a write."""
     return not_yours_text(guild, language, "chat.not_yours_to_undo")
 

@@ -48,9 +48,8 @@ from bot.text import phrasing
 from bot.text.commands import Command, Parsed
 from bot.text.grammar.parser import parse
 from bot.text.grammar.understanding import understood
-from bot.text.language_detection import detect_language
 from bot.text.orders import may_order
-from bot.text.sentences import Key, say, say_abroad
+from bot.text.sentences import Key, say, speech_of
 
 logger = logging.getLogger(__name__)
 
@@ -153,6 +152,8 @@ class Turn:
     """What was said as it was recognised, so that nothing is parsed twice."""
     is_one: bool = False
     """The text is one command that was settled, whatever else it may seem to hold."""
+    asked_in: str = ""
+    """The code of the language in which the bot asked what this answers; "" where it asked nothing."""
     place: int = 0
     """Which of several commands of its message this is, from 0."""
 
@@ -286,16 +287,18 @@ class Turn:
 
     def say(self, key: Key, **values: str | int) -> str:
         """Return a sentence in the language of the message, as far as there is one; it may name the bot."""
-        abroad = say_abroad(key, self.tongue, bot=self.bot_name, **values)
-        return abroad or say(key, self.language, bot=self.bot_name, **values)
+        return say(key, self.speech, bot=self.bot_name, **values)
+
+    @property
+    def speech(self) -> str:
+        """The code of the language to answer in: what no grammar understands may be in one that only models know."""
+        return self.asked_in or self._own_speech
 
     @cached_property
-    def tongue(self) -> str:
-        """The English name of the language of a message that no grammar understands; "" if that is unclear."""
-        if self.parts:
-            return ""
-        found = detect_language(self.text, at_least=1 if may_order(self.text) else 2)
-        return "" if found is None else found.name
+    def _own_speech(self) -> str:
+        if self.parts or not any(map(str.isalpha, self.text)):
+            return self.language
+        return speech_of(self.text, is_order=may_order(self.text))
 
     def day(self, moment: datetime) -> str:
         """Return the day of a moment in the guild's time zone."""

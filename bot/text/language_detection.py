@@ -16,6 +16,8 @@ class CommonWords:
 
     name: str
     """What it is called in English: what a model is told."""
+    code: str
+    """What CLDR and the files of sentences call it."""
     language: Language
     """Its alphabet, as the fixed sentences know it."""
     common: frozenset[str]
@@ -29,8 +31,10 @@ class CommonWords:
         return self.common | self.me
 
 
-def _common_words(name: str, me: str, common: str, *, language: Language = Language.ENGLISH) -> CommonWords:
-    return CommonWords(name, language, frozenset(folded(common).split()), frozenset(folded(me).split()))
+def _common_words(
+    name: str, code: str, me: str, common: str, *, language: Language = Language.ENGLISH
+) -> CommonWords:
+    return CommonWords(name, code, language, frozenset(folded(common).split()), frozenset(folded(me).split()))
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -45,6 +49,7 @@ def folded(text: str) -> str:
 COMMON_WORDS: Final = (
     _common_words(
         "English",
+        "en",
         "i me my mine myself i'm i've i'll i'd",
         """the a an and or but of in on at to for with by is are was were be has have had do does did not he she it we
         they you your his her him them its this that these those what when where who which said told just please bot
@@ -53,6 +58,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Russian",
+        "ru",
         "я мне меня мной мой моя мое мои мою моего моей моих моим",
         """и а но или что чтобы в во на у к о об обо с со по за из от для это этот эта эти того тот та то как так же ли
         бы не он она они его ее их ему ей мы вы ты тебя тебе сказал сказала только пожалуйста бот сообщение все про вот
@@ -61,6 +67,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Ukrainian",
+        "uk",
         "я мені мене мною мій моя моє мої мою мого моєї моїх",
         """і й та але або що щоб в у на до з із зі по за від для це цей ця ці того той те як так же чи би не він вона
         вони його її їх йому їй ми ви ти тебе тобі сказав сказала тільки будь ласка бот повідомлення все про коли де
@@ -69,6 +76,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "German",
+        "de",
         "ich mir mich mein meine meinen meinem meiner meines",
         """der die das den dem des ein eine einen einem einer und oder aber von im in an am auf zu zum zur für mit ist
         sind war hat habe haben bin bist nicht kein keine er sie es wir ihr du dir dich sein ihre ihm dies diese dieses
@@ -77,6 +85,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Spanish",
+        "es",
         "yo me mi mis mío mía conmigo soy tengo estoy",
         """el la los las lo un una y o pero de del en a al para con por es son era fue está ha he no se su sus él ella
         nosotros tú te ti esto eso este esta ese esa que qué cuando dónde quién dijo dicho acaba favor bot mensaje todo
@@ -84,6 +93,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "French",
+        "fr",
         "je j me m moi mon ma mes j'ai j'aime j'habite j'adore m'appelle",
         """le la les l un une des et ou mais de du d en à au aux pour avec par est sont était a ai ne pas se son sa ses
         il elle nous vous tu te toi ceci cela ça ce cet cette que qu quand où qui dit vient plaît bot message tout sur
@@ -91,6 +101,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Polish",
+        "pl",
         "ja mnie mi mną mój moja moje moi mojego mojej moich jestem mam",
         """i a ale lub albo że żeby w we na do z ze po za od dla to ten ta te tego tamto jak tak czy nie on ona oni jego
         jej ich mu my wy ty ciebie ci cię sobie się powiedział powiedziała właśnie proszę bot wiadomość wszystko o kiedy
@@ -98,6 +109,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Portuguese",
+        "pt",
         "eu me mim meu minha meus minhas comigo sou tenho estou",
         """o a os as um uma e ou mas de do da dos das em no na para com por é são era foi está não se seu sua ele ela
         nós você te isto isso este esta esse essa que quando onde quem disse acabou favor bot mensagem tudo sobre aqui
@@ -105,6 +117,7 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Italian",
+        "it",
         "io mi me mio mia miei mie sono ho",
         """il lo la i gli le un uno una e o ma di del della in a al alla per con da è era ha non si suo sua lui lei noi
         voi tu ti te questo questa quello quella che quando dove chi detto appena favore bot messaggio tutto su qui
@@ -112,17 +125,21 @@ COMMON_WORDS: Final = (
     ),
     _common_words(
         "Dutch",
+        "nl",
         "ik mij me mijn",
         """de het een en of maar van in op aan te voor met is zijn was heeft heb niet geen hij zij ze wij jij je dit dat
         deze die wat wanneer waar wie gezegd net alsjeblieft bot bericht alles over hier ook zeer als""",
     ),
     _common_words(
         "Turkish",
+        "tr",
         "ben bana beni benim bende",
-        "bir ve veya ama bu şu o için ile de da mi mı ne ki var yok çok sen sana dedi lütfen bot mesaj her şey",
+        """bir ve veya ama bu şu o bunu şunu onu için ile de da mi mı ne ki var yok çok daha gibi değil sen sana dedi
+        lütfen bot mesaj her şey hakkında nasıl nerede""",
     ),
     _common_words(
         "Swedish",
+        "sv",
         "jag mig min mitt mina",
         """en ett och eller men av i på till för med är var har inte han hon det den de vi du dig detta att som sa just
         snälla bot meddelande allt om här också""",
@@ -152,6 +169,15 @@ def detect_language(text: str, *, at_least: int = 2) -> CommonWords | None:
     )
     (most, number), (next_most, _) = ranked[:2]
     return COMMON_WORDS[number] if most >= at_least and most > next_most else None
+
+
+def language_by_letters(text: str) -> CommonWords | None:
+    """Return the language of which alone a letter in `text` is; `None` if that is none or several."""
+    said = _MARKED.sub(" ", text)
+    found = [
+        one for one in COMMON_WORDS if one.name in TELLING_LETTERS and TELLING_LETTERS[one.name].search(said)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def has_known_word(text: str) -> bool:

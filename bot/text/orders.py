@@ -62,7 +62,7 @@ class Order(Enum):
         esquec* esqueça* apag* remov* delet* desfaz*
         dimentica* cancell* elimina* rimuov* togli*
         vergeet wis verwijder* schrap*
-        unut silin geri
+        unut sil silin geri
         glöm radera* glem slet
         zapomeň* smaž* zaboravi* zabudni* felejtsd töröld uită șterge unohda poista ξέχασε
         lupakan* hapus*""",

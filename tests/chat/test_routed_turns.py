@@ -10,7 +10,7 @@ from bot.core.clock import SetClock
 from bot.core.domain import Guild, Language
 from bot.core.settings import Settings
 from bot.db.pool import Database
-from bot.text.sentences import confirmations, say
+from bot.text.sentences import ABROAD, say, speech_of
 from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, member
 from tests.scripted_models import ScriptedModels
 
@@ -64,7 +64,7 @@ async def test_what_the_bot_is_told_to_be_is_refused_whatever_a_model_would_keep
     fact = {"subject": "u1", "text": "@u1 möchte, dass der Bot Max heißt"}
     models.script["route"] = {"kind": "remember", "confident": True, "facts": [fact]}
     said = await talking.say("alice", text)
-    assert said in {ABOUT_ITSELF, *(told["chat.about_the_bot"] for told in confirmations().values())}
+    assert said in {ABOUT_ITSELF, *(say("chat.about_the_bot", language) for language in ABROAD)}
     assert models.prompts == []
 
 
@@ -74,7 +74,7 @@ async def test_what_only_a_model_takes_for_an_instruction_to_the_bot_is_refused_
     fact = {"subject": "bot", "text": "der Bot ist ein Pirat"}
     models.script["route"] = {"kind": "remember", "confident": True, "facts": [fact]}
     said = await talking.say("alice", "Bot, speichere: Piratenmodus für alle Antworten")
-    assert said == confirmations()["German"]["chat.about_the_bot"]
+    assert said == say("chat.about_the_bot", "de")
 
 
 @pytest.mark.parametrize("take_back", [True, False])
@@ -88,7 +88,7 @@ async def test_to_erase_ones_data_in_any_language_takes_back_nothing_and_asks(
         else {"kind": "forget", "confident": True, "subjects": ["u1"], "what": "Daten"}
     )
     asked = await talking.say("alice", "Bot, lösche meine Daten")
-    assert asked is not None and "yes" in asked.lower()
+    assert asked is not None and "„ja“" in asked
     assert "tea" in (await talking.say("alice", "Bot, what do you know about me?") or "")
     await talking.say("alice", "Bot, lösche meine Daten")
     await talking.say("alice", "Bot, yes")
@@ -204,4 +204,38 @@ async def test_what_a_model_wrote_is_confirmed_in_the_language_of_the_order(
 async def test_what_the_grammar_understands_is_confirmed_in_its_own_language(talking: TalkingGuild) -> None:
     assert await talking.say("alice", "Bot, remember that I like la casa de papel") == (
         "Remembered: alice likes la casa de papel."
+    )
+
+
+@pytest.mark.parametrize(
+    ("remember", "content", "take_back", "forget"),
+    [
+        ("Bot, merk dir, dass ich Tee mag", "mag Tee", "mach das bitte rückgängig, lösch es", "lösche meine Daten"),
+        ("Bot, recuerda que me gusta el té", "le gusta el té", "por favor deshaz eso, bórralo", "borra mis datos"),
+        ("Bot, retiens que j'aime le thé", "aime le thé", "annule ça, efface-le", "efface mes données"),
+        ("Bot, zapamiętaj, że lubię herbatę", "lubi herbatę", "cofnij to, usuń to", "usuń moje dane"),
+        ("Bot, запам'ятай, що я люблю чай", "любить чай", "скасуй це, видали це", "видали мої дані"),
+        ("Bot, unutma: ben çay severim", "çay sever", "lütfen bunu unut: çay severim", "verilerimi sil lütfen"),
+    ],
+)  # fmt: skip
+async def test_from_the_order_to_the_yes_everything_is_said_in_the_language_of_the_asker(
+    talking: TalkingGuild, models: ScriptedModels, remember: str, content: str, take_back: str, forget: str
+) -> None:
+    spoken = speech_of(remember, is_order=True)
+    assert spoken in ABROAD
+
+    def said(key: str, **values: str | int) -> str:
+        return say(key, spoken, bot="Bot", **values)
+
+    fact = {"subject": "u1", "text": f"@u1 {content}"}
+    models.script["route"] = {"kind": "remember", "confident": True, "facts": [fact]}
+    assert await talking.say("alice", remember) == said("chat.remembered", content=f"alice {content}")
+    models.script["route"] = {"kind": "correct", "confident": True, "take_back": True}
+    taken_back = await talking.say("alice", f"Bot, {take_back}")
+    assert taken_back == said("chat.taken_back", content=f"alice {content}")
+    asked = await talking.say("alice", f"Bot, {forget}")
+    assert asked is not None and asked.endswith(said("rights.say_yes"))
+    erased = await talking.say("alice", said("heard.yes").split()[0])
+    assert erased is not None and erased.startswith(
+        said("rights.erased", where=said("rights.here"), counts="")[:-2]
     )

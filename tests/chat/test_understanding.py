@@ -175,7 +175,8 @@ async def test_what_is_forgotten_while_a_model_thinks_is_not_told(
 @pytest.mark.parametrize(
     ("text", "yes", "done"),
     [
-        ("Bot, lösche bitte alles über mich", "yes", "Forgotten: I removed 1 fact."),
+        ("Bot, lösche bitte alles über mich", "ja", "Vergessen: 1 Notiz gelöscht."),
+        ("Bot, lösche bitte alles über mich", "yes", "Vergessen: 1 Notiz gelöscht."),
         ("Бот, сотри нафиг всё что про меня есть", "да", "Готово, удалено: 1 факт."),
     ],
 )

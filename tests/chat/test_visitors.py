@@ -123,5 +123,7 @@ async def test_a_model_cannot_be_talked_into_keeping_something_of_a_visitor(
         "facts": [{"subject": "u1", "text": "@u1 mag Pizza"}],
     }
     text = "Bot, merk dir bitte, dass ich Pizza mag"
-    assert await talking.say("bob", text, channel_id=MODS, visitor=True) == KEPT_NOTHING
+    assert await talking.say("bob", text, channel_id=MODS, visitor=True) == say(
+        "chat.nothing_of_visitors", "de"
+    )
     assert await facts(database) == 0

@@ -6,12 +6,21 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from bot.core.domain import Language
 from bot.text.language_detection import COMMON_WORDS
-from bot.text.sentences import LOCALE, confirmations, plural_category, say, sentences
+from bot.text.sentences import (
+    ABROAD,
+    LOCALE,
+    heard_abroad,
+    plural_category,
+    say,
+    sentences,
+    sentences_abroad,
+)
 
 BOT = Path(__file__).parents[2] / "bot"
 ENGLISH = sentences(Language.ENGLISH)
@@ -254,16 +263,64 @@ def test_each_sentence_is_given_the_values_that_it_needs_and_no_others() -> None
     assert wrong == []
 
 
-def test_confirmations_abroad_are_all_there_and_use_no_other_values_than_the_english_ones() -> None:
-    assert set(confirmations()) <= {tongue.name for tongue in COMMON_WORDS} - {"English", "Russian"}
-    keys = {frozenset(said) for said in confirmations().values()}
-    assert len(keys) == 1
-    for said in confirmations().values():
-        for key, sentence in said.items():
-            english = ENGLISH[key]
-            assert isinstance(english, str)
-            assert values_in(sentence) <= values_in(english), sentence
+ABROAD_SECTIONS = {"count", "chat", "forget", "refusal", "rights", "category"}
+
+ANSWERS: tuple[Literal["yes", "no", "all", "none"], ...] = ("yes", "no", "all", "none")
+
+NEVER_ABROAD = frozenset(
+    """
+    count.days
+    chat.everything_command chat.shall_i chat.shall_i_remember chat.shall_i_forget
+    chat.no_reminders chat.rests_on chat.rests_on_nothing chat.rests_on_this chat.why_no_answer chat.why_what
+    chat.missed chat.missed_since chat.missed_nothing chat.missed_nothing_since chat.missed_besides
+    chat.missed_in_private chat.for_members chat.no_such_channel chat.said_by chat.of_a_talk chat.undone_already
+    chat.not_from_here chat.corrected_since chat.not_yours_to_undo chat.answer chat.answer_by_asker chat.answer_own
+    chat.answer_quoted chat.answer_message chat.answer_called chat.not_known chat.not_known_about chat.not_known_own
+    chat.examples chat.who_i_am chat.nearest_remember chat.nearest_forget
+    forget.ask_words forget.yours forget.everybodys forget.here forget.since forget.only_yours forget.wrong_since
+    forget.kind_command forget.details forget.no_details forget.detail_facts forget.detail_messages
+    forget.detail_summaries forget.detail_days forget.detail_own forget.detail_left forget.still_at_it
+    forget.own_deleted forget.own_gone
+    rights.in_chosen rights.stopped rights.stopped_already rights.offer_to_erase rights.offer_to_erase_form
+    rights.on_again rights.on_already rights.private rights.not_private rights.categories rights.category
+    rights.is_kept rights.is_kept_for rights.is_not_kept rights.categories_absent rights.category_kept
+    rights.category_kept_for rights.category_not_kept rights.wrong_days rights.wrong_category rights.exported
+    rights.export_sent rights.export_not_sent rights.export_too_large rights.erased_and_off rights.erase_command
+    """.split()
+)
+"""Said in answer to what a grammar has understood, or by a form; or not said, but read by the grammar again."""
 
 
-def values_in(sentence: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", sentence))
+def test_every_language_that_is_told_apart_has_sentences() -> None:
+    assert {*Language, *ABROAD} == {tongue.code for tongue in COMMON_WORDS}
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_whatever_is_said_to_a_message_that_a_model_alone_understands_is_there(language: str) -> None:
+    wanted = [key for key in ENGLISH if key.partition(".")[0] in ABROAD_SECTIONS and key not in NEVER_ABROAD]
+    assert set(ENGLISH) >= NEVER_ABROAD
+    said = {key: one for key, one in sentences_abroad(language).items() if not key.startswith("heard.")}
+    assert list(said) == wanted
+    for key, sentence in said.items():
+        # How to say an order may be known without the name of the bot.
+        assert placeholders(sentence) - {"bot"} == placeholders(ENGLISH[key]) - {"bot"}, key
+        assert isinstance(sentence, str) == isinstance(ENGLISH[key], str), key
+        assert sentence != ENGLISH[key] or not isinstance(sentence, str), key
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_whatever_is_counted_abroad_has_a_form_for_every_number(language: str) -> None:
+    for key in ("count.facts", "count.messages", "count.messages_of", "count.conversations_in"):
+        for number in NUMBERS:
+            assert say(key, language, count=number).startswith(f"{number} ")
+
+
+@pytest.mark.parametrize("language", ABROAD)
+def test_the_answers_that_are_asked_for_abroad_are_understood(language: str) -> None:
+    own = sentences_abroad(language)
+    for key, english in ENGLISH.items():
+        if key in own and isinstance(english, str):
+            for answer in ANSWERS:
+                if f"“{answer}”" in english or re.search(rf"\b{answer} / | / {answer}\b", english):
+                    asked_for = set(re.findall(r"[\w']+", str(own[key]).casefold()))
+                    assert asked_for & heard_abroad(answer) & {*str(own[f"heard.{answer}"]).split()}, key

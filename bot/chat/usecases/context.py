@@ -184,6 +184,11 @@ class FormTurn(Turn):
         """The language to answer in: that of the member's client."""
         return self.request.language
 
+    @property
+    def speech(self) -> str:
+        """The same: what is put into a form may be in any."""
+        return self.language
+
     def saying(self, text: str) -> Self:
         """Return the turn as one in which `text` was said."""
         return replace(self, text=text, message=replace(self.message, text=text))

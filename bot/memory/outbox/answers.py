@@ -85,6 +85,8 @@ class OpenQuestion(BaseModel):
     """The guilds in which it is meant, where that is settled; 0 is all of them."""
     replied_to_id: int | None = None
     """The message that the command was a reply to."""
+    language: str = ""
+    """The code of the language in which it was asked; "" if it is that of `text`."""
     then: tuple[tuple[str, bool], ...] = ()
     """Further commands of the same message that wait, each with whether it is sure."""
 
