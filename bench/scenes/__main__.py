@@ -1,6 +1,6 @@
 """Plays the scenes and prints for which share of the questions a reply is given all that it needs.
 
-`python -m bench.scenes [--scene NAME] [--kind KIND] [--failing] [--data]`.
+`python -m bench.scenes [--scene NAME ...] [--kind KIND] [--failing] [--data]`.
 """
 
 import argparse
@@ -96,12 +96,12 @@ async def _judged_quietly(names: Sequence[str]) -> list[Verdict]:
 def main() -> None:
     """Read the command line, play, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scene", choices=sorted(scenes()))
+    parser.add_argument("--scene", nargs="+", choices=sorted(scenes()))
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--failing", action="store_true", help="name the questions that lack something")
     parser.add_argument("--data", action="store_true", help="with what each reply was given")
     asked = parser.parse_args()
-    verdicts = asyncio.run(_judged_quietly([asked.scene] if asked.scene else list(scenes())))
+    verdicts = asyncio.run(_judged_quietly(asked.scene or list(scenes())))
     verdicts = [one for one in verdicts if asked.kind in {None, one.question.kind}]
     for one in verdicts:
         if not one.is_right or not asked.failing:
