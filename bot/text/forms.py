@@ -43,8 +43,9 @@ def _groups(table: _Table) -> dict[str, dict[str, str]]:
     for words in in_each_language("words"):
         tables = tomllib.loads(Path(str(words.__file__)).with_name("forms.toml").read_text(encoding="utf-8"))
         for line in tables.get(table, "").splitlines():
-            group = {stem_of(word): word for word in reversed(line.split())}
-            group = dict(reversed(group.items()))
+            group: dict[str, str] = {}
+            for word in line.split():
+                group.setdefault(stem_of(word), word)
             for stem in group:
                 found[stem] = found.get(stem, {}) | group
     return found

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from bot.text.forms import same_word
 from bot.text.languages import every_word
 from bot.text.tokens import content_stems
 
@@ -44,9 +45,9 @@ def topics_of(text: str) -> frozenset[Topic]:
 
     Time is a topic only where there is no other: of "what should I eat tonight" it is not the point.
     """
-    touched = frozenset(
-        topic for stem in content_stems(text) for topic in _topics_by_stem().get(stem, frozenset())
-    )
+    stems = content_stems(text)
+    stems |= {same_word(stem) for stem in stems}
+    touched = frozenset(topic for stem in stems for topic in _topics_by_stem().get(stem, frozenset()))
     return touched - {Topic.DATES} or touched
 
 

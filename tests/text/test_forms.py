@@ -27,6 +27,16 @@ def test_a_form_is_of_one_word_and_no_group_is_of_one_stem(language: Language) -
 
 
 @pytest.mark.parametrize("language", Language)
+def test_the_first_form_of_a_word_stands_for_all(language: Language) -> None:
+    assert [
+        form
+        for group in groups(language, "forms")
+        for form in group
+        if same_word(stem_of(form)) != stem_of(group[0])
+    ] == []
+
+
+@pytest.mark.parametrize("language", Language)
 def test_synonyms_are_words_of_more_than_one_stem(language: Language) -> None:
     assert [
         group for group in groups(language, "synonyms") if len({stem_of(word) for word in group}) < 2

@@ -11,6 +11,7 @@ from bot.text.topics import Topic, bits_of, stems_by_bit, topics_of
         ("what should I eat tonight?", {Topic.FOOD}),
         ("I'm hungry", {Topic.FOOD}),
         ("что мне сегодня приготовить?", {Topic.FOOD}),
+        ("готовлю на всех в субботу", {Topic.FOOD}),
         ("<@7> likes pizza", {Topic.FOOD}),
         ("<@7> любит пельмени", {Topic.FOOD}),
         ("кем ты работаешь? в офисе?", {Topic.WORK}),
