@@ -1,14 +1,12 @@
 """What a right answer needs stands in the prompt of the reply, whatever was said where and when."""
 
-from statistics import median
-
 import pytest
 
 from bench.scenes.playing import played
 from bench.scenes.scene import scenes
 from bot.db.pool import Database
 
-_SHARE = 0.8
+_SHARE = 0.9
 """Of the questions of each scene, which share at least is given all that it needs; `python -m bench.scenes` has all."""
 
 _TOKENS = 1_800
@@ -20,4 +18,4 @@ async def test_the_prompt_of_a_reply_holds_what_a_right_answer_needs(name: str, 
     lacking = [(one.question.ask, one.missing) for one in verdicts if one.missing]
     assert [(one.question.ask, one.leaked) for one in verdicts if one.leaked] == []
     assert len(lacking) <= (1 - _SHARE) * len(verdicts), lacking
-    assert median(one.tokens for one in verdicts if one.tokens is not None) <= _TOKENS
+    assert max(one.tokens for one in verdicts if one.tokens is not None) <= _TOKENS

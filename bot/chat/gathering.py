@@ -23,7 +23,7 @@ from bot.memory.members import subjects
 from bot.memory.members.names import spellings_borne
 from bot.memory.policy.disclosure import DisclosureLevel
 from bot.memory.recall.query import query_of
-from bot.memory.recall.search import FLOOR, Hit, HitKind
+from bot.memory.recall.search import FLOOR, LEADERS, Hit, HitKind
 from bot.memory.summaries.rolling import ConversationWindow
 from bot.text.grammar.understanding import asks
 from bot.text.grammar.words import is_function_word
@@ -84,6 +84,9 @@ def _named_by_a_word(turn: Turn) -> list[int]:
 _LAST_SECONDS: Final = 0.05
 """Of these, what is kept to put together what is known when the rest is over."""
 
+_SEARCHED_FOR: Final = 0.8
+"""Of the time, how much may pass until something is found: what tells most is read after it."""
+
 LAST_MESSAGES: Final = 20
 """Messages before the one to answer that the prompt carries word for word, at least."""
 
@@ -96,7 +99,7 @@ _LOOKED_AT: Final = 40
 _FLOOR_OF_QUESTIONS: Final = 0.12
 """The score from which a hit is told to who asks something: what answers may share a single word with the question."""
 
-_BEST_ANYWAY: Final = 10
+_BEST_ANYWAY: Final = 12
 _LEAST_SCORE: Final = 0.03
 """Of what a question finds, the first are told from this score on: few messages say much of a long question."""
 
@@ -109,6 +112,15 @@ _LEAST_ASKED: Final = 3
 _MOST_TELLING_MEMBERS: Final = 3
 _TELLING: Final = 8
 """Of what one of these said lately, the messages that tell most."""
+
+_MOST_LED_TO: Final = 3
+"""Besides these, members who said the best of what was found, or are named there."""
+
+_TELLING_FURTHER: Final = 4
+"""Of one of those."""
+
+_FIRST: Final = 12
+"""Of what was found, what stands before that."""
 
 _SEEN_AROUND: Final = 6
 """Of these, around how many it is told what was said."""
@@ -231,6 +243,15 @@ class ReplyReader:
             guild_id=message.guild_id, channel_id=message.channel_id, audiences=self._turn.view.audiences
         )
 
+    async def elsewhere(
+        self, user_ids: Sequence[int], shown: Sequence[Message]
+    ) -> tuple[FoundElsewhere, Mapping[int, Sequence[Message]]]:
+        """Return what else has to do with the message, and what tells most of those whom it means or leads to."""
+        found = await self.part("what was said elsewhere", lambda: self.hits(shown), share=_SEARCHED_FOR)
+        found = found or FoundElsewhere()
+        telling = await self.part("what tells most", lambda: self.telling(user_ids, shown, found.hits))
+        return found, telling or {}
+
     async def hits(self, shown: Sequence[Message]) -> FoundElsewhere:
         """Return what else has to do with the message, with the talk around it; what is `shown` anyway is no find."""
         turn = self._turn
@@ -247,7 +268,13 @@ class ReplyReader:
             exclude_ids=[message.message_id for message in shown],
         )
         guild_id, audiences, memory = turn.view.guild_id, turn.view.audiences, self._access.memory
-        found = await memory.recall(guild_id=guild_id, query=query, audiences=audiences, limit=_LOOKED_AT)
+        found = await memory.recall(
+            guild_id=guild_id,
+            query=query,
+            audiences=audiences,
+            limit=_LOOKED_AT,
+            leads_on=asks(turn.text),
+        )
         if self._search_words:
             found = await memory.recollection.search_again(
                 guild_id=guild_id,
@@ -290,24 +317,41 @@ class ReplyReader:
             if hit.score >= floor or (place < best and hit.score >= _LEAST_SCORE)
         ]
 
-    async def telling(self, user_ids: Sequence[int], shown: Sequence[Message]) -> list[Message]:
-        """Return what those whom the message means said lately that tells most, and what was said on a day it names.
+    async def telling(
+        self, user_ids: Sequence[int], shown: Sequence[Message], hits: Sequence[Hit]
+    ) -> Mapping[int, Sequence[Message]]:
+        """Return by member what they or others of them said lately that tells most, and by 0 the talk that is meant.
 
-        It need share no word with the message. A mere greeting brings none of it.
+        They are those whom the message means, then those who said the best of the `hits` or are named there. It need
+        share no word with the message. A mere greeting brings none of it.
         """
         turn = self._turn
         if not turn.view.audiences or len(_WORD.findall(turn.text)) < _LEAST_ASKED:
-            return []
-        query = query_of(turn.text, now=self._now, time_zone=turn.time_zone)
+            return {}
+        meant = user_ids[:_MOST_TELLING_MEMBERS]
+        led_to = [user_id for user_id in self._met_in(hits[:LEADERS]) if user_id not in meant]
         said = await self._access.library.telling(
             view=turn.view,
-            user_ids=user_ids[:_MOST_TELLING_MEMBERS],
-            query=query,
+            limits=dict.fromkeys(meant, _TELLING) | dict.fromkeys(led_to[:_MOST_LED_TO], _TELLING_FURTHER),
+            query=query_of(turn.text, now=self._now, time_zone=turn.time_zone),
             before_message_id=turn.message.message_id,
-            limit=_TELLING,
         )
         seen = {message.message_id for message in shown}
-        return [one for one in said if one.message_id not in seen and turn.sees(one)]
+        return {
+            user_id: [one for one in messages if one.message_id not in seen and turn.sees(one)]
+            for user_id, messages in said.items()
+        }
+
+    def _met_in(self, hits: Sequence[Hit]) -> list[int]:
+        """Return who said these, or is named there."""
+        return _known_among(
+            self._turn,
+            (
+                user_id
+                for hit in hits
+                for user_id in (hit.subject_id or hit.author_id, *mentioned_in(hit.text, self._turn))
+            ),
+        )
 
     async def disclosure(self) -> tuple[AskerDisclosure, Mapping[int, str]]:
         """Return how much the asker is told, and what the channels are called."""
@@ -380,14 +424,15 @@ async def gather(
         replaced=found.replaced,
         called=turn.called,
     )
-    told_anyway = _as_hits(tact.messages(read.telling), known=hits)
-    return ReplyGiven(scene=replace(scene, recalled=_unseen([*hits, *told_anyway], scene)))
+    said = [one for user_id, those in read.telling.items() if not tact.hides(user_id) for one in those]
+    told_anyway = _as_hits(tact.messages(said))
+    recalled = [*hits[:_FIRST], *told_anyway, *hits[_FIRST:]]
+    return ReplyGiven(scene=replace(scene, recalled=_unseen(recalled, scene)))
 
 
-def _as_hits(messages: Sequence[Message], *, known: Sequence[Hit]) -> list[Hit]:
-    """Return `messages` as what was found last, but for those that are `known`."""
-    known_ids = {hit.hit_id for hit in known if hit.kind is HitKind.MESSAGE}
-    return [Hit.of_message(one, score=0.0) for one in messages if one.message_id not in known_ids]
+def _as_hits(messages: Sequence[Message]) -> list[Hit]:
+    """Return `messages` as if they had been found."""
+    return [Hit.of_message(one, score=0.0) for one in messages]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -406,7 +451,7 @@ class _Read:
     channel_names: Mapping[int, str]
     episodes: Sequence[Episode] | None
     found: FoundElsewhere
-    telling: Sequence[Message]
+    telling: Mapping[int, Sequence[Message]]
 
 
 async def _read(turn: Turn, reader: ReplyReader) -> _Read:
@@ -429,11 +474,10 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
     )
     of_the_channel = asyncio.gather(
         reader.part("the channel's memories", reader.episodes),
-        reader.part("what was said elsewhere", lambda: reader.hits(window.messages)),
-        reader.part("what tells most", lambda: reader.telling(close_ids, window.messages)),
+        reader.elsewhere(close_ids, window.messages),
     )
     disclosure, relevant, contexts, profiles, places = await of_members
-    episodes, found, telling = await of_the_channel
+    episodes, (found, telling) = await of_the_channel
     tact, channel_names = disclosure or (None, {})
     return _Read(
         window=window,
@@ -447,8 +491,8 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
         tact=tact,
         channel_names=channel_names,
         episodes=episodes,
-        found=found or FoundElsewhere(),
-        telling=telling or (),
+        found=found,
+        telling=telling,
     )
 
 
@@ -534,4 +578,5 @@ def _unseen(hits: Sequence[Hit], scene: Scene) -> tuple[Hit, ...]:
         HitKind.FACT: facts,
         HitKind.EPISODE: {episode.episode_id for episode in scene.episodes},
     }
-    return tuple(hit for hit in hits if hit.hit_id not in seen[hit.kind])[:MOST_RECALLED]
+    unseen = {(hit.kind, hit.hit_id): hit for hit in hits if hit.hit_id not in seen[hit.kind]}
+    return tuple(unseen.values())[:MOST_RECALLED]

@@ -390,15 +390,22 @@ class MemoryManager(FactWriting):
         self._relevance.used(view=view, fact_ids=fact_ids)
 
     async def recall(
-        self, *, guild_id: int, query: Query | str, audiences: Sequence[int], limit: int
+        self,
+        *,
+        guild_id: int,
+        query: Query | str,
+        audiences: Sequence[int],
+        limit: int,
+        leads_on: bool = False,
     ) -> list[Hit]:
         """Return at most `limit` messages, facts and episodes that answer `query`, the best first.
 
         Only what `audiences` may see is found or has any influence. A plain text is asked now, in the guild's time
-        zone; `query_of` makes a `Query` with all that can be said of a question. Small talk finds nothing.
+        zone; `query_of` makes a `Query` with all that can be said of a question. Small talk finds nothing. With
+        `leads_on` there stands behind the few best what shares rare words or names with these alone.
         """
         return await self.recollection.search(
-            guild_id=guild_id, query=query, audiences=audiences, limit=limit
+            guild_id=guild_id, query=query, audiences=audiences, limit=limit, leads_on=leads_on
         )
 
     async def told(self) -> None:

@@ -54,6 +54,17 @@ def test_a_long_first_line_pushes_no_memory_out() -> None:
     assert len(tree.findall("members/member/context")) == 1
 
 
+def test_what_was_found_fills_a_usual_prompt_and_of_a_long_one_only_its_least() -> None:
+    many = tuple(hit(number, f"{number} " + "x" * 150) for number in range(100, 140))
+    talk = tuple(message(number, BOB, f"{number} " + "x" * 200) for number in range(10, 40))
+    usual = written(replace(scene(), recalled=many)).data
+    long = written(replace(scene(), recalled=many, messages=talk)).data
+    without = written(replace(scene(), recalled=(), messages=talk)).data
+    assert estimated_tokens(usual) <= budget.USUAL_TOKENS + budget.FRAME_TOKENS
+    assert estimated_tokens(without) > budget.USUAL_TOKENS
+    assert 0 < estimated_tokens(long) - estimated_tokens(without) <= budget.LEAST_RECALLED_TOKENS
+
+
 def test_a_longer_question_takes_room_from_the_least_important_section_first() -> None:
     full = replace(
         scene(),

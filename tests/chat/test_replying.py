@@ -123,6 +123,21 @@ async def test_what_was_found_comes_with_the_talk_around_it(guild: TalkingGuild)
     assert "red" not in told
 
 
+async def test_what_the_author_of_a_find_said_besides_is_told_though_it_shares_no_word(
+    guild: TalkingGuild,
+) -> None:
+    await guild.say("alice", "I am the treasurer, send the receipts to me")
+    guild.clock.advance(timedelta(days=3))
+    await guild.say("alice", "I gave the purse away to florent, too much work")
+    guild.clock.advance(timedelta(days=3))
+    for number in range(30):
+        await guild.say("florent", f"line {number} of small talk")
+    given = await read(guild, await turn_of(guild, "who gets my receipts?"))
+    told = [hit.text for hit in given.scene.recalled]
+    assert "I am the treasurer, send the receipts to me" in told
+    assert "I gave the purse away to florent, too much work" in told
+
+
 async def test_what_was_replaced_since_is_marked_where_it_was_said(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I live in Paris")
     await guild.say("alice", "Bot, remember that I live in Lyon")

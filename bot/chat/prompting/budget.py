@@ -19,8 +19,8 @@ USUAL_TOKENS: Final = 1_600
 """Until data has so many, what has nothing to do with the message is told of those whom it means: only a model can see
 what is merely implied."""
 
-LEAST_FILL_TOKENS: Final = 250
-"""What of that is told in any case: a dozen facts."""
+LEAST_FILL_TOKENS: Final = 150
+"""What of that is told in any case: a handful of facts."""
 
 FRAME_TOKENS: Final = 140
 """The tags around the sections, which are always there."""
@@ -77,6 +77,9 @@ SUMMARY_TOKENS: Final = 600
 RECALLED_TOKENS: Final = 1_000
 """What was found elsewhere: twenty short messages, or fewer with the talk around them."""
 
+LEAST_RECALLED_TOKENS: Final = 550
+"""What of that is told however long a prompt is; the rest only fills a usual one."""
+
 FOUND_TOKENS: Final = 90
 """One of them."""
 
@@ -113,6 +116,11 @@ class TokenRoom:
     def share(self, tokens: int) -> int:
         """Return how many of `tokens` a section may use at most."""
         return max(0, min(tokens, self.left))
+
+    def usual_share(self, *, at_least: int) -> int:
+        """Return how much a section may use that only fills a usual prompt, and may have so many tokens in any case."""
+        used = DATA_TOKENS - FRAME_TOKENS - self.left
+        return self.share(max(at_least, USUAL_TOKENS - used))
 
     def take(self, tokens: int) -> None:
         """Note that `tokens` have been used."""

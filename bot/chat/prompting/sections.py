@@ -78,8 +78,7 @@ class KnownSections:
     def fill(self) -> None:
         """Tell what else is known, until a prompt has its usual length."""
         pen = self._pen
-        used = budget.DATA_TOKENS - budget.FRAME_TOKENS - pen.room.left
-        self._left = pen.room.share(max(budget.LEAST_FILL_TOKENS, budget.USUAL_TOKENS - used))
+        self._left = pen.room.usual_share(at_least=budget.LEAST_FILL_TOKENS)
         close = [(one, list(_besides(pen, known))) for one, known in self._each() if known.is_close]
         self._tell([*close[:1], (self._server, self._server_facts(bearing=False)), *close[1:]])
         self._tell([(one, list(_besides(pen, known))) for one, known in self._each() if not known.is_close])
@@ -266,7 +265,9 @@ class FoundSection:
     def find_room(self) -> None:
         """Take the best hits, then the talk around the best of them, then the others."""
         recalled = self._pen.scene.recalled
-        self._left = self._pen.room.share(budget.RECALLED_TOKENS)
+        self._left = min(
+            budget.RECALLED_TOKENS, self._pen.room.usual_share(at_least=budget.LEAST_RECALLED_TOKENS)
+        )
         for hits in (recalled[: budget.BEST_FOUND], recalled[budget.BEST_FOUND :]):
             for hit in hits:
                 self._take(hit)

@@ -130,6 +130,9 @@ async def latest_in_channel(
     return rows_as(Message, rows[::-1])
 
 
+_LOOKED_THROUGH: Final = 3_000
+"""Messages in which it is looked for who names somebody: however often all guilds say the name, it takes no longer."""
+
 _BEFORE_IT, _AFTER_IT = 1, 3
 _AROUND: Final = timedelta(minutes=10)
 """What of the talk around a message is told with it: answers stand after it more often than before."""
@@ -194,13 +197,14 @@ async def said_by_or_in(
     before_message_id: int,
     audiences: Sequence[int],
     limit: int,
-) -> tuple[list[Message], list[Message]]:
-    """Return the newest messages of each of these members after `since`, and those of the channels that are meant.
+) -> dict[int, list[Message]]:
+    """Return by member the newest messages after `since` that they said, and those of others that name them; by 0 those
+    of the channels that are meant.
 
     Meant are the channels that `words`, in lower case, name in some form: what was said there in the `span`, else
     after `since`. With a span and no such channel it is all that was said then. `limit` at most for each member and
-    for the channels, before the message named. Only what these audiences may see, without withheld ones, what bots
-    say, and commands that changed what is remembered.
+    for the channels, before the message named; who is named is looked for in the last `_LOOKED_THROUGH`. Only what
+    these audiences may see, without withheld ones, what bots say, and commands that changed what is remembered.
     """
     begins, ends = span or (since, moment_of(before_message_id))
     rows = await connection.fetch(
@@ -209,14 +213,29 @@ async def said_by_or_in(
             SELECT channel_id FROM channels, unnest($6::text[]) AS word
             WHERE guild_id = $1 AND length(name) > 2 AND abs(length(word) - length(name)) <= 2
               AND left(word, greatest(3, length(name) - 1)) = left(lower(name), greatest(3, length(name) - 1))
+        ), bearer AS (
+            SELECT user_id AS bearer_id, string_agg(DISTINCT quote_literal(lexeme), ' | ')::tsquery AS names
+            FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild,
+                 members, unnest(ARRAY[user_name, display_name, nickname, user_id::text]) AS name,
+                 unnest(lexemes_of(config, split_part(name, ' ', 1)))
+            WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND {of_present("user_id")}
+              AND (length(split_part(name, ' ', 1)) > 2 OR name = user_id::text)
+            GROUP BY user_id
+        ), lately AS MATERIALIZED (
+            SELECT * FROM chat_history WHERE guild_id = $1 AND timestamp >= $3 AND message_id < $7
+            ORDER BY timestamp DESC LIMIT {_LOOKED_THROUGH}
         ), said AS (
-            SELECT false AS is_meant, by_member.* FROM unnest($2::bigint[]) AS member (member_id) CROSS JOIN LATERAL (
+            SELECT member_id AS whose, by_member.* FROM unnest($2::bigint[]) AS member (member_id) CROSS JOIN LATERAL (
                 SELECT * FROM chat_history
                 WHERE guild_id = $1 AND user_id = member_id AND timestamp >= $3 AND message_id < $7
                 ORDER BY timestamp DESC LIMIT $9
             ) by_member
             UNION ALL
-            SELECT true, there.* FROM (
+            SELECT bearer_id, naming.* FROM bearer CROSS JOIN LATERAL (
+                SELECT * FROM lately WHERE lexemes @@ names AND user_id <> bearer_id LIMIT $9
+            ) naming
+            UNION ALL
+            SELECT 0, there.* FROM (
                 SELECT * FROM chat_history
                 WHERE guild_id = $1 AND message_id >= $4 AND message_id < least($5, $7)
                   AND (channel_id IN (SELECT channel_id FROM named) OR ($10 AND NOT EXISTS (SELECT FROM named)))
@@ -224,18 +243,17 @@ async def said_by_or_in(
                 ORDER BY message_id DESC LIMIT $9
             ) there
         )
-        SELECT is_meant, {MESSAGE_COLUMNS} FROM said AS chat_history
+        SELECT whose, {MESSAGE_COLUMNS} FROM said AS chat_history
         WHERE kind = 'member' AND audience = ANY($8::bigint[]) AND withheld IS NULL
           AND {said_by_present("chat_history")} AND NOT {_IS_OF_A_WRITE}
         """,
         guild_id, list(user_ids), since, snowflake_at(begins), snowflake_at(ends), list(words), before_message_id,
         list(audiences), limit, span is not None,
     )  # fmt: skip
-    said = list(zip(rows, rows_as(Message, rows), strict=True))
-    return (
-        [one for row, one in said if not row["is_meant"]],
-        [one for row, one in said if row["is_meant"]],
-    )
+    said: dict[int, list[Message]] = {}
+    for row, one in zip(rows, rows_as(Message, rows), strict=True):
+        said.setdefault(row["whose"], []).append(one)
+    return said
 
 
 async def reply_chain(connection: Connection, *, guild_id: int, message_id: int, limit: int) -> list[Message]:

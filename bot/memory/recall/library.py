@@ -128,22 +128,21 @@ class Library:
         self,
         *,
         view: ReadScope,
-        user_ids: Sequence[int],
+        limits: Mapping[int, int],
         query: Query,
         before_message_id: int,
-        limit: int,
-    ) -> list[Message]:
-        """Return what each of these members said lately that tells most, then that of the talk which a `query` means.
+    ) -> dict[int, list[Message]]:
+        """Return by member what they said lately, or others of them, that tells most, and by 0 the talk that is meant.
 
-        That is what was said on a day that it asks about, or in a channel that it names. `limit` messages of each
-        member, and twice as many of the talk.
+        That is what was said on a day that `query` asks about, or in a channel that it names. `limits` say of how many
+        messages each member is told at most.
         """
         now = self._clock.now()
         span = query.span if query.narrows else None
-        of_members, of_talk = await self._database.read(
+        said = await self._database.read(
             messages_repository.said_by_or_in,
             guild_id=view.guild_id,
-            user_ids=user_ids,
+            user_ids=list(limits),
             since=now - LOOKED_BACK,
             span=(span.begins, span.ends or now) if span is not None and span.begins else None,
             words=query.words,
@@ -151,10 +150,7 @@ class Library:
             audiences=view.audiences,
             limit=_WEIGHED,
         )
-        found = most_telling(of_talk, limit=2 * limit)
-        for user_id in user_ids:
-            found += most_telling([one for one in of_members if one.user_id == user_id], limit=limit)
-        return list({one.message_id: one for one in found}.values())
+        return most_telling(said, limits=limits)
 
     async def said_before(
         self, *, user_id: int, view: ReadScope, before_message_id: int, limit: int

@@ -20,8 +20,9 @@ from bot.memory.policy.redaction import without_opted_out
 from bot.memory.recall import lexicon, repository
 from bot.memory.recall.lexicon import LEXICON_JOB, Lexicographer
 from bot.memory.recall.plan import SearchPlan, plan_of, possible_names, words_to_look_up
-from bot.memory.recall.query import Query, query_of
+from bot.memory.recall.query import LIGHT, Query, query_of, words_of
 from bot.memory.recall.repository import WeighedNote
+from bot.text.grammar.words import is_function_word
 
 logger = logging.getLogger(__name__)
 
@@ -79,6 +80,20 @@ A score is a share: what was found, against a message that says all that is aske
 the question is of too common words to single anything out. Small talk stays below, however well something matches it.
 """
 
+LEADERS: Final = 4
+"""How many of the best memories lead on: messages to others that share words or names with them.
+
+What facts lead to is chosen with them."""
+
+_LEADING_SHARE: Final = 0.5
+"""What a memory must be worth, against the best, to lead on."""
+
+_LED_TO: Final = 6
+"""Of those that they lead to, how many are told."""
+
+_BEFORE_LED: Final = 6
+"""Behind how many of the best they stand."""
+
 _ALONE: Final = 1.5
 """What a fact or an episode gains, which has no neighbours that could lend it weight."""
 
@@ -102,11 +117,19 @@ class Recall:
         await self._asking.settled()
 
     async def search(
-        self, *, guild_id: int, query: Query | str, audiences: Sequence[int], limit: int
+        self,
+        *,
+        guild_id: int,
+        query: Query | str,
+        audiences: Sequence[int],
+        limit: int,
+        leads_on: bool = False,
     ) -> list[Hit]:
         """Return at most `limit` memories that answer `query` and that these audiences may see, the best first.
 
-        A plain text is asked now, by nobody, in the guild's time zone. Small talk finds nothing.
+        A plain text is asked now, by nobody, in the guild's time zone. Small talk finds nothing. With `leads_on` there
+        stand behind the few best messages that share rare words or names with these, if not with the question: what was
+        moved or taken back since, and what was said of somebody whom only they name.
         """
         if not audiences or limit < 1:
             return []
@@ -117,23 +140,36 @@ class Recall:
 
         async def found(connection: Connection) -> tuple[list[Hit], datetime | None]:
             wanted = query if isinstance(query, Query) else await self._query(connection, guild_id, query)
-            names, beginnings = possible_names(wanted)
-            known = await lexicon.known_words(
-                connection,
-                guild_id=guild_id,
-                audiences=audiences,
-                words=words_to_look_up(wanted),
-                identifiers=wanted.identifiers,
-                names=names,
-                name_beginnings=beginnings,
-                user_ids=wanted.named_ids,
-            )
-            plan = plan_of(wanted, known, guild_id=guild_id, audiences=audiences, gap=self._gap)
-            return await self._hits(connection, plan, limit), known.refreshed_at
+            plan, refreshed_at = await self._plan(connection, wanted, guild_id=guild_id, audiences=audiences)
+            hits = await self._hits(connection, plan, limit)
+            if leads_on and (further := _led_on(wanted, hits)).words:
+                plan, _ = await self._plan(connection, further, guild_id=guild_id, audiences=audiences)
+                if plan.names_words:
+                    led_to = [hit for _, hit in await _messages(connection, plan, limit)]
+                    hits = _behind_leaders(hits, led_to)[:limit]
+            return hits, refreshed_at
 
         hits, refreshed_at = await self._database.read(read)
         self._refresh(guild_id, refreshed_at)
         return hits
+
+    async def _plan(
+        self, connection: Connection, query: Query, *, guild_id: int, audiences: Sequence[int]
+    ) -> tuple[SearchPlan, datetime | None]:
+        """Return what to ask of the store for `query`, and when the words of the guild were counted."""
+        names, beginnings = possible_names(query)
+        known = await lexicon.known_words(
+            connection,
+            guild_id=guild_id,
+            audiences=audiences,
+            words=words_to_look_up(query),
+            identifiers=query.identifiers,
+            names=names,
+            name_beginnings=beginnings,
+            user_ids=query.named_ids,
+        )
+        plan = plan_of(query, known, guild_id=guild_id, audiences=audiences, gap=self._gap)
+        return plan, known.refreshed_at
 
     async def search_again(
         self,
@@ -173,10 +209,7 @@ class Recall:
     async def _hits(self, connection: Connection, plan: SearchPlan, limit: int) -> list[Hit]:
         if plan.is_empty:
             return []
-        said = await repository.weighed_messages(connection, plan.asked, limit=limit)
-        hits = [
-            (one.rank, Hit.of_message(one.message, score=min(1.0, one.weight * plan.scale))) for one in said
-        ]
+        hits = await _messages(connection, plan, limit)
         if plan.names_words:
             noted = await repository.weighed_notes(connection, plan.asked, now=self._clock.now(), limit=limit)
             # What is known is of no channel: it loses nothing where one comes before others.
@@ -192,6 +225,33 @@ class Recall:
         """Ask behind the search for the lexicon to be counted, if it is old."""
         asking = self._lexicographer.ask_if_old(guild_id, refreshed_at)
         self._asking.begin(asking, name=f"asking for the lexicon of guild {guild_id}")
+
+
+def _led_on(query: Query, hits: Sequence[Hit]) -> Query:
+    """Return the question for what shares words with the best messages of `hits`, other words than `query` has."""
+    best = max((hit.score for hit in hits), default=0.0)
+    leaders = [
+        hit.text
+        for hit in hits[:LEADERS]
+        if hit.score >= _LEADING_SHARE * best and hit.kind is HitKind.MESSAGE
+    ]
+    idle = LIGHT.union(query.words)
+    words = words_of(" ".join(leaders))
+    return query.in_other_words([word for word in words if word not in idle and not is_function_word(word)])
+
+
+def _behind_leaders(hits: Sequence[Hit], led_to: Sequence[Hit]) -> list[Hit]:
+    """Return `hits`, each once, and behind the best of them what they lead to."""
+    best = {hit.message_id for hit in hits[:_BEFORE_LED]}
+    further = [hit for hit in led_to if hit.message_id not in best][:_LED_TO]
+    order = (*hits[:_BEFORE_LED], *further, *hits[_BEFORE_LED:])
+    return list({(hit.kind, hit.hit_id): hit for hit in order}.values())
+
+
+async def _messages(connection: Connection, plan: SearchPlan, limit: int) -> list[tuple[float, Hit]]:
+    """Return the messages that weigh most, each with the weight by which it stands among others."""
+    said = await repository.weighed_messages(connection, plan.asked, limit=limit)
+    return [(one.rank, Hit.of_message(one.message, score=min(1.0, one.weight * plan.scale))) for one in said]
 
 
 async def _tellable(

@@ -7,7 +7,7 @@ names, a reply is given what tells most: sentences about oneself, with days and 
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -17,6 +17,9 @@ from bot.text.phrasing import speaks_of_author
 
 LOOKED_BACK: Final = timedelta(days=45)
 """How far back what somebody said of themselves is looked for: plans and circumstances of some weeks."""
+
+_OF_A_TALK: Final = 16
+"""Messages that are told of a talk: who asks for one wants more of it than of anybody in passing."""
 
 _LONGEST: Final = 300
 """Characters of a message that are weighed: a pasted log tells nothing of its author."""
@@ -30,7 +33,10 @@ _READ_CLOSELY: Final = 4
 
 _ONESELF: Final = 0.5
 _EXACT: Final = 0.25
-"""By which shares a message gains that is about its author, and one that names a day or a number."""
+"""By which shares a message gains that is about its author or names the member meant, and one with a day or number."""
+
+_ASKING: Final = 0.5
+"""What remains of a question in a talk that is asked about."""
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}|\d[\d.:,]*")
 _DAYS: Final = re.compile(
@@ -40,23 +46,44 @@ _DAYS: Final = re.compile(
 )
 
 
-def most_telling(messages: Sequence[Message], *, limit: int) -> list[Message]:
-    """Return the `limit` messages that tell most, the most telling first; of two that say the same the newer.
+def most_telling(
+    said: Mapping[int, Sequence[Message]], *, limits: Mapping[int, int]
+) -> dict[int, list[Message]]:
+    """Return the messages that tell most: of the talk that is asked about by 0, then of each member of `limits`.
 
-    What ends in a question mark tells nothing.
+    `said` has by member what they said and what others said of them, and by 0 that talk. The most telling come first,
+    as many as `limits` say. Of two that say the same only the newer is told. What ends in a question mark tells nothing
+    of anybody, and little of a talk.
     """
-    newest_first = sorted(messages, key=lambda one: one.message_id, reverse=True)
+    different = {one.message_id: one for messages in said.values() for one in messages}
+    frequency = Counter(word for one in different.values() for word in _words(one))
+    rarity = {
+        words: _rarity(words, frequency, len(different)) for words in map(_words, different.values()) if words
+    }
+    return {
+        user_id: _best(said.get(user_id, ()), rarity, of_member=user_id, limit=limit)
+        for user_id, limit in {0: _OF_A_TALK, **limits}.items()
+    }
+
+
+def _best(
+    messages: Sequence[Message], rarity: Mapping[frozenset[str], float], *, of_member: int, limit: int
+) -> list[Message]:
     said: dict[frozenset[str], Message] = {}
-    for one in newest_first:
-        words = frozenset(_WORD.findall(one.text[:_LONGEST].lower()))
-        if len(words) >= _LEAST_WORDS and not one.text.rstrip().endswith("?"):
+    for one in sorted(messages, key=lambda one: one.message_id, reverse=True):
+        if len(words := _words(one)) >= _LEAST_WORDS and not (of_member and _asks(one)):
             said.setdefault(words, one)
-    frequency = Counter(
-        word for one in newest_first for word in set(_WORD.findall(one.text[:_LONGEST].lower()))
-    )
-    rare = sorted(said, key=lambda words: -_rarity(words, frequency, len(messages)))[: _READ_CLOSELY * limit]
-    best = sorted(rare, key=lambda words: -_rarity(words, frequency, len(messages)) * _gain(said[words].text))
+    rare = sorted(said, key=lambda words: -rarity[words])[: _READ_CLOSELY * limit]
+    best = sorted(rare, key=lambda words: -rarity[words] * _gain(said[words], of_member=of_member))
     return [said[words] for words in best[:limit]]
+
+
+def _words(message: Message) -> frozenset[str]:
+    return frozenset(_WORD.findall(message.text[:_LONGEST].lower()))
+
+
+def _asks(message: Message) -> bool:
+    return message.text.rstrip().endswith("?")
 
 
 def _rarity(words: frozenset[str], frequency: Counter[str], total: int) -> float:
@@ -65,5 +92,8 @@ def _rarity(words: frozenset[str], frequency: Counter[str], total: int) -> float
     return rarity / math.sqrt(max(len(words), _MOST_WORDS / 2)) * min(1.0, _MOST_WORDS / len(words))
 
 
-def _gain(text: str) -> float:
-    return 1 + _ONESELF * speaks_of_author(text[:_LONGEST]) + _EXACT * (_DAYS.search(text) is not None)
+def _gain(message: Message, *, of_member: int) -> float:
+    text = message.text[:_LONGEST]
+    speaks = of_member not in {0, message.user_id} or speaks_of_author(text)
+    share = 1 + _ONESELF * speaks + _EXACT * (_DAYS.search(text) is not None)
+    return share * (_ASKING if _asks(message) else 1)

@@ -4,25 +4,24 @@ from datetime import timedelta
 
 from bot.app import Keepsake
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Channel, Message
+from bot.core.domain import OPEN, Channel
 from bot.memory.policy.permissions import scope_of
 from bot.memory.recall.query import query_of
 from bot.memory.recall.telling import LOOKED_BACK
-from tests.memory.recall.talk import ALICE, BOB, GUILD_ID, MODS, MONDAY, OTHER, Talk, begin
+from tests.memory.recall.talk import ALICE, BOB, CAROL, GUILD_ID, MODS, MONDAY, OTHER, Talk, begin
 
 NOW = MONDAY + timedelta(days=20)
 
 
 async def telling(talk: Talk, asked: str, *user_ids: int, limit: int = 2) -> list[str]:
     last = await talk.say("and now?", at=NOW)
-    said: list[Message] = await talk.keepsake.library.telling(
+    said = await talk.keepsake.library.telling(
         view=scope_of(guild_id=GUILD_ID, channel_audience=OPEN),
-        user_ids=user_ids,
+        limits=dict.fromkeys(user_ids, limit),
         query=query_of(asked, now=NOW, time_zone="UTC"),
         before_message_id=last.message_id,
-        limit=limit,
     )
-    return [one.text for one in said]
+    return [one.text for messages in said.values() for one in messages]
 
 
 async def test_what_somebody_said_of_themselves_goes_before_chatter(
@@ -76,3 +75,38 @@ async def test_the_talk_of_a_day_is_told_and_of_the_channel_that_is_named(
     await keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=OTHER, name="music"))
     asked = f"what did we talk about in #music on {day.day} {day:%B}?"
     assert await telling(talk, asked) == ["the piano arrives at noon"]
+
+
+async def test_what_others_said_of_somebody_is_told_as_their_own_words_are(
+    keepsake: Keepsake, clock: SetClock
+) -> None:
+    clock.set(NOW)
+    talk = await begin(keepsake)
+    await talk.say("для Бори без молока, у него непереносимость", at=NOW - timedelta(days=9), by=ALICE)
+    await talk.say(f"<@{BOB}> starts at the mill on Monday", at=NOW - timedelta(days=8), by=CAROL)
+    await talk.say("Боря is to be voted out of the committee", channel_id=MODS, by=ALICE)
+    await talk.say("the mill sells flour", at=NOW - timedelta(days=7), by=CAROL)
+    assert set(await telling(talk, "could I have a cake?", BOB)) == {
+        "для Бори без молока, у него непереносимость",
+        f"<@{BOB}> starts at the mill on Monday",
+    }
+
+
+async def test_of_who_opted_out_nobody_s_words_are_looked_for(keepsake: Keepsake, clock: SetClock) -> None:
+    clock.set(NOW)
+    talk = await begin(keepsake)
+    await talk.say("Боря sold the van", at=NOW - timedelta(days=9), by=ALICE)
+    await keepsake.memory.consent.opt_out(guild_id=GUILD_ID, user_id=BOB)
+    assert await telling(talk, "who has a van?", BOB) == []
+
+
+async def test_a_talk_that_is_asked_for_is_told_with_what_was_asked_in_it(
+    keepsake: Keepsake, clock: SetClock
+) -> None:
+    clock.set(NOW)
+    talk = await begin(keepsake)
+    day = MONDAY + timedelta(days=2)
+    await talk.say("who has the long rope?", at=day, by=BOB)
+    await talk.say("it is in the cellar", at=day, by=CAROL)
+    asked = f"what did we talk about on {day.day} {day:%B}?"
+    assert set(await telling(talk, asked)) == {"it is in the cellar", "who has the long rope?"}
