@@ -81,32 +81,20 @@ class Worth:
     lasts: timedelta | None = None
 
 
-_ABOUT_LIFE: Final = Worth(FactCategory.FACT, 85, 0.85)
-
-WORTH: Final[Mapping[StatementKind, Worth]] = {
+WORTH: Final[Mapping[StatementKind, Worth]] = dict.fromkeys(
+    StatementKind, Worth(FactCategory.FACT, 85, 0.85)
+) | {
     StatementKind.NAME: Worth(FactCategory.FACT, 90, 0.9),
-    StatementKind.ALIAS: Worth(FactCategory.FACT, 85, 0.85),
     StatementKind.PRONOUNS: Worth(FactCategory.FACT, 88, 0.9),
-    StatementKind.LIVES_IN: _ABOUT_LIFE,
-    StatementKind.WORKS_AS: _ABOUT_LIFE,
-    StatementKind.WORKS_AT: _ABOUT_LIFE,
-    StatementKind.STUDIES: _ABOUT_LIFE,
-    StatementKind.BIRTHDAY: _ABOUT_LIFE,
     StatementKind.FAVORITE: Worth(FactCategory.PREFERENCE, 80, 0.8),
     StatementKind.LIKES: Worth(FactCategory.PREFERENCE, 75, 0.7),
     StatementKind.DISLIKES: Worth(FactCategory.PREFERENCE, 75, 0.7),
     StatementKind.FEELING: Worth(FactCategory.FEELING, 70, 0.5, timedelta(hours=6)),
     StatementKind.EVENT: Worth(FactCategory.EVENT, 60, 0.6, timedelta(days=7)),
-    StatementKind.FROM: _ABOUT_LIFE,
     StatementKind.AGE: Worth(FactCategory.FACT, 80, 0.8, timedelta(days=365)),
-    StatementKind.PET: _ABOUT_LIFE,
-    StatementKind.FAMILY: _ABOUT_LIFE,
-    StatementKind.SPEAKS: _ABOUT_LIFE,
     StatementKind.PLAYS: Worth(FactCategory.PREFERENCE, 75, 0.7),
     StatementKind.TRAIT: Worth(FactCategory.FACT, 70, 0.8),
     StatementKind.HABIT: Worth(FactCategory.FACT, 70, 0.7),
-    StatementKind.TIME_ZONE: _ABOUT_LIFE,
-    StatementKind.ATTRIBUTE: _ABOUT_LIFE,
 }
 
 Cleaner = Callable[[str], tuple[str, ...]]
