@@ -17,7 +17,6 @@ from bot.memory.facts.statements import Remembered, new_fact
 from bot.memory.members import roster, subjects
 from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
-from bot.memory.outbox.repository import AnswerKind
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, Remember, ReplaceValue, TakeBack
@@ -121,11 +120,7 @@ async def move_subject(
 
 async def take_back(turn: Turn, _: TakeBack, access: MemoryAccess) -> WrittenAnswer:
     """Undo the last write; where something was forgotten since, which stays so, say which write that is and ask."""
-    told = turn.replied_to
-    last = (
-        await access.memory.answers.last(AnswerKind.WROTE_OR_FORGOT, turn.message) if told is None else None
-    )
-    if last is None or last.route != Route.FORGET:
+    if turn.replied_to is not None or not await access.memory.answers.last_was_forgetting(turn.message):
         return await take_back_last(turn, _, access)
     # Whoever says "undo" now may mean the forgetting.
     wrong = await _last_written(turn, access)

@@ -12,7 +12,6 @@ from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Message
 from bot.llm.framing import mentioned_in
 from bot.memory.members import subjects
 from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
-from bot.memory.outbox.repository import AnswerKind
 from bot.memory.policy import permissions
 from bot.memory.rights.forgetting.matching import choice_among, chosen_facts, facts_chosen
 from bot.memory.rights.forgetting.meant import (
@@ -345,7 +344,7 @@ def _parts(what: str, found: Sequence[Fact], *, asker_id: int) -> dict[int, Fact
 
 async def _noted_since(turn: Turn, previous: Message | None, access: MemoryAccess) -> Sequence[Fact]:
     """Return what the last write in the channel since the asker's `previous` message left standing of theirs."""
-    last = await access.memory.answers.last(AnswerKind.OTHERS_WROTE, turn.message)
+    last = await access.memory.answers.last_write_of_others(turn.message)
     if last is None or (previous is not None and last.message_id < previous.message_id):
         return ()
     known = await access.memory.facts_with_ids(guild_id=turn.message.guild_id, fact_ids=last.fact_ids)

@@ -12,7 +12,6 @@ from bot.chat.own_rights import EVERYWHERE, is_direct
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Fact
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
-from bot.memory.outbox.repository import AnswerKind
 from bot.memory.rights.forgetting.meant import MOST_OFFERED
 from bot.text.calendar import LEXICONS
 from bot.text.languages import either
@@ -65,7 +64,7 @@ async def listed(turn: Turn, what: str, access: MemoryAccess) -> Fact | None:
         if number
         else next((at for at, spelt in enumerate(_ORDINALS) if not spelt.isdisjoint(said)), -1)
     )
-    told = await access.memory.answers.last(AnswerKind.LISTED, turn.message)
+    told = await access.memory.answers.last_listed(turn.message)
     if told is None or not 0 <= place < len(told.memory_ids):
         return None
     known = await access.memory.facts_with_ids(

@@ -495,9 +495,22 @@ class Answers:
             told = await self.to_message(guild_id=message.guild_id, message_id=replied_to.reply_to_id)
             if told is not None and told.fact_ids:
                 return told
-        return await self.last(AnswerKind.WROTE, message)
+        return await self._last(AnswerKind.WROTE, message)
 
-    async def last(self, kind: AnswerKind, message: Message) -> Answer | None:
+    async def last_write_of_others(self, message: Message) -> Answer | None:
+        """Return the answer by which somebody else than the author of `message` last wrote facts in its channel."""
+        return await self._last(AnswerKind.OTHERS_WROTE, message)
+
+    async def last_listed(self, message: Message) -> Answer | None:
+        """Return the answer that last told the author of `message` several facts in its channel."""
+        return await self._last(AnswerKind.LISTED, message)
+
+    async def last_was_forgetting(self, message: Message) -> bool:
+        """Tell whether its author had something forgotten here after the last write that a correction would find."""
+        last = await self._last(AnswerKind.WROTE_OR_FORGOT, message)
+        return last is not None and last.route == "forget"
+
+    async def _last(self, kind: AnswerKind, message: Message) -> Answer | None:
         """Return the last answer of a kind in the channel of `message` that a correction by it would find."""
         return await self._database.read(
             repository.last_answer,
