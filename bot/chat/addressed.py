@@ -107,7 +107,7 @@ def _called(message: str, calls: _Calls) -> Addressed | None:
         said = Addressed(f"{message[: call.end('order')]} {message[call.end() :]}")
         # "Forget bot, gank top" speaks of a lane: whoever forgets something forgets a thing.
         is_order = call["denial"] or not call["comma"] or isinstance(said.command, Remember)
-        return said if (said.parts and is_order) or _denies(said.text) else None
+        return said if (said.parts and is_order) or _puts_right(said.text) else None
     if call := calls.inside.search(even):
         return _behind(message, call, calls)
     if call := calls.inside_before_command.search(even):
@@ -155,13 +155,13 @@ def _if_for_bot(words: str) -> Addressed | None:
     is_loose = isinstance(question, AskFact) and question.form is QuestionForm.WHETHER and words[0].islower()
     asks = is_question(words) or (question is not None and not is_loose)
     is_order = bool(said.parts) or starts_like_order(words)
-    return said if is_order or asks or asks_to_list(words) or _denies(words) else None
+    return said if is_order or asks or asks_to_list(words) or _puts_right(words) else None
 
 
-def _denies(words: str) -> bool:
-    """Tell whether `words` say that something is not so, and how it is with what holds one value at a time."""
-    told = restatement(words) if _DENIES.match(plain(words)) else None
-    if told is None or not told.denies:
+def _puts_right(words: str) -> bool:
+    """Tell whether `words` say how it is with what holds one value at a time: of their author, or after a denial."""
+    told = restatement(words)
+    if told is None or not (_DENIES.match(plain(words)) or phrasing.speaks_of_author(told.statement)):
         return False
     content = phrasing.told(told.statement, author_id=_SOMEBODY).text
     return (key_and_value_of(content) or attribute_of(content)) is not None

@@ -19,7 +19,7 @@ from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
-from bot.text.commands import MoveSubject, Remember, ReplaceValue, TakeBack
+from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
 from bot.text.grammar import parser
 from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_subject, with_value
 from bot.text.grammar.understanding import is_joke
@@ -36,6 +36,8 @@ class _Right:
     """What the author put in, where it is not the whole."""
     names: tuple[str, ...] = ()
     """Names in it that are no member's."""
+    holds_from_now: bool = False
+    """It was no slip: until now the other one held."""
 
 
 async def replace_value(
@@ -69,21 +71,26 @@ async def replace_value(
 
 
 async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> WrittenAnswer | None:
-    """Keep what `turn` plainly tells the bot, if its author had something else remembered of that; else `None`."""
+    """Let what `turn` plainly tells the bot hold instead of what its author had remembered; `None` if there is none."""
     told = parser.restatement(turn.text)
     if told is None or turn.visitor or is_joke(turn.text):
         return None
     subject = turn.subject_of(told.statement)
     if not isinstance(subject, subjects.StatementSubject):
         return None
-    note = note_of(turn, subject_id=subject.user_id, statement=subject.statement, names=subject.names)
     try:
-        new = new_fact(note)
+        new = new_fact(
+            note_of(turn, subject_id=subject.user_id, statement=subject.statement, names=subject.names)
+        )
     except InvalidInputError:
         return None
-    if not await replacing.says_otherwise(turn, new, access, is_denial=told.denies):
+    wrong = await replacing.put_right_by(turn, new, access, is_denial=told.denies)
+    if wrong is None:
         return None
-    return await remembering.remember(turn, Remember(told.statement), access, operations)
+    right = _Right(
+        subject_id=subject.user_id, statement=subject.statement, names=subject.names, holds_from_now=True
+    )
+    return await _put_right(turn, wrong, right, access, operations)
 
 
 def _said_anew(turn: Turn, sentence: str, wrong: Fact) -> _Right | WrittenAnswer:
@@ -254,7 +261,7 @@ async def _put_right(
         note_of(turn, subject_id=right.subject_id, statement=right.statement, names=names),
         audience=wrong.audience,
     )
-    if not names_a_day(right.value):
+    if not (right.holds_from_now or names_a_day(right.value)):
         # "Tomorrow" is still the day after it was first said.
         noted = replace(noted, said_at=wrong.said_at)
 

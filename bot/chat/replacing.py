@@ -10,6 +10,7 @@ from bot.memory.facts.repository import NewFact
 from bot.memory.facts.statements import Remembered, is_free_sentence
 from bot.memory.outbox.answers import OpenQuestion, WrittenAnswer
 from bot.text.attributes import same_topic
+from bot.text.tokens import negates
 
 
 async def like_it(turn: Turn, facts: Sequence[NewFact], access: MemoryAccess) -> Fact | None:
@@ -24,14 +25,21 @@ async def like_it(turn: Turn, facts: Sequence[NewFact], access: MemoryAccess) ->
     return alike[0] if len(alike) == 1 else None
 
 
-async def says_otherwise(turn: Turn, new: NewFact, access: MemoryAccess, *, is_denial: bool) -> bool:
-    """Tell whether `turn` had something remembered before that a new fact says otherwise.
+async def put_right_by(turn: Turn, new: NewFact, access: MemoryAccess, *, is_denial: bool) -> Fact | None:
+    """Return what `turn` had remembered before that a new fact says otherwise, if that is one fact.
 
-    That is what stands under the same key; of free sentences, where they deny something, the one that is like it.
+    It stands under the same key, or is what the new one negates. Where the sentence denies something by its first
+    words, it may also be a free one that is like it.
     """
-    if is_free_sentence(new.key):
-        return is_denial and await like_it(turn, [new], access) is not None
-    return any(fact.key == new.key and fact.value != new.value for fact in await _wanted(turn, new, access))
+    is_free = is_free_sentence(new.key)
+    wrong = [
+        fact
+        for fact in await _wanted(turn, new, access)
+        if (not is_free and fact.key == new.key and fact.value != new.value)
+        or negates(new.content, fact.content)
+        or (is_free and is_denial and same_topic(new.content, fact.content))
+    ]
+    return wrong[0] if len(wrong) == 1 else None
 
 
 async def _wanted(turn: Turn, new: NewFact, access: MemoryAccess) -> list[Fact]:

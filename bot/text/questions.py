@@ -171,8 +171,9 @@ def stands_before_name(word: str) -> bool:
 
 
 def asks_who_of_somebody(words: Sequence[str]) -> bool:
-    """Tell whether "who ...?" names somebody first, as in "who is Max married to?", "who is Max's wife?"."""
-    return words[0].lower() in _merged("WHO_IS") and len(words) > 2 and words[1][:1].isupper()
+    """Tell whether "who ...?" names somebody first, as in "who is Max married to?", "who is max's wife?"."""
+    names_first = len(words) > 2 and (words[1][:1].isupper() or words[1].endswith("'s"))
+    return names_first and words[0].lower() in _merged("WHO_IS")
 
 
 @cache

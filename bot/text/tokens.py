@@ -85,6 +85,19 @@ def is_negated(text: str) -> bool:
     return _NOT in content_stems(text)
 
 
+def negates(statement: str, content: str) -> bool:
+    """Return whether one of these sentences about one subject says that the other one is not so, or no longer."""
+    if is_negated(statement) == is_negated(content):
+        return False
+    said, stored = content_stems(statement) - {_NOT}, content_stems(content) - {_NOT}
+    return stored <= said <= stored | _beside_a_negation()
+
+
+@cache
+def _beside_a_negation() -> frozenset[str]:
+    return frozenset(stem for word in every_word("beside_a_negation") for stem in content_stems(word))
+
+
 def _stems_of(word: str) -> list[str]:
     """Return the stems of a word of letters, which may be a compound or end in 's."""
     if _NEGATED_VERB.search(word):

@@ -14,6 +14,7 @@ from bot.text.grammar.parser import parse
     [
         ("forget my birthday", ForgetKind("birthday", "me")),
         ("Forget my preferences.", ForgetKind("preferences", "me")),
+        ("I don't want you to remember my address anymore", ForgetKind("address", "me")),
         ("please delete all my events", ForgetKind("events", "me")),
         ("forget everything about my birthday", ForgetKind("birthday", "me")),
         ("forget everything you know about my job", ForgetKind("job", "me")),

@@ -59,6 +59,8 @@ def sure(text: str) -> list[Command]:
         ("remember  that i've  moved to leeds", Remember("i've moved to leeds")),
         ("запомни плиз я не ем рыбу", Remember("я не ем рыбу")),
         ("call me Ali from now on", Remember("call me Ali")),
+        ("я не пью молоко запомни это", Remember("я не пью молоко")),
+        ("anything on bob?", AskMemory("bob")),
         ("зови меня Машуля", Remember("зови меня Машуля")),
         ("remember my specs: 32 GB", Remember("my specs: 32 GB")),
         ("remember i hate olives 🫒", Remember("i hate olives")),
@@ -98,6 +100,10 @@ def test_the_sentence_that_is_meant_is_taken_and_no_other(text: str, statement: 
         (
             "remember that I like pizza and forget that I like tea",
             [Remember("I like pizza"), Forget("I like tea")],
+        ),
+        (
+            "remember im vegan, forget that i like bacon",
+            [Remember("im vegan"), Forget("i like bacon")],
         ),
         ("remember I like tea. what do you know about me?", [Remember("I like tea"), AskMemory("me")]),
         (

@@ -104,6 +104,19 @@ async def test_an_edited_note_is_not_asked_about_against_itself(guild: TalkingGu
             "bot thats wrong my exam is on 21 June",
             "alice's exam is on 21 June 2026",
         ),
+        (
+            "alice",
+            "I'm allergic to nuts",
+            "Bot, I'm not allergic to nuts after all",
+            "alice is not allergic to nuts after all",
+        ),
+        (
+            "alice",
+            "I like pizza",
+            "bot update: I don't like pizza anymore",
+            "alice doesn't like pizza anymore",
+        ),
+        ("Маша", "я вегетарианка", "бот я больше не вегетарианка", "Маша больше не вегетарианка"),
         ("Маша", "мою собаку зовут Бим", "Бот, вообще-то мою собаку зовут Рекс", "собаку Маши зовут Рекс"),
         ("Маша", "я живу в Твери", "бот исправь: я живу в Казани", "Маша живёт в Казани"),
     ],
@@ -124,6 +137,7 @@ async def test_what_is_told_to_the_bot_replaces_what_it_was_asked_to_keep_of_the
         "Bot, actually I'm tired",
         "Bot, sorry I'm late",
         "Bot, actually my cat is called Max",
+        "Bot, my dog is not called Rufus when he is naughty",
         "Bot, does my dog like it when I'm called Max?",
         "Bot, my dog is called Max jk",
     ],
@@ -133,12 +147,12 @@ async def test_what_is_told_to_the_bot_is_not_kept_where_it_puts_nothing_right(
 ) -> None:
     await guild.say("alice", "Bot, remember that my dog is called Rufus")
     told = await guild.say("alice", said, after=timedelta(days=1)) or ""
-    assert "Remembered" not in told
+    assert "Remembered" not in told and "Corrected" not in told
     assert "alice's dog is called Rufus" in await guild.known("alice")
 
 
 async def test_what_somebody_else_had_kept_is_not_replaced_by_what_another_tells(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, remember that I live in Leeds")
     told = await guild.say("bob", "Bot, actually alice lives in York", after=timedelta(days=1)) or ""
-    assert "Remembered" not in told
+    assert "Remembered" not in told and "Corrected" not in told
     assert await guild.known("alice") == ["alice lives in Leeds"]

@@ -37,6 +37,7 @@ WHEN, WHERE, WHO, WHAT = QuestionForm.WHEN, QuestionForm.WHERE, QuestionForm.WHO
         ("Дима женат?", AskFact(QuestionForm.WHETHER, "Дима женат")),
         ("list everything you know about me", AskMemory("me")),
         ("what did i ask u to remember", AskMemory("i")),
+        ("what pets do i have", AskFact(WHAT, "i have pets")),
         ("где живёт Аня?", AskFact(WHERE, "живет Аня")),
         ("когда у Ани др", AskFact(WHEN, "у Ани день рождения")),
         ("у кого есть кот?", AskFact(WHO, "кот")),

@@ -107,8 +107,9 @@ somebody: (?:(?:{first_names})(?: [\w'-]+)?|(?:my )?(?:him|her|them|mom|mum|dad|
 
 _SHAPES: Final = shapes(
     r"""
-tails: ,?\s+(?:too|also|as well|a lot|a bunch|so much|very much|really|btw|by the way|tbh|honestly|though|tho|the most
-    |{now}|anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself|again
+tails: ,?\s+(?:hands down|by far|too|also|as well|a lot|a bunch|so much|very much|really|tbh|honestly|though|tho
+    |the most|{now}
+    |anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself|again
     |personally|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all
     |everyone)|for (?:(?:about|over|almost|nearly) )?(?:\d+|a few|many|several|two|three|four|five|ten) (?:year|month
     |week)s?(?: now)?)$|,?\s+(?:because|cause|'cause|cuz|coz|bc|since|so|as|but|though|although|even though

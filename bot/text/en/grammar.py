@@ -29,8 +29,9 @@ subject: (?:(?:i|we|he|she|they|it|everyone|everybody|nobody|someone|there)|(?:i
 named_subject: (?-i:(?!(?:The|A|An|This|That|These|Those|All|Our|Your)\s)(?:{capital}\w*|<@!?\d+>|@\S+)\s+
     (?!\w*(?:ss|ous|ings)\s)[a-z]{2,}(?:s|ed)\s+\S.*)
 never_told: (?:when|how|what|who|whom|whose|where|why|which|if|whether|to
-    |me(?! and \S+ (?:are|were|have|will|went|met|live)\b)|us|him|them|those|back|last|never|not|nothing
-    |everything|anything|all|always|about|this(?! \w+(?: \S+)? (?:is|was|has|will|are)\b)
+    |me(?! and \S+ (?!(?:when|if|as|from|in|at|with|to|for|on|and|or|but|who|that)\b)\w+ \S)
+    |us|him|them|those|back|last|never|not|nothing|everything|anything|all|always|about
+    |this(?! \w+(?: \S+)? (?:is|was|has|will|are)\b)
     |the (?:\w+ ){0,2}{pointed_at} (?!is\b|was\b|are\b)
     |(?:the|those|these|this|your) (?:\w+ ){1,3}(?:i|we|you|he|she|they|that|who|which|when|where)\b
     |(?:her|your|my|our|his|their)$)(?:\b.*|$)
@@ -147,7 +148,7 @@ ending: (?: so far| already| exactly| now| right now| at the moment)?
 limit: (?:(?:until|till|through) (?!.*\b(?:i|you|he|she|they|we|it)\b.* that\b)[^\s,:]+(?: [^\s,:]+){0,4}?
     |for (?:(?:about|the next|another) )?(?:(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten
     |a couple of|a few) )?(?:minute|hour|day|week|month|year)s?)
-no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
+no: (?:(?:no|nope|nah|wait|sorry|oops|actually|correction|update|scratch that|{untrue})(?:[\s,.!:;-]+(?=\S)))+
 untrue: (?:(?:that'?s|that is|it'?s|it is|you'?re|you are) )?(?:wrong|not true|untrue|false|not right|incorrect)
 denied: (?:{no})?{untrue}[\s,.!:;-]+(?=\S)
 maybe_no: (?:{no})?
@@ -207,6 +208,7 @@ erase*: (?:erase|wipe|delete|remove|forget) (?:all )?(?:of )?my (?:personal )?(?
 erase*: (?:erase|wipe|delete|remove|forget) {kept_of_me}(?:,? {wholly})?
 erase*: (?:forget|erase|delete|wipe|remove) (?:everything|all) (?:about|of|on) me,? {wholly}
 forget_my_kind*: {drop}(?: {every})?(?: about| of)?(?: all)?(?: of)? my {fact_kind}
+forget_my_kind: i {not} want (?:you|u) to (?:{own_keep}|know|have) my {fact_kind}{no_more}
 forget_my_kind*: {drop} {every} (?:you|u) (?:know|remember|have) (?:about|of|on) my {fact_kind}
 forget_kind*: {drop}(?: {every})?(?: about)? {somebody}(?:'s|s') {fact_kind}
 forget_where_i_live*: {drop}(?: about)?,? where i live
@@ -321,7 +323,7 @@ who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
 ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
 ask: what (?:can (?:you|u) tell (?:me|us)|have (?:you|u) got|(?:you|u) got|have (?:you|u) learned|(?:you|u) know
     |is known) (?:about|on) (?P<x>.+)
-ask: do (?:you|u) (?:know|remember) (?:anything|something) (?:about|of) (?P<x>.+)
+ask: (?:do (?:you|u) (?:know|remember|have) |got |is there )?(?:anything|something|any info) (?:about|of|on) (?P<x>.+)
 who: do (?:you|u) (?:know|remember) who (?P<x>\S+(?: \S+)?) (?:is|am)
 who_am_i: (?:{tell_me}|what are) (?:all )?(?:of )?my (?:facts|memories|notes)
 who_am_i: who am i|(?:do (?:you|u) know|tell me) who i am

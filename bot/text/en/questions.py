@@ -66,7 +66,7 @@ who*: (?:is|are) there {any}{of_all} (?:who |that |with )?{x}
 work*: what (?:does|do|did) {x} do(?: (?:for (?:a )?(?:living|work|a job|money)|as a job|at work|professionally))?
 what_when: (?:what|which)(?: is| was| are) {x} (?:time|date|day)
 what*: (?:what|which)(?: else)? (?:does|do|did|has|have|is|are|am|was|were) {x}
-what: (?:what|which) {kind}{y} (?:does|do|did|has|have|is|are|am) {x}
+what*: (?:what|which) {kind}{y} (?:does|do|did|has|have|is|are|am) {x}
 what: (?:for what|about what|with what) (?:does|do|did|is|are|am) {x}
 what*: (?:(?:tell|give|show|remind) (?:me|us)(?: again)?(?: of)?|do you(?: still)? (?:know
     |remember)|what about) (?P<x>(?:my|[\w@<>!]+'?s) \S.*)
@@ -150,6 +150,7 @@ a an the my your our me i we us bot please really actually again currently now n
 much usually ever still already ones one stuff things thing kind kinds type sort of to for in on at by with and or that
 be is are was were am do does did will would should can this these those there time date day number here right today
 so very just get gets s else know knows best called anything something anyone someone everyone people own go goes
+start starts begin begins happen happens
 """
 RELATIONS: Final = """
 mother mom mum father dad parent parents brother brothers sister sisters sibling siblings son sons daughter daughters

@@ -164,6 +164,7 @@ small_numbers: two three four five six seven eight nine ten eleven twelve no
 stop_words: a an the and or but so of in on at to for with by as is are was were be been being am do does did has have
     had having will would can could should i me my mine myself you your he him his she her they them their theirs
     themselves themself we us our who s m re ve ll d
+beside_a_negation: anymore any more longer after all now again actually
 negations: not no never none nobody nothing nowhere neither nor cannot dont doesnt didnt isnt arent wasnt werent cant
     couldnt wont wouldnt hasnt havent hadnt shouldnt aint
 abbreviations: st mr ms mrs dr mt ft jr vs e.g i.e
@@ -270,7 +271,7 @@ order_first: (?:please |pls |plz )?(?:(?:can|could|would) (?:you|u) (?:please |p
     |forget|erase|delete|don't forget|do not forget|dont forget)
 about_remembering: remember(?:ing)?|memori[sz]e|(?:your|the) memory|write (?:it|that|this) down|remind me
 about_forgetting: forget(?:ting)?|unremember|erase|delete|wipe
-denies_first: (?:no|nope|nah|actually|correction|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
+denies_first: (?:no|nope|nah|actually|correction|update|(?:that'?s|you'?re) wrong|wrong)(?=[\s,.:!])
 order_last: (?:forget|remember) (?:it|that|this)
 erases: (?:please )?(?:erase|wipe|delete)
 hails: hey(?: there)?|hi(?: there)?|hello|hallo|good (?:morning|evening|afternoon|day|night)|thanks|thank you|thx|ty
@@ -461,7 +462,8 @@ work: work works worked working job career profession office boss manager collea
 learning: study studies studied studying student school university college exam exams class lecture homework degree
     thesis professor grade semester learn learning language
 music: music song songs sing singing singer band album concert gig playlist listen listening guitar piano drums bass
-    violin choir jazz rock metal punk rap techno opera vinyl
+    violin viola cello trumpet trombone saxophone flute clarinet harp
+    ukulele banjo accordion choir jazz rock metal punk rap techno opera vinyl
 games: game games gaming gamer boardgame chess poker console playstation xbox nintendo steam minecraft tetris zelda
     rpg mmo shooter raid boss quest level multiplayer coop speedrun
 screen: movie movies film films cinema series episode season anime cartoon actor actress director netflix watch

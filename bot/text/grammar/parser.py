@@ -76,7 +76,7 @@ def restatement(text: str) -> Restatement | None:
     for grammar in GRAMMARS:
         denied = grammar.denial.match(spoken.plain)
         statement = spoken.written[denied.end() if denied else 0 :]
-        if grammar.speech.is_own(statement):
+        if grammar.speech.is_own(statement) or (denied and grammar.speech.is_clause(statement)):
             return Restatement(statement, denies=denied is not None)
     return None
 

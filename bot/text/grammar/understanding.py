@@ -54,7 +54,7 @@ _POINTS: Final = (RememberThis, ForgetThis)
 """What means something that was said before; behind "and" that is hardly ever a command."""
 
 _JOINED: Final = re.compile(
-    rf"(?P<end>[.!?…;]+[\s)\"»”]+|\s*\n\s*)|(?P<joint>\s*,?\s+{either('joins_commands')}\s+(?={either('begins_a_command')}))",
+    rf"(?P<end>[.!?…;]+[\s)\"»”]+|\s*\n\s*)|(?P<joint>\s*,?\s+{either('joins_commands')}\s+(?={either('begins_a_command')})|(?P<comma>\s*,\s+)(?={either('order_first')}\b))",
     re.IGNORECASE,
 )
 _OPENS: Final = re.compile(rf"(?:\b{either('opens_a_statement')}|[:,])$", re.IGNORECASE)
@@ -252,6 +252,8 @@ def _parts(text: str) -> Iterator[_Part]:
         (one.start(), one.end(), one["joint"] is not None)
         for one in _JOINED.finditer(masked)
         if not _OPENS.search(masked, 0, one.start())
+        # "You suck, remember that" gives no order: a comma joins one order to another.
+        and (one["comma"] is None or _ORDER_FIRST.match(even))
     ]
     marks.append((len(text), len(text), False))
     for (_, start, joint), (end, behind, is_joint) in pairwise(marks):

@@ -220,7 +220,7 @@ remember: {keep},? что:? (?P<x>.+)
 remember_noted: {keep}(?:,? (?:это|вот что))?(?:\s*:\s*| - )(?P<x>.+)
 remember_after_comma: (?:запомни(?:те|ть)?|запиши(?:те)?){please},\s*(?P<x>(?!что\b).+)
 remember_clause: {keep} (?P<x>(?!что\b).+)
-remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-)\s*{pointing}
+remember_own: (?P<x>[^?]{3,300}?)\s*(?:[,.;!]|\s-|\s(?=запомни))\s*{pointing}
 """
 _REQUESTS: Final = r"""
 stop_remembering: (?:больше )?(?:не {to_keep}(?: больше)? {mine}|{mine}(?: больше)? не {to_keep}){more}

@@ -49,6 +49,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("I have a dog named Rex", {"pet:dog named rex": "a dog named Rex"}),
     ("my dog's name is Rex", {"called:dog": "Rex"}),
     ("my dog is called Rex by the way", {"called:dog": "Rex"}),
+    ("my favorite movie is Alien hands down", {"favorite:movie": "Alien"}),
     ("im a plumber btw", {"works_as": "plumber"}),
     ("my birthdays on the 12th of may!!", {"birthday": "05-12"}),
     ("I finally adopted a kitten", {"pet:kitten": "a kitten"}),
