@@ -2,6 +2,7 @@
 and the values of a guild's settings. Free of frameworks, of SQL and of Discord's client.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -81,6 +82,10 @@ def moment_of(snowflake: int) -> datetime:
 def mention_of(user_id: int) -> str:
     """Return how stored text names a member; names are put in only when a text is rendered."""
     return f"<@{user_id}>"
+
+
+MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
+"""Finds a mention, with the id of the member."""
 
 
 class Language(StrEnum):

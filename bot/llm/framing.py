@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from bot.core import settings
-from bot.core.domain import mention_of
+from bot.core.domain import MENTION, mention_of
 
 T = TypeVar("T")
 
@@ -65,7 +65,6 @@ class LocalIds:
 STRANGER: Final = "@someone"
 """Who is mentioned and not offered: a model has no use for the number."""
 
-_MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
 _END: Final = r"(?![0-9A-Za-z_])"
 """Where an id ends; scripts without blanks go on right behind it."""
 
@@ -76,7 +75,7 @@ _BARE: Final = re.compile(rf"(?<![0-9A-Za-z_@.\-/])u\d+{_END}(?![\-/])")
 
 def mentioned_in(text: str) -> list[int]:
     """Return the ids that `text` mentions, each once, in order."""
-    return list(dict.fromkeys(int(found) for found in _MENTION.findall(text)))
+    return list(dict.fromkeys(int(found) for found in MENTION.findall(text)))
 
 
 def shortened(text: str, users: LocalIds) -> str:
@@ -85,7 +84,7 @@ def shortened(text: str, users: LocalIds) -> str:
     An `@u3` that somebody typed is taken apart: nobody is meant by it.
     """
     typed = _LOOK_ALIKE.sub("@ ", text)
-    return _MENTION.sub(lambda found: _short(int(found[1]), users), typed)
+    return MENTION.sub(lambda found: _short(int(found[1]), users), typed)
 
 
 def lengthened(text: str, users: LocalIds, *, known: str = "") -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.core.domain import OF_A_NAME, mention_of
 from bot.memory.members.names import spelling_of, spellings_of
+from bot.memory.members.roster import POSSESSIVE
 from bot.text.grammar.words import is_calendar_word
 
 
@@ -43,7 +44,6 @@ class AboutName:
 
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*")
-_POSSESSIVE: Final = re.compile(r"['’]s?$")
 
 
 def about_names(names: Sequence[str], *, is_subject: bool) -> list[AboutName]:
@@ -99,7 +99,7 @@ def _meant(text: str, name: str) -> list[tuple[str, int, int]]:
 def _places(text: str, *, words: int) -> list[tuple[str, int, int]]:
     """Return what so many words in a row say, and where, none that overlap in one that is a mention."""
     single = [
-        (start, start + len(_POSSESSIVE.sub("", one.group())))
+        (start, start + len(POSSESSIVE.sub("", one.group())))
         for one in _WORD.finditer(text)
         if text[max(0, (start := one.start()) - 2) : start] not in {"<@", "@!"}
     ]

@@ -1,23 +1,15 @@
 """The spellings by which names are compared that are nobody's yet."""
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterable
-from typing import Final
 
 from bot.core.domain import Member
-from bot.memory.members.roster import name_key
+from bot.memory.members.roster import POSSESSIVE, name_key
 from bot.text.ru.declension import nominatives
-
-_ACCENTS: Final = re.compile(r"(?<=[a-z])[̀-ͯ]+")
-"""On Latin letters; "й" is no "и"."""
-_OWNER: Final = re.compile(r"['’]s?$")
 
 
 def spelling_of(name: str) -> str:
-    """Return what all spellings of one name share: one case, no accents on Latin letters, е for ё, single blanks."""
-    folded = unicodedata.normalize("NFD", _OWNER.sub("", name_key(name)))
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", folded))
+    """Return what all spellings of one name share, also where it owns something: "Anna's" is Anna."""
+    return POSSESSIVE.sub("", name_key(name))
 
 
 def spellings_of(word: str) -> tuple[str, ...]:

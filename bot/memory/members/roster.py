@@ -9,7 +9,7 @@ from typing import Final, TypeAlias, overload
 
 from rapidfuzz import fuzz, process
 
-from bot.core.domain import MAX_ID, Member
+from bot.core.domain import MAX_ID, MENTION, Member
 from bot.llm.framing import LocalIds
 from bot.text.languages import either
 from bot.text.names import relatives, without_accents
@@ -24,7 +24,7 @@ CLOSEST_SCORE: Final = 60
 SHORTEST_CLOSE: Final = 6
 """Letters of names that may be misspelt and still be known: among short names every slip is another name."""
 
-_POSSESSIVE: Final = re.compile(r"['’](?:s)?$")
+POSSESSIVE: Final = re.compile(r"['’]s?$")
 _FEWEST_LETTERS: Final = 2
 _DECORATION: Final = re.compile(r"[^\w\s.'’-]+")
 
@@ -94,7 +94,7 @@ class Roster(Sequence[Member]):
     def declined(self, name: str) -> tuple[int, ...]:
         """Return the members whose name has `name` as another case («Маше») or as its possessive ("Bob's")."""
         key = name_key(name)
-        owner = _POSSESSIVE.sub("", key)
+        owner = POSSESSIVE.sub("", key)
         if owner != key and (hit := self._first_hit((owner,))):
             return hit
         return self._first_hit(nominatives(owner))
@@ -114,7 +114,7 @@ class Roster(Sequence[Member]):
 
     def familiar(self, name: str) -> tuple[int, ...]:
         """Return the members who go by another form of `name`, also declined: «Шура» is Саша, "Liz" Elizabeth."""
-        key = _POSSESSIVE.sub("", name_key(name))
+        key = POSSESSIVE.sub("", name_key(name))
         others = {other for one in (key, *nominatives(key)) for other in relatives(one)}
         hits = self._first_hit(sorted(others))
         return hits or tuple(
@@ -123,7 +123,7 @@ class Roster(Sequence[Member]):
 
     def first_named(self, name: str) -> tuple[int, ...]:
         """Return the members whose name of several words begins with `name`, also declined: "Anna" is Anna Smith."""
-        key = _POSSESSIVE.sub("", name_key(name))
+        key = POSSESSIVE.sub("", name_key(name))
         keys = {key, *nominatives(key)} - {""}
         return tuple(
             member.user_id
@@ -294,7 +294,6 @@ class UnknownName:
 
 ResolvedName: TypeAlias = FoundMember | AmbiguousName | UnknownName
 
-_MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
 _RAW_ID: Final = re.compile(r"[0-9]{1,19}")
 _AUTHOR: Final = re.compile(either("oneself"))
 _MARKS: Final = " \t\r\n?!.,:;\"'«»“”()"
@@ -309,7 +308,7 @@ def resolve(name: str, *, members: Sequence[Member], author_id: int) -> Resolved
     also of one who left.
     """
     trimmed = name.strip()
-    mention = _MENTION.fullmatch(trimmed)
+    mention = MENTION.fullmatch(trimmed)
     if mention and 0 < int(mention[1]) <= MAX_ID:
         return FoundMember(int(mention[1]))
     roster = Roster.of(members)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.core.domain import GUILD_SUBJECT, MAX_ID, NOBODY, Member, mention_of
+from bot.core.domain import GUILD_SUBJECT, MAX_ID, MENTION, NOBODY, Member, mention_of
 from bot.memory.members.roster import AmbiguousName, Roster, UnknownName, name_key
 from bot.text.grammar.words import DETERMINERS, is_function_word, may_start_with_name
 from bot.text.languages import either
@@ -21,7 +21,6 @@ MOST_WORDS: Final = 4
 """Words of a name that is looked for inside a text."""
 
 _SHORTEST_BARE: Final = 3
-_MENTION: Final = re.compile(r"<@!?([0-9]{1,19})>")
 _CHUNK: Final = re.compile(r"\S+")
 _OPENING_MARKS: Final = "([{\"'«“‘*_~"
 _CLOSING_MARKS: Final = re.compile(r"(?:['’]s)?[.,!?;:)\]}\"'»”’*_~…]*$")
@@ -34,7 +33,7 @@ def rendered(text: str, names: Mapping[int, str]) -> str:
     """
     parts: list[str] = []
     done = 0
-    for case, mention in zip(cases_in(text), _MENTION.finditer(text), strict=True):
+    for case, mention in zip(cases_in(text), MENTION.finditer(text), strict=True):
         before, name = text[done : mention.start()], names.get(int(mention[1]), SOMEONE)
         parts += (before, name) if case is None else (before_name(before, name), in_case(name, case))
         done = mention.end()
@@ -43,7 +42,7 @@ def rendered(text: str, names: Mapping[int, str]) -> str:
 
 def cases_in(text: str) -> list[Case | None]:
     """Return the case of each `<@id>` in `text`, in Russian sentences; names that "и" joins share theirs."""
-    mentions = list(_MENTION.finditer(text))
+    mentions = list(MENTION.finditer(text))
     cases: list[Case | None] = []
     while len(cases) < len(mentions):
         first = last = len(cases)
@@ -218,7 +217,7 @@ def _subject_among(people: Sequence[_Person], sentence: SpokenSentence) -> _Pers
 
 def _people(sentence: SpokenSentence, roster: Roster, *, author_id: int) -> list[_Person]:
     """Return everybody who is named in the sentence, in order, its author among them."""
-    found = [_mentioned(mention, sentence) for mention in _MENTION.finditer(sentence.text)]
+    found = [_mentioned(mention, sentence) for mention in MENTION.finditer(sentence.text)]
     found += _authors(sentence, author_id=author_id)
     taken = [(one.start, one.end) for one in found]
     at = 0
@@ -382,7 +381,7 @@ def _unfit(
 ) -> list[_Person]:
     """Return whose names would not come out of `told` in the case in which they were said."""
     placed = [
-        (int(mention[1]), case) for mention, case in zip(_MENTION.finditer(told), cases_in(told), strict=True)
+        (int(mention[1]), case) for mention, case in zip(MENTION.finditer(told), cases_in(told), strict=True)
     ]
     others = list(people)
     if len(placed) > len(others):

@@ -10,7 +10,8 @@ from functools import cache
 from typing import Final, assert_never
 
 from bot.core.domain import GUILD_SUBJECT, DisclosurePolicy, Fact, FactCategory, FactOrigin, Guild
-from bot.memory.policy.redaction import sentences_of
+from bot.llm.framing import mentioned_in
+from bot.memory.policy.redaction import kept_sentences, sentences_of
 from bot.text import kinds
 from bot.text.accusations import speaks_of_misdeeds
 from bot.text.en.extraction import PARTS as ENGLISH
@@ -109,7 +110,6 @@ _YEAR: Final = re.compile(
     rf",?\ (?:19|20)\d\d\b(?:\ {either('after_a_year')})?|\b(?:19|20)\d\d-(?=\d\d-\d\d)"
 )
 _SOMEBODY: Final = re.compile(rf"(?<![\w']){either('somebody')}(?![\w'])|<@!?\d+>")
-_MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 
 
 class DisclosureLevel(IntEnum):
@@ -186,14 +186,8 @@ def told_openly(text: str, how: DisclosureLevel) -> str:
 
 def without_naming(text: str, user_ids: Collection[int]) -> str:
     """Return `text` without the sentences that name one of these members."""
-    if not user_ids or not any(int(found[1]) in user_ids for found in _MENTION.finditer(text)):
-        return text
-    kept = (
-        one
-        for one in sentences_of(text)
-        if not any(int(found[1]) in user_ids for found in _MENTION.finditer(one))
-    )
-    return "".join(kept).strip()
+    named = frozenset(user_ids)
+    return kept_sentences(text, lambda sentence: named.isdisjoint(mentioned_in(sentence)))
 
 
 def says_personal(text: str) -> bool:

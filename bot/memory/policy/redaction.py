@@ -121,7 +121,7 @@ async def take_out_member(connection: Connection, *, guild_id: int, user_id: int
     named = re.compile(rf"<@!?{user_id}>{number}")
     for row in await connection.fetch(_TEXTS_NAMING, guild_id, user_id):
         text = _text_in(row)
-        content = _kept(text.content, lambda sentence: named.search(sentence) is None)
+        content = kept_sentences(text.content, lambda sentence: named.search(sentence) is None)
         await rewrite_text(connection, guild_id=guild_id, text=text, content=content)
 
 
@@ -305,7 +305,6 @@ def _spelt(spellings: frozenset[str]) -> frozenset[str]:
 
 
 _BOUNDARY: Final = re.compile(r"(?<=[.!?…])[\"'”»)]*\s+|\n+")
-_MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -425,19 +424,15 @@ async def without_forgotten(
     return without_sentences(sentences, gone) if gone else text
 
 
-def _mentioned(sentence: str) -> set[int]:
-    return {int(found[1]) for found in _MENTION.finditer(sentence)}
-
-
 def _is_about(sentence: str, subject_id: int, *, whose: int | None) -> bool:
     """Tell whether a sentence is about a subject: it names them, or nobody and the text is theirs."""
-    mentioned = _mentioned(sentence)
+    mentioned = mentioned_in(sentence)
     return subject_id in mentioned if mentioned else whose == subject_id
 
 
 def _may_be_about(sentence: str, subject_id: int, *, whose: int | None = None) -> bool:
     """Tell whether a sentence may be about a subject: it names them, or nobody and the text is not another's."""
-    mentioned = _mentioned(sentence)
+    mentioned = mentioned_in(sentence)
     if not mentioned:
         return whose in (None, subject_id) or subject_id == GUILD_SUBJECT
     return subject_id == GUILD_SUBJECT or subject_id in mentioned
@@ -525,7 +520,7 @@ async def _without_absent(
     # What is written small may be a word; in a sentence a name begins with a capital.
     forms = "|".join(re.escape(name.capitalize() if name.islower() else name) for name in names)
     said = re.compile(rf"(?<!\w)(?:{forms})(?!\w)")
-    return [_kept(text, lambda sentence: said.search(sentence) is None) for text in left]
+    return [kept_sentences(text, lambda sentence: said.search(sentence) is None) for text in left]
 
 
 async def without_opted_out(
@@ -547,12 +542,14 @@ async def without_opted_out(
     if not absent:
         return list(texts)
     return [
-        "" if owner in absent else _kept(text, lambda sentence: absent.isdisjoint(mentioned_in(sentence)))
+        ""
+        if owner in absent
+        else kept_sentences(text, lambda sentence: absent.isdisjoint(mentioned_in(sentence)))
         for text, owner in zip(texts, owners, strict=True)
     ]
 
 
-def _kept(text: str, may_stay: Callable[[str], bool]) -> str:
+def kept_sentences(text: str, may_stay: Callable[[str], bool]) -> str:
     """Return `text` without the sentences that may not stay, and as it is if all may."""
     sentences = sentences_of(text)
     gone = {place for place, sentence in enumerate(sentences) if not may_stay(sentence)}

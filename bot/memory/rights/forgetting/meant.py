@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from bot.core.domain import Fact, FactStatus, mention_of
+from bot.core.domain import MENTION, Fact, FactStatus, mention_of
 from bot.text import phrasing, tokens
 from bot.text.concepts import WEAK, Concepts, Relation, concepts_of, relation_of, shared
 from bot.text.grammar.words import DETERMINERS, PERSON_VERBS, is_function_word
@@ -54,7 +54,6 @@ _CLAUSE: Final = re.compile(
     rf"(?!{either('question_start')})(?:\w+\s)?<@!?\d+>(?!['’]s\b)\s+\S|.*\s{either('link')}\s",
     re.IGNORECASE | re.DOTALL,
 )
-_MENTION: Final = re.compile(r"<@!?\d+>")
 _SINGLE: Final = 1
 
 
@@ -144,7 +143,7 @@ class _Request:
     @classmethod
     def of(cls, what: str, *, author_id: int) -> "_Request":
         told = phrasing.third_person(what, author_id=author_id)
-        owned = _Form.OWNED if _MENTION.search(told) else _Form.TOPIC
+        owned = _Form.OWNED if MENTION.search(told) else _Form.TOPIC
         form = _Form.CLAUSE if _CLAUSE.match(told) else owned
         return cls(told, (concepts_of(told), concepts_of(what)), form)
 
