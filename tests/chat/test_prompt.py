@@ -66,7 +66,7 @@ def test_days_and_times_are_those_of_the_guild() -> None:
 
 def test_what_somebody_else_tells_is_told_as_theirs() -> None:
     facts = data_of(scene()).findall("members/member[@id='u1']/fact")
-    assert [one.get("teller") for one in facts] == [None, "u2", None]
+    assert [one.get("teller") for one in facts] == [None, None, "u2"]
     stranger = replace(scene(), server_facts=(fact(0, "the wifi is slow", author_id=STRANGER),))
     assert [one.get("teller_name") for one in data_of(stranger).findall("server/fact")] == ["Newbie"]
 

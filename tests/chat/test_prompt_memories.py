@@ -265,3 +265,66 @@ async def test_in_a_guild_of_few_words_a_plain_question_finds_its_answer(
     assert "opens at nine" in section(prompt_of(models), "recalled")
     await talking.say("alice", "Bot, how are you today?")
     assert section(prompt_of(models), "recalled") == ""
+
+
+@pytest.mark.parametrize(
+    ("danger", "asked", "marked"),
+    [
+        ("I'm allergic to peanuts", "Bot, what should I cook for alice?", "allergic to peanuts"),
+        ("I'm allergic to peanuts", "Bot, welche Suppe ist gut für alice und mich?", "allergic to peanuts"),
+        ("у меня аллергия на орехи", "Бот, что приготовить для alice?", "аллергия на орехи"),
+        (
+            "I'm lactose intolerant",
+            "Bot, any idea for a dessert that alice would like?",
+            "lactose intolerant",
+        ),
+    ],
+)
+async def test_who_cooks_is_given_what_may_harm_the_guest_however_much_else_is_known(
+    talking: TalkingGuild, models: ScriptedModels, danger: str, asked: str, marked: str
+) -> None:
+    called = "Бот, запомни, что" if "у меня" in danger else "Bot, remember that"
+    await talking.say("alice", f"{called} {danger}")
+    talking.clock.advance(timedelta(days=20))
+    dishes = (
+        "ramen udon pizza curry tacos sushi risotto paella goulash lasagne falafel kimchi waffles soup cake"
+    )
+    for dish in dishes.split():
+        await talking.say("alice", f"Bot, remember that I love eating {dish} for dinner")
+    await talking.say("bob", asked)
+    (told,) = (line for line in section(prompt_of(models), "members").splitlines() if marked in line)
+    assert 'safety="yes"' in told
+    assert 'teller="' not in told
+
+
+async def test_what_others_say_of_somebodys_body_is_not_marked_as_told_by_themselves(
+    talking: TalkingGuild, models: ScriptedModels
+) -> None:
+    await talking.say("bob", "Bot, remember that alice is allergic to peanuts")
+    await talking.say("carol", "Bot, what should I cook for alice?")
+    assert 'safety="yes"' not in prompt_of(models)
+
+
+async def test_of_two_notes_that_differ_the_later_one_stands_behind_the_other_with_its_day(
+    talking: TalkingGuild, models: ScriptedModels
+) -> None:
+    await talking.say("alice", "Bot, remember that my cake for the party has walnuts")
+    talking.clock.advance(timedelta(days=3))
+    await talking.say("alice", "Bot, remember that my cake for the party has no walnuts any more")
+    await talking.say("bob", "Bot, make up a rhyme on alice's cake for the party")
+    earlier, later = [
+        line for line in section(prompt_of(models), "members").splitlines() if "walnuts" in line
+    ]
+    assert "no walnuts" in later and "no walnuts" not in earlier
+    days = [line.partition("[")[2].partition("]")[0] for line in (earlier, later)]
+    assert days == sorted(days) and days[0] < days[1]
+
+
+async def test_the_rules_name_the_order_in_which_notes_hold(
+    talking: TalkingGuild, models: ScriptedModels
+) -> None:
+    await talking.say("alice", "Bot, hello there")
+    rules = " ".join(models.prompts[-1].partition("<data>")[0].split())
+    assert "Where two notes differ the later one holds" in rules
+    assert 'a "fact" or "place" goes before what is told of today, that before the week, and' in rules
+    assert '"channel_memories" come last' in rules

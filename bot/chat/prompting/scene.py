@@ -24,6 +24,7 @@ from bot.memory.members.roster import name_key
 from bot.memory.members.subjects import SOMEONE
 from bot.memory.recall.search import Hit
 from bot.text.claims import without_small_lines
+from bot.text.topics import endangers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,9 +200,19 @@ class SectionWriter:
         return self.named("\n".join(part for part in (text, *message.attachments) if part.strip()))
 
     def fact(self, fact: Fact) -> Markup:
-        """Return a fact as a dated line, marked if somebody else tells it, it is unsure, or its day is over."""
+        """Return a fact as a dated line, marked if somebody else tells it, it is unsure, or its day is over.
+
+        What somebody has told of themselves that may harm them is marked too.
+        """
         teller = self.person("teller", fact.author_id) if fact.author_id != fact.subject_id else {}
-        return framing.tag("fact", self.dated(fact.said_at, fact.content), **self.doubts(fact), **teller)
+        is_own_danger = not teller and endangers(fact.content)
+        return framing.tag(
+            "fact",
+            self.dated(fact.said_at, fact.content),
+            safety="yes" if is_own_danger else None,
+            **self.doubts(fact),
+            **teller,
+        )
 
     def doubts(self, fact: Fact) -> dict[str, str | None]:
         """Return the attributes that say that a fact is unsure, or that its day is over."""

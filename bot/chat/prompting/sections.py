@@ -5,7 +5,7 @@ People, earlier conversations, search results, and messages word for word.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import IntEnum
 from typing import Final
 
@@ -38,6 +38,8 @@ class _Piece:
     part: _Part
     written: Markup
     fact_ids: tuple[int, ...] = ()
+    day: date = date.min
+    """On which it was said: of two notes that differ the later one holds, and stands behind the other."""
 
 
 @dataclass(slots=True)
@@ -49,7 +51,7 @@ class _Told:
 
     def lines(self) -> list[Markup]:
         """Return it in the order in which it reads."""
-        return [one.written for one in sorted(self.pieces, key=lambda one: one.part)]
+        return [one.written for one in sorted(self.pieces, key=lambda one: (one.part, one.day))]
 
 
 class KnownSections:
@@ -162,11 +164,11 @@ def _besides(pen: SectionWriter, known: SceneMember) -> Iterator[_Piece]:
             yield _fact(pen, fact)
     for place in known.places:
         line = framing.tag("place", pen.dated(place.said_at, place.text))
-        yield _Piece(_Part.PLACE, line, (place.fact_id,))
+        yield _Piece(_Part.PLACE, line, (place.fact_id,), place.said_at.date())
 
 
 def _fact(pen: SectionWriter, fact: Fact) -> _Piece:
-    return _Piece(_Part.FACT, pen.fact(fact), (fact.fact_id,))
+    return _Piece(_Part.FACT, pen.fact(fact), (fact.fact_id,), fact.said_at.date())
 
 
 def _text(pen: SectionWriter, part: _Part, text: str, tokens: int, fact_ids: tuple[int, ...] = ()) -> _Piece:

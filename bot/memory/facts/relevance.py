@@ -22,7 +22,7 @@ from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
 from bot.memory.policy.repository import of_present, tells_of_present
 from bot.text.tokens import content_stems, is_negated
-from bot.text.topics import bits_of, kin_of, speaks_of_time, topics_of
+from bot.text.topics import ENDANGERS, bits_of, kin_of, may_be_about_food, speaks_of_time, topics_of
 
 logger = logging.getLogger(__name__)
 
@@ -448,7 +448,8 @@ class Relevance:
             audiences=view.audiences,
             own_guild_ids=view.own_guild_ids,
             asker_id=asker_id,
-            text=_matter(text),
+            # Of those whom it is about, what may harm them is known to whoever cooks, however little it is weighed.
+            text=" ".join([_matter(text), *(ENDANGERS if may_be_about_food(text) else ())]),
             topics=bits_of(topics),
             kin_topics=bits_of(kin_of(topics)),
             with_dates=speaks_of_time(text),

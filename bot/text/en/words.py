@@ -136,6 +136,7 @@ small_talk: problem problems worries way biggie nothing never anything something
     horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
     hopeless useless fuck shit damn hell
+endangers: allergic allergy allergies intolerant intolerance celiac coeliac anaphylaxis anaphylactic
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
 no: no n nope nah don't cancel stop
