@@ -152,7 +152,12 @@ def _if_for_bot(words: str) -> Addressed | None:
     said = Addressed(words)
     question = question_of(words)
     # Where only the mark makes a question, two words are one: "Bot or not?" is none, in any language.
-    is_loose = isinstance(question, AskFact) and question.form is QuestionForm.WHETHER and words[0].islower()
+    is_loose = (
+        isinstance(question, AskFact)
+        and question.form is QuestionForm.WHETHER
+        and words[0].islower()
+        and question_of(words.rstrip("?!. ")) is None
+    )
     asks = is_question(words) or (question is not None and not is_loose)
     is_order = bool(said.parts) or starts_like_order(words)
     return said if is_order or asks or asks_to_list(words) or _puts_right(words) else None

@@ -4,7 +4,7 @@ The tables of a language are in `bot/text/<code>/questions.py`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -170,10 +170,11 @@ def stands_before_name(word: str) -> bool:
     return word.lower() in _merged("BEFORE_NAMES")
 
 
-def asks_who_of_somebody(words: Sequence[str]) -> bool:
+def asks_who_of_somebody(words: Sequence[str], *, is_name: Callable[[str], bool]) -> bool:
     """Tell whether "who ...?" names somebody first, as in "who is Max married to?", "who is max's wife?"."""
-    names_first = len(words) > 2 and (words[1][:1].isupper() or words[1].endswith("'s"))
-    return names_first and words[0].lower() in _merged("WHO_IS")
+    if len(words) < 3 or words[0].lower() not in _merged("WHO_IS"):
+        return False
+    return words[1][:1].isupper() or words[1].endswith("'s") or is_name(words[1])
 
 
 @cache

@@ -64,6 +64,7 @@ def test_a_name_before_a_comma_or_colon_addresses_the_bot(message: str, text: st
         ("no, Thursday, bot", "no, Thursday"),
         ("Уважаемый бот, запомните, что я вегетарианка", "запомните, что я вегетарианка"),
         ("bot vergiss alles", "vergiss alles"),
+        ("bot does bob like ramen", "does bob like ramen"),
         ("bot was weißt du über mich?", "was weißt du über mich?"),
         ("bot rappelle toi que j'habite à Lyon", "rappelle toi que j'habite à Lyon"),
         ("bot update: im 31 now", "update: im 31 now"),

@@ -95,6 +95,7 @@ def test_what_was_said_can_be_remembered(text: str, about: str | None) -> None:
         ("forget what I said about pizza", Forget("pizza")),
         ("you can forget what I said about pizza", Forget("pizza")),
         ("delete the thing about pizza", Forget("pizza")),
+        ("forget i said i like pizza", Forget("i like pizza")),
         ("удали запись о пицце", Forget("пицце")),
         ("забудь, что я люблю пиццу", Forget("я люблю пиццу")),
         ("забудь про кота", Forget("кота")),

@@ -49,11 +49,11 @@ class Whom:
 def whom(asked: AskFact, members: Roster, *, asker_id: int) -> Whom:
     """Return whom a question is about: nobody where it asks who it is, or about something."""
     words = list(questions.words_of(asked.words))
-    at = 0
     if asked.form is QuestionForm.WHO:
-        if not questions.asks_who_of_somebody(words):
+        if not questions.asks_who_of_somebody(words, is_name=lambda word: bool(members.named(word))):
             return _object(words, members, asker_id=asker_id)
-        at = 1
+        words = words[1:]
+    at = 0
     while at < len(words):
         for end in range(min(len(words), at + _MOST_NAME_WORDS), at, -1):
             ids = _called(words, at, end, members)

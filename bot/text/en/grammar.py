@@ -267,6 +267,7 @@ forget: {drop} (?:about )?(?P<x>where (?:i|we) (?:live|work|study|was born|am fr
     |(?:my|our) .+ is)|how (?:old|tall) i am|(?:who|what) my .+ (?:is|are)|what i (?:do for a living|work as)
     |(?:where|when|who|how (?:old|tall|much|many)) (?:my \S+|<@!?\d+>|(?-i:[A-Z])[^\W\d_]+) \S.*
     |what (?:my \S+|<@!?\d+>|(?-i:[A-Z])[^\W\d_]+) (?!said\b|told\b|wrote\b|asked\b|just\b)\S.*)
+forget_words: forget (?:that )?i said (?:that )?(?P<x>(?:i|i'm|im|my) .+)
 # Idioms and first-person talk: nobody asks for anything by these.
 nothing: forget (?:about )?(?:it|you|us|him|her|them|everything|all|all of it|all (?:this|that)|nothing|yourself|this
     |that|the rest|i (?:asked|said|mentioned) .*|i (?:asked|said anything|exist))
@@ -317,7 +318,7 @@ privacy: privacy(?: policy| settings| info)?|(?:and )?what (?:all )?(?:do|does) 
 missed: {missed}
 missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)
-ask: what do (?:you|u)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
+ask: what do (?:you|u|we)(?: (?:actually|already|still|really|even))? (?:know|remember|have saved
     |have)(?: so far)? (?:about|of|on) (?P<x>.+?){ending}
 who_am_i: what do (?:you|u)(?: (?:actually|already|still))? remember{ending}
 ask_guild: what do (?:you|u)(?: (?:actually|already|still))? know{ending}
