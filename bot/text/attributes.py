@@ -20,6 +20,7 @@ _JOINED: Final = re.compile(rf"(?<!\S){either('joins_statements')}(?!\S)|[;?!]|[
 """What a sentence holds that says a second thing, or says the first only under a condition."""
 
 NOT_NAMES: Final = every_word("capitalised_but_no_name")
+"""Capitalised words that follow "is" without being anybody's name."""
 
 
 def attribute_of(content: str) -> tuple[str, str] | None:

@@ -60,6 +60,11 @@ def key_of_name(name: str, key: str) -> str:
     return f"{OF_A_NAME}{spelling_of(name).replace('|', ' ')}|{key}"
 
 
+def says_a_name(key: str) -> bool:
+    """Tell whether a fact under this key says what its subject is called."""
+    return key == "name" or key.startswith("alias:")
+
+
 def bare_key(key: str) -> str:
     """Return the key that a fact has, or would have if the name that it is about were a member's."""
     return key.partition("|")[2] if key.startswith(OF_A_NAME) else key

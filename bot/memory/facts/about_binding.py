@@ -35,6 +35,7 @@ from bot.memory.guilds import repository as guilds_repository
 from bot.memory.members import repository as members_repository
 from bot.memory.members.names import names_borne, spelling_of, spellings_of
 from bot.memory.members.repository import BIND_FACT, BIND_MEMBER, NewBearer
+from bot.memory.policy.repository import TEXT_SEARCH
 from bot.memory.policy.tombstones import Hasher
 from bot.text import tokens
 
@@ -408,7 +409,7 @@ async def _rewrite(
     """Write a fact as it is bound, resting until it is settled; `into` is the fact that says the same, if one does."""
     said: Mapping[str, object] = {"said": bound.sources}
     await connection.execute(
-        """
+        f"""
         WITH said AS (
             SELECT * FROM jsonb_populate_recordset(NULL::fact_sources, $3::jsonb -> 'said')
         ), sources AS (
@@ -428,7 +429,7 @@ async def _rewrite(
             subject_id = $5, key = $6, value = $7, content = $8, raw_content = $9, updated_at = $10,
             status = CASE WHEN status = 'active' THEN 'superseded' ELSE status END,
             lexemes = lexemes_of(
-                coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig, $8)
+                {TEXT_SEARCH}::regconfig, $8)
         WHERE $2 IS NULL AND guild_id = $1 AND fact_id = $4
         """,
         guild_id, into, json_of(said), bound.fact_id, bound.subject_id, bound.key, bound.value, bound.content,

@@ -20,7 +20,7 @@ from bot.memory.facts.about import AboutRole
 from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
-from bot.memory.policy.repository import of_present, tells_of_present
+from bot.memory.policy.repository import TEXT_SEARCH, of_present, tells_of_present
 from bot.text.tokens import content_stems, is_negated
 from bot.text.topics import ENDANGERS, bits_of, kin_of, may_be_about_food, speaks_of_time, topics_of
 
@@ -174,7 +174,7 @@ WITH person AS MATERIALIZED (
     WHERE {of_present("whose_id", guild="whose_guild_id", guilds="array_append($5::bigint[], $1)")}
 ), word AS MATERIALIZED (
     SELECT unnest(tsvector_to_array(lexemes_of(config, $7))) AS stem
-    FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild
+    FROM (SELECT {TEXT_SEARCH} AS config) guild
 ), always AS MATERIALIZED (
     SELECT guild_id, fact_id, standing AS reason FROM (
         SELECT best.*, is_close, row_number() OVER (

@@ -9,11 +9,12 @@ from typing import Final
 from bot.core.domain import EXPLICIT, GUILD_SUBJECT, FactCategory, FactOrigin, FactStatus
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, records_of, rows_as
-from bot.memory.facts.about import about_names
+from bot.memory.facts.about import about_names, says_a_name
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 from bot.memory.members.repository import ASK_TO_BIND, BIND_FACT, BIND_JOB, BIND_MEMBER
 from bot.memory.policy.consent import NO_QUESTION, KeepingRules, RulesQuestion, keeping_rules_columns
+from bot.memory.policy.repository import TEXT_SEARCH
 
 
 @dataclass(frozen=True, slots=True, order=True, kw_only=True)
@@ -441,16 +442,11 @@ async def write_slots(
         keys = [f"{subject_id}:{audience}" for subject_id, audience in sorted(retold)]
         named = [about_names(one.fact.names, is_subject=one.fact.subject_id == GUILD_SUBJECT) for one in said]
         bound = [f"{BIND_FACT}{one.fact_id}" for one in said if one.fact.names]
-        bound += [f"{BIND_MEMBER}{one.fact.subject_id}" for one in said if _is_alias(one.fact.key)]
+        bound += [f"{BIND_MEMBER}{one.fact.subject_id}" for one in said if says_a_name(one.fact.key)]
         await connection.execute(
             _WRITE, guild_id, records_of(standings), now, NARRATIVE_JOB, keys, records_of(said, names=named),
             BIND_JOB, sorted(set(bound)),
         )  # fmt: skip
-
-
-def _is_alias(key: str) -> bool:
-    """Tell whether a fact under this key says what its subject is called."""
-    return key == "name" or key.startswith("alias:")
 
 
 async def confirm_fact(connection: Connection, *, guild_id: int, fact_id: int, now: datetime) -> None:
@@ -536,7 +532,7 @@ _STANDS = """
 _WRITE = f"""
 WITH asked AS ({ASK_FOR_NARRATIVES.format(guild="$1", kind="$4", keys="$5")}),
 binding AS ({ASK_TO_BIND.format(guild="$1", kind="$7", key="one", wanted="unnest($8::text[]) AS one")}),
-searched AS (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS text_search),
+searched AS (SELECT {TEXT_SEARCH} AS text_search),
 said AS MATERIALIZED (
     SELECT (one ->> 'source_id')::bigint AS said_id, (one ->> 'fact_id')::bigint AS in_id,
            (one ->> 'is_new')::boolean AS is_new, fact.*

@@ -22,7 +22,7 @@ from bot.core.domain import (
 from bot.core.errors import EmptyFactError, FactTooLongError, InvalidInputError, SecretFactError
 from bot.db.pool import Connection
 from bot.memory.facts import lifecycle, repository, repository_slots
-from bot.memory.facts.about import bare_key, key_of_name, with_member
+from bot.memory.facts.about import bare_key, key_of_name, says_a_name, with_member
 from bot.memory.facts.lifecycle import FREE_SENTENCE, FactRules, check_allowed
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import RowState
@@ -47,10 +47,6 @@ NAME_IMPORTANCE: Final = 90
 _LONGEST_STATEMENT: Final = 2 * MAX_FACT_CHARACTERS
 """Phrasing may shorten a statement a little; beyond this it is refused before any work is spent on it."""
 
-"""Capitalised words that follow "is" without being anybody's name."""
-
-_CALLED: Final = ("name", "alias:")
-"""Keys under which somebody is addressed: nothing to be taken from words that may have been misread."""
 
 _PREFERENCES: Final = ("favorite:", "likes:")
 
@@ -135,7 +131,7 @@ def new_fact(note: Note) -> NewFact:
     if not GUILD_SUBJECT <= note.subject_id <= MAX_ID:
         raise InvalidInputError(f"{note.subject_id} is no member's id: ids lie between 1 and {MAX_ID}")
     key, value = keyed_by_name(lasting.bare, note.names if note.subject_id == GUILD_SUBJECT else ())
-    if is_quoted and (value == lasting.bare or bare_key(key).startswith(_CALLED)):
+    if is_quoted and (value == lasting.bare or says_a_name(bare_key(key))):
         key, value = key_of_words(lasting.bare), content
     # What ends with a day is not about that day.
     holds_on = None if dated.holds_on == lasting.last_day else dated.holds_on

@@ -10,7 +10,7 @@ from typing import Final
 from bot.core.domain import Message, RedactionReason, moment_of, snowflake_at
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as, rows_as
-from bot.memory.policy.repository import HAS_WRITTEN, of_present, said_by_present
+from bot.memory.policy.repository import HAS_WRITTEN, TEXT_SEARCH, of_present, said_by_present
 from bot.memory.summaries.repository import RollingSummary
 from bot.text.languages import either
 
@@ -215,7 +215,7 @@ async def said_by_or_in(
               AND left(word, greatest(3, length(name) - 1)) = left(lower(name), greatest(3, length(name) - 1))
         ), bearer AS (
             SELECT user_id AS bearer_id, string_agg(DISTINCT quote_literal(lexeme), ' | ')::tsquery AS names
-            FROM (SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config) guild,
+            FROM (SELECT {TEXT_SEARCH} AS config) guild,
                  members, unnest(ARRAY[user_name, display_name, nickname, user_id::text]) AS name,
                  unnest(lexemes_of(config, split_part(name, ' ', 1)))
             WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND {of_present("user_id")}

@@ -12,6 +12,7 @@ from bot.db.pool import Connection
 from bot.db.rows import json_of, row_as, rows_as
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.messages.repository_writing import COLUMNS, row_of
+from bot.memory.policy.repository import TEXT_SEARCH
 
 RECORD: Final = f"({', '.join(f'{name} {kind}' for name, kind in COLUMNS.items())})"
 """The columns of a message that stands here as JSON."""
@@ -156,7 +157,7 @@ async def drop_holding(
               AND EXISTS (
                   SELECT FROM jsonb_array_elements($2::jsonb) AS held
                   WHERE jsonb_array_length(held) > 0 AND held <@ to_jsonb(tsvector_to_array(lexemes_of(
-                      coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'),
+                      {TEXT_SEARCH},
                       i.message_text, i.attachments)))
               )
         )

@@ -15,6 +15,7 @@ from bot.db.pool import Connection, Row
 from bot.llm.framing import mentioned_in
 from bot.memory.policy import consent, repository
 from bot.memory.policy.consent import LEAST_NAME, names_of
+from bot.memory.policy.repository import TEXT_SEARCH
 from bot.memory.policy.tombstones import Hasher
 from bot.text import tokens
 from bot.text.languages import either
@@ -26,7 +27,6 @@ _QUERIES = """
          jsonb_array_elements_text(said.stems) AS stem
     GROUP BY number
 """
-_CONFIGURATION = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
 
 
 class TextStore(StrEnum):
@@ -70,7 +70,7 @@ def _all_texts(says: str, *but: TextStore) -> str:
 
 _TEXTS_WITH: Final = _all_texts(
     f"($3 OR EXISTS (SELECT FROM ({_QUERIES}) said"
-    f" WHERE lexemes_of({_CONFIGURATION}, {{content}}) @@ said.query))"
+    f" WHERE lexemes_of({TEXT_SEARCH}, {{content}}) @@ said.query))"
 )
 _TEXTS_NAMING: Final = _all_texts("without_id({content}, $2) <> {content}", TextStore.DAY)
 
@@ -162,7 +162,7 @@ async def answers_that_say(
         SELECT message_id FROM answers
         WHERE guild_id = $1 AND episode_ids && $3::bigint[] AND ($4 OR EXISTS (
             SELECT FROM ({_QUERIES}) said
-            WHERE lexemes_of({_CONFIGURATION}, array_to_string(answers.parts, ' ')) @@ said.query
+            WHERE lexemes_of({TEXT_SEARCH}, array_to_string(answers.parts, ' ')) @@ said.query
         ))
         """,
         guild_id, json.dumps([list(one) for one in stems if one]), list(episode_ids), not all(stems),
@@ -186,7 +186,7 @@ async def rewrite_text(connection: Connection, *, guild_id: int, text: Redactabl
         case TextStore.EPISODE if content:
             await connection.execute(
                 f"""
-                UPDATE episodes SET content = $3, lexemes = lexemes_of({_CONFIGURATION}, $3)
+                UPDATE episodes SET content = $3, lexemes = lexemes_of({TEXT_SEARCH}, $3)
                 WHERE guild_id = $1 AND episode_id = $2
                 """,
                 guild_id, text.row[0], content,
@@ -283,8 +283,8 @@ async def stemmed(
         rows = await connection.fetch(
             f"""
             SELECT tsvector_to_array(
-                lexemes_of({_CONFIGURATION}, words)
-                || CASE WHEN place > $3 THEN to_tsvector({_CONFIGURATION}, words) ELSE '' END
+                lexemes_of({TEXT_SEARCH}, words)
+                || CASE WHEN place > $3 THEN to_tsvector({TEXT_SEARCH}, words) ELSE '' END
             ) AS stems
             FROM unnest($2::text[]) WITH ORDINALITY AS spoken (words, place) ORDER BY place
             """,

@@ -16,6 +16,9 @@ _NAMED: Final = """SELECT CASE WHEN char_length(found[1]) < 19
 """Whom a text names; what is too long for an id names nobody."""
 
 
+TEXT_SEARCH: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
+"""The configuration with which the guild $1 searches texts."""
+
 HAS_WRITTEN: Final = "(route IN ('forget', 'correct') OR route = 'remember' AND cardinality(memory_ids) > 0)"
 """Tells of a row of `answers` whether it answers a command that changed what is remembered.
 

@@ -10,6 +10,8 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.memory.policy.repository import TEXT_SEARCH
+
 
 class Holds(StrEnum):
     """What a column holds of members."""
@@ -167,7 +169,6 @@ class Table:
 
 _MESSAGES, _ID, _WORDS = Window.MESSAGES, Holds.ID, Holds.WORDS
 
-CONFIGURATION: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
 _SENT_AS: Final = "SELECT unnest(sent_ids) FROM found"
 _ANSWER: Final = "concat_ws(' ', array_to_string(parts, ' '), question::text)"
 _FACT: Final = "concat_ws(' ', content, raw_content, value, details::text)"
@@ -210,7 +211,7 @@ TABLES: Final = (
                      OR without_id(attachments::text, $2) <> attachments::text)""", f"""
                 message_text = without_id(message_text, $2),
                 attachments = ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one),
-                lexemes = lexemes_of({CONFIGURATION}, without_id(message_text, $2),
+                lexemes = lexemes_of({TEXT_SEARCH}, without_id(message_text, $2),
                                      ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one))
                 """, among="withheld IS NULL AND ($4 IS NULL OR lexemes @@ $2::text::tsquery)"),
         ),
@@ -232,7 +233,7 @@ TABLES: Final = (
                 episode_ids = '{}', turn = NULL""", also=_SENT_AS),
             ErasingStep(3, "message_id", Then.ANSWERS_GO, f"""
                 answered_at <= $3 AND (
-                    $5 IS NULL OR lexemes_of({CONFIGURATION}, {_ANSWER}) @@ $5::tsquery
+                    $5 IS NULL OR lexemes_of({TEXT_SEARCH}, {_ANSWER}) @@ $5::tsquery
                     OR without_id({_ANSWER}, $2) <> {_ANSWER}
                 )""", "parts = '{}', question = NULL", among="user_id <> $2", also=_SENT_AS),
         ),
@@ -306,7 +307,7 @@ TABLES: Final = (
             ErasingStep(11, "fact_id", Then.RETOLD, f"without_id({_FACT}, $2) <> {_FACT}", f"""
                 content = without_id(content, $2), raw_content = without_id(raw_content, $2),
                 value = without_id(value, $2), details = without_id(details::text, $2)::jsonb,
-                lexemes = lexemes_of({CONFIGURATION}, without_id(content, $2))
+                lexemes = lexemes_of({TEXT_SEARCH}, without_id(content, $2))
                 """, among="subject_id <> $2 AND said_at <= $3"),
         ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,

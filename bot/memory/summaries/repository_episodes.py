@@ -10,6 +10,7 @@ from typing import Final
 from bot.core.domain import Episode
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, rows_as
+from bot.memory.policy.repository import TEXT_SEARCH
 
 EPISODE_JOB: Final = "episode"
 """The kind of background work that tells of a conversation; its key is `<channel>:<first message>`."""
@@ -259,12 +260,12 @@ async def add_episode(
     It is noted at its conversation that it rests on the messages `told_ids`.
     """
     episode_id: int | None = await connection.fetchval(
-        """
+        f"""
         WITH added AS (
             INSERT INTO episodes (guild_id, channel_id, audience, content, lexemes, importance, tags,
                 first_message_id, last_message_id, memory_epoch, created_at, updated_at)
             SELECT $1, $2, $3, $4,
-                lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $4),
+                lexemes_of({TEXT_SEARCH}, $4),
                 $5, $6, $7, $8, $9, $10, $11
             ON CONFLICT (guild_id, channel_id, first_message_id) DO NOTHING
             RETURNING episode_id
@@ -291,7 +292,7 @@ async def merge_episodes(
 ) -> None:
     """Write `content` in the place of `target`, which from then on stands for `merged` as well; that one goes."""
     await connection.execute(
-        """
+        f"""
         WITH gone AS (
             DELETE FROM episodes WHERE guild_id = $1 AND channel_id = $2 AND episode_id = $4
         ), told AS (
@@ -299,7 +300,7 @@ async def merge_episodes(
         )
         UPDATE episodes SET
             content = $5, audience = $6, importance = greatest(importance, $7), updated_at = $8,
-            lexemes = lexemes_of(coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian'), $5),
+            lexemes = lexemes_of({TEXT_SEARCH}, $5),
             merged_from = merged_from || $4::bigint || $9::bigint[],
             tags = ARRAY(SELECT DISTINCT tag FROM unnest(tags || $10::text[]) AS tag ORDER BY tag),
             last_message_id = greatest(last_message_id, $11)

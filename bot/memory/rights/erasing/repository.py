@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from bot.db.pool import Connection
 from bot.memory.messages import repository_quarantine
+from bot.memory.policy.repository import TEXT_SEARCH
 from bot.memory.recall.lexicon import quoted
-from bot.memory.rights.personal_data import CONFIGURATION
 from bot.memory.rights.rows import ERASING_JOB, KEPT_GUILDS
 
 
@@ -211,7 +211,7 @@ async def query_of_names(
         f"""
         SELECT string_agg('(' || query::text || ')', ' | ')
         FROM (
-            SELECT phraseto_tsquery({CONFIGURATION}, searchable(name)) AS query FROM unnest($3::text[]) AS name
+            SELECT phraseto_tsquery({TEXT_SEARCH}, searchable(name)) AS query FROM unnest($3::text[]) AS name
             UNION ALL SELECT $4::text::tsquery
         ) one
         WHERE numnode(query) > 0 AND NOT EXISTS (

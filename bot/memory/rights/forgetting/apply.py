@@ -5,13 +5,14 @@ were told their sentences, and tombstones keep it from coming back.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Self, TypeVar
+from typing import Self, TypeVar
 
 from bot.core.domain import OPEN, Fact, FactStatus, MessageKind, RedactionReason
 from bot.db.pool import Connection
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle, repository_slots, statements
 from bot.memory.facts import repository as facts_repository
+from bot.memory.facts.about import says_a_name
 from bot.memory.facts.repository import BuriedFact, NewFact
 from bot.memory.facts.repository_slots import Slot, Source, WholeFact
 from bot.memory.facts.slots import settle_slots
@@ -128,10 +129,6 @@ async def store_left(
             buried_key=hasher.buried_key(guild_id=fact.guild_id, subject_id=fact.subject_id, key=fact.key),
             now=now,
         )
-
-
-_NAMES: Final = ("name", "alias:")
-"""What the keys of facts begin with whose value is a name: whoever says it says them."""
 
 
 async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: datetime) -> Forgotten:
@@ -402,7 +399,7 @@ async def _found(connection: Connection, reach: Reach, held: _Held) -> tuple[Ste
     wordings += [
         Wording(subject_id=one.subject_id, text=one.value, is_name=True)
         for one in buried
-        if one.key.startswith(_NAMES)
+        if says_a_name(one.key)
     ]
     if reach.statement:
         wordings += [Wording(subject_id=one.subject_id, text=reach.statement) for one in buried]

@@ -14,6 +14,7 @@ from bot.db.pool import Connection
 from bot.db.rows import json_of, row_as, rows_as
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 from bot.memory.guilds.repository import NEW_EPOCH
+from bot.memory.policy.repository import TEXT_SEARCH
 
 _SPOKEN: Final = "guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL AND kind <> 'system'"
 _REACHED: Final = """guild_id = $1 AND (audience = ANY($2::bigint[]) OR kind = 'bot')
@@ -94,7 +95,7 @@ async def messages_holding(
             FROM jsonb_to_recordset($3::jsonb) AS given (
                 number int, subject_id bigint, stems jsonb, names jsonb, is_sought_elsewhere boolean
             ), (
-                SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')::regconfig AS config
+                SELECT {TEXT_SEARCH}::regconfig AS config
             ) guild
         )
         SELECT number, is_near, message_id, user_id, kind,
