@@ -160,3 +160,9 @@ async def test_what_was_said_in_a_closed_channel_lately_is_told_there_alone(guil
     await guild.say("alice", "I adopted a kitten named Miso", channel_id=MODS)
     assert "kitten" not in str(await guild.say("alice", "Bot, what do you know about me"))
     assert "kitten" in str(await guild.say("alice", "Bot, what do you know about me", channel_id=MODS))
+
+
+async def test_what_is_noted_in_other_words_is_told_too(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I collect old films")
+    answer = await guild.say("bob", "Bot, what do you know about movies?")
+    assert "alice collects old films" in str(answer)
