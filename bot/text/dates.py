@@ -359,6 +359,11 @@ def lasting(text: str, *, said_at: datetime, time_zone: str) -> Lasting:
         end = said_at + _length(match)
         told = f"{text[: match.end()]} {_until(end.astimezone(zone), match)}{text[match.end() :]}"
         return Lasting(told, told, end, None)
+    spoken = _abroad().duration_at_end(said)
+    if spoken is not None:
+        end = said_at + spoken.length
+        told = f"{text[: spoken.end]} ({spoken.until} {end.astimezone(zone):%Y-%m-%d}){text[spoken.end :]}"
+        return Lasting(told, told, end, None)
     return Lasting(text, text, None, None)
 
 

@@ -192,22 +192,50 @@ _TONGUES: Final = (
         r"till(?: och med)?",
         "den",
     ),
+    _Tongue(
+        "Turkish",
+        "pazartesi salı çarşamba perşembe cuma cumartesi pazar",
+        "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+        "bugün=0 yarın=1 dün=-1",
+        r"bu|önümüzdeki",
+        r"her|genelde|genellikle|daima",
+        r"bu|önümüzdeki|günü",
+        r"gelecek|haftaya",
+        r"geçen|geçtiğimiz",
+        r"(?!şimdi|kedi|yedi|kendi)\w{2,}(?:d|(?<!n)t)[ıiuü](?:[mk]|l[ae]r)?",
+        r"doğum ?gün\w*",
+        r"{n} (?P<unit>gün|hafta) sonra",
+        r"(?!)",
+    ),
 )
 _NUMBERS: Final = {
     word: number
     for number, words in enumerate(
-        """ein eine einem einer un una uno une um uma jeden jedną один одну één een en ett
-        |zwei dos deux due dois duas dwa dwie два дві twee två|drei tres trois tre três trzy три drie
-        |vier cuatro quatre quattro quatro cztery чотири fyra|fünf cinco cinq cinque pięć п'ять vijf fem
-        |sechs seis six sei sześć шість zes sex|sieben siete sept sette sete siedem сім zeven sju
-        |acht ocho huit otto oito osiem вісім åtta|neun nueve neuf nove dziewięć дев'ять negen nio
-        |zehn diez dix dieci dez dziesięć десять tien tio""".split("|"),
+        """ein eine einem einer un una uno une um uma jeden jedną один одну één een en ett bir
+        |zwei dos deux due dois duas dwa dwie два дві twee två iki|drei tres trois tre três trzy три drie üç
+        |vier cuatro quatre quattro quatro cztery чотири fyra dört|fünf cinco cinq cinque pięć п'ять vijf fem beş
+        |sechs seis six sei sześć шість zes sex altı|sieben siete sept sette sete siedem сім zeven sju yedi
+        |acht ocho huit otto oito osiem вісім åtta sekiz|neun nueve neuf nove dziewięć дев'ять negen nio dokuz
+        |zehn diez dix dieci dez dziesięć десять tien tio on""".split("|"),
         start=1,
     )
     for word in words.split()
 }
 _NUMBER: Final = rf"(?P<n>\d{{1,2}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
-_A_WEEK: Final = ("woche", "seman", "semain", "settim", "tydz", "tygod", "тижн", "week", "weken", "veck")
+_A_WEEK: Final = (
+    "woche",
+    "seman",
+    "semain",
+    "settim",
+    "tydz",
+    "tygod",
+    "тижд",
+    "тижн",
+    "week",
+    "weken",
+    "veck",
+    "hafta",
+)
 _MORNING: Final = re.compile(
     r"(?:\b(?:am|jeden|guten|diesen|heute|gestern|la|esta|una|cada|buena|goede|elke|god)\s+)\Z"
 )
@@ -216,7 +244,7 @@ _MORNING: Final = re.compile(
 _NOT_DATED: Final = rf"(?!\s*,?\s*(?:(?:den|le|el|il|dem|the)\s+)?(?:{ISO}|\d))"
 
 
-_ALSO_ELSEWHERE: Final = frozenset("hier mars mai maj mei maja marca august april".split())
+_ALSO_ELSEWHERE: Final = frozenset("hier mars mart mai maj mei maja marca august april".split())
 """Words that mean something else in another language."""
 
 
@@ -352,6 +380,70 @@ _ANY_SOON: Final = "|".join(
     re.sub(r"\?P<\w+>", "?:", tongue.soon.format(n=_NUMBER)).replace(" ", r"\s+") for tongue in _TONGUES
 )
 _ANY_NEAR: Final = _any([re.sub(r"=-?\d", "", tongue.near) for tongue in _TONGUES])
+
+
+_BEHIND: Final = r"(?: (?:in|im|auf|bei|nach|zu|weg|verreist|krank|hier|da)(?!\w)[^.!?]*)?"
+"""In German the place stands behind the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """How long something is so from now on, as the end of a statement says it in a language without a folder."""
+
+    begin: int
+    end: int
+    length: timedelta
+    until: str
+    """What stands before the day on which it ends."""
+
+
+_DURATIONS: Final = (
+    # The language, what says that something is so now, how long, and the word before its end.
+    ("German", r"ist|bin|sind|bleib\w*|wohn\w*|fehl\w*", r"für {n} (?P<unit>tag|woche)\w*", "bis"),
+    (
+        "Spanish",
+        r"está|estoy|están|estará|queda|quedo",
+        r"(?:por|durante) {n} (?P<unit>d[ií]a|semana)s?",
+        "hasta",
+    ),
+    ("French", r"est|suis|sont|sera|reste", r"(?:pour|pendant) {n} (?P<unit>jour|semaine)s?", "jusqu'au"),
+    ("Italian", r"è|sono|sarà|resta|rimane|sta|sto", r"per {n} (?P<unit>giorn|settiman)\w+", "fino al"),
+    ("Portuguese", r"está|estou|estão|fica|fico", r"(?:por|durante) {n} (?P<unit>dia|semana)s?", "até"),
+    (
+        "Polish",
+        r"jest|jestem|są|będzie|zostaje",
+        r"(?:na|przez) (?:{n} )?(?P<unit>dni|dzień|tydzień|tygodni)\w*",
+        "do",
+    ),
+    ("Ukrainian", r"є|буде|лишається|перебуває", r"на (?:{n} )?(?P<unit>дн|день|тижд|тижн)\w*", "до"),
+    ("Dutch", r"is|ben|zijn|blijft|blijf|woont", r"voor {n} (?P<unit>dag|week|weken)\w*", "tot"),
+    ("Swedish", r"är|stannar|bor|blir", r"i {n} (?P<unit>dag|veck)\w*", "till"),
+    (
+        "Turkish",
+        r"izinli\w*|uzakta\w*|tatilde\w*|yok\w*",
+        r"{n} (?P<unit>gün|hafta) boyunca",
+        "şu güne kadar:",
+    ),
+)
+
+
+def duration_at_end(said: DatedStatement) -> Duration | None:
+    """Return how long `said` tells at its end that it is so; `None` where it does not, or of the past."""
+    text = _even(said.text)
+    for tongue in _languages_of(said.text, ""):
+        for name, holds, lasts, until in _DURATIONS:
+            found = name == tongue.name and re.search(
+                rf"(?<!\w)(?:{lasts.format(n=_NUMBER)})(?={_BEHIND}[\s.!…]*\Z)".replace(" ", r"\s+"), text
+            )
+            before = text[: found.start()] if found else ""
+            if not found or _holds(tongue.past, before) or not _holds(holds, before):
+                continue
+            said_number = found["n"] or "1"
+            count = int(said_number) if said_number.isdigit() else _NUMBERS[said_number]
+            days = count * (7 if found["unit"].startswith(_A_WEEK) else 1)
+            return Duration(found.start(), found.end(), timedelta(days=days), until)
+    return None
+
 
 RULES: Final[tuple[DateRule, ...]] = (
     date_rule(

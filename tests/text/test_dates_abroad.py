@@ -39,10 +39,18 @@ a festa é amanhã => 2026-03-05
 через два дні іспит => 2026-03-06
 het feest is op vrijdag => op vrijdag 2026-03-06
 festen är på fredag => på fredag 2026-03-06
+toplantı var cuma günü ve çok önemli => cuma 2026-03-06 günü
+bu perşembe bir sınav var => bu perşembe 2026-03-05
+yarın bir sınav var => 2026-03-05
+iki gün sonra bir maç var => 2026-03-06
+5 nisan için bir plan var => 5 nisan 2026
 """.strip().splitlines()
 
 AS_SAID = """
 jeden Freitag ist Training
+her cuma bir oyun var
+pazar çok güzel bir yer
+bu film cuma günü bana çok güzel gelmişti
 freitags ist Training
 am Freitag war <@1> im Kino
 <@1> hat am Freitag Fußball gespielt
@@ -109,3 +117,41 @@ def test_what_is_so_until_a_day_ends_with_it_in_any_language(said: str) -> None:
     dated = with_absolute_dates(said, said_at=WEDNESDAY, time_zone="UTC")
     assert FRIDAY in dated.text
     assert lasting(dated.text, said_at=WEDNESDAY, time_zone="UTC").last_day == date.fromisoformat(FRIDAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("<@1> ist für zwei Wochen in Rom", "bis 2026-03-18"),
+        ("<@1> está en Roma por una semana", "hasta 2026-03-11"),
+        ("<@1> est à Lyon pour 3 jours", "jusqu'au 2026-03-07"),
+        ("<@1> è a Roma per due settimane", "fino al 2026-03-18"),
+        ("<@1> está em Lisboa por uma semana", "até 2026-03-11"),
+        ("<@1> jest w Krakowie na tydzień", "do 2026-03-11"),
+        ("<@1> буде у Львові на тиждень", "до 2026-03-11"),
+        ("<@1> is in Utrecht voor een week", "tot 2026-03-11"),
+        ("<@1> är i Malmö i två veckor", "till 2026-03-18"),
+        ("<@1> için izinli bir ay değil, iki hafta boyunca", "şu güne kadar: 2026-03-18"),
+    ],
+)
+def test_what_is_so_for_a_time_ends_with_it(text: str, day: str) -> None:
+    told = lasting(text, said_at=WEDNESDAY, time_zone="UTC")
+    assert f"({day})" in told.text
+    assert told.expires_at is not None
+    assert told.expires_at.date() == date.fromisoformat(day[-10:])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "der Vorrat war für zwei Wochen",
+        "<@1> kauft das Essen für zwei Wochen",
+        "<@1> est parti pendant 3 jours",
+        "<@1> è stato a Roma per due settimane",
+        "<@1> estuvo en Roma por una semana",
+        "<@1> ist für das Training hier",
+        "<@1> byłem na tydzień w Krakowie",
+    ],
+)
+def test_what_was_so_for_a_time_or_takes_it_has_no_end(text: str) -> None:
+    assert lasting(text, said_at=WEDNESDAY, time_zone="UTC").expires_at is None
