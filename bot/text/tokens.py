@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Final
 
 import snowballstemmer
@@ -121,7 +122,14 @@ def stem_of(word: str) -> str:
 def _stem(word: str) -> str:
     """Return the stem of one folded word by its script; a word of another script is its own stem."""
     spoken = next((words for words in in_each_language("words") if word[0] in words.LETTERS), None)
-    return word if spoken is None else str(_stemmer(spoken.STEMMER).stemWord(word))
+    if spoken is None:
+        return word
+    # A stemmer keeps the word in itself, and answers of models are checked in threads.
+    with _STEMMING:
+        return str(_stemmer(spoken.STEMMER).stemWord(word))
+
+
+_STEMMING: Final = Lock()
 
 
 @lru_cache(maxsize=2)

@@ -1,11 +1,14 @@
 """Promises about matching: whole tokens, whatever the words' endings, in two languages."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.text.concepts import Relation, concepts_of, relation_of
-from bot.text.tokens import content_stems, is_negated, normalised
+from bot.text.tokens import content_stems, is_negated, normalised, stem_of
 
 
 def says(statement: str, content: str) -> bool:
@@ -133,3 +136,15 @@ def test_no_text_is_too_odd(one: str, other: str) -> None:
     normalised(one)
     assert says(one, other) == says(other, one)
     assert is_negated(one) == ("not" in content_stems(one))
+
+
+def test_words_are_stemmed_alike_by_many_threads_at_once() -> None:
+    words = [f"{letter * number}ования" for number in range(1, 40) for letter in "бвгджз"]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            told = list(threads.map(stem_of, words * 8, chunksize=3))
+    finally:
+        sys.setswitchinterval(interval)
+    assert told == [word.removesuffix("ования") + "ован" for word in words] * 8
