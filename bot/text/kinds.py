@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.core.domain import Language
-from bot.text.languages import filled, in_each_language
+from bot.text.languages import either, filled, in_each_language
 from bot.text.tokens import content_stems
 from bot.text.topics import Topic, stems_about
 
@@ -141,6 +141,7 @@ KINDS: Final = tuple(_kind(name, row) for name, row in _TABLE["kinds"].items())
 """All kinds, in the order of the table."""
 
 HARMLESS: Final = tuple(kind for kind in KINDS if kind.nature is Nature.HARMLESS)
+_WORKPLACE: Final = re.compile(rf"(?<!\w){either('place_of_work')}(?!\w)")
 _HARMFUL: Final = tuple(kind for kind in KINDS if kind.nature is not Nature.HARMLESS)
 
 
@@ -161,6 +162,9 @@ def kept_alone(text: str) -> Kind | None:
 
 
 def is_harmless(text: str) -> bool:
-    """Tell whether all that `text` says is of a kind that others may be told though nobody asked to remember it."""
+    """Tell whether all that `text` says is of a kind that others may be told though nobody asked to remember it.
+
+    Where somebody works tells what they do and nothing that befell them: a clinic, a church, a court.
+    """
     said = plain(text)
-    return any(kind.is_in(said) for kind in HARMLESS) and harm_in(text) is None
+    return any(kind.is_in(said) for kind in HARMLESS) and harm_in(_WORKPLACE.sub(" ", said)) is None

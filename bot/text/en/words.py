@@ -235,6 +235,8 @@ day_said: (?:mon|tues|wednes|thurs|fri|satur|sun)day
 near_day: (?:the )?(?:day after )?tomorrow|today|tonight|yesterday
 month_said: (?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber
 third_pronoun: he|she|they
+place_of_work: (?:works?|worked|working|shifts?|job|hired|(?:starts?|started|begins?|began)(?: work)?)
+    (?: (?:at|in|for|by) (?:an?|the|his|her|their) )(?:new )?(?:clinic|hospital|hospice|church|pharmacy|prison|court)
 subject_pronoun: i|i'(?:m|ve|d|ll)|he|she|they|we
 before_a_value: on|at
 at_a_time: at

@@ -166,6 +166,34 @@ def test_of_a_text_the_personal_sentences_are_left_out() -> None:
     assert told_openly(told, DisclosureLevel.NOTHING) == ""
 
 
+MATTER = """
+    <@12> started at a new clinic|<@12> began work at the hospital on Monday|The exam was moved to 16 March
+    <@12> will drive three people to the lake on Saturday|<@12> decided to sell the car|<@12> booked the campsite
+    <@12> moved the meeting to Thursday|<@12> ordered the pizza|<@12> is flying to Oslo on Friday
+    <@12> устроилась в новую клинику|<@12> перенесла встречу на четверг|<@12> решил продать машину
+    <@12> забронировал столик|<@12> летит в Осло в пятницу|<@12> записалась на курс
+"""
+NOBODY_ELSES = """
+    <@12> booked an abortion|<@12> ordered antidepressants|<@12> agreed to meet her dealer|<@12> decided to come out
+    <@12> decided to move out of the flat she shared with Tom|<@12> cancelled the wedding|<@12> prepares for court
+    <@12> hosts swingers|<@12> is moving in with her lover|<@12> drives her son to the oncologist
+    <@12> signed up for AA|<@12> borrowed the rent from her parents|<@12> starts at the methadone clinic
+    <@12> visited the clinic|<@12> goes to the dentist on Tuesday|<@12> was brought to a hospital
+    <@12> отменила свадьбу|<@12> заказала тест на отцовство|<@12> согласилась встретиться с бывшим
+    <@12> уехала в реабилитационный центр|<@12> перенесла операцию|<@12> была в клинике
+"""
+
+
+@pytest.mark.parametrize("told", cases(MATTER))
+def test_what_was_done_planned_and_decided_is_told_of_a_day(told: str) -> None:
+    assert told_openly(f"{told}. <@12> was exhausted.", DisclosureLevel.SAID) == f"{told}."
+
+
+@pytest.mark.parametrize("told", cases(NOBODY_ELSES))
+def test_plans_that_are_nobody_elses_business_are_not_told_of_a_day(told: str) -> None:
+    assert told_openly(f"{told}.", DisclosureLevel.SAID) == ""
+
+
 def test_sentences_that_name_somebody_are_left_out() -> None:
     told = "<@11> met <@12>. <@11> went home. <@!12> stayed."
     assert without_naming(told, {12}) == "<@11> went home."
