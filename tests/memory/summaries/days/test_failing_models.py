@@ -46,8 +46,8 @@ class RefusingModels(ScriptedModels):
 async def test_what_a_model_invents_is_no_text(database: Database, clock: SetClock, text: str) -> None:
     models = ScriptedModels(summarise_day={"texts": [{"member": "u1", "text": text}]})
     diary = await open_diary(database, clock, models=models)
-    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
-    assert await diary.of(ALICE) == {ALICE: "<@11>: “I adopted a kitten named Miso”"}
+    await diary.say(ALICE, "the kitten named Miso came home", at=MONDAY)
+    assert await diary.of(ALICE) == {ALICE: "<@11>: “the kitten named Miso came home”"}
     assert models.refused
     await close(diary)
 
@@ -57,21 +57,20 @@ async def test_nobody_is_told_of_in_the_place_of_a_bot_or_of_one_who_was_silent(
 ) -> None:
     said = {"texts": [{"member": "u1", "text": "was here"}, {"member": "u2", "text": "is a bot"}]}
     diary = await open_diary(database, clock, models=ScriptedModels(summarise_day=said))
-    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
+    await diary.say(ALICE, "the kitten named Miso came home", at=MONDAY)
     await diary.say(99, "beep", kind=MessageKind.BOT)
-    told = await diary.of(ALICE, BOB, 99)
-    assert told.keys() == {ALICE} and told[ALICE].endswith("was here")
+    assert await diary.of(ALICE, BOB, 99) == {ALICE: "was here"}
     assert len(diary.asked("summarise_day")) == 1, "and it costs nobody else their text, and no call"
     await close(diary)
 
 
 async def test_a_text_that_is_too_long_ends_at_a_sentence(database: Database, clock: SetClock) -> None:
-    said = {"texts": [{"member": "u1", "text": "adopted a kitten. " * 60 + "@u9 stole it."}]}
+    said = {"texts": [{"member": "u1", "text": "The kitten came home. " * 60 + "@u9 stole it."}]}
     diary = await open_diary(database, clock, models=ScriptedModels(summarise_day=said))
-    await diary.say(ALICE, "I adopted a kitten named Miso", at=MONDAY)
+    await diary.say(ALICE, "the kitten named Miso came home", at=MONDAY)
     told = (await diary.of(ALICE))[ALICE]
     assert len(told) <= LONGEST_DAY
-    assert told.endswith("adopted a kitten.")
+    assert told == ("The kitten came home. " * told.count("home")).strip()
     assert len(diary.asked("summarise_day")) == 1
     await close(diary)
 
@@ -86,9 +85,9 @@ async def test_whom_both_answers_leave_out_is_told_in_their_own_words(
     diary = await open_diary(database, clock, models=ScriptedModels(summarise_day=the_first))
     await diary.say(ALICE, "good morning", at=MONDAY)
     await diary.say(BOB, "good morning")
-    await diary.say(CAROL, "I adopted a kitten named Miso")
+    await diary.say(CAROL, "the kitten named Miso came home")
     told = await diary.of(ALICE, BOB, CAROL)
-    assert told == {ALICE: "was here", BOB: "was here", CAROL: "<@13>: “I adopted a kitten named Miso”"}
+    assert told == {ALICE: "was here", BOB: "was here", CAROL: "<@13>: “the kitten named Miso came home”"}
     assert len(diary.asked("summarise_day")) == 2
     await close(diary)
 
