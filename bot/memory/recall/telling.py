@@ -4,6 +4,7 @@
 names, a reply is given what tells most: sentences about oneself, with days and numbers, of words that are seldom said.
 """
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -28,7 +29,7 @@ _LEAST_WORDS: Final = 2
 _MOST_WORDS: Final = 10
 """More words in one message do not tell more in proportion."""
 
-_READ_CLOSELY: Final = 4
+_READ_CLOSELY: Final = 2
 """Of the messages of rare words, how many for each that is wanted are parsed: that takes longest."""
 
 _ONESELF: Final = 0.5
@@ -55,27 +56,32 @@ def most_telling(
     as many as `limits` say. Of two that say the same only the newer is told. What ends in a question mark tells nothing
     of anybody, and little of a talk.
     """
-    different = {one.message_id: one for messages in said.values() for one in messages}
-    frequency = Counter(word for one in different.values() for word in _words(one))
+    words = {one.message_id: _words(one) for messages in said.values() for one in messages}
+    frequency = Counter(itertools.chain.from_iterable(words.values()))
     rarity = {
-        words: _rarity(words, frequency, len(different)) for words in map(_words, different.values()) if words
+        one: _rarity(one, frequency, len(words)) for one in set(words.values()) if len(one) >= _LEAST_WORDS
     }
     return {
-        user_id: _best(said.get(user_id, ()), rarity, of_member=user_id, limit=limit)
+        user_id: _best(said.get(user_id, ()), words, rarity, of_member=user_id, limit=limit)
         for user_id, limit in {0: _OF_A_TALK, **limits}.items()
     }
 
 
 def _best(
-    messages: Sequence[Message], rarity: Mapping[frozenset[str], float], *, of_member: int, limit: int
+    messages: Sequence[Message],
+    words: Mapping[int, frozenset[str]],
+    rarity: Mapping[frozenset[str], float],
+    *,
+    of_member: int,
+    limit: int,
 ) -> list[Message]:
     said: dict[frozenset[str], Message] = {}
     for one in sorted(messages, key=lambda one: one.message_id, reverse=True):
-        if len(words := _words(one)) >= _LEAST_WORDS and not (of_member and _asks(one)):
-            said.setdefault(words, one)
-    rare = sorted(said, key=lambda words: -rarity[words])[: _READ_CLOSELY * limit]
-    best = sorted(rare, key=lambda words: -rarity[words] * _gain(said[words], of_member=of_member))
-    return [said[words] for words in best[:limit]]
+        if words[one.message_id] in rarity and not (of_member and _asks(one)):
+            said.setdefault(words[one.message_id], one)
+    rare = sorted(said, key=lambda one: -rarity[one])[: _READ_CLOSELY * limit]
+    best = sorted(rare, key=lambda one: -rarity[one] * _gain(said[one], of_member=of_member))
+    return [said[one] for one in best[:limit]]
 
 
 def _words(message: Message) -> frozenset[str]:
