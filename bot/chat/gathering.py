@@ -77,7 +77,8 @@ def _named_by_a_word(turn: Turn) -> list[int]:
     found: dict[int, None] = {}
     for word in _WORD.findall(turn.text)[:_WORDS_SEARCHED]:
         if not is_function_word(word):
-            found |= dict.fromkeys(turn.members.named(word) or turn.members.declined(word))
+            members = turn.members
+            found |= dict.fromkeys(members.named(word) or members.declined(word) or members.owning(word))
     return list(found)[:_MOST_BY_WORD]
 
 

@@ -3,7 +3,7 @@ together.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -142,11 +142,11 @@ class Recall:
             wanted = query if isinstance(query, Query) else await self._query(connection, guild_id, query)
             plan, refreshed_at = await self._plan(connection, wanted, guild_id=guild_id, audiences=audiences)
             hits = await self._hits(connection, plan, limit)
-            if leads_on and (further := _led_on(wanted, hits)).words:
-                plan, _ = await self._plan(connection, further, guild_id=guild_id, audiences=audiences)
-                if plan.names_words:
-                    led_to = [hit for _, hit in await _messages(connection, plan, limit)]
-                    hits = _behind_leaders(hits, led_to)[:limit]
+            if leads_on:
+                sure, others = _surest_first(hits)
+                best = sure[:_BEFORE_LED]
+                led_to = await self._led_to(connection, wanted, best, audiences=audiences, guild_id=guild_id)
+                hits = _each_once([*best, *led_to, *sure[_BEFORE_LED:], *others])[:limit]
             return hits, refreshed_at
 
         hits, refreshed_at = await self._database.read(read)
@@ -170,6 +170,26 @@ class Recall:
         )
         plan = plan_of(query, known, guild_id=guild_id, audiences=audiences, gap=self._gap)
         return plan, known.refreshed_at
+
+    async def _led_to(
+        self,
+        connection: Connection,
+        query: Query,
+        best: Sequence[Hit],
+        *,
+        guild_id: int,
+        audiences: Sequence[int],
+    ) -> list[Hit]:
+        """Return what the first of the `best` lead to, without these."""
+        further = _led_on(query, best[:LEADERS])
+        if not further.words:
+            return []
+        plan, _ = await self._plan(connection, further, guild_id=guild_id, audiences=audiences)
+        if not plan.names_words:
+            return []
+        known = {hit.message_id for hit in best}
+        found = await _messages(connection, plan, _LED_TO + len(best))
+        return [hit for _, hit in found if hit.message_id not in known][:_LED_TO]
 
     async def search_again(
         self,
@@ -227,25 +247,24 @@ class Recall:
         self._asking.begin(asking, name=f"asking for the lexicon of guild {guild_id}")
 
 
-def _led_on(query: Query, hits: Sequence[Hit]) -> Query:
-    """Return the question for what shares words with the best messages of `hits`, other words than `query` has."""
-    best = max((hit.score for hit in hits), default=0.0)
-    leaders = [
-        hit.text
-        for hit in hits[:LEADERS]
-        if hit.score >= _LEADING_SHARE * best and hit.kind is HitKind.MESSAGE
-    ]
+def _surest_first(hits: Sequence[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """Return those of `hits` that are worth much beside the best, and the others, each in their order.
+
+    What is said in the asker's channel comes before others however little it is worth.
+    """
+    least = _LEADING_SHARE * max((hit.score for hit in hits), default=0.0)
+    return [hit for hit in hits if hit.score >= least], [hit for hit in hits if hit.score < least]
+
+
+def _led_on(query: Query, leaders: Sequence[Hit]) -> Query:
+    """Return the question for what shares words with the messages among `leaders`, other words than `query` has."""
     idle = LIGHT.union(query.words)
-    words = words_of(" ".join(leaders))
+    words = words_of(" ".join(hit.text for hit in leaders if hit.kind is HitKind.MESSAGE))
     return query.in_other_words([word for word in words if word not in idle and not is_function_word(word)])
 
 
-def _behind_leaders(hits: Sequence[Hit], led_to: Sequence[Hit]) -> list[Hit]:
-    """Return `hits`, each once, and behind the best of them what they lead to."""
-    best = {hit.message_id for hit in hits[:_BEFORE_LED]}
-    further = [hit for hit in led_to if hit.message_id not in best][:_LED_TO]
-    order = (*hits[:_BEFORE_LED], *further, *hits[_BEFORE_LED:])
-    return list({(hit.kind, hit.hit_id): hit for hit in order}.values())
+def _each_once(hits: Iterable[Hit]) -> list[Hit]:
+    return list({(hit.kind, hit.hit_id): hit for hit in hits}.values())
 
 
 async def _messages(connection: Connection, plan: SearchPlan, limit: int) -> list[tuple[float, Hit]]:
