@@ -164,6 +164,15 @@ async def test_what_is_merely_implied_about_who_asks_and_who_is_named_is_given_t
     assert close == {NAMES["bob"], NAMES["alice"]}
 
 
+async def test_a_possessive_adjective_means_whose_it_is(guild: TalkingGuild) -> None:
+    await guild.say("florent", "hm")
+    given = await read(guild, await turn_of(guild, "что подарить Машиному брату?"))
+    assert {one.member.user_id for one in given.scene.members if one.is_close} == {
+        NAMES["bob"],
+        NAMES["Маша"],
+    }
+
+
 async def never(*_: object, **__: object) -> None:
     await asyncio.Event().wait()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from bot.app import Keepsake
 from bot.core.domain import OPEN
 from bot.memory.recall.query import query_of
-from tests.memory.recall.talk import BOB, CAROL, GUILD_ID, MODS, MONDAY, OTHER, Talk, begin
+from tests.memory.recall.talk import BOB, CAROL, GENERAL, GUILD_ID, MODS, MONDAY, OTHER, Talk, begin
 
 
 async def led_on(talk: Talk, text: str, *, limit: int = 12) -> list[str]:
@@ -59,3 +59,27 @@ async def test_what_is_found_is_found_once_and_no_more_than_is_asked_for(keepsak
         await talk.say(f"the roof levy of house {number}", at=MONDAY + timedelta(days=number))
     found = await led_on(talk, "what about the roof levy?", limit=5)
     assert len(found) == len(set(found)) == 5
+
+
+async def test_what_is_worth_much_stands_before_what_was_only_said_in_the_asker_s_channel(
+    keepsake: Keepsake,
+) -> None:
+    talk = await begin(keepsake)
+    await talk.chatter()
+    said = (
+        ("zebra walnut copper violin tunnel garlic", OTHER),
+        ("zebra walnut copper violin", OTHER),
+        ("violin tunnel garlic", GENERAL),
+    )
+    for number, (text, channel_id) in enumerate(said, 1):
+        await talk.say(text, channel_id=channel_id, at=MONDAY + timedelta(days=number))
+    query = query_of(
+        "zebra walnut copper violin tunnel garlic?",
+        now=MONDAY + timedelta(days=30),
+        time_zone="UTC",
+        near_channel_id=GENERAL,
+    )
+    hits = await talk.keepsake.memory.recall(
+        guild_id=GUILD_ID, query=query, audiences=[OPEN], limit=12, leads_on=True
+    )
+    assert [hit.text for hit in hits[:3]] == [text for text, _ in said]
