@@ -113,6 +113,8 @@ class MessageOutcome:
     """The answer with names put in."""
     kept_text: str = ""
     """The answer as it is kept, with members as `<@id>`: names change."""
+    language: str = ""
+    """The code of the language in which it is told; "" if that is told by its letters alone."""
     degraded: bool = False
     undo_ids: tuple[int, ...] = ()
     """The facts that the answer tells to be written: whoever may, can have them taken back."""

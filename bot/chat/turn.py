@@ -279,6 +279,7 @@ class Turn:
             route=Route(written.route),
             text=self.rendered(kept_text) or None,
             kept_text=kept_text,
+            language=self.speech,
             degraded=written.degraded,
             undo_ids=written.fact_ids if kept_text else (),
             forgot=written.forgot,

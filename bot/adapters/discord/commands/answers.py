@@ -87,10 +87,10 @@ def details_view(outcome: MessageOutcome) -> discord.ui.View | None:
     """Return the button for an answer that had something forgotten."""
     if not outcome.forgot:
         return None
-    return _details_view(f"m:{outcome.message_id}", Language.of(outcome.text or ""))
+    return _details_view(f"m:{outcome.message_id}", outcome.language or Language.of(outcome.text or ""))
 
 
-def _details_view(cause: str, language: Language) -> discord.ui.View | None:
+def _details_view(cause: str, language: str) -> discord.ui.View | None:
     return view_of(TellForgotten(cause=cause).button(say("forgotten.details", language)))
 
 
@@ -161,4 +161,4 @@ def undo_view(outcome: MessageOutcome) -> discord.ui.View | None:
     if not outcome.undo_ids:
         return None
     undo = Undo(guild_id=outcome.guild_id, message_id=outcome.message_id)
-    return view_of(undo.button(say("notice.undo", Language.of(outcome.text or ""))))
+    return view_of(undo.button(say("notice.undo", outcome.language or Language.of(outcome.text or ""))))

@@ -14,6 +14,7 @@ from tests.servers.discord.permissions import Permission
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeMessage
 from tests.servers.discord.waiting import until
+from tests.servers.gemini import GeminiServer
 
 
 def is_bare(message: FakeMessage) -> bool:
@@ -172,3 +173,21 @@ async def test_the_button_under_a_confirmation_is_for_teller_subject_and_moderat
         await has_facts(bot, guild, "bob")
         again = await asyncio.gather(*(bot.kept(confirmation) for confirmation in confirmations))
         assert all(kept is not None for kept in again)
+
+
+async def test_the_button_under_a_confirmation_speaks_its_language(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    async with GeminiServer() as gemini:
+        fact = {"subject": "u1", "text": "@u1 mag Tee"}
+        gemini.answer("route", {"kind": "remember", "confident": True, "facts": [fact]})
+        keys = {"gemini_api_key": "x", "gemini_base_url": gemini.url}
+        async with running_bot(discord_server, database, **keys):  # type: ignore[arg-type]
+            told = await discord_server.answer_to(
+                await guild.say("alice", "general", "Bot, merk dir, dass ich Tee mag")
+            )
+            assert told.text == "Gemerkt: alice mag Tee."
+            assert labels(told.components) == ["Rückgängig"]
+            await changed(guild.click("alice", told, "Rückgängig"), told)
+            assert labels(told.components) == []
