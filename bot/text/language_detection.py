@@ -38,6 +38,7 @@ def _common_words(
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WITH_DIGITS: Final = re.compile(r"\w*\d\w*")
 _MARKED: Final = re.compile(r"<[@#][!&]?\d+>|@\w+|https?://\S+")
 
 
@@ -161,8 +162,11 @@ def words_of(text: str) -> list[str]:
 
 
 def detect_language(text: str, *, at_least: int = 2) -> CommonWords | None:
-    """Return the language of which `text` has most common words, and `at_least` so many; `None` if that is unclear."""
-    said = words_of(text)
+    """Return the language of which `text` has most common words, and `at_least` so many; `None` if that is unclear.
+
+    Letters beside digits are of no language: the d of a d20 is no French word.
+    """
+    said = words_of(_WITH_DIGITS.sub(" ", _MARKED.sub(" ", text)))
     ranked = sorted(
         ((sum(word in tongue.words for word in said), number) for number, tongue in enumerate(COMMON_WORDS)),
         reverse=True,

@@ -24,8 +24,22 @@ def test_a_sentence_gives_its_language_away(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<@7> pizza", "https://example.org/the/and/of", "kumbuka kwamba napenda pizza"]
+    "text",
+    [
+        "",
+        "<@7> pizza",
+        "https://example.org/the/and/of",
+        "https://example.org/2026/the/and",
+        "kumbuka kwamba napenda pizza",
+    ],
 )
 def test_what_is_unclear_stays_so(text: str) -> None:
     assert detect_language(text) is None
     assert not has_known_word(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["2d6, 3d8, d10 and d20", "x28ce, 5d3a and 77ce", "commit d41d8cd fixes 3d and 2d"]
+)
+def test_letters_in_numbers_and_codes_are_no_words(text: str) -> None:
+    assert detect_language(text) is None

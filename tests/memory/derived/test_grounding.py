@@ -100,6 +100,13 @@ def test_the_language_is_that_of_what_was_said() -> None:
     mixed = Grounds([Said("поставил Docker", BOB), Said("it works and I am happy with it", BOB)])
     assert not mixed.is_foreign("<@12> поставил Docker.", whose=BOB)
     assert not mixed.is_foreign("<@12> set up Docker, and it works for him.", whose=BOB)
+    talk = "it is my turn, and the sword is with you, so we are not dead and they have to wait for the other group"
+    said = [
+        Said(talk, BOB),
+        Said("what is this, who was it that had the map, and when do we go to the cave", BOB),
+    ]
+    dice = Grounds([*said, Said("2d6, 3d8, d10 and d20", BOB)])
+    assert not dice.is_foreign("<@12> rolled 2d6, 3d8, d10 and d20 against a dragon.", whose=BOB)
 
 
 @pytest.mark.parametrize(
