@@ -2,7 +2,7 @@
 out.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
@@ -13,7 +13,7 @@ from pydantic import Field
 
 from bot.core.domain import GUILD_SUBJECT, Message, MessageKind
 from bot.llm import framing
-from bot.llm.framing import LocalIds, shortened
+from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.lines import PARAGRAPHS
 from bot.llm.operation import Asker, Operation, Operations, Role
 from bot.memory.derived.engine import TalkInput, leading, message_tokens, names_in, words_of
@@ -95,8 +95,8 @@ class DayPart(TalkInput, AskedInput):
         return self.wanted
 
     def only(self, user_ids: Sequence[int]) -> Self:
-        """Return the same messages with these members to tell."""
-        return replace(self, wanted=tuple(user_ids))
+        """Return the part with these members to tell, and those of its messages that concern them."""
+        return replace(self, wanted=tuple(user_ids), messages=_concerning(user_ids, self.messages))
 
     @cached_property
     def users(self) -> LocalIds:
@@ -119,6 +119,24 @@ class DayPart(TalkInput, AskedInput):
     def wrote(self) -> Sequence[str]:
         """The messages, and what was told of the day before them."""
         return [*(message.text for message in self.messages), *self.earlier.values()]
+
+
+_BESIDE: Final = 3
+"""Messages before and behind one in its channel without which it may not be understood."""
+
+
+def _concerning(user_ids: Collection[int], messages: Sequence[Message]) -> list[Message]:
+    """Return what these members say, what mentions or answers them, what they answer, and what stands beside."""
+    own_ids = {message.message_id for message in messages if message.user_id in user_ids}
+    kept = {message.reply_to_id for message in messages if message.message_id in own_ids}
+    in_channels: dict[int, list[Message]] = {}
+    for message in messages:
+        in_channels.setdefault(message.channel_id, []).append(message)
+    for here in in_channels.values():
+        for at, message in enumerate(here):
+            if message.message_id in own_ids or not set(mentioned_in(message.text)).isdisjoint(user_ids):
+                kept |= {one.message_id for one in here[max(0, at - _BESIDE) : at + _BESIDE + 1]}
+    return [message for message in messages if message.message_id in kept or message.reply_to_id in own_ids]
 
 
 day_tokens: Final = partial(message_tokens, most=_MESSAGE_CHARACTERS, head=_HEAD_TOKENS)

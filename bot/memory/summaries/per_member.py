@@ -194,13 +194,22 @@ def batched(
 async def tell_asked(
     operations: Operations, operation: Operation[InputT, TextsT], given: InputT, *, asker: Asker
 ) -> tuple[dict[int, MemberText], Outcome[TextsT]]:
-    """Return what is told of those asked about, and how it ended; whom a model leaves out is asked about once more."""
+    """Return what is told of those asked about, and how it ended.
+
+    Whom a model leaves out is asked about once more; who is left out again is told by the fallback, as far as it can.
+    """
     outcome = await operations.run(operation, given, asker=asker)
     told = _by_member(given, outcome)
     left = [user_id for user_id in given.asked_ids if user_id not in told]
     if left and outcome.model is not None:
+        given = given.only(left)
+        # An answer without them is taken: to have it mended would be to ask a third time, and then the next model.
+        once = replace(operation, check=lambda _given, _answer: None)
+        told |= _by_member(given, await operations.run(once, given, asker=asker))
+    if left := [user_id for user_id in left if user_id not in told]:
         rest = given.only(left)
-        told |= _by_member(rest, await operations.run(operation, rest, asker=asker))
+        instead = rest.texts_in(operation.fallback(rest))
+        told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
     return told, outcome
 
 
@@ -237,10 +246,11 @@ class Telling(Generic[AskedT]):
         They are told in as few calls as they fit into. One that holds nothing but sensitive matters is empty.
         """
         asker = Asker(guild_id=guild_id)
+        batches = [MemberBatch(batch) for batch in batched(asked, self.tokens)]
         answers = await asyncio.gather(
-            *(self._told(operations, MemberBatch(batch), asker) for batch in batched(asked, self.tokens))
+            *(tell_asked(operations, self.operation, batch, asker=asker) for batch in batches)
         )
-        told = {user_id: text for answer in answers for user_id, text in answer.items()}
+        told = {user_id: text for answer, _ in answers for user_id, text in answer.items()}
         return {
             one.user_id: MemberText(
                 without_sensitive(self.put_right(one, told[one.user_id].text), asked=self.asked_for(one)),
@@ -248,16 +258,6 @@ class Telling(Generic[AskedT]):
             )
             for one in asked
         }
-
-    async def _told(
-        self, operations: Operations, given: MemberBatch[AskedT], asker: Asker
-    ) -> dict[int, MemberText]:
-        told, _ = await tell_asked(operations, self.operation, given, asker=asker)
-        if left := [user_id for user_id in given.asked_ids if user_id not in told]:
-            rest = given.only(left)
-            instead = rest.texts_in(self.operation.fallback(rest))
-            told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
-        return told
 
 
 def _asking(
