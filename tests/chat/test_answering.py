@@ -33,7 +33,7 @@ TOLD = [
      "Tofu"),
     ("alice", "I speak Dutch", ["what languages do I speak?"],
      ["who speaks Dutch?", "what languages does alice speak?", "does alice speak dutch"], "Dutch"),
-    ("alice", "I play the trombone", ["what instrument do i play"], ["what instrument does alice play?"], "trombone"),
+    ("alice", "I play the piano", ["what instrument do i play"], ["what instrument does alice play?"], "piano"),
     ("alice", "my brother is called Tom", ["what's my brother called?"], ["who is alice's brother?"], "Tom"),
     ("alice", "I am married to Lou", ["who am I married to?"], ["who is alice married to"], "Lou"),
     ("alice", "I am from Portugal", ["where am I from?"], ["where is alice from?", "who is from Portugal?"],

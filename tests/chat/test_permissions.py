@@ -191,8 +191,8 @@ class Trial:
                 text = f"{'@u1' if own else SUBJECT} likes {self.word}"
                 ends = ToolCall("manage_memory", {"operation": "deactivate_fact", "text": text})
                 self.gemini.answer("reply", [ends, {"text": "Good."}])
-                said = "I don't like" if own else f"{SUBJECT} doesn't like"
-                await self.say(f"Bot, {said} {self.word} any more")
+                by_now = "I can't stand it" if own else f"{SUBJECT} can't stand it"
+                await self.say(f"Bot, {self.word}? Really, {by_now} by now")
             case "undo", "button":
                 assert told.command is not None
                 await undo_answer(

@@ -472,9 +472,7 @@ class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
     ) -> bool:
         """Save what was learned and lower the count."""
         given, outcome = told
-        if outcome.degraded and not (
-            outcome.refused or (outcome.unusable and sources.attempts >= MOST_TRIES)
-        ):
+        if outcome.degraded and not (outcome.unusable and sources.attempts >= MOST_TRIES):
             raise ModelError(f"no model learned about member {sources.user_id}")
         member = {"guild_id": sources.guild_id, "user_id": sources.user_id}
         if await repository.hold_learning_state(connection, **member) != sources.standing:

@@ -465,8 +465,7 @@ work: work works worked working job career profession office boss manager collea
 learning: study studies studied studying student school university college exam exams class lecture homework degree
     thesis professor grade semester learn learning language
 music: music song songs sing singing singer band album concert gig playlist listen listening guitar piano drums bass
-    violin viola cello trumpet trombone saxophone flute clarinet harp
-    ukulele banjo accordion choir jazz rock metal punk rap techno opera vinyl
+    violin choir jazz rock metal punk rap techno opera vinyl
 games: game games gaming gamer boardgame chess poker console playstation xbox nintendo steam minecraft tetris zelda
     rpg mmo shooter raid boss quest level multiplayer coop speedrun
 screen: movie movies film films cinema series episode season anime cartoon actor actress director netflix watch

@@ -230,7 +230,9 @@ async def test_the_log_holds_ids_and_nothing_of_what_was_kept(
     caplog.set_level(logging.DEBUG, logger="bot")
     await keeper.say("alice", "Bot, I collect zeppelins", call("add_fact", text="@u1 collects zeppelins"))
     await keeper.say(
-        "alice", "Bot, I no longer collect zeppelins", call("deactivate_fact", text="@u1 collects zeppelins")
+        "alice",
+        "Bot, zeppelins? I gave up collecting them",
+        call("deactivate_fact", text="@u1 collects zeppelins"),
     )
     told = [one.getMessage() for one in caplog.records if one.name.startswith("bot.chat.tools")]
     assert [one.partition(":")[0] for one in told] == ["add_fact", "deactivate_fact"]

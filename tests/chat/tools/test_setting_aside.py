@@ -11,14 +11,18 @@ ALICE, BOB = f"<@{NAMES['alice']}>", f"<@{NAMES['bob']}>"
 async def test_what_holds_no_longer_is_set_aside_and_comes_back_by_undo(keeper: Keeper) -> None:
     await keeper.guild.say("alice", "Bot, remember that I like pizza")
     outcome = await keeper.say(
-        "alice", "Bot, I don't like pizza any more", call("deactivate_fact", text="@u1 likes pizza")
+        "alice",
+        "Bot, pizza and I are through, I can't stand it by now",
+        call("deactivate_fact", text="@u1 likes pizza"),
     )
     assert outcome.text == f"{SAID}\n-# no longer so: alice likes pizza"
     assert (await keeper.stored(), await keeper.stored(status="inactive")) == ([], [f"{ALICE} likes pizza"])
     assert await keeper.guild.known("alice") == []
     assert keeper.guild.last is not None
     await keeper.say(
-        "alice", "Bot, I don't like pizza any more", call("deactivate_fact", text="@u1 likes pizza")
+        "alice",
+        "Bot, pizza and I are through, I can't stand it by now",
+        call("deactivate_fact", text="@u1 likes pizza"),
     )
     assert keeper.results[0]["done"] is False, "there is nothing left to set aside"
 
@@ -28,7 +32,7 @@ async def test_an_undo_of_a_correction_by_the_tool_brings_the_old_fact_back(keep
     (before,) = await keeper.stored()
     outcome = await keeper.say(
         "alice",
-        "Bot, actually my cat is called Felix",
+        "Bot, we gave Tom another name, so my cat is called Felix by now",
         call("deactivate_fact", text=before.replace(ALICE, "@u1")),
         call("add_fact", text="@u1's cat is called Felix"),
     )
