@@ -191,8 +191,8 @@ class Trial:
                 text = f"{'@u1' if own else SUBJECT} likes {self.word}"
                 ends = ToolCall("manage_memory", {"operation": "deactivate_fact", "text": text})
                 self.gemini.answer("reply", [ends, {"text": "Good."}])
-                by_now = "I can't stand it" if own else f"{SUBJECT} can't stand it"
-                await self.say(f"Bot, {self.word}? Really, {by_now} by now")
+                whose = "I gave up" if own else f"{SUBJECT} gave up"
+                await self.say(f"Bot, and {self.word}? Well, {whose} {self.word} since it is no fun any more")
             case "undo", "button":
                 assert told.command is not None
                 await undo_answer(
