@@ -177,8 +177,8 @@ def page_of(prompt: Prompt) -> str:
 
 What a model is given when somebody talks to the bot: written by `make bench` from a real run in which everything but
 the models' own words is as in life. The rules come from `prompts/reply.j2`, the data from
-`bot/chat/prompting/`. Members and messages have short ids that code maps back. Tokens are estimated as bytes
-by four.
+`bot/chat/prompting/`. Members, and messages that another one answers, have short ids that code maps back. Tokens are
+estimated as bytes by four.
 
 Sections stand in the order below. Each has a share, and all together have {DATA_TOKENS:,} tokens beside the rules;
 where that is not enough, memories of the channel go first, then what was found elsewhere, facts about the server, the

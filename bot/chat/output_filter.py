@@ -122,7 +122,8 @@ def unframed(text: str, context: FilterContext) -> str:
     names = "|".join(re.escape(name) for name in (*context.bot_names, *slips.SPEAKERS) if name)
     label = re.compile(
         # "@u2: ..." tells what that member said: without the name it would be the bot's own.
-        rf"\s*[*_\[<(`]*(?:@?(?:{names}|(?-i:you))|(?-i:u\d{{1,3}}))(?: \((?:bot|u\d+|you)\))?"
+        rf"\s*[*_\[<(`]*(?:m\d+ )?(?:@?(?:{names}|(?-i:you))|(?-i:u\d{{1,3}}))(?: \((?:bot|u\d+|you)\))?"
+        r"(?: \d\d:\d\d)?(?: re m\d+)?"
         r"(?:[*_\])>`]*\s*[:：][*_\])>`]*|[*_]*\](?=\s)|>)\s*",
         re.IGNORECASE,
     )

@@ -237,30 +237,27 @@ def _check_text(given: RouteGiven, name: str, text: str) -> None:
 
 
 def _frame(given: RouteGiven) -> Mapping[str, object]:
-    days: dict[str, list[Markup]] = {}
-    for message in (*given.earlier, given.message):
-        moment = message.timestamp.astimezone(ZoneInfo(given.time_zone))
-        is_asked = message.message_id == given.message.message_id
-        text = given.text if is_asked else message.text[:_LONGEST_SHOWN]
-        days.setdefault(moment.strftime("%Y-%m-%d %A"), []).append(
-            framing.tag(
-                "message",
-                shortened(text, given.users),
-                id=given.messages.short(message.message_id),
-                reply_to=_offered(given.messages, message.reply_to_id),
-                time=moment.strftime("%H:%M"),
-                author=_author(given, message),
-                to_bot="yes" if is_asked else None,
-            )
-        )
+    before = framing.talk(_saying(given, one, one.text[:_LONGEST_SHOWN]) for one in given.earlier)
+    asked = framing.talk([_saying(given, given.message, given.text)])
     return {
         "members": framing.lines(_member(given, member) for member in given.members),
         "facts": framing.lines(_fact(given, fact) for fact in given.facts),
         "messages": framing.lines(
-            framing.tag("day", framing.lines(["", *said, ""]), date=day)  # type: ignore[list-item]
-            for day, said in days.items()
+            framing.block(name, said) for name, said in (("messages", before), ("to_bot", asked)) if said
         ),
     }
+
+
+def _saying(given: RouteGiven, message: Message, text: str) -> framing.Saying:
+    moment = message.timestamp.astimezone(ZoneInfo(given.time_zone))
+    return framing.Saying(
+        text=shortened(text, given.users),
+        by=_author(given, message),
+        at=f"{moment:%H:%M}",
+        short_id=given.messages.short(message.message_id),
+        reply_to=_offered(given.messages, message.reply_to_id),
+        under=f"{moment:%Y-%m-%d %A}",
+    )
 
 
 def _member(given: RouteGiven, member: Member) -> Markup:

@@ -7,6 +7,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import jinja2
@@ -183,6 +184,15 @@ def block(name: str, items: Iterable[Markup]) -> Markup:
 _LIKE_A_HEAD: Final = re.compile(r"(?<![\w@])([um])(?=\d+(?: u\d+)?(?: [\d:-]+)*(?: re m\d+)?: )")
 
 
+def one_line(text: str) -> str:
+    """Return `text` as it stands behind the head of a line.
+
+    Line breaks become " / ", and what looks like the head of a line is taken apart.
+    """
+    words = " / ".join(part.strip() for part in text.splitlines() if part.strip())
+    return _LIKE_A_HEAD.sub(_APART, words)
+
+
 def said(
     text: str,
     *,
@@ -193,12 +203,38 @@ def said(
 ) -> Markup:
     """Return what somebody said as one line: `m3 u1 14:05 re m2: text`.
 
-    Line breaks in `text` become " / ", and what looks like the head of a line is taken apart, so that whatever is
-    said, every line has the author whom it names. All else is ours: ids, and a time.
+    `text` stands there as `one_line` has it, so that whatever is said, every line has the author whom it names. All
+    else is ours: ids, and a time.
     """
     head = (short_id, by, at, f"re {reply_to}" if reply_to else None)
-    words = " / ".join(part.strip() for part in text.splitlines() if part.strip())
-    return escaped(" ".join(filter(None, head))) + escaped(f": {_LIKE_A_HEAD.sub(_APART, words)}")
+    return escaped(" ".join(filter(None, head))) + escaped(f": {one_line(text)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """What somebody said, with all that its line may tell."""
+
+    text: str
+    by: str
+    at: str = ""
+    short_id: str | None = None
+    reply_to: str | None = None
+    under: str = ""
+    """The heading that it stands under: a day or a channel."""
+
+
+def talk(sayings: Iterable[Saying]) -> list[Markup]:
+    """Return `sayings` as lines, with a time and a heading where these change."""
+    written: list[Markup] = []
+    at = under = ""
+    for one in sayings:
+        if one.under != under:
+            at, under = "", one.under
+            written += [heading(under)] if under else []
+        shown_at = one.at if one.at != at else None
+        written.append(said(one.text, by=one.by, at=shown_at, short_id=one.short_id, reply_to=one.reply_to))
+        at = one.at
+    return written
 
 
 _APART: Final = r"\1 "
@@ -208,8 +244,11 @@ _LIKE_AN_ID: Final = re.compile(r"(?<!\w)([um])(?=\d)")
 
 
 def name(text: str) -> str:
-    """Return what somebody is called, for the head of a line: no name there looks like an id, or like the end of it."""
-    return _LIKE_AN_ID.sub(_APART, " ".join(text.replace(":", " ").split()))
+    """Return what somebody is called, for the head of a line: in quotation marks, so that it is never taken for an
+    id, for the bot, or for the end of the head.
+    """
+    plain = text.replace(":", " ").replace('"', "'")
+    return f'"{_LIKE_AN_ID.sub(_APART, " ".join(plain.split()))}"'
 
 
 def heading(text: str) -> Markup:

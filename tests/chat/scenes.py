@@ -9,6 +9,7 @@ from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
 from bot.core.domain import Episode, Fact, FactCategory, FactOrigin, FactStatus, Member, Message, MessageKind
 from bot.memory.facts.relevance import Acquaintance
 from bot.memory.recall.search import Hit, HitKind
+from tests.said import Said, lines_of, said_in
 
 GUILD_ID, CHANNEL_ID, BOT_ID = 1_000, 2_000, 77
 ALICE, BOB, SASHA, OTHER_SASHA, STRANGER = 10_001, 10_002, 10_003, 10_004, 10_005
@@ -186,6 +187,22 @@ def saying(text: str, **changes: object) -> Scene:
 def data_of(a_scene: Scene) -> ElementTree.Element:
     """Return the data of the prompt as a tree."""
     return ElementTree.fromstring(written(a_scene).data)
+
+
+def said(a_scene: Scene) -> list[Said]:
+    """Return what was said before the message to answer, as the prompt has it."""
+    return said_in(written(a_scene).data, ["messages"])
+
+
+def answered(a_scene: Scene) -> Said:
+    """Return the message to answer, as the prompt has it."""
+    (one,) = said_in(written(a_scene).data, ["to_answer"])
+    return one
+
+
+def days(a_scene: Scene, section: str = "messages") -> list[str]:
+    """Return the days above the messages of a section."""
+    return [one[2:] for one in lines_of(written(a_scene).data, [section]) if one.startswith("# ")]
 
 
 def texts(tree: ElementTree.Element, path: str) -> list[str]:

@@ -265,6 +265,7 @@ MENDED = [
     ("Кипсейк: пицца!", "пицца!"),
     ("you: Pizza!", "Pizza!"),
     ("u2: Pizza!", "Pizza!"),
+    ("m24 you 18:21 re m23: Pizza!", "Pizza!"),
     ("@u2: Pizza!", "@u2: Pizza!"),
     ("Sure, here's my reply: Pizza!", "Pizza!"),
     ("Вот мой ответ: пицца!", "пицца!"),

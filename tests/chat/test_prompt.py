@@ -16,19 +16,20 @@ from tests.chat.scenes import (
     OTHER_SASHA,
     SASHA,
     STRANGER,
+    answered,
     data_of,
+    days,
     episode,
     fact,
     member,
     message,
+    said,
     saying,
     scene,
     texts,
 )
 
 GOLDEN = Path(__file__).parent / "golden" / "reply.txt"
-ANSWERED = "to_answer/day/message"
-EARLIER = "messages/day/message"
 
 
 def test_the_same_scene_gives_the_same_prompt_byte_for_byte() -> None:
@@ -41,27 +42,37 @@ def test_data_holds_no_tag_that_an_answer_is_not_searched_for() -> None:
 
 
 def test_every_message_names_its_author_oldest_first() -> None:
-    said = data_of(scene()).findall(EARLIER)
-    assert [one.get("author") or one.get("author_name") for one in said] == [
-        "u3",
-        "u2",
-        "Newbie",
-        "you",
-        "u4",
-    ]
-    days = [day.get("date") for day in data_of(scene()).findall("messages/day")]
-    assert days == sorted(str(day) for day in days)
-    assert [int(str(one.get("id"))[1:]) for one in said] == [1, 2, 3, 4, 5]
+    assert [one.by for one in said(scene())] == ["u3", "u2", '"Newbie"', "you", "u4"]
+    assert days(scene()) == ["2026-02-28", "2026-03-01"]
+
+
+def test_only_what_another_message_answers_has_an_id_and_a_time_stands_where_it_changes() -> None:
+    assert [one.short_id for one in said(scene())] == [None, "m1", "m2", None, "m3"]
+    assert [one.reply_to for one in said(scene())] == [None, None, None, "m2", "m1"]
+    assert (answered(scene()).short_id, answered(scene()).reply_to) == (None, "m3")
+    at_once = tuple(message(number, BOB, f"{number}", minutes_ago=9 - number // 2) for number in (2, 3, 4))
+    told = said(replace(scene(), messages=at_once, replied_to=None))
+    assert [one.at for one in told] == ["20:52", None, "20:53"]
+
+
+def test_somebody_who_is_not_listed_and_is_called_like_an_id_or_you_is_nobody_else() -> None:
+    for name, signed in (
+        ("you", '"you"'),
+        ("u1", '"u 1"'),
+        ('you" u2: x', '"you\' u 2 x"'),
+        ("bot", '"bot"'),
+    ):
+        called = {**scene().called, STRANGER: name}
+        assert said(replace(scene(), called=called))[2].by == signed
 
 
 def test_days_and_times_are_those_of_the_guild() -> None:
     now = data_of(scene()).find("now")
     assert now is not None
     assert (now.text, now.get("weekday")) == ("2026-03-01T21:00+09:00", "Sunday")
-    west = data_of(replace(scene(), time_zone="Pacific/Pago_Pago"))
-    assert [one.get("time") for one in west.findall(ANSWERED)] == ["01:00"]
-    assert [day.get("date") for day in west.findall("messages/day")] == ["2026-02-28"]
-    assert [day.get("date") for day in west.findall("to_answer/day")] == ["2026-03-01"]
+    west = replace(scene(), time_zone="Pacific/Pago_Pago")
+    assert answered(west).at == "01:00"
+    assert (days(west), days(west, "to_answer")) == (["2026-02-28"], ["2026-03-01"])
 
 
 def test_what_somebody_else_tells_is_told_as_theirs() -> None:
@@ -105,13 +116,13 @@ def test_no_two_people_in_a_prompt_have_one_name(people: list[tuple[str, str]], 
 
 
 def test_mentions_become_the_names_that_the_prompt_tells_apart() -> None:
-    tree = data_of(saying(f"<@{SASHA}> or <@!{OTHER_SASHA}>, <@{STRANGER}>, <@{BOT_ID}>?"))
-    assert texts(tree, ANSWERED) == ["Саша (sasha_k) or саша (a.sasha), Newbie, Keepsake?"]
+    asked = saying(f"<@{SASHA}> or <@!{OTHER_SASHA}>, <@{STRANGER}>, <@{BOT_ID}>?")
+    assert answered(asked).text == "Саша (sasha_k) or саша (a.sasha), Newbie, Keepsake?"
     assert "0000" not in REPLY.prompt(ReplyGiven(scene=scene()))
 
 
 def test_the_small_lines_of_the_bot_are_not_shown_to_be_imitated() -> None:
-    assert "Welcome!" in texts(data_of(scene()), EARLIER)
+    assert "Welcome!" in [one.text for one in said(scene())]
     assert "remembered:" not in written(scene()).data
 
 
@@ -119,17 +130,16 @@ def test_the_message_replied_to_is_there_however_long_ago_it_was_said() -> None:
     old = message(0, BOB, "the oldest of all")
     many = tuple(message(number, SASHA, "x" * 900) for number in range(10, 30))
     asked = message(40, ALICE, "what do you mean?", reply_to=0)
-    tree = data_of(replace(scene(), messages=many, replied_to=old, message=asked))
-    assert texts(tree, EARLIER)[0] == "the oldest of all"
-    (answered,) = tree.findall(ANSWERED)
-    assert answered.get("reply_to") == tree.findall(EARLIER)[0].get("id")
+    replying = replace(scene(), messages=many, replied_to=old, message=asked)
+    assert said(replying)[0].text == "the oldest of all"
+    assert answered(replying).reply_to == said(replying)[0].short_id == "m1"
 
 
 def test_an_endless_persona_or_message_pushes_no_memory_out() -> None:
     pasted = tuple(replace(one, text="log " * 5_000) for one in scene().messages)
-    tree = data_of(replace(scene(), persona="Grumpy. " * 10_000, messages=pasted))
-    assert len(tree.findall("members/member/fact")) == 5
-    assert len(tree.findall(EARLIER)) == len(pasted)
+    endless = replace(scene(), persona="Grumpy. " * 10_000, messages=pasted)
+    assert len(data_of(endless).findall("members/member/fact")) == 5
+    assert len(said(endless)) == len(pasted)
 
 
 def test_the_most_important_memories_of_everybody_come_before_the_lesser_ones_of_anybody() -> None:

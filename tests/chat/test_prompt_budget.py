@@ -13,10 +13,21 @@ from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
 from bot.core.domain import Member
 from bot.llm import framing
 from bot.llm.framing import estimated_tokens
-from tests.chat.scenes import ALICE, BOB, NOON, data_of, episode, fact, hit, member, message, scene, texts
-
-ANSWERED = "to_answer/day/message"
-EARLIER = "messages/day/message"
+from tests.chat.scenes import (
+    ALICE,
+    BOB,
+    NOON,
+    answered,
+    data_of,
+    episode,
+    fact,
+    hit,
+    member,
+    message,
+    said,
+    scene,
+)
+from tests.said import lines_of
 
 # From what gives way first to what gives way last.
 SECTIONS = (
@@ -26,18 +37,26 @@ SECTIONS = (
 
 def test_messages_are_shortened_before_the_oldest_are_left_out() -> None:
     many = tuple(message(number, BOB, f"{number} " + "x" * 900) for number in range(10, 40))
-    shown = texts(data_of(replace(scene(), replied_to=None, messages=many)), EARLIER)
+    shown = [one.text for one in said(replace(scene(), replied_to=None, messages=many))]
     assert [text.split()[0] for text in shown] == [str(number) for number in range(10, 40)]
     assert len(shown[-1]) > 2 * len(shown[0])
 
 
+def test_messages_that_were_shortened_leave_little_of_their_room() -> None:
+    for count in (20, 30, 40, 50, 60):
+        many = tuple(message(number, BOB, f"{number} " + "x" * 900) for number in range(10, 10 + count))
+        data = written(replace(scene(), replied_to=None, messages=many)).data
+        taken = estimated_tokens("\n".join(lines_of(data, ["messages"])))
+        assert budget.MESSAGES_TOKENS - budget.MESSAGE_TOKENS < taken <= budget.MESSAGES_TOKENS
+
+
 def test_of_too_many_messages_the_newest_stay_and_it_is_said_how_many_are_missing() -> None:
     many = tuple(message(number, BOB, f"{number} " + "x" * 900) for number in range(10, 210))
-    tree = data_of(replace(scene(), replied_to=None, messages=many))
-    shown = [text.split()[0] for text in texts(tree, EARLIER)]
+    crowded = replace(scene(), replied_to=None, messages=many)
+    shown = [one.text.split()[0] for one in said(crowded)]
     assert 30 < len(shown) < 200
     assert shown == [str(number) for number in range(210 - len(shown), 210)]
-    assert [one.get("left_out") for one in tree.findall("messages")] == [str(200 - len(shown))]
+    assert [one.get("left_out") for one in data_of(crowded).findall("messages")] == [str(200 - len(shown))]
     assert [one.get("left_out") for one in data_of(scene()).findall("messages")] == [None]
 
 
@@ -49,7 +68,7 @@ def test_a_long_first_line_pushes_no_memory_out() -> None:
         summary="summed up " * 3_000,
     )
     tree = data_of(flooded)
-    assert texts(tree, ANSWERED)[0].endswith("and what do I eat?")
+    assert answered(flooded).text.endswith("and what do I eat?")
     assert len(tree.findall("members/member/fact")) == 5
     assert len(tree.findall("members/member/context")) == 1
 
@@ -169,15 +188,16 @@ def test_the_data_is_never_over_its_budget_and_the_question_is_whole(a_scene: Sc
     assert written(a_scene).data == data
     assert estimated_tokens(data) <= DATA_TOKENS
     tree = data_of(a_scene)
-    (answered,) = tree.findall(ANSWERED)
-    shown = answered.text or ""
-    if len(shown) < len(budget.cleaned(a_scene.message.text)):
+    asked = answered(a_scene)
+    shown = asked.text
+    if len(shown) < len(framing.one_line(budget.cleaned(a_scene.message.text))):
         assert shown.endswith("…")
         # Cut means that it takes all the room by itself, but for the names around it.
         assert estimated_tokens(framing.tag("message", shown)) > DATA_TOKENS - budget.FRAME_TOKENS - 200
-    ids = [element.get("id") for element in tree.iter("message")]
+    told = [*said(a_scene), asked]
+    ids = [one.short_id for one in told if one.short_id]
     assert len(set(ids)) == len(ids)
     listed = {element.get("id") for element in tree.iter("member")}
     people = {element.get(role) for element in tree.iter() for role in ("author", "teller")} - {None, "you"}
-    assert people <= listed
-    assert {element.get("reply_to") for element in tree.iter("message")} - {None} <= set(ids)
+    assert people | {one.by for one in told if one.by.startswith("u")} <= listed
+    assert {one.reply_to for one in told} - {None} <= set(ids)

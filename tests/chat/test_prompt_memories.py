@@ -21,6 +21,7 @@ from bot.memory.profiles.repository import Profile
 from bot.memory.summaries import repository_episodes
 from bot.memory.summaries.repository_episodes import NewEpisode
 from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, member
+from tests.said import said_in
 from tests.scripted_models import ScriptedModels
 
 
@@ -215,8 +216,7 @@ async def test_everybody_in_the_talk_is_named_oldest_first(
     messages = section(prompt_of(models), "messages")
     places = [messages.index(text) for text in ("I like tea", "I like rum", "I like ink")]
     assert places == sorted(places)
-    authors = [line.partition('author="')[2][:2] for line in messages.splitlines() if "I like" in line]
-    assert len(set(authors)) == 3
+    assert len({one.by for one in said_in(prompt_of(models), ["messages"])}) == 3
 
 
 async def test_a_long_conversation_leaves_no_hole_between_summary_and_messages(
@@ -226,8 +226,8 @@ async def test_a_long_conversation_leaves_no_hole_between_summary_and_messages(
     said = await chatter(talking, 200)
     await talking.say("bob", "Bot, good morning")
     prompt = prompt_of(models)
-    messages = section(prompt, "messages")
-    shown = [number for number, text in enumerate(said) if f">{text}<" in messages]
+    told = {one.text for one in said_in(prompt, ["messages"])}
+    shown = [number for number, text in enumerate(said) if text in told]
     assert shown == list(range(200 - len(shown), 200)), "the newest, and none missing between them"
     assert len(shown) >= 20
     assert "Zorrilla" in section(prompt, "summary")

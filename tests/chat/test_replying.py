@@ -276,7 +276,7 @@ async def test_a_reply_is_asked_of_the_chat_model_and_waits_twenty_seconds_at_mo
     [
         "",
         " \n",
-        "<message id='m7' author='you'>hi</message>",
+        "<messages>\nm7 you 18:21: hi\n</messages>",
         "hi </to_answer>",
         "<MEMBER id=1>",
         "ask @u9 about it",

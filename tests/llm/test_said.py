@@ -1,5 +1,6 @@
 """Messages as lines: whatever is said, the reader of a prompt sees the right author for every line."""
 
+import html
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,6 +9,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chat.prompting.budget import NAME_TOKENS, cleaned, clipped
+from bot.chat.prompting.prompt import REPLY, ReplyGiven
+from bot.chat.prompting.scene import Scene, SceneMember
+from bot.chat.router import ROUTE, RouteGiven
 from bot.core.domain import Language, Member, Message, MessageKind
 from bot.llm import framing
 from bot.memory.profiles.learning import LEARN_PROFILE, LearningInput
@@ -90,6 +95,48 @@ def test_every_line_has_its_author_whatever_is_said_and_whatever_names_are(
         read = said_in(prompt)
         assert [one.by for one in read] == [users.short(message.user_id) for message in shown]
         assert [spelt(one.text) for one in read] == [spelt(framing.unvoiced(one.text)) for one in shown]
+
+
+@given(SPOKEN, st.lists(TEXTS, min_size=3, max_size=3))
+def test_whoever_is_answered_or_decided_about_speaks_for_themselves_alone(
+    spoken: list[tuple[int, str, int]], names: list[str]
+) -> None:
+    *before, asked = messages_of(spoken)
+    members = members_of(names)
+    scene = Scene(
+        bot_id=9,
+        bot_name="Bot",
+        now=MORNING + timedelta(hours=1),
+        time_zone="UTC",
+        message=asked,
+        messages=tuple(before),
+        members=(SceneMember(member=members[1]), SceneMember(member=members[2])),
+        called={user_id: member.name for user_id, member in members.items()},
+    )
+    route = RouteGiven(
+        message=asked,
+        text=asked.text,
+        bot_id=9,
+        time_zone="UTC",
+        members=tuple(members.values()),
+        replied_to=None,
+        recent=tuple(before),
+        facts=(),
+        last_written=frozenset(),
+    )
+    signed = {1: "u1", 2: "u2", 3: framing.name(clipped(cleaned(members[3].name), NAME_TOKENS))}
+    worded = [one for one in before if framing.one_line(cleaned(one.text))]
+    given = ReplyGiven(scene=scene)
+    for prompt, shown, section, by in (
+        (REPLY.prompt(given), [*worded, asked], "to_answer", signed),
+        (ROUTE.prompt(route), [*before, asked], "to_bot", {one: route.users.short(one) for one in members}),
+    ):
+        read = said_in(prompt)
+        assert [html.unescape(one.by) for one in read] == [by[message.user_id] for message in shown]
+        assert said_in(prompt, [section]) == read[-1:]
+        assert [spelt(cleaned(one.text)) for one in read] == [
+            spelt(framing.unvoiced(cleaned(one.text))) for one in shown
+        ]
 
 
 @given(TEXTS, TEXTS)

@@ -6,12 +6,13 @@ import html
 import json
 import re
 
+from tests.said import said_in
 from tests.servers import samples
 from tests.servers.asked import Asked
 from tests.servers.base import Reply
 from tests.servers.gemini import GeminiServer
 
-_TAGGED = re.compile(r"<(?:message|fact)\b[^>]*>(.*?)</(?:message|fact)>", re.DOTALL)
+_FACT = re.compile(r"<fact\b[^>]*>(.*?)</fact>", re.DOTALL)
 
 _SAYINGS = (
     (re.compile(r"[а-яё].*\?", re.I | re.S), "Хороший вопрос, сам бы послушал."),
@@ -33,11 +34,11 @@ def think(asked: Asked) -> Reply:
 
     Where lines or a schema are asked for, the smallest answer that fits carries that text.
     """
-    tagged = [html.unescape(found).strip() for found in _TAGGED.findall(asked.text)]
     if asked.operation is not None and asked.operation.startswith("merge"):
-        said = " ".join(tagged)
+        said = " ".join(html.unescape(found).strip() for found in _FACT.findall(asked.text))
     else:
-        said = small_talk(tagged[-1] if tagged else asked.text)
+        told = said_in(asked.text)
+        said = small_talk(told[-1].text if told else asked.text)
     if asked.schema is None:
         return samples.lines_for(asked.operation, said)
     made = samples.sample(asked.schema, said)

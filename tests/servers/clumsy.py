@@ -22,7 +22,6 @@ _FOREIGN_SENTENCE: Final = f"Вчера кто-то опять видел в н�
 _MEMBER: Final = re.compile(r'<member id="(u\d+)"([^>]*?)(?:/>|></member>|>(.*?)</member>)', re.DOTALL)
 _NAME: Final = re.compile(r'\bname="([^"]+)"')
 _LINE: Final = re.compile(r"^(?:(m\d+) )?(u\d+)(?: [\d:-]+)*(?: re m\d+)?: (.+)$", re.MULTILINE)
-_MESSAGE: Final = re.compile(r'<message(?: id="(m\d+)")? by="(u\d+)"[^>]*>(.*?)</message>', re.DOTALL)
 _FACT: Final = re.compile(r'<fact id="(f\d+)"[^>]*>(.*?)</fact>', re.DOTALL)
 _NOTE: Final = re.compile(r'<note id="(e\d+)"')
 _WANTED: Final = re.compile(r"tell what each of these members did: ([u\d, ]*)\.")
@@ -52,7 +51,7 @@ def well_said(asked: Asked) -> Written:
     prompt = asked.prompt
     said: dict[str, list[str]] = {}
     first: dict[str, str] = {}
-    for message_id, member, words in [*_MESSAGE.findall(prompt), *_LINE.findall(prompt)]:
+    for message_id, member, words in _LINE.findall(prompt):
         said.setdefault(member, []).append(words)
         first.setdefault(member, message_id)
     told = {member: f"@{member} {_plain(' and '.join(words[:2]))}." for member, words in said.items()}

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.settings import Settings
+from tests.said import said_in
 from tests.servers.asked import Asked
 from tests.servers.base import ModelServer, Reply, ToolCall
 from tests.servers.faults import Fault
@@ -69,9 +70,6 @@ def is_known(case: Case, check: Check) -> bool:
 
 
 _PLAIN: Final = re.compile(r"[\w ,'’-]+")
-_TO_BOT: Final = re.compile(
-    r'<message id="(m\d+)"[^>]* author="(u\d+)" to_bot="yes">(.*?)</message>', re.DOTALL
-)
 _FACT: Final = re.compile(r'<fact id="(f\d+)"[^>]*>(.*?)</fact>', re.DOTALL)
 
 
@@ -91,8 +89,7 @@ def _meant(asked: Asked, check: Check) -> list[str]:
 
 def _clumsy_route(asked: Asked) -> Reply:
     """Return one of many wrong answers, the same one to the same question."""
-    found = _TO_BOT.search(asked.text)
-    said = found[3] if found is not None else ""
+    said = "".join(one.text for one in said_in(asked.text, ["to_bot"]))
     fact = next((short for short, _ in _FACT.findall(asked.text)), "f7")
     lie = {"subject": "u1", "text": f"@u1 was {LIE}"}
     wrong: list[dict[str, object] | str] = [

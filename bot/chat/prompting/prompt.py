@@ -27,11 +27,11 @@ from bot.chat.prompting.scene import Scene, SectionWriter, block
 from bot.chat.prompting.sections import (
     FoundSection,
     KnownSections,
-    TalkSections,
     written_episodes,
     written_group,
     written_summary,
 )
+from bot.chat.prompting.talk import TalkSections
 from bot.llm import framing
 from bot.llm.framing import LocalIds, lengthened
 from bot.llm.operation import Operation, Role
@@ -40,7 +40,7 @@ from bot.memory.recall.search import HitKind
 
 TAGS: Final = frozenset(
     """data you now channel server plans members member context profile fact place channel_memories recalled found
-    summary messages day message to_answer""".split()
+    summary messages to_answer""".split()
 )
 """Every tag that the data may hold."""
 

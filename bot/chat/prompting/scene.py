@@ -180,6 +180,11 @@ class SectionWriter:
         name = cleaned(self._called.get(user_id, SOMEONE))
         return {f"{role}_name": clipped(name, budget.NAME_TOKENS)}
 
+    def signed(self, user_id: int) -> str:
+        """Return how the lines of somebody are signed: "you", a short id, or a name that is taken for neither."""
+        ((role, who),) = self.person("author", user_id).items()
+        return who if role == "author" else framing.name(who)
+
     def named(self, text: str) -> str:
         """Return stored text with names put in."""
         # Once names are in, no mention is left; what is taken apart is an id such as @u3 that somebody typed.

@@ -184,26 +184,18 @@ class TalkInput(MemberInput):
         here = {message.message_id for message, _ in said}
         answered = {message.reply_to_id for message, _ in said if message.reply_to_id in here}
         ids = LocalIds("m")
-        written: list[Markup] = []
-        last_at, last_channel_id = "", None
-        for message, words in said:
-            if channels is not None and message.channel_id != last_channel_id:
-                last_at, last_channel_id = "", message.channel_id
-                if name := channels.get(message.channel_id):
-                    written.append(framing.heading(name))
-            at = self.at(message, form) if form else ""
-            is_answer = message.reply_to_id in here and message.reply_to_id is not None
-            written.append(
-                self.line(
-                    message,
-                    words,
-                    at=at if at != last_at else None,
-                    short_id=ids.short(message.message_id) if message.message_id in answered else None,
-                    reply_to=ids.short(message.reply_to_id) if is_answer and message.reply_to_id else None,
-                )
+        sayings = (
+            framing.Saying(
+                text=shortened(words, self.users),
+                by=self.users.short(message.user_id),
+                at=self.at(message, form) if form else "",
+                short_id=ids.short(message.message_id) if message.message_id in answered else None,
+                reply_to=ids.short(replied) if (replied := message.reply_to_id) and replied in here else None,
+                under=channels.get(message.channel_id, "") if channels else "",
             )
-            last_at = at
-        return framing.block("messages", written)
+            for message, words in said
+        )
+        return framing.block("messages", framing.talk(sayings))
 
     def member_tags(self, kinds: Mapping[int, MessageKind | None]) -> Markup:
         """Return for each member the tag that says who it is; the kind is of what they said."""
