@@ -66,8 +66,8 @@ class LocalIds:
 STRANGER: Final = "@someone"
 """Who is mentioned and not offered: a model has no use for the number."""
 
-_END: Final = r"(?![0-9A-Za-z_])"
-"""Where an id ends; scripts without blanks go on right behind it."""
+_END: Final = r"(?=s(?![0-9A-Za-z_])|(?![0-9A-Za-z_]))"
+"""Where an id ends: scripts without blanks go on right behind it, and Germanic genitives by an s."""
 
 _LOOK_ALIKE: Final = re.compile(rf"@(?=u\d+{_END})")
 _SHORT: Final = re.compile(rf"@(u\d+){_END}")

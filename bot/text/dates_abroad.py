@@ -208,7 +208,7 @@ _TONGUES: Final = (
         r"(?!)",
     ),
 )
-_NUMBERS: Final = {
+NUMBERS: Final = {
     word: number
     for number, words in enumerate(
         """ein eine einem einer un una uno une um uma jeden jedną один одну één een en ett bir
@@ -221,7 +221,9 @@ _NUMBERS: Final = {
     )
     for word in words.split()
 }
-_NUMBER: Final = rf"(?P<n>\d{{1,2}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+"""What words of these languages count."""
+
+_NUMBER: Final = rf"(?P<n>\d{{1,2}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _A_WEEK: Final = (
     "woche",
     "seman",
@@ -364,7 +366,7 @@ def _soon(said: DatedStatement, match: re.Match[str]) -> DateChange | None:
         found = re.fullmatch(tongue.soon.format(n=_NUMBER).replace(" ", r"\s+"), _even(match[0]))
         if found is None or _holds(tongue.past, _sentence(said, match)):
             continue
-        count = int(found["n"]) if found["n"].isdigit() else _NUMBERS[found["n"]]
+        count = int(found["n"]) if found["n"].isdigit() else NUMBERS[found["n"]]
         day = said.day + timedelta(days=count * (7 if found["unit"].startswith(_A_WEEK) else 1))
         return DateChange(f"{tongue.at} {day}".strip(), day)
     return None
@@ -439,7 +441,7 @@ def duration_at_end(said: DatedStatement) -> Duration | None:
             if not found or _holds(tongue.past, before) or not _holds(holds, before):
                 continue
             said_number = found["n"] or "1"
-            count = int(said_number) if said_number.isdigit() else _NUMBERS[said_number]
+            count = int(said_number) if said_number.isdigit() else NUMBERS[said_number]
             days = count * (7 if found["unit"].startswith(_A_WEEK) else 1)
             return Duration(found.start(), found.end(), timedelta(days=days), until)
     return None

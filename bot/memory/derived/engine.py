@@ -25,97 +25,18 @@ from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
 from bot.db.service import Services
 from bot.llm import framing
-from bot.llm.framing import LocalIds, estimated_tokens, lengthened, mentioned_in, shortened
-from bot.llm.lines import NO_NAMES
+from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import AnswerT, Asker, GivenT, Operation, Operations, Outcome, Patience
-from bot.memory.derived.grounding import Grounds, Said, is_dangerous, said_in, stands
+from bot.memory.derived.checking import MemberInput
+from bot.memory.derived.grounding import Grounds, Said, said_in
 from bot.memory.members.directory import Directory
 from bot.memory.members.roster import names_of
-from bot.memory.policy.redaction import redacted, sentences_of
+from bot.memory.policy.redaction import redacted
 from bot.memory.policy.tombstones import Hasher
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-
-class MemberInput(ABC):
-    """What an operation is given that tells of members: the base of its input."""
-
-    @property
-    @abstractmethod
-    def users(self) -> LocalIds:
-        """The short ids of the members that the prompt offers."""
-
-    @property
-    @abstractmethod
-    def wrote(self) -> Iterable[str]:
-        """All that people wrote: a word that stands there is no short id."""
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """Who may be called by a name in place of an id: those who alone bear it."""
-        return NO_NAMES
-
-    @cached_property
-    def known(self) -> str:
-        """All that people wrote, as the prompt has it."""
-        return shortened("\n".join(self.wrote), self.users)
-
-    def with_ids(self, text: str) -> str:
-        """Return `text` of a model with members as `<@id>`; raises `ValueError` for members that were not offered."""
-        if strangers := [one for one in mentioned_in(text) if one not in self.users]:
-            raise ValueError(f"{strangers[0]} is no id of this prompt: write members as they stand there")
-        return lengthened(text, self.users, known=self.known)
-
-    @property
-    def is_strict(self) -> bool:
-        """Whether every sentence must be borne out by what was said, in its language."""
-        return False
-
-    def grounds_of(self, _whose: int | None) -> Grounds | None:
-        """Return what a text about a member, or about anybody, is compared with; `None` if it is checked otherwise."""
-        return None
-
-    def fitting(self, text: str, *, longest: int, whose: int | None = None) -> str:
-        """Return what of a model's text, about `whose` if it is about one, can be kept.
-
-        That is no sentence that names who was not offered, or that orders the bot something or tells something grave
-        which the words of those whom it is about do not bear out; of a strict text none that what was said does not
-        bear out. No more whole sentences than `longest` characters hold. Nothing
-        is left of a text of which more than half falls, or of a strict one in another language.
-        """
-        kept, fallen = "", 0
-        grounds = self.grounds_of(whose)
-        sentences = sentences_of(text.strip())
-        for sentence in sentences:
-            try:
-                told = self.with_ids(sentence)
-            except ValueError:
-                continue
-            if (self.is_strict or is_dangerous(told)) and not stands(told, grounds, whose=whose):
-                fallen += len(sentence)
-                continue
-            if len(kept) + len(sentence.rstrip()) > longest:
-                break
-            kept += sentence
-        is_foreign = self.is_strict and grounds is not None and grounds.is_foreign(kept, whose=whose)
-        return "" if fallen > len(kept) or is_foreign else kept.strip()
-
-    def check(self, text: str, *, longest: int, name: str = "the text") -> None:
-        """Raise `ValueError` for a text that is empty, longer than `longest`, or names who was not offered."""
-        if not text.strip():
-            raise ValueError(
-                f"{name} is empty, or says what nobody said: keep to what is there, and to its language"
-            )
-        if len(text) > longest:
-            raise ValueError(f"{name} has {len(text)} characters: {longest} at most")
-        self.with_ids(text)
-
-
-def names_in(given: MemberInput) -> Mapping[str, str]:
-    """Return the names that the answer to an operation may use in place of ids."""
-    return given.names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +76,7 @@ class TalkInput(MemberInput):
         said = said_in(self.messages, time_zone=self.time_zone)
         return Grounds([*self.told_before, *said], names=self.called)
 
-    def grounds_of(self, _whose: int | None) -> Grounds | None:
+    def grounds_of(self, whose: int | None) -> Grounds:
         """Return what was said, and what was told before it."""
         return self.grounds
 

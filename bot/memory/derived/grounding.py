@@ -16,23 +16,24 @@ from zoneinfo import ZoneInfo
 
 from bot.core.domain import Language, Message
 from bot.llm.framing import mentioned_in
+from bot.memory.derived.speech import SpeechKind, affirms, answers_of, kind_of, teller_in
 from bot.memory.derived.wording import (
     COUNTED_OFF,
     HEAD,
     TOKEN,
     SentenceWords,
+    bare,
     calendar_word,
+    counted,
     days_meant,
-    is_common,
+    is_compound,
     is_form,
     is_grave,
     is_one_of,
     names_of,
-    numeral,
     same_meaning,
     spellings,
     stem_of,
-    tells_grave,
     words_in,
 )
 from bot.memory.policy.redaction import sentences_of
@@ -41,7 +42,6 @@ from bot.text.language_detection import detect_language, folded, words_of
 from bot.text.orders import own_words
 from bot.text.tokens import is_negated
 
-_QUESTION: Final = re.compile(r"\?[\s\"'”»)]*$")
 _NOTHING_BEFORE: Final = re.compile(r"[\s\"'“«(\[*•-]*(?:\[[\d-]+\]\s*)?(?:[^\W\d_]{1,2}\s+)?")
 """What may stand before whom a sentence is about: a preposition."""
 
@@ -68,21 +68,19 @@ class SentenceProblem(Enum):
     STANDS = "stands"
     INSTRUCTS = "it tells the bot what to do"
     UNFOUND = "it is not in what was said"
+    VAGUE = "most of its words are not in what was said, and nothing in it is against that"
     HEARSAY = "only others say so: tell who says it, or leave it out"
 
 
-class _Kind(Enum):
-    """What somebody does by a sentence."""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a sentence is, and how much of it was found."""
 
-    ASSERTS = "asserts"
-    REPORTS = "reports"
-    """It says what somebody else says."""
-    ASKS = "asks"
-    """It is a question, or quoted."""
-    ANSWERS = "answers"
-    """It is a question that the author answered, and did not deny."""
-    DENIES = "denies"
-    """It is a question that the author answered with a no."""
+    problem: SentenceProblem
+    found: int = 0
+    """Words near each other, numbers and days among them."""
+    wanted: int = 0
+    """Words that tell something, numbers and days among them."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ class _Unit:
     """One sentence as it was said by somebody."""
 
     author_id: int | None
-    kind: _Kind
+    kind: SpeechKind
     text: str = ""
     on: date | None = None
 
@@ -108,12 +106,16 @@ class Grounds:
         said: Iterable[Said],
         *,
         names: Mapping[int, Collection[str]] | None = None,
-        may_be_translated: bool = False,
+        written_in: Language | None = None,
     ) -> None:
-        """`names` are what members are called, by which a sentence may name them in place of a mention."""
-        self._may_be_translated = may_be_translated
+        """`names` are what members are called, by which a sentence may name them in place of a mention.
+
+        `written_in` is the language that a text is asked for in, where it need not be that of what was said.
+        """
+        self._written_in = written_in
         self._units: list[_Unit] = []
         self._places: dict[str, dict[str, set[int]]] = {}
+        self._tails: dict[str, dict[str, set[int]]] = {}
         self._numbers: dict[str, set[int]] = {}
         self._calendar: dict[tuple[str, int], set[int]] = {}
         self._written: dict[int | None, tuple[int, int]] = {}
@@ -128,27 +130,39 @@ class Grounds:
         for one in said:
             self._take(one, before[-_ANSWERED:])
             before.append(one)
+        spoken = detect_language(self._own_text(None))
+        self._is_german = spoken is not None and spoken.name == "German"
+
+    def finding(self, sentence: str, *, whose: int | None = None) -> Finding:
+        """Tell whether a sentence stands, what is wrong with it otherwise, and how much of it was found."""
+        if instructs(sentence):
+            return Finding(SentenceProblem.INSTRUCTS)
+        found = self._finding(sentence, whose)
+        if found.problem in _NOT_FOUND and self._speaks_otherwise(sentence, whose):
+            return Finding(self._verdict_abroad(sentence))
+        return found
 
     def verdict(self, sentence: str, *, whose: int | None = None) -> SentenceProblem:
-        """Tell whether a sentence stands, and what is wrong with it otherwise."""
-        if instructs(sentence):
-            return SentenceProblem.INSTRUCTS
-        verdict = self._verdict(sentence, whose)
-        if verdict is SentenceProblem.UNFOUND and self._speaks_otherwise(sentence, whose):
-            return self._verdict_abroad(sentence)
-        return verdict
+        """Tell whether a sentence stands by itself, and what is wrong with it otherwise."""
+        return self.finding(sentence, whose=whose).problem
 
     def is_foreign(self, text: str, *, whose: int | None = None) -> bool:
         """Tell whether `text` is in another language than what it is made from: all of it, or what `whose` said."""
-        own = (0, 0) if self._may_be_translated else self._letters(whose)
         is_cyrillic = Language.of(text) is Language.RUSSIAN
+        tongue = detect_language(text, at_least=_SURE_OF_TONGUE)
+        if self._written_in is not None:
+            spoken = detect_language(self._own_text(whose))
+            if Language.of(text) is not self._written_in:
+                return is_cyrillic or detect_language(text) is not None
+            allowed = (_TONGUES[self._written_in], spoken.name if spoken is not None else "")
+            return tongue is not None and tongue.name not in allowed
+        own = self._letters(whose)
         if not any(own):
             return False
         share = own[0] / sum(own)
         if (is_cyrillic and share < _HARDLY_ANY) or (not is_cyrillic and share > 1 - _HARDLY_ANY):
             # A few names do not make a text another language's.
             return is_cyrillic or detect_language(text) is not None
-        tongue = detect_language(text, at_least=_SURE_OF_TONGUE)
         said = self._own_text(whose)
         other = detect_language(said, at_least=_SURE_OF_TONGUE)
         if (
@@ -158,8 +172,8 @@ class Grounds:
             or tongue.language is not other.language
         ):
             return False
-        spoken = words_of(said)
-        counts = [sum(word in one.words for word in spoken) for one in (tongue, other)]
+        words = words_of(said)
+        counts = [sum(word in one.words for word in words) for one in (tongue, other)]
         return counts[0] * _CLEARLY < counts[1]
 
     def _own_text(self, whose: int | None) -> str:
@@ -182,35 +196,35 @@ class Grounds:
 
     def _verdict_abroad(self, sentence: str) -> SentenceProblem:
         """Judge a translated sentence: its numbers and names must be found, and it must tell nothing grave."""
-        words = words_in(sentence)
+        words = words_in(sentence, nouns_are_capital=self._is_german)
         found = all(
             self._where(name, loosely=False) for name in words.names if folded(name) not in self._names
         ) and all(self._where_number(number) for number in words.numbers if not words.is_dated)
         grave = any(is_grave(word) for word in words.all)
         return SentenceProblem.STANDS if found and not grave else SentenceProblem.UNFOUND
 
-    def _verdict(self, sentence: str, whose: int | None) -> SentenceProblem:
-        words = words_in(sentence)
+    def _finding(self, sentence: str, whose: int | None) -> Finding:
+        words = words_in(sentence, nouns_are_capital=self._is_german)
         grave = [word for word in words.all if is_grave(word)]
         strange = [name for name in words.names if folded(name) not in self._names]
         if any(not self._where(word, loosely=False) for word in (*grave, *strange)):
-            return SentenceProblem.UNFOUND
+            return Finding(SentenceProblem.UNFOUND)
         telling = [word for word in words.plain if folded(word) not in self._names]
         known = [places for word in telling if (places := self._where(word))]
         exact = self._exact(words, around=known)
         if exact is None:
-            return SentenceProblem.UNFOUND
-        unknown = len(telling) - len(known)
+            return Finding(SentenceProblem.UNFOUND)
+        wanted, together = len(telling) + len(exact), _together([*known, *exact])
         # A number that is found says more than a word.
-        if unknown > len(known) + 2 * len(exact) or not _stand_together(
-            [*known, *exact], len(telling) + len(exact)
-        ):
-            return SentenceProblem.UNFOUND
-        return self._attributed(sentence, words, [*known, *exact], grave, whose)
+        is_vague = len(telling) > 2 * len(known) + 2 * len(exact) or together < _TOGETHER * wanted
+        problem = self._attributed(sentence, words, [*known, *exact], grave, whose)
+        if is_vague and problem is SentenceProblem.STANDS:
+            problem = SentenceProblem.VAGUE
+        return Finding(problem, max(together, len(exact)), wanted)
 
     def tellers_of(self, sentence: str, *, most: int = 3) -> list[int]:
         """Return those whose words a sentence rests on, whoever said most of it first."""
-        words = words_in(sentence)
+        words = words_in(sentence, nouns_are_capital=self._is_german)
         found = {word: self._where(word) for word in words.plain} | {
             number: self._where_number(number) for number in words.numbers
         }
@@ -234,7 +248,9 @@ class Grounds:
             tellers.append(best)
             left = {word: places for word, places in left.items() if word not in covered[best]}
         agreed = (self._units[place] for places in found.values() for place in places)
-        also = (one.author_id for one in agreed if one.kind is _Kind.ANSWERS and one.author_id is not None)
+        also = (
+            one.author_id for one in agreed if one.kind is SpeechKind.ANSWERS and one.author_id is not None
+        )
         return list(dict.fromkeys([*tellers, *also]))[:most]
 
     def _take(self, one: Said, before: Sequence[Said]) -> None:
@@ -242,16 +258,16 @@ class Grounds:
         for sentence in sentences_of(own):
             author_id = one.author_id
             if author_id is None and one.with_tellers:
-                author_id = _teller_in(sentence)
-            self._add(sentence, _Unit(author_id, _kind_of(sentence, author_id), sentence, one.on))
+                author_id = teller_in(sentence)
+            self._add(sentence, _Unit(author_id, kind_of(sentence, author_id), sentence, one.on))
         if own != one.text:
-            self._add(one.text, _Unit(one.author_id, _Kind.ASKS, one.text, one.on))
+            self._add(one.text, _Unit(one.author_id, SpeechKind.ASKS, one.text, one.on))
         if one.author_id is None or len(one.text) > _LONGEST_ANSWER:
             return
         since = [*takewhile(lambda other: other.author_id != one.author_id, reversed(before))]
-        answers = _answers(one.text)
+        answers = answers_of(one.text)
         # A yes agrees with what was said before it, a question or not.
-        agreed = since[:1] if answers is _Kind.ANSWERS and _affirms(one.text) else []
+        agreed = since[:1] if answers is SpeechKind.ANSWERS and affirms(one.text) else []
         asked = next((other for other in (*agreed, *since) if "?" in other.text or agreed), None)
         if asked is None or asked.author_id is None:
             return
@@ -265,10 +281,11 @@ class Grounds:
         for found in TOKEN.finditer(text):
             if found["word"]:
                 word = folded(found["word"])
-                self._places.setdefault(word[:HEAD], {}).setdefault(word, set()).add(place)
+                for index, key in ((self._places, bare(word)[:HEAD]), (self._tails, word[-_TAIL:])):
+                    index.setdefault(key, {}).setdefault(word, set()).add(place)
                 if (named := calendar_word(word)) is not None:
                     self._calendar.setdefault(named, set()).add(place)
-                if (number := numeral(word)) is not None:
+                if (number := counted(word)) is not None:
                     self._numbers.setdefault(number, set()).add(place)
             elif found["number"]:
                 for number in spellings(found["number"]):
@@ -279,14 +296,23 @@ class Grounds:
         word = folded(word)
         if (known := self._found.get((word, loosely))) is None:
             wanted = {word, *same_meaning(stem_of(word))}
-            known = self._found[word, loosely] = frozenset(
+            known = frozenset(
                 place
                 for one in wanted
-                for other, places in self._places.get(one[:HEAD], {}).items()
+                for other, places in self._places.get(bare(one)[:HEAD], {}).items()
                 if other == one or is_form(one, other, loosely=loosely)
                 for place in places
             )
+            if not known and loosely:
+                known = self._in_compounds(word)
+            self._found[word, loosely] = known
         return known
+
+    def _in_compounds(self, word: str) -> frozenset[int]:
+        said = {**self._places.get(bare(word)[:HEAD], {}), **self._tails.get(word[-_TAIL:], {})}
+        return frozenset(
+            place for other, places in said.items() if is_compound(word, other) for place in places
+        )
 
     def _where_number(self, number: str) -> frozenset[int]:
         return frozenset(place for one in spellings(number) for place in self._numbers.get(one, ()))
@@ -295,7 +321,7 @@ class Grounds:
         self, words: SentenceWords, *, around: Sequence[Collection[int]]
     ) -> list[Collection[int]] | None:
         """Return where the numbers and days are said, near the words that they belong to; `None` if one is not."""
-        near = {place for places in around for place in _with_neighbours(places)}
+        near = {place for places in around for place in _with_neighbours(places, 2 * _NEAR)}
         wanted = near or range(len(self._units))
         days = self._days_near(wanted) if words.is_dated else {}
         meant: dict[str, set[int]] = {}
@@ -350,9 +376,11 @@ class Grounds:
             return SentenceProblem.HEARSAY
         if subject is None or not known:
             return SentenceProblem.STANDS
-        kinds = _SAID | ({_Kind.ANSWERS} if not is_negated(sentence) else {_Kind.ANSWERS, _Kind.DENIES})
+        kinds = _SAID | (
+            {SpeechKind.ANSWERS} if not is_negated(sentence) else {SpeechKind.ANSWERS, SpeechKind.DENIES}
+        )
         if asks or tells:
-            kinds |= {_Kind.ASKS}
+            kinds |= {SpeechKind.ASKS}
         told = [places for places in known if self._is_said(places, {*own, *others}, kinds)]
         return SentenceProblem.STANDS if _OWN_PART * len(told) >= len(known) else SentenceProblem.HEARSAY
 
@@ -366,7 +394,7 @@ class Grounds:
         return named
 
     def _is_said(
-        self, places: Collection[int], authors: Collection[int | None], kinds: Collection[_Kind]
+        self, places: Collection[int], authors: Collection[int | None], kinds: Collection[SpeechKind]
     ) -> bool:
         """Tell whether one of `authors` says a word there in such a sentence, or an older text, which stands alone."""
         units = (self._units[place] for place in places)
@@ -381,18 +409,23 @@ _LOOKED_AT: Final = 20_000
 _HARDLY_ANY: Final = 0.05
 _GOOD_PART: Final = 0.2
 _SURE_OF_TONGUE: Final = 4
+_TONGUES: Final = {Language.ENGLISH: "English", Language.RUSSIAN: "Russian"}
 _CLEARLY: Final = 4
 """So many more words of one language than of another are no mixture."""
 
 _OWN_PART: Final = 3
 """A third of a sentence about somebody is their own words, at least; the rest are those of whom they talked with."""
 
-_OF_THEMSELVES: Final = frozenset({_Kind.ASSERTS})
-_SAID: Final = frozenset({_Kind.ASSERTS, _Kind.REPORTS})
-_REPLIES: Final = frozenset({_Kind.ANSWERS, _Kind.DENIES})
+_OF_THEMSELVES: Final = frozenset({SpeechKind.ASSERTS})
+_SAID: Final = frozenset({SpeechKind.ASSERTS, SpeechKind.REPORTS})
+_NOT_FOUND: Final = frozenset({SentenceProblem.UNFOUND, SentenceProblem.VAGUE})
+_REPLIES: Final = frozenset({SpeechKind.ANSWERS, SpeechKind.DENIES})
 
 _ANSWERED: Final = 3
 """Messages before one among which the question stands that it answers."""
+
+_TAIL: Final = 5
+"""Letters by which the last part of a compound is looked up."""
 
 _NEAR: Final = 6
 """Sentences before and behind one that speak of the same."""
@@ -405,12 +438,12 @@ _EVERYWHERE: Final = 100
 """Sentences with a word that is said all day long, and so near to anything."""
 
 
-def _with_neighbours(places: Iterable[int]) -> Iterable[int]:
-    return (near for place in places for near in range(place - _NEAR, place + _NEAR + 1))
+def _with_neighbours(places: Iterable[int], reach: int) -> Iterable[int]:
+    return (near for place in places for near in range(place - reach, place + reach + 1))
 
 
-def _stand_together(known: Sequence[Collection[int]], telling: int) -> bool:
-    """Tell whether enough of the words of a sentence are found near each other."""
+def _together(known: Sequence[Collection[int]]) -> int:
+    """Return how many of the words of a sentence are found near each other."""
     everywhere = sum(len(places) > _EVERYWHERE for places in known)
     rare = (places for places in known if len(places) <= _EVERYWHERE)
     said = sorted((place, number) for number, places in enumerate(rare) for place in set(places))
@@ -419,56 +452,7 @@ def _stand_together(known: Sequence[Collection[int]], telling: int) -> bool:
         while said[last][0] - said[first][0] > 2 * _NEAR:
             first += 1
         most = max(most, len({number for _, number in said[first : last + 1]}))
-    return most + everywhere >= _TOGETHER * telling
-
-
-def _kind_of(sentence: str, author_id: int | None) -> _Kind:
-    if author_id is None:
-        return _Kind.ASSERTS
-    if _QUESTION.search(sentence):
-        return _Kind.ASKS
-    words = [found["word"] for found in TOKEN.finditer(sentence) if found["word"]]
-    # Who says "I think" reports nobody.
-    reports = any(
-        is_one_of(word, "claims") and not any(is_one_of(one, "oneself") for one in words[max(0, at - 2) : at])
-        for at, word in enumerate(words)
-        if at
-    )
-    return _Kind.REPORTS if reports else _Kind.ASSERTS
-
-
-def _answers(text: str) -> _Kind | None:
-    """Return what a message does that may answer a question; `None` for one that says neither yes nor anything."""
-    words = [found["word"] for found in TOKEN.finditer(text) if found["word"]]
-    if is_negated(text) or any(is_one_of(word, "refuses") for word in words[:2]):
-        return _Kind.DENIES
-    agrees = any(is_one_of(word, "affirms") for word in words[:3])
-    tells = any(len(word) >= _TELLING and not is_common(word) for word in words) or any(
-        map(str.isdigit, text)
-    )
-    return _Kind.ANSWERS if agrees or tells else None
-
-
-def _affirms(text: str) -> bool:
-    first = next((found["word"] for found in TOKEN.finditer(text) if found["word"]), "")
-    return is_one_of(first, "affirms")
-
-
-_TELLING: Final = 4
-"""Letters of a word by which an answer tells something: "lol" does not."""
-
-
-def _teller_in(sentence: str) -> int | None:
-    """Return who says what a sentence of an older text tells as somebody's claim; `None` if it tells it itself."""
-    if signed := _SIGNED.match(sentence):
-        return int(signed[1])
-    named = mentioned_in(sentence)
-    claims = any(is_one_of(found["word"], "claims") for found in TOKEN.finditer(sentence) if found["word"])
-    return named[-1] if claims and len(named) > 1 else None
-
-
-_SIGNED: Final = re.compile(r"\s*(?:\[[\d-]+\]\s*)?<@!?(\d{1,19})>:\s")
-"""Begins the words of somebody in a text that no model told."""
+    return most + everywhere
 
 
 def said_in(messages: Iterable[Message], *, time_zone: str) -> list[Said]:
@@ -477,17 +461,3 @@ def said_in(messages: Iterable[Message], *, time_zone: str) -> list[Said]:
     return [
         Said(message.text, message.user_id, message.timestamp.astimezone(zone).date()) for message in messages
     ]
-
-
-def stands(sentence: str, grounds: Grounds | None, *, whose: int | None = None) -> bool:
-    """Tell whether a sentence may be kept; without `grounds` it only must not tell a bot what to do."""
-    if grounds is None:
-        return not instructs(sentence)
-    return grounds.verdict(sentence, whose=whose) is SentenceProblem.STANDS
-
-
-def is_dangerous(sentence: str) -> bool:
-    """Tell whether a sentence has to rest on what was said, whatever text it stands in: it orders, or tells something
-    grave.
-    """
-    return instructs(sentence) or tells_grave(sentence)

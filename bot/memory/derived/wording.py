@@ -3,6 +3,7 @@ something, which are forms of one, and which days, numbers and names they mean.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -12,6 +13,7 @@ from typing import Final
 from bot.core.domain import Language
 from bot.text.accusations import speaks_of_misdeeds
 from bot.text.calendar import NEAR_DAYS, NUMBER, NUMBERS, UNITS, length_of, unit_words
+from bot.text.dates_abroad import NUMBERS as NUMBERS_ABROAD
 from bot.text.language_detection import COMMON_WORDS, detect_language, folded
 from bot.text.languages import in_each_language, rows
 from bot.text.tokens import ALIKE, LOOSELY_ALIKE, are_alike, content_stems
@@ -49,19 +51,23 @@ COUNTED_OFF: Final = frozenset({"1", "2", "0", "00"})
 """What a retelling counts by itself ("two ways"), and full hours."""
 
 _ISO: Final = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+_COUNTS: Final = re.compile(r"\d\s?\Z")
+"""What stands before a unit: "40 GB" names nobody."""
+
+_CLOCK: Final = re.compile(r"(?<=\d)\s*(?:Uhr|h)(?!\w)")
 _SPAN: Final = re.compile(
     rf"(?<!\w)(?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words('day', 'week', 'month', shortest=3)})(?!\w)"
 )
 
 
-def words_in(sentence: str) -> SentenceWords:
-    """Return the words of a sentence."""
+def words_in(sentence: str, *, nouns_are_capital: bool = False) -> SentenceWords:
+    """Return the words of a sentence; `nouns_are_capital` where it may be German, so that a capital is no name's."""
     days = tuple(_day_of(found[0]) for found in _ISO.finditer(sentence))
     begin = _SENTENCE_BEGINS.match(sentence)
-    body = _ISO.sub(lambda found: " " * len(found[0]), sentence)
+    body = _CLOCK.sub(":00", _ISO.sub(lambda found: " " * len(found[0]), sentence))
     first = begin.end() if begin is not None else 0
     tongue = detect_language(sentence)
-    capitals_tell = tongue is None or tongue.name != "German"
+    capitals_tell = not (nouns_are_capital if tongue is None else tongue.name == "German")
     is_cyrillic = Language.of(sentence) is Language.RUSSIAN
     all_words: list[str] = []
     told: list[str] = []
@@ -81,9 +87,10 @@ def words_in(sentence: str) -> SentenceWords:
             all_words.append(word)
             if not is_common(word) and not is_one_of(word, "little"):
                 told.append(word)
-            if (Language.of(word) is Language.RUSSIAN) != is_cyrillic or (
-                capitals_tell and word[0].isupper() and found.start() > first and not is_common(word)
-            ):
+            if (
+                (Language.of(word) is Language.RUSSIAN) != is_cyrillic
+                or (capitals_tell and word[0].isupper() and found.start() > first and not is_common(word))
+            ) and not (word.isupper() and _COUNTS.search(body, 0, found.start())):
                 names.append(word)
     return SentenceWords(tuple(all_words), tuple(told), tuple(names), tuple(numbers), days, tuple(calendar))
 
@@ -132,9 +139,22 @@ def _common_words() -> frozenset[str]:
     return frozenset().union(*(tongue.words for tongue in COMMON_WORDS))
 
 
+@lru_cache(maxsize=16384)
+def bare(word: str) -> str:
+    """Return a word without accents, which forms of one word may differ in: "viví" and "vivió", "trage" and "trägt"."""
+    parts = unicodedata.normalize("NFD", folded(word))
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def is_compound(one: str, other: str) -> bool:
+    """Tell whether one of two folded words is a part of the other, at its beginning or its end: "Chor", "Chorprobe"."""
+    part, whole = sorted((one, other), key=len)
+    return len(part) > _SHORT and (whole.startswith(part) or whole.endswith(part))
+
+
 def is_form(one: str, other: str, *, loosely: bool) -> bool:
     """Tell whether two words are forms of one."""
-    some, others = stem_of(one), stem_of(other)
+    some, others = bare(stem_of(one)), bare(stem_of(other))
     return bool(some and others) and are_alike(some, others, common_part=LOOSELY_ALIKE if loosely else ALIKE)
 
 
@@ -177,6 +197,12 @@ def numeral(word: str) -> str | None:
     """Return in digits what a folded word counts; one and two are no more than other words."""
     number = _numerals().get(word) or _numerals().get(stem_of(word)) or NUMBERS.get(word)
     return str(number) if number is not None and number > _LEAST_COUNTED else None
+
+
+def counted(word: str) -> str | None:
+    """Return in digits what a folded word that people said may count, in any language."""
+    number = NUMBERS.get(word) or NUMBERS_ABROAD.get(word)
+    return numeral(word) or (str(number) if number is not None else None)
 
 
 _LEAST_COUNTED: Final = 2

@@ -18,7 +18,9 @@ from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
-from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources, whole_lines
+from bot.memory.derived.checking import MemberInput
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources, whole_lines
+from bot.memory.derived.grounding import Grounds, Said
 from bot.memory.derived.tellers import keeping_tellers, with_teller
 from bot.memory.facts import lifecycle, repository, repository_narratives, repository_slots, statements
 from bot.memory.facts.repository_narratives import Narrative
@@ -142,6 +144,15 @@ class Merge(MemberInput):
     def wrote(self) -> Sequence[str]:
         """The narrative before, and the facts."""
         return [self.earlier, *(fact.content for fact in self.facts)]
+
+    def grounds_of(self, whose: int | None) -> Grounds:
+        """Return the facts, of which each says by itself who tells it, and the narrative before them."""
+        return Grounds((Said(one, with_tellers=False) for one in self.wrote), written_in=self.language)
+
+    @property
+    def longest(self) -> int:
+        """The longest that the narrative may be: far more than the facts is no text about them."""
+        return 2 * sum(len(fact.content) for fact in self.facts) + 1_000
 
     @cached_property
     def memories(self) -> LocalIds:
@@ -273,7 +284,7 @@ def _mend(given: Merge, merged: Merged) -> Merged:
     # Who names a fact that is not there may mean another one by the other ids, too: nothing is retired on that word.
     pairs = [one for one in merged.contradicted if named <= offered and _can_be(given, one)]
     return Merged(
-        narrative=given.fitting(merged.narrative, longest=max(len(merged.narrative), 1)),
+        narrative=given.fitting(merged.narrative, longest=given.longest),
         told=[short for short in merged.told if short in offered],
         # Who contradicts nearly everything is not believed in anything.
         contradicted=pairs if len(pairs) <= MOST_CONTRADICTED else [],
@@ -296,8 +307,6 @@ def _check(given: Merge, merged: Merged) -> None:
     facts_told = " ".join(fact.content for fact in given.facts)
     if _FIRST_PERSON.search(narrative) and not _FIRST_PERSON.search(facts_told):
         raise ValueError("write in the third person")
-    if len(narrative) > 2 * len(facts_told) + 1_000:
-        raise ValueError("the narrative is far longer than the facts: add nothing to them")
     _check_sources(given, narrative)
     _check_tellers(given, merged, narrative)
     holding = [fact for fact in given.facts if fact.fact_id not in gone]

@@ -304,7 +304,13 @@ def _spelt(spellings: frozenset[str]) -> frozenset[str]:
     return frozenset(_IDENTIFIER + spelling for spelling in spellings)
 
 
-_BOUNDARY: Final = re.compile(r"(?<=[.!?…])[\"'”»)]*\s+|\n+")
+_ORDINAL: Final = (
+    r"(?:(?<=\s\d\.)|(?<=\s\d\d\.))"
+    r"(?=\s+(?:[a-zß-ÿ]|(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)))"
+)
+"""Behind a number in its place, as in "am 1. April": no sentence ends there."""
+
+_BOUNDARY: Final = re.compile(rf"(?!{_ORDINAL})(?<=[.!?…])[\"'”»)]*\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

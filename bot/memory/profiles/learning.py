@@ -75,6 +75,11 @@ class LearningInput(TalkInput):
     profile: str
     """As it stands, with members as `<@id>`; blank if there is none."""
 
+    @property
+    def tells_manner(self) -> bool:
+        """A profile tells how somebody thinks and talks, too."""
+        return True
+
     @cached_property
     def users(self) -> LocalIds:
         """The short ids: `u1` is the member, then come those who are mentioned."""

@@ -16,7 +16,8 @@ from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.lines import PARAGRAPHS
 from bot.llm.operation import Asker, Operation, Operations, Role
-from bot.memory.derived.engine import TalkInput, leading, message_tokens, names_in, words_of
+from bot.memory.derived.checking import names_in
+from bot.memory.derived.engine import TalkInput, leading, message_tokens, words_of
 from bot.memory.derived.grounding import Said
 from bot.memory.summaries.extractive import DAY_CHARACTERS, GROUP_CHARACTERS, extract_day, extract_group
 from bot.memory.summaries.group_day import as_said, signed
@@ -103,11 +104,6 @@ class DayPart(TalkInput, AskedInput):
         """The short ids: of the members to tell first, then of others who speak or are mentioned."""
         first = [*self.wanted, *(message.user_id for message in self.messages)]
         return LocalIds("u", [*first, *self.mentioned(self.wrote)])
-
-    @property
-    def is_strict(self) -> bool:
-        """Weeks and contexts are made of days, so nothing may get into these that nobody said."""
-        return True
 
     @property
     def told_before(self) -> Sequence[Said]:

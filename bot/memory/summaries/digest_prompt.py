@@ -136,7 +136,7 @@ class DigestInput(TalkInput):
     def grounds(self) -> Grounds:
         """The messages that the prompt shows."""
         said = said_in(self.offered.values(), time_zone=self.time_zone)
-        return Grounds(said, names=self.called, may_be_translated=True)
+        return Grounds(said, names=self.called, written_in=self.language)
 
     @property
     def wrote(self) -> Sequence[str]:

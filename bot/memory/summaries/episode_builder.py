@@ -18,7 +18,8 @@ from bot.db.pool import Connection
 from bot.llm import framing
 from bot.llm.framing import LocalIds, mentioned_in, shortened
 from bot.llm.operation import Operation, Outcome, Role
-from bot.memory.derived.engine import MemberInput, MemoryDependencies, OperationMaker, Sources
+from bot.memory.derived.checking import MemberInput
+from bot.memory.derived.engine import MemoryDependencies, OperationMaker, Sources
 from bot.memory.derived.grounding import Grounds, Said
 from bot.memory.policy.redaction import without_opted_out
 from bot.memory.summaries import episode_jobs, repository_episodes
@@ -61,7 +62,7 @@ class CompactionInput(MemberInput):
         """The short ids of the members of whom they tell."""
         return LocalIds("u", (user_id for text in self.wrote for user_id in mentioned_in(text)))
 
-    def grounds_of(self, _whose: int | None) -> Grounds:
+    def grounds_of(self, whose: int | None) -> Grounds:
         """Return what they tell."""
         return Grounds(Said(text) for text in self.wrote)
 

@@ -17,7 +17,8 @@ from pydantic import BaseModel, Field
 from bot.llm import framing
 from bot.llm.framing import LocalIds, estimated_tokens, mentioned_in, shortened
 from bot.llm.operation import Asker, Operation, Operations, Outcome, Role
-from bot.memory.derived.engine import MemberInput, leading, whole_lines
+from bot.memory.derived.checking import MemberInput
+from bot.memory.derived.engine import leading, whole_lines
 from bot.memory.derived.grounding import Grounds, Said
 from bot.memory.derived.tellers import keeping_tellers
 from bot.text.sensitive import without_sensitive

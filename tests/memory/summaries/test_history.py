@@ -28,7 +28,7 @@ def week(user_id: int, *texts: str) -> MemberWeek:
 
 
 ALICE = week(7, "<@7> was stressed at work and went to the gym.", "<@7> went to the gym with <@8>.")
-BOB = week(8, "<@8> talked about u3 engines.")
+BOB = week(8, "<@8> talked about u3 engines in the gym.")
 
 
 def everyone(prompt: str) -> Mapping[str, object]:
@@ -54,7 +54,7 @@ async def test_who_was_left_out_is_asked_for_once_more_and_then_told_in_dated_se
     told = await tell_weeks(Operations(models), [ALICE, BOB], guild_id=1)
     assert len(models.prompts) == 2
     assert told[7].text == "<@7> trains a lot." and not told[7].degraded
-    assert told[8].text == "[2026-03-02] <@8> talked about u3 engines." and told[8].degraded
+    assert told[8].text == "[2026-03-02] <@8> talked about u3 engines in the gym." and told[8].degraded
 
 
 async def test_without_a_model_the_days_are_told_with_their_dates_and_that_is_final() -> None:
@@ -101,15 +101,15 @@ async def test_an_answer_about_nobody_or_too_long_is_a_failure(texts: list[objec
 
 
 async def test_what_is_told_of_one_on_two_lines_becomes_one_text() -> None:
-    texts = [{"member": "u1", "text": "Trains a lot."}, {"member": "u1", "text": "Likes it."}]
+    texts = [{"member": "u1", "text": "Trains a lot."}, {"member": "u1", "text": "Was stressed."}]
     told = await tell_weeks(Operations(ScriptedModels(historical={"texts": texts})), [ALICE], guild_id=1)
-    assert (told[7].text, told[7].degraded) == ("Trains a lot. Likes it.", False)
+    assert (told[7].text, told[7].degraded) == ("Trains a lot. Was stressed.", False)
 
 
 async def test_what_nobody_wants_to_read_about_themselves_is_dropped() -> None:
-    said = {"texts": [{"member": "u1", "text": "@u1 trains a lot. @u1 is in debt. @u1 likes it."}]}
+    said = {"texts": [{"member": "u1", "text": "@u1 trains a lot. @u1 is in debt. @u1 was stressed."}]}
     told = await tell_weeks(Operations(ScriptedModels(historical=said)), [ALICE], guild_id=1)
-    assert told[7].text == "<@7> trains a lot. <@7> likes it."
+    assert told[7].text == "<@7> trains a lot. <@7> was stressed."
 
 
 def test_what_people_wrote_stays_data() -> None:

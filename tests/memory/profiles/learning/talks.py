@@ -36,7 +36,13 @@ class Talks:
     said: list[Message] = field(default_factory=list)
     answered: list[Message] = field(default_factory=list)
 
-    async def turns(self, number: int, user_id: int = ALICE, *, text: str = "message number {}") -> None:
+    async def turns(
+        self,
+        number: int,
+        user_id: int = ALICE,
+        *,
+        text: str = "message number {} about the boats that I build with patience and sail",
+    ) -> None:
         """Let a member have so many turns, and wait for all that is done behind them."""
         for _ in range(number):
             await self.turn(text.format(len(self.said) + 1), user_id=user_id)

@@ -50,7 +50,8 @@ def repeating(asked: Asked) -> dict[str, object]:
     """Tell what was forgotten in all the ways that a model has."""
     last = list(said_in(asked.prompt))[-1]
     return {
-        "profile": "@u1 builds boats. @u1 likes anchovies. She adores anchovies. @u2 likes anchovies too.",
+        "profile": "@u1 and @u2 build one boat after the other, and @u1 tells about it."
+        " @u1 likes anchovies. She adores anchovies.",
         "facts": [
             {"message": last, "text": "@u1 likes anchovies"},
             {"message": last, "text": "@u1 loves anchovies"},
@@ -70,7 +71,8 @@ async def test_a_model_that_repeats_what_was_forgotten_is_not_believed(
     await talks.turns(
         20, text=f"anchovies every morning while <@{BOB}> and I build boat {{}}, I love anchovies"
     )
-    assert await talks.profile() == f"{NAMED} builds boats. <@{BOB}> likes anchovies too."
+    boats = f"{NAMED} and <@{BOB}> build one boat after the other, and {NAMED} tells about it."
+    assert await talks.profile() == boats
     assert await learned(database) == [f"{NAMED} builds boats"]
 
 
@@ -86,7 +88,7 @@ async def test_what_is_forgotten_while_a_model_is_asked_is_not_saved(
     gemini.answer("learn_profile", [meanwhile, repeating])
     await talks.turns(20, text=f"<@{BOB}> and I build boat {{}}")
     assert len(talks.prompts) == 2
-    assert "anchovies" not in (await talks.profile()).partition(f"<@{BOB}>")[0]
+    assert "anchovies" not in await talks.profile()
     assert await learned(database) == [f"{NAMED} builds boats"]
 
 

@@ -270,7 +270,7 @@ async def test_no_secret_is_shown_to_the_model_or_kept(talks: Talks, gemini: Gem
         "learn_profile",
         says(f"@u1 sails on the lake in whatever weather. {secret}", ("m1", f"@u1 says {secret}")),
     )
-    await talks.turns(20, text=secret)
+    await talks.turns(20, text=f"I sail on the lake in whatever weather, {secret}")
     assert "hunter2" not in talks.prompts[0]
     profile = await talks.profile()
     assert "sails" in profile

@@ -91,11 +91,11 @@ async def test_a_short_sentence_that_is_deleted_does_not_keep_out_what_holds_its
     talks: Talks, gemini: GeminiServer
 ) -> None:
     gemini.answer("learn_profile", {"profile": "She sails. She talks a lot about it."})
-    await talks.turns(20)
+    await talks.turns(20, text="day {} on which I sail around the islands in summer")
     profiles = talks.keepsake.memory.profiles
     assert await profiles.delete_sentence(guild_id=GUILD_ID, user_id=ALICE, sentence="She sails.")
     gemini.answer("learn_profile", {"profile": "She sails around the islands in summer."})
-    await talks.turns(20)
+    await talks.turns(20, text="day {} on which I sail around the islands in summer")
     assert await talks.profile() == "She sails around the islands in summer."
 
 

@@ -152,7 +152,7 @@ async def test_no_day_week_or_context_brings_back_what_was_forgotten(
     database: Database, clock: SetClock
 ) -> None:
     secret = f"<@{ALICE}> keeps a python in the cellar."
-    telling = _telling("Plays chess a lot. @u1 keeps a python in the cellar.")
+    telling = _telling("Plays chess a lot, and said hello again. @u1 keeps a python in the cellar.")
     models = ScriptedModels(
         summarise_day=lambda _: telling, historical=lambda _: telling, merge_context=lambda _: telling
     )
@@ -161,7 +161,7 @@ async def test_no_day_week_or_context_brings_back_what_was_forgotten(
     fact_id = await diary.remember(ALICE, "I keep a python in the cellar")
     await diary.memory.forget(guild_id=GUILD_ID, fact_ids=[fact_id])
     for number in range(3):
-        await diary.say(ALICE, "hello again", at=MONDAY + timedelta(days=number))
+        await diary.say(ALICE, "hello again, I play chess", at=MONDAY + timedelta(days=number))
     told = await diary.of(ALICE)
     text = await stored(diary)
     await close(diary)

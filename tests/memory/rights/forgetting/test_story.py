@@ -50,7 +50,7 @@ def retold(asked: Asked) -> Mapping[str, object]:
 
 def learned(_: Asked) -> Mapping[str, object]:
     """Say it again of the one who is learned about."""
-    return {"profile": f"They make plans. {SAYS.capitalize()}.", "facts": []}
+    return {"profile": f"They think about the plans a lot. {SAYS.capitalize()}.", "facts": []}
 
 
 def told_of_each(asked: Asked) -> Mapping[str, object]:
@@ -153,6 +153,7 @@ async def test_what_was_forgotten_is_told_by_nothing_until_it_is_asked_for(
         assert await where_it_stands(database) == []
     assert await guild.known("bob") == []
     await guild.say("alice", "Bot, remember that bob collects zeppelins")
+    await guild.say("bob", "Bot, what do you think of it? I collect zeppelins, as she says.")
     await talk_on(guild, 2)
     assert await guild.known("bob") == ["alice says bob collects zeppelins"]
     assert await recalled(guild)

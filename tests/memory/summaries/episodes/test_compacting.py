@@ -19,7 +19,7 @@ def told(*importances: int) -> ScriptedModels:
 
     def tell(prompt: str) -> Mapping[str, object]:
         importance = next(left)
-        return {"text": f"Talk of importance {importance}.", "importance": importance}
+        return {"text": "A talk.", "importance": importance}
 
     return ScriptedModels(make_episode=tell)
 
@@ -62,21 +62,25 @@ async def test_a_decision_is_carried_out(database: Database, clock: SetClock) ->
             "action": "edit",
             "target": "e4",
             "merged": "e2",
-            "text": "Two in one.",
+            "text": "Talk and talk.",
         }
         gone = (await talks.kept())[0]
         await talks.talk("talk 5")
         kept = await talks.kept()
         assert [one.importance for one in kept] == [5, 2, 4]
-        assert kept[2].content == "Two in one."
+        assert kept[2].content == "Talk and talk."
         assert kept[2].merged_from == (gone.episode_id,)
         assert kept[2].last_message_id == gone.last_message_id
-        talks.models.script["compact_episodes"] = {"action": "edit", "target": "e2", "text": "With the new."}
+        talks.models.script["compact_episodes"] = {
+            "action": "edit",
+            "target": "e2",
+            "text": "A talk with the new.",
+        }
         await talks.talk("talk 6")
         assert [one.content for one in await talks.kept()] == [
-            "With the new.",
-            "Talk of importance 2.",
-            "Two in one.",
+            "A talk with the new.",
+            "A talk.",
+            "Talk and talk.",
         ]
 
 

@@ -91,12 +91,12 @@ async def test_sensitive_sentences_are_not_kept(database: Database, clock: SetCl
     said = {"text": "@u1 has cancer. @u1 moves to Lyon.", "importance": 9, "tags": ["cancer", "Lyon"]}
     models = ScriptedModels(make_episode=said)
     async with Talks(database, clock, models=models) as talks:
-        await talks.talk("news")
+        await talks.talk("I have cancer, and I move to Lyon")
         (episode,) = await talks.kept()
         assert episode.content == f"<@{ALICE}> moves to Lyon."
         assert episode.tags == ("lyon",)
         models.script["make_episode"] = {"text": "@u1 has cancer.", "importance": 9}
-        await talks.talk("other news", channel_id=RANDOM)
+        await talks.talk("I have cancer", channel_id=RANDOM)
         assert await talks.kept(RANDOM) == []
 
 

@@ -174,7 +174,7 @@ async def test_what_is_forgotten_while_a_model_tells_of_it_is_not_stored(
             return answer
 
     fact_ids: list[int] = []
-    text = "@u1 likes pineapple pizza. They meet at noon."
+    text = "@u1 likes pineapple pizza. They agreed to see each other at noon."
     models = Forgetting(make_episode={"text": text})
     async with Talks(database, clock, models=models) as talks:
         said = await talks.say("I like pineapple pizza")
@@ -183,7 +183,7 @@ async def test_what_is_forgotten_while_a_model_tells_of_it_is_not_stored(
         fact_ids.append(stored.fact_id)
         await talks.answer(await talks.say("see you at noon"), "see you")
         await talks.end()
-        assert await talks.texts() == ["They meet at noon."]
+        assert await talks.texts() == ["They agreed to see each other at noon."]
 
 
 def liking(said: Message) -> Note:

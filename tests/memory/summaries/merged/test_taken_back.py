@@ -181,7 +181,10 @@ async def test_another_process_serves_nothing_that_was_taken_back_here(
 async def test_after_a_forgetting_even_texts_of_the_same_sources_are_told_anew(diary: Diary) -> None:
     """One call tells several members: what a model put into the wrong text must go as well."""
     mixed = {
-        "texts": [{"member": "u1", "text": "knows Zanzibar"}, {"member": "u2", "text": "has a code Zanzibar"}]
+        "texts": [
+            {"member": "u1", "text": "works at TechCorp, zanzibar"},
+            {"member": "u2", "text": "has a code Zanzibar"},
+        ]
     }
     await diary.remember(ALICE, "I work at TechCorp")
     fact_id = await diary.remember(BOB, "my locker code is Zanzibar")
@@ -189,10 +192,10 @@ async def test_after_a_forgetting_even_texts_of_the_same_sources_are_told_anew(d
     await diary.say(BOB, "hello too")
     script = diary.models.script["merge_context"]
     diary.models.script["merge_context"] = mixed
-    assert "Zanzibar" in (await diary.of(ALICE, BOB))[ALICE]
+    assert "zanzibar" in (await diary.of(ALICE, BOB))[ALICE]
     diary.models.script["merge_context"] = script
     await diary.memory.forget(guild_id=GUILD_ID, fact_ids=[fact_id], author_ids=[BOB])
-    assert "Zanzibar" not in "".join((await diary.of(ALICE, BOB)).values())
+    assert "zanzibar" not in "".join((await diary.of(ALICE, BOB)).values()).lower()
 
 
 async def test_of_whom_nothing_is_known_any_more_no_last_good_text_is_told(diary: Diary) -> None:

@@ -99,9 +99,12 @@ async def test_what_is_forgotten_goes_from_the_summary_and_does_not_come_back(
 ) -> None:
     def tell(prompt: str) -> Mapping[str, object]:
         (alice,) = re.findall(r'<member id="(u\d+)" name="Alice"', prompt)
-        return {"text": f"@{alice} keeps a unicorn in the garage. They talk about #1."}
+        return {
+            "text": f"@{alice} keeps a unicorn in the garage. They talk about #3, and something else is said."
+        }
 
     models.script["roll_summary"] = tell
+    await channel.say(2, text="I keep a unicorn in the garage")
     fact_id = await channel.diary.remember(ALICE, "I keep a unicorn in the garage")
     await summed_up(channel)
     assert "unicorn" in (await channel.window()).summary
@@ -111,12 +114,13 @@ async def test_what_is_forgotten_goes_from_the_summary_and_does_not_come_back(
         await channel.say(25)
         await channel.window()
         await channel.roll()
-        assert (await channel.window()).summary == "They talk about #1."
+        assert (await channel.window()).summary == "They talk about #3, and something else is said."
 
 
 async def test_what_is_forgotten_while_it_is_summed_up_is_not_kept(
     channel: Channel, models: ScriptedModels
 ) -> None:
+    await channel.say(2, text="I keep a unicorn in the garage")
     fact_id = await channel.diary.remember(ALICE, "I keep a unicorn in the garage")
     await channel.say(from_bot=True)
     await channel.say(60)
@@ -133,14 +137,16 @@ async def test_what_is_forgotten_while_it_is_summed_up_is_not_kept(
     def tell(prompt: str) -> Mapping[str, object]:
         # It goes on to tell so whatever it is shown.
         (alice,) = re.findall(r'<member id="(u\d+)" name="Alice"', prompt)
-        return {"text": f"@{alice} keeps a unicorn in the garage. They talk about #1."}
+        return {
+            "text": f"@{alice} keeps a unicorn in the garage. They talk about #3, and something else is said."
+        }
 
     diary = await open_diary(channel.database, channel.diary.clock, models=Slow(roll_summary=tell))
     task = Job(guild_id=GUILD_ID, kind="roll", work_key=str(GENERAL), wanted=1, attempts=1)
     await diary.memory.makers["roll"](task)
     await close(diary)
     ((*_, content),) = await channel.summaries()
-    assert content == "They talk about #1."
+    assert content == "They talk about #3, and something else is said."
 
 
 async def test_a_summary_does_not_outlive_the_messages_that_retention_takes(channel: Channel) -> None:
