@@ -6,6 +6,7 @@ Both tell only what their prompt holds, so what they make up is known by its wor
 import html
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -104,11 +105,16 @@ class ClumsyModel:
 
     def __init__(self, *, share: float = 0.3, seed: int = 1) -> None:
         self._share = share
+        self._seed = seed
+        self._asked: Counter[str | None] = Counter()
         self._random = random.Random(seed)
 
     def __call__(self, asked: Asked) -> str:
         """Return what it says to a request."""
         said = well_said(asked)
+        # What it spoils depends on nothing but how often it was asked this: others are asked at the same time.
+        self._asked[asked.operation] += 1
+        self._random = random.Random(f"{self._seed} {asked.operation} {self._asked[asked.operation]}")
         ways = [self._random.random() < self._share for _ in range(6)]
         fences, adds, drops, renames, runs_over, changes_language = ways
         if drops:
