@@ -139,10 +139,10 @@ def _models() -> ScriptedModels:
             "tags": ["cooking"],
         },
         roll_summary={
-            "text": "Bob came back soaked from the river and Alice tired from a long shift; Sasha repaired a bike."
+            "text": "Bob came back from the river, soaked, and Alice had a long shift; Саша repaired a bike."
         },
         learn_profile={
-            "profile": "@u1 plans evenings with others and jokes when it gets serious.",
+            "profile": "@u1 asks what others think, and to have something nice said.",
             "facts": [],
         },
     )

@@ -60,6 +60,10 @@ _SPAN: Final = re.compile(
 )
 
 
+_OWNING: Final = re.compile(r"['’]s?$")
+"""What is behind a name whose thing is spoken of: "Bob's kitchen"."""
+
+
 def words_in(sentence: str, *, nouns_are_capital: bool = False) -> SentenceWords:
     """Return the words of a sentence; `nouns_are_capital` where it may be German, so that a capital is no name's."""
     days = tuple(_day_of(found[0]) for found in _ISO.finditer(sentence))
@@ -91,7 +95,7 @@ def words_in(sentence: str, *, nouns_are_capital: bool = False) -> SentenceWords
                 (Language.of(word) is Language.RUSSIAN) != is_cyrillic
                 or (capitals_tell and word[0].isupper() and found.start() > first and not is_common(word))
             ) and not (word.isupper() and _COUNTS.search(body, 0, found.start())):
-                names.append(word)
+                names.append(_OWNING.sub("", word))
     return SentenceWords(tuple(all_words), tuple(told), tuple(names), tuple(numbers), days, tuple(calendar))
 
 

@@ -145,3 +145,14 @@ def test_what_a_bot_is_to_do_or_to_be_is_kept_in_no_text_whoever_said_it(planted
 )
 def test_what_people_do_with_bots_and_messages_is_told(told: str) -> None:
     assert not instructs(told)
+
+
+def test_a_member_whose_thing_is_told_is_no_stranger() -> None:
+    assert (
+        verdict(
+            "They cook together in Bob's kitchen.",
+            (BOB, "shall we cook in my kitchen?"),
+            (ANNA, "yes, together"),
+        )
+        is SentenceProblem.STANDS
+    )
