@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from bench.days import opened_database
-from bench.talk import Talk
-from bench.week import play, settle, stage
-from bot.core.domain import Member
+from bench.talk import Question, Talk
+from bench.week import Opened, play, read_and_answer, settle, stage
+from bot.core.domain import Member, Message
 from bot.db.pool import Database
 from tests.servers.clumsy import FALSE, FOREIGN, ClumsyModel
 
@@ -35,6 +35,10 @@ _STORED: Final = """
 SELECT content AS text FROM distillations UNION ALL SELECT content FROM episodes
 UNION ALL SELECT content FROM profiles UNION ALL SELECT content FROM conversation_summaries
 UNION ALL SELECT memory_blob FROM user_facts UNION ALL SELECT content FROM facts
+"""
+
+_NO_MORE_PAUSES: Final = """
+WITH waiting AS (UPDATE work SET due_at = clock_timestamp() RETURNING 1) SELECT count(*) FROM waiting
 """
 
 
@@ -70,13 +74,33 @@ async def asked_of(database: Database, model: ClumsyModel, *, days: int = 3) -> 
     chosen = dict.fromkeys(("model_chat", "model_summary", "model_memory", "model_learning"), PLAIN)
     async with stage(database, **chosen) as told:
         told.gemini.answer(lambda _: True, model)
-        await settle(told.keepsake.memory, told.keepsake.directory, talk, now=told.clock.now())
-        counted = await play(told, said)
+
+        async def ask(stage: Opened, question: Question, before: Sequence[Message]) -> None:
+            await _work_done(stage, database)
+            await read_and_answer(stage, question, before)
+            await _work_done(stage, database)
+
+        await settle(
+            told.keepsake.memory, told.keepsake.directory, talk, now=told.clock.now(),
+            after_each=lambda: _work_done(told, database),
+        )  # fmt: skip
+        counted = await play(told, said, ask=ask)
     rows = await database.read(lambda connection: connection.fetch(_STORED))
     texts = [row["text"] or "" for row in rows]
     return Asked(
         counted.every_call, [one for one in texts if FALSE in one], [one for one in texts if FOREIGN in one]
     )
+
+
+async def _work_done(stage: Opened, database: Database) -> None:
+    """Return when nothing is left to do, also of what would be tried again after a pause: how much of that falls into
+    the days that are played depends on how busy the machine is.
+    """
+    waits = True
+    while waits:
+        await stage.keepsake.memory.told()
+        await stage.keepsake.work.idle()
+        waits = await database.write(lambda connection: connection.fetchval(_NO_MORE_PAUSES)) > 0
 
 
 async def measure() -> None:

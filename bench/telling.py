@@ -8,6 +8,7 @@ from typing import Final
 from bot.memory.summaries.extractive import DAY_CHARACTERS
 from bot.memory.summaries.per_member import CONTEXT_CHARACTERS, WEEK_CHARACTERS
 from tests.said import said_in
+from tests.servers.clumsy import QUESTION
 from tests.servers.gemini import GeminiServer
 
 MEMORY_OPERATIONS: Final = ("summarise_day", "historical", "merge_context", "merge_facts")
@@ -30,8 +31,6 @@ _TALK: Final = (
 """What is told of conversations, which nothing is compared with."""
 
 _WANTED: Final = re.compile(r"tell what each of these members did: ([u\d, ]*)\.")
-_QUESTION: Final = re.compile(r"^Bot, any idea(?: @u\d+)*(.*?)\?*$")
-"""Of `bench.talk`: who asks the bot something is told to have asked, and not to order it anything."""
 _SO_FAR: Final = re.compile(r'<so_far member="(u\d+)">(.*?)</so_far>', re.DOTALL)
 _MEMBER: Final = re.compile(r'<member id="(u\d+)">(.*?)</member>', re.DOTALL)
 _FACT: Final = re.compile(r'<fact id="(f\d+)"[^>]*>(.*?)</fact>', re.DOTALL)
@@ -59,7 +58,7 @@ def tell_day(prompt: str) -> Mapping[str, object]:
     told: dict[str, list[str]] = {member: [] for member in (found[1].split(", ") if found else [])}
     for said in said_in(prompt):
         if said.by in told:
-            told[said.by].append(_QUESTION.sub(r"asked about\1", said.text))
+            told[said.by].append(QUESTION.sub(r"asked about\1", said.text))
     for member, text in _SO_FAR.findall(prompt):
         if member in told:
             told[member] += _sentences(text, member)

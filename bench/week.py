@@ -125,13 +125,22 @@ async def stage(database: Database, **settings: str) -> AsyncIterator[Opened]:
                 yield Opened(keepsake, clock, gemini)
 
 
-async def settle(memory: MemoryManager, directory: Directory, talk: Talk, *, now: datetime) -> None:
-    """Make the guild and its members known, with some facts about each."""
+async def settle(
+    memory: MemoryManager,
+    directory: Directory,
+    talk: Talk,
+    *,
+    now: datetime,
+    after_each: Callable[[], Awaitable[None]] | None = None,
+) -> None:
+    """Make the guild and its members known, with some facts about each, and wait for `after_each` of those."""
     await directory.add_guild(talk.guild)
     await directory.put_members(talk.members())
     for user_id in talk.member_ids:
         for statement in talk.statements(user_id, _FACTS_EACH):
             await _remember(memory, user_id, statement, now=now)
+            if after_each is not None:
+                await after_each()
 
 
 async def _remember(memory: MemoryManager, user_id: int, statement: str, *, now: datetime) -> None:

@@ -16,7 +16,8 @@ from bot.db.pool import Database
 from bot.db.service import ServiceReport, Services
 from bot.llm.chain import CallCounter
 from bot.llm.ledger import DatabaseLedger
-from bot.llm.operation import Operations
+from bot.llm.models import LogCounter, MeteredCounter
+from bot.llm.operation import Models, Operations
 from bot.llm.providers import build_models
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import text_search
@@ -85,13 +86,17 @@ async def assembled(
     *,
     counter: CallCounter | None = None,
     machine: Clock | None = None,
+    models: Models | None = None,
 ) -> AsyncIterator[Keepsake]:
     """Join the parts over `database`, start them, and stop them in the end.
 
-    `machine` is the clock of the machine, whatever the bot's `clock` shows; the system's if it is `None`.
+    `machine` is the clock of the machine, whatever the bot's `clock` shows; the system's if it is `None`. `models`
+    answer in place of those of the settings; who passes them closes them.
     """
-    models = build_models(settings, DatabaseLedger(database), counter=counter)
-    operations = Operations(models)
+    meter = database.meter
+    counted = MeteredCounter(counter or LogCounter(), meter)
+    own_models = None if models else build_models(settings, DatabaseLedger(database), counter=counted)
+    operations = Operations(models or own_models, meter=meter)
     services = Services()
     report = ServiceReport(database, services)
     work = JobWorkers(database, own_lanes=(ERASING_JOB,), services=services)
@@ -124,8 +129,8 @@ async def assembled(
     library = Library(database, clock, gap=needs.gap)
     sweeps = Retention(database, clock, watch, notify=work.wake, services=services)
     async with AsyncExitStack() as stack:
-        if models is not None:
-            stack.push_async_callback(models.close)
+        if own_models is not None:
+            stack.push_async_callback(own_models.close)
         report.start()
         stack.push_async_callback(report.stop)
         memory.start()
@@ -142,7 +147,7 @@ async def assembled(
             memory=memory,
             directory=directory,
             library=library,
-            conversation=Conversation(memory, directory, library, clock, settings, operations),
+            conversation=Conversation(memory, directory, library, clock, settings, operations, meter=meter),
             use_cases=UseCases(
                 memory, directory, library, clock=clock, settings=settings, operations=operations
             ),
@@ -150,4 +155,6 @@ async def assembled(
             retention=sweeps,
             services=services,
             clock_watch=watch,
+            meter=meter,
+            models=own_models,
         )

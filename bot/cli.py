@@ -52,6 +52,13 @@ def days_of(text: str) -> int:
     return int(text)
 
 
+def shown_days_of(text: str) -> int:
+    """Return the whole number in `text`, from 1 to 366."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 3 and 1 <= int(text) <= 366):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 1 to 366")
+    return int(text)
+
+
 _WRONG_USE: Final = 2
 _KILLED: Final = 128
 """What shells add to the number of the signal that ended a process."""
@@ -87,7 +94,7 @@ def _settings() -> "Settings":
     from bot.db import outages
 
     settings = Settings.load()
-    log.configure(settings.log_level)
+    log.configure(settings.log_level, settings.log_format)
     log.suppress_errors(outages.is_told_once)
     warn_of_unknown_names()
     return settings
@@ -122,12 +129,16 @@ async def _discord(_: argparse.Namespace) -> int:
     return await running.run(_settings())
 
 
-async def _chat(given: argparse.Namespace) -> int:
-    from bot.adapters.console import app
-
+def _write_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
+
+
+async def _chat(given: argparse.Namespace) -> int:
+    from bot.adapters.console import app
+
+    _write_utf8()
     return await app.run(_settings(), guild_name=given.guild, at=given.at, as_json=given.json)
 
 
@@ -162,6 +173,27 @@ async def _episodes(given: argparse.Namespace) -> int:
         return await operator.list_episodes(kept, Directory(database), given.guild, given.channel)
 
 
+async def _stats(given: argparse.Namespace) -> int:
+    from bot.adapters import stats
+    from bot.app import open_database
+    from bot.core.clock import SystemClock
+    from bot.memory.members.directory import Directory
+    from bot.memory.rights.counting.counting import Counting
+
+    _write_utf8()
+    settings = _settings()
+    async with open_database(settings) as database:
+        return await stats.show_stats(
+            Counting(database),
+            Directory(database),
+            settings,
+            guild_id=given.guild,
+            days=given.days,
+            as_json=given.json,
+            now=SystemClock().now(),
+        )
+
+
 async def _erase(given: argparse.Namespace) -> int:
     from bot.adapters import operator
     from bot.app import open_database
@@ -187,6 +219,58 @@ async def _export(given: argparse.Namespace) -> int:
         return await operator.export_member(
             exporting, given.user, given.guild, given.file, everything=given.everything
         )
+
+
+async def _web(_: argparse.Namespace) -> int:
+    from bot.adapters.serving import serving_web
+    from bot.app import open_keepsake
+    from bot.core.clock import SystemClock
+
+    async with open_keepsake(_settings(), SystemClock()) as keepsake, serving_web(keepsake):
+        await asyncio.get_running_loop().create_future()
+    return 0
+
+
+async def _token(given: argparse.Namespace) -> int:
+    from bot.adapters import operator
+    from bot.app import open_database
+    from bot.memory.rights.access.access import OperatorAccess
+
+    async with open_database(_settings()) as database:
+        access = OperatorAccess(database)
+        match given.action:
+            case "create":
+                return await operator.create_token(access, given.name, given.scope)
+            case "revoke":
+                return await operator.revoke_token(access, given.name)
+            case _:
+                return await operator.list_tokens(access)
+
+
+async def _backup(given: argparse.Namespace) -> int:
+    from bot.ops import owner
+
+    return await owner.back_up(_settings(), given.file)
+
+
+async def _restore(given: argparse.Namespace) -> int:
+    from bot.ops import owner
+
+    return await owner.restore(_settings(), given.file, decision_path=given.decisions, replace=given.replace)
+
+
+async def _decisions(given: argparse.Namespace) -> int:
+    from bot.ops import owner
+
+    return await owner.export_decisions(_settings(), given.file, after=given.after)
+
+
+async def _status(given: argparse.Namespace) -> int:
+    from bot.core import log
+    from bot.ops import status
+
+    log.configure("WARNING")
+    return await status.run(as_json=given.json)
 
 
 async def _migrate(_: argparse.Namespace) -> int:
@@ -256,6 +340,19 @@ def _parser() -> argparse.ArgumentParser:
     imported.add_argument("files", metavar="FILE", nargs="+", type=Path, help="an exported channel")
     days = "days a new guild's messages are kept (for ever)"
     imported.add_argument("--retention", metavar="DAYS", type=days_of, help=days)
+    stats = _add(
+        commands,
+        "stats",
+        _stats,
+        "show how much is kept of each server, and what models took",
+        "Show how much is kept of each server, by kind and day, and what models were asked for it: calls, tokens, and"
+        " money as far as MODEL_PRICES says. Closed channels count; no text is shown. The bot may run meanwhile.",
+        example="--guild 1200000000000000001 --days 7",
+    )
+    stats.add_argument("--guild", metavar="ID", type=id_of, help="only this server")
+    days = "days told by themselves, 1 to 366 (%(default)s)"
+    stats.add_argument("--days", metavar="N", type=shown_days_of, default=30, help=days)
+    stats.add_argument("--json", action="store_true", help="print it as JSON")
     _add_episodes(commands)
     erase = _add(
         commands,
@@ -290,6 +387,16 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("--all", action="store_true", dest="everything", help=also)
     file = "a new file; one that ends in .zip is packed, a server each"
     export.add_argument("file", metavar="FILE", type=Path, help=file)
+    _add_backups(commands)
+    _add(
+        commands,
+        "web",
+        _web,
+        "serve the admin API, without Discord",
+        "Serve the admin API on WEB_HOST and WEB_PORT until told to stop. The bot may run meanwhile; WEB_ENABLED=true"
+        " has 'keepsake run' serve it.",
+    )
+    _add_tokens(commands)
     _add(
         commands,
         "migrate",
@@ -297,6 +404,16 @@ def _parser() -> argparse.ArgumentParser:
         "bring the database to the newest form",
         "Bring the database to the newest form. Every start does the same; this does nothing else.",
     )
+    status = _add(
+        commands,
+        "status",
+        _status,
+        "say in a few lines, or as JSON, whether all is well, for scripts and alerts",
+        "Say whether all is well: database, backups, services, work and answers that wait, disk. Nothing is asked of"
+        " Discord or of models, and nothing is changed. The exit status is 1 if something must be done.",
+        example="--json",
+    )
+    status.add_argument("--json", action="store_true", help="print one JSON object")
     _add(
         commands,
         "doctor",
@@ -306,6 +423,59 @@ def _parser() -> argparse.ArgumentParser:
         " question. The exit status is 1 if something must be done.",
     )
     return parser
+
+
+def _add_backups(commands: Commands) -> None:
+    backup = _add(
+        commands,
+        "backup",
+        _backup,
+        "write all that is kept into a file, while the bot runs",
+        "Write all that is kept into a new file, from one moment, while the bot runs. The file holds everything that"
+        " members said and keepsake knows of them: keep it as you keep the database.",
+        example="/var/backups/keepsake-2026-01-31.backup",
+    )
+    backup.add_argument("file", metavar="FILE", type=Path, help="a new file")
+    restored = _add(
+        commands,
+        "restore",
+        _restore,
+        "put a backup in the place of the database, and obey what was decided since",
+        "Put a backup into an empty database, of whatever version from Postgres 16 on, while no bot runs. What was"
+        " forgotten, erased, opted out of or taken back since the backup was made is so again afterwards, if a file of"
+        " decisions is given, or if the database that is replaced knows them.",
+        example="keepsake.backup --decisions keepsake.decisions",
+    )
+    restored.add_argument("file", metavar="FILE", type=Path, help="a file that 'keepsake backup' wrote")
+    since = "what 'keepsake decisions export' wrote, the newer the better"
+    restored.add_argument("--decisions", metavar="FILE", type=Path, help=since)
+    gone = "let all go that the database holds now"
+    restored.add_argument("--replace", action="store_true", help=gone)
+    decisions = _add(
+        commands,
+        "decisions",
+        _decisions,
+        "copy what members decided into a file that restored backups obey",
+        "Copy what was decided about what is kept (forgetting, erasing, opting out and in, privacy, undos) into a file"
+        " of ids and keyed hashes, without texts.",
+        example="export keepsake.decisions",
+    )
+    actions = decisions.add_subparsers(dest="action", metavar="ACTION", required=True)
+    export = actions.add_parser(
+        "export",
+        help="append to a file all decisions that it does not have yet",
+        epilog="Example: keepsake decisions export keepsake.decisions",
+    )
+    export.add_argument("file", metavar="FILE", type=Path, help="the file, new or written before")
+    export.add_argument(
+        "--after", metavar="N", type=_number_of, help="begin a new file behind this number (0)"
+    )
+
+
+def _number_of(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a decision: 0 or more")
+    return int(text)
 
 
 def _add_episodes(commands: Commands) -> None:
@@ -329,6 +499,29 @@ def _add_episodes(commands: Commands) -> None:
             parser.add_argument("episode", metavar="EPISODE", nargs="?", type=id_of, help=one)
         parser.add_argument("--guild", metavar="ID", type=id_of, help="only of this guild")
         parser.add_argument("--channel", metavar="ID", type=id_of, help="only of this channel")
+
+
+def _add_tokens(commands: Commands) -> None:
+    about = "Make, list or revoke the tokens that let programs and people into the admin API."
+    tokens = _add(
+        commands, "token", _token, "make, list or revoke tokens of the admin API", about, example="list"
+    )
+    actions = tokens.add_subparsers(dest="action", metavar="ACTION", required=True)
+    create = actions.add_parser(
+        "create",
+        help="make one and show it, once",
+        epilog="Example: keepsake token create laptop --scope write",
+    )
+    create.add_argument("name", metavar="NAME", help="what it is called in lists and in the audit")
+    scope = "read; or write: also change, delete, and have closed texts shown"
+    create.add_argument("--scope", choices=["read", "write"], default="read", help=f"{scope} (%(default)s)")
+    actions.add_parser(
+        "list", help="show them, with when each was used", epilog="Example: keepsake token list"
+    )
+    revoke = actions.add_parser(
+        "revoke", help="let one in no more", epilog="Example: keepsake token revoke laptop"
+    )
+    revoke.add_argument("name", metavar="NAME", help="which one")
 
 
 def _add(

@@ -18,10 +18,11 @@ from bot.app import database_address
 from bot.core.clock import SystemClock
 from bot.core.errors import DatabaseError, SettingsError
 from bot.core.settings import Settings, describe_unknown_names, unknown_names
-from bot.db import migrations, pool, service
+from bot.db import copying, jobs, migrations, pool, service
 from bot.db.clock_watch import TOLERANCE
 from bot.db.embedded.server import EmbeddedServer
-from bot.db.pool import Database, DatabaseState
+from bot.db.jobs import WaitingWork
+from bot.db.pool import Connection, Database, DatabaseState
 from bot.db.service import ServiceFailure
 from bot.llm import framing, ledger
 from bot.llm.budget import Tokens
@@ -29,8 +30,11 @@ from bot.llm.calling import AgentCaller
 from bot.llm.chain import CallFailed, Failure, ModelName, Provider
 from bot.llm.operation import Question, Role
 from bot.llm.providers import NO_MODEL, Providers, access_of, chains_of, usage_limits_of
+from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_quarantine
 from bot.memory.messages.repository_quarantine import QuarantineCount
+from bot.memory.outbox import repository as outbox_repository
+from bot.memory.outbox.repository import WaitingAnswers
 
 QUESTION: Final = "check_model"
 
@@ -137,6 +141,12 @@ _GIGABYTE: Final = 1_000_000_000
 _LEAST_FREE_BYTES: Final = _GIGABYTE
 _LEAST_FREE_SHARE: Final = 0.1
 
+_WORK_SECONDS: Final = 3600.0
+"""Work that is due for so long is not waiting for its turn; what waits for a quota is due later."""
+
+_ANSWER_SECONDS: Final = 300.0
+"""An answer that was not sent is tried again every minute."""
+
 
 async def run() -> int:
     """Examine everything, print one line each, and return 1 if something must be done, else 0."""
@@ -174,7 +184,7 @@ async def examined(*, model_seconds: float = MODEL_SECONDS) -> AsyncIterator[Fin
     for finding in await _of_models(settings, model_seconds):
         yield finding
     yield of_clock(SystemClock().now(), seen.clock_lead, discord_lead)
-    yield _of_disk(seen.folder)
+    yield of_disk(seen.folder, is_of_database=seen.is_folder_of_database)
 
 
 def of_condition(state: DatabaseState, server: EmbeddedServer | None = None) -> Finding:
@@ -191,6 +201,9 @@ def of_condition(state: DatabaseState, server: EmbeddedServer | None = None) -> 
         return Finding(about="database", told=told, is_well=False)
     if state.revision is None:
         return Finding(about="database", told=f"{told}; still empty, its tables are made at the first start")
+    if state.revision == migrations.UNFINISHED:
+        told += "; a backup is being restored into it, or was not to its end: repeat “keepsake restore”"
+        return Finding(about="database", told=told, is_well=False)
     if state.revision not in known:
         told += (
             f"; its tables are of revision {state.revision}, made by a newer Keepsake: install that version"
@@ -214,6 +227,47 @@ def of_services(failing: Sequence[ServiceFailure]) -> Finding:
         told=f"{'; '.join(told)}: the log of that process says where, and each is tried again within a minute",
         is_well=False,
     )
+
+
+async def of_backup(connection: Connection, *, now: datetime, alert_days: int) -> Finding:
+    """Say how old the last backup is; one that is older than `alert_days` is too old, unless these are 0."""
+    last_at = await copying.last_backup(connection)
+    since = last_at or await guilds_repository.first_joined_at(connection)
+    is_due = alert_days > 0 and since is not None and now - since > timedelta(days=alert_days)
+    told = (
+        "none was made yet"
+        if last_at is None
+        else f"the last was made {_days(now - last_at)} ago, on {last_at:%Y-%m-%d %H:%M} UTC"
+    )
+    if is_due or last_at is None:
+        told += ": “keepsake backup FILE” makes one while the bot runs"
+    return Finding(about="backups", told=told, is_well=not is_due)
+
+
+def _days(age: timedelta) -> str:
+    hours = age.total_seconds() / 3600
+    return f"{hours:.0f} hours" if hours < 48 else f"{age.days} days"
+
+
+def of_waiting_work(found: WaitingWork) -> Finding:
+    """Say how much background work is due that nobody does."""
+    told = f"{found.count} pieces are due" if found.count else "none is due"
+    if found.oldest_seconds > _WORK_SECONDS:
+        told += f", the oldest for {found.oldest_seconds / 60:.0f} minutes: look whether the bot runs, and at its log"
+        return Finding(about="work", told=told, is_well=False)
+    return Finding(about="work", told=told)
+
+
+def of_waiting_answers(found: WaitingAnswers) -> Finding:
+    """Say how many answers wait to be sent that nobody sends."""
+    told = f"{found.count} wait to be sent" if found.count else "none waits to be sent"
+    if found.oldest_seconds > _ANSWER_SECONDS:
+        told += (
+            f", the oldest for {found.oldest_seconds / 60:.0f} minutes: look whether the bot runs and may write in its"
+            " channels; it tries for a day"
+        )
+        return Finding(about="answers", told=told, is_well=False)
+    return Finding(about="answers", told=told)
 
 
 def of_quarantine(count: QuarantineCount) -> Finding:
@@ -286,13 +340,15 @@ class _SeenDatabase:
     finding: Finding
     folder: Path
     """Whose disk must not be full."""
+    is_folder_of_database: bool
+    """Whether the database is kept there, and not on another machine."""
     clock_lead: timedelta | None = None
     work: Sequence[Finding] = ()
     """What processes say of their work."""
 
 
 async def _seen_database(settings: Settings) -> _SeenDatabase:
-    folder = settings.keepsake_home
+    folder, is_near = settings.keepsake_home, settings.database_url is None
     try:
         async with database_address(settings) as (address, server):
             folder = server.folder if server is not None else folder
@@ -300,20 +356,28 @@ async def _seen_database(settings: Settings) -> _SeenDatabase:
                 state = await database.read(pool.read_state)
                 lead = SystemClock().now() - state.now
                 is_current = state.revision == migrations.revisions()[0]
-                work = await _of_work(database) if is_current else []
+                work = await _of_work(database, settings) if is_current else []
+                if server is None:
+                    folder, is_near = disk_folder(await database.read(pool.local_data_folder), settings)
             return _SeenDatabase(
                 finding=of_condition(state, server),
                 folder=folder,
+                is_folder_of_database=is_near,
                 clock_lead=lead,
                 work=work,
             )
     except DatabaseError as error:
         finding = Finding(about="database", told=str(error).rstrip("."), is_well=False)
-        return _SeenDatabase(finding=finding, folder=folder)
+        return _SeenDatabase(finding=finding, folder=folder, is_folder_of_database=is_near)
 
 
-async def _of_work(database: Database) -> list[Finding]:
-    found = [of_services(await database.read(service.read_failing))]
+async def _of_work(database: Database, settings: Settings) -> list[Finding]:
+    found = [
+        of_services(await database.read(service.read_failing)),
+        of_waiting_work(await database.read(jobs.waiting)),
+        of_waiting_answers(await database.read(outbox_repository.waiting_answers)),
+        await database.read(of_backup, now=SystemClock().now(), alert_days=settings.backup_alert_days),
+    ]
     count = await database.read(repository_quarantine.count)
     found += [of_quarantine(count)] if count.messages else []
     since = SystemClock().now().date().replace(day=1)
@@ -368,7 +432,24 @@ async def _of_models(settings: Settings, seconds: float) -> list[Finding]:
         await caller.close()
 
 
-def _of_disk(folder: Path) -> Finding:
-    existing = next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))
-    usage = shutil.disk_usage(existing)
-    return of_space(folder, free_bytes=usage.free, total_bytes=usage.total)
+def of_disk(folder: Path, *, is_of_database: bool) -> Finding:
+    """Say whether the disk of a folder has room; of a database elsewhere nobody here can tell."""
+    usage = shutil.disk_usage(existing_folder(folder))
+    found = of_space(folder, free_bytes=usage.free, total_bytes=usage.total)
+    if is_of_database:
+        return found
+    return Finding(
+        about=found.about,
+        told=f"{found.told}; the database is on another machine or hides where it is: look at its disk there",
+        is_well=found.is_well,
+    )
+
+
+def disk_folder(data: Path | None, settings: Settings) -> tuple[Path, bool]:
+    """Return the folder whose disk is looked at, and whether the database is there (in `data`, if known)."""
+    return (data, True) if data is not None and data.is_dir() else (settings.keepsake_home, False)
+
+
+def existing_folder(folder: Path) -> Path:
+    """Return the nearest folder that there is, of `folder` and those above it."""
+    return next((place for place in (folder, *folder.parents) if place.exists()), Path("/"))

@@ -9,6 +9,6 @@ lock() {
         --no-emit-index-url --custom-compile-command "make lock" \
         "$@" --output-file "$output" pyproject.toml
 }
-lock requirements.lock --extra embedded --extra build
-lock requirements-dev.lock --extra embedded --extra build --extra dev
-lock requirements-server.lock --extra build
+lock requirements.lock --extra embedded --extra web --extra plots --extra metrics --extra build
+lock requirements-dev.lock --extra embedded --extra web --extra plots --extra metrics --extra build --extra dev
+lock requirements-server.lock --extra web --extra plots --extra metrics --extra build

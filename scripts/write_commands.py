@@ -8,7 +8,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bot.chat.commands import COMMANDS  # noqa: E402
+from bot.chat.commands import COMMANDS, CommandGroup  # noqa: E402
 from bot.core.domain import Language  # noqa: E402
 from bot.text.sentences import Key, say  # noqa: E402
 
@@ -34,12 +34,15 @@ def rows() -> Iterator[str]:
     """Yield the table line by line."""
     yield "| | English | Russian |"
     yield "|---|---|---|"
-    group = {language: f"/{say('command.memory', language)} " for language in Language}
-    alone = dict.fromkeys(Language, "/")
+    groups = {
+        CommandGroup.EVERYBODY: {one: f"/{say('command.memory', one)} " for one in Language},
+        CommandGroup.MANAGERS: {one: f"/{say('command.managers', one)} " for one in Language},
+        CommandGroup.ALONE: dict.fromkeys(Language, "/"),
+    }
     for name, command in COMMANDS.items():
         if not command.typed_only:
             what = say(f"command_what.{name}", Language.ENGLISH)
-            yield row(what, f"command_name.{name}", alone if command.alone else group)
+            yield row(what, f"command_name.{name}", groups[command.group])
     for label, what in MENUS.items():
         yield row(what, label)
 

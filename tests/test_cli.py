@@ -26,7 +26,9 @@ def test_help_needs_none_of_the_heavy_libraries() -> None:
     assert ended.stdout.endswith("heavy:\n")
 
 
-@pytest.mark.parametrize("command", ["run", "chat", "import", "episodes", "migrate", "doctor"])
+@pytest.mark.parametrize(
+    "command", ["run", "chat", "import", "stats", "episodes", "web", "token", "migrate", "doctor"]
+)
 def test_every_command_has_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])

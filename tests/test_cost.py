@@ -1,7 +1,18 @@
-"""Remembering stays cheap: a small guild for two days, counted as the page on costs counts a large one for a week."""
+"""Answers and memories stay cheap: counted as the page on costs counts them, memories in a small guild for two days
+in place of a large one's week.
+"""
 
+from bench import turn
 from bench.days import MOST_CALLS_EACH, MOST_OFTEN_SENT, MOST_SHARE_OF_EPISODES, MOST_TOKENS_EACH, count_week
 from bot.db.pool import Database
+
+
+async def test_a_turn_takes_three_quarters_of_what_it_took_at_the_most(database: Database) -> None:
+    taken = await turn.turns_of(database)
+    assert [one.name for one in taken] == list(turn.BEFORE)
+    for one in taken:
+        assert one.calls == 1
+        assert one.tokens <= turn.MOST_OF_BEFORE * turn.BEFORE[one.name], one.name
 
 
 async def test_remembering_stays_within_the_calls_and_tokens_that_are_allowed(database: Database) -> None:

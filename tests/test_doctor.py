@@ -11,7 +11,7 @@ from bot import doctor
 from bot.cli import main
 from bot.db import migrations
 from bot.db.pool import Database, DatabaseState
-from bot.doctor import Finding, examined, of_clock, of_condition, of_space
+from bot.doctor import Finding, examined, of_clock, of_condition, of_disk, of_space
 from bot.llm.budget import Spent
 from bot.llm.ledger import add_usage
 from tests.servers.faults import Fault
@@ -66,7 +66,9 @@ async def models_found(*, model_seconds: float = 10.0) -> dict[str, Finding]:
 
 async def test_without_a_model_all_is_well_and_the_way_to_one_is_told() -> None:
     found = {finding.about: finding for finding in await findings()}
-    assert list(found) == ["settings", "database", "services", "models", "clock", "disk"]
+    assert list(found) == [
+        "settings", "database", "services", "work", "answers", "backups", "models", "clock", "disk"
+    ]  # fmt: skip
     assert all(found[about].is_well for about in ("settings", "database", "models", "clock"))
     assert "GEMINI_API_KEY" in found["models"].told
     assert "up to date" in found["database"].told
@@ -228,3 +230,14 @@ def test_the_status_says_whether_something_must_be_done(
     monkeypatch.setenv("LOG_LEVEL", "loud")
     assert main(["doctor"]) == 1
     assert capsys.readouterr().out.startswith("!  settings: LOG_LEVEL")
+
+
+def test_a_restore_that_was_not_finished_is_told_as_that() -> None:
+    found = of_condition(replace(STATE, revision=migrations.UNFINISHED))
+    assert not found.is_well
+    assert "keepsake restore" in found.told
+
+
+def test_of_a_database_elsewhere_nobody_claims_to_see_the_disk(tmp_path: Path) -> None:
+    assert "another machine" not in of_disk(tmp_path, is_of_database=True).told
+    assert "another machine" in of_disk(tmp_path, is_of_database=False).told

@@ -171,7 +171,7 @@ def test_the_table_of_commands_is_what_the_code_has() -> None:
 
 
 def test_the_commands_that_other_pages_name_are_in_the_table() -> None:
-    named = r"`(/(?:memory|память) \w+)"
+    named = r"`(/(?:memory|память)(?:-\w+)? \w+)"
     assert {*re.findall(named, README + SETUP + MEMORY + RIGHTS)} <= {*re.findall(named, DISCORD)}
 
 

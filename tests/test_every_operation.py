@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from bot.chat.personas import PREVIEW, PreviewGiven
 from bot.chat.prompting.prompt import REPLY, ReplyGiven
 from bot.chat.router import ROUTE, RouteGiven
-from bot.chat.usecases.managing import PREVIEW, PreviewGiven
 from bot.core.domain import Episode, Language, Member, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database

@@ -108,8 +108,8 @@ def test_a_file_has_at_most_600_lines(path: Path) -> None:
 # Each stands for a reason why no folder of one language can hold it.
 MODULES_WITH_CYRILLIC_LETTERS = {
     "bot.adapters.console.app": "an example in the help of the terminal, which is English",
-    "bot.chat.grounding": "letters beside those that they are written as in Roman",
     "bot.core.settings": "a name that the bot answers to",
+    "bot.memory.members.names": "letters beside those that they are written as in Roman",
     "bot.memory.recall.plan": "letters with which forms of a name end",
     "bot.text.claims": "languages without a folder, too: a model may claim a write in any of them",
     "bot.text.bot_orders": "languages without a folder, too: nothing is kept of what the bot is told to be in any",

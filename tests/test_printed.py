@@ -27,7 +27,7 @@ pytestmark = pytest.mark.processes
 
 __all__ = ["address"]
 
-COMMANDS = ["run", "chat", "backfill", "import", "episodes", "erase", "export", "migrate", "doctor"]
+COMMANDS = ["run", "chat", "backfill", "import", "stats", "episodes", "erase", "export", "migrate", "doctor"]
 ASKED = "Bot, how are you?"
 ANSWER = "Quite well, thanks!"
 GREETING = f"""\

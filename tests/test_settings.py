@@ -41,6 +41,7 @@ WRONG = [
     ("DISCORD_SHARDS", "all", PART),
     ("ALLOWED_GUILDS", "7,Gamers", "ids of guilds with commas between them, such as 1200000000000000001"),
     ("LOG_LEVEL", "loud", "one of DEBUG, INFO, WARNING, ERROR"),
+    ("LOG_FORMAT", "xml", "one of text, json"),
     ("OPERATOR_CONTACT", "ada\nbob", "one line of 200 characters at most, such as an address of e-mail"),
     ("OPERATOR_CONTACT", "x" * 201, "one line of 200 characters at most, such as an address of e-mail"),
 ]  # fmt: skip

@@ -1,5 +1,5 @@
 """What whoever runs the installation does from its command line: listing and removing episodes, erasing a
-member, and exporting what is kept about one.
+member, exporting what is kept about one, and the tokens of the admin API.
 """
 
 import asyncio
@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import IO, Final
@@ -16,6 +17,8 @@ from bot.core.domain import OPEN, Episode
 from bot.core.errors import InvalidInputError
 from bot.memory.members.directory import Directory
 from bot.memory.members.subjects import rendered
+from bot.memory.rights.access.access import OperatorAccess
+from bot.memory.rights.access.records import AccessScope
 from bot.memory.rights.erasing.batches import Erased
 from bot.memory.rights.erasing.erasing import Erasing
 from bot.memory.rights.exporting.exporting import Exporting
@@ -232,3 +235,34 @@ def _made(part: Path) -> IO[bytes]:
     """Return a new file that nobody else can read, in the place of what a killed run left of it."""
     part.unlink(missing_ok=True)
     return os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FOR_THE_OWNER_ALONE), "wb")
+
+
+async def create_token(access: OperatorAccess, name: str, scope: str) -> int:
+    """Make a token, print it, and return the exit status."""
+    token = await access.create_token(name, AccessScope(scope))
+    print(token)
+    print("It is shown this once: only a hash of it is kept.")
+    return 0
+
+
+async def list_tokens(access: OperatorAccess) -> int:
+    """Show all tokens, those that were revoked too, and return the exit status."""
+    found = await access.tokens()
+    for one in found:
+        used = f"last used {_minute(one.last_used_at)}" if one.last_used_at else "never used"
+        state = f"revoked {_minute(one.revoked_at)}" if one.revoked_at else used
+        print(f"{one.name}  {one.scope}  created {_minute(one.created_at)}, {state}")
+    if not found:
+        print("There is no token; 'keepsake token create NAME --scope read' makes one.")
+    return 0
+
+
+async def revoke_token(access: OperatorAccess, name: str) -> int:
+    """Revoke a token, and return the exit status."""
+    await access.revoke_token(name)
+    print(f"{name} lets nobody in any more, and the sessions that it opened have ended.")
+    return 0
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

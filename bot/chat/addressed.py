@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from bot.text import phrasing
 from bot.text.attributes import attribute_of
 from bot.text.commands import AskFact, Command, Parsed, QuestionForm, Remember, RememberThis, ReplaceValue
-from bot.text.extraction import key_and_value_of
+from bot.text.extraction import endings, extract, key_and_value_of
+from bot.text.extraction_rules import ExtractionInput
 from bot.text.grammar.parser import is_question, restatement
 from bot.text.grammar.rules import ORNAMENTS, plain
 from bot.text.grammar.understanding import starts_like_order, understood
@@ -164,12 +165,15 @@ def _if_for_bot(words: str) -> Addressed | None:
 
 
 def _puts_right(words: str) -> bool:
-    """Tell whether `words` say how it is with what holds one value at a time: of their author, or after a denial."""
+    """Tell whether `words` say how it is with their author, or after a denial with what holds one value at a time."""
     told = restatement(words)
     if told is None or not (_DENIES.match(plain(words)) or phrasing.speaks_of_author(told.statement)):
         return False
     content = phrasing.told(told.statement, author_id=_SOMEBODY).text
-    return (key_and_value_of(content) or attribute_of(content)) is not None
+    if (key_and_value_of(content) or attribute_of(content)) is not None:
+        return True
+    said = ExtractionInput(words, _SOMEBODY)
+    return bool(extract(said) or endings(said))
 
 
 def _without_mention(message: str, bot_id: int) -> str | None:

@@ -6,8 +6,10 @@ here, ask for the values in their own ways, and show what comes back.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final, TypeAlias
 
+from bot.chat.figures import Figures
 from bot.chat.own_rights import MOST_DAYS, OwnRightsAnswer
 from bot.chat.personas import PERSONAS
 from bot.chat.usecases import guild_settings
@@ -28,9 +30,19 @@ from bot.text.commands import AskPrivacy, ChooseCategory, Command
 from bot.text.sentences import Key
 
 Shown: TypeAlias = (
-    FormReply | MemoryListing | ChoiceListing | ForgottenDetails | SettingListing | OwnRightsAnswer
+    FormReply | MemoryListing | ChoiceListing | ForgottenDetails | SettingListing | OwnRightsAnswer | Figures
 )
 """What comes of a command, for a face to show."""
+
+
+class CommandGroup(StrEnum):
+    """The word below which a command stands; Discord offers a group to whom it is for, as a whole."""
+
+    EVERYBODY = "memory"
+    MANAGERS = "memory-admin"
+    """Offered to those alone who may manage the server, and whomever its administrators grant it."""
+    ALONE = ""
+    """It stands by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +62,8 @@ class FormCommand:
     """It changes nothing but the channel, so that rights in that are enough."""
     lists: OptionKind = OptionKind.FACT
     """What the lines are that it shows, for a number to choose one."""
-    alone: bool = False
-    """It stands by itself, and not below `/memory`."""
+    group: CommandGroup = CommandGroup.EVERYBODY
+    """Below which word it stands."""
 
 
 MOST_SEARCHED: Final = 80
@@ -90,6 +102,14 @@ def _channel(use_cases: UseCases, request: RequestContext, given: Given) -> Awai
     )
 
 
+def _stats(use_cases: UseCases, request: RequestContext, given: Given) -> Awaitable[Figures]:
+    """Count what is kept of the server, or of who asks: without a choice the server for whoever manages it."""
+    of_server = given.text("about") == _SERVER if given.text("about") else request.from_manager
+    if of_server and not request.direct:
+        return use_cases.guild_stats(request)
+    return use_cases.stats(request)
+
+
 async def _profile(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply | ChoiceListing:
     """Remove a sentence, switch learning, or show the profile if neither is wanted."""
     told = []
@@ -104,14 +124,14 @@ async def _help(_: UseCases, request: RequestContext, __: Given) -> FormReply:
     lines = (
         f"- {written(name)}: {request.say(f'command_what.{name}')}"
         for name, one in COMMANDS.items()
-        if not one.typed_only
+        if not one.typed_only and (one.group is not CommandGroup.MANAGERS or request.from_manager)
     )
     return FormReply(request.say("form.help", commands="\n".join(lines)))
 
 
 def written(name: str) -> str:
     """Return how a command is written, by its English name."""
-    return f"/{name}" if COMMANDS[name].alone else f"/memory {name}"
+    return f"/{COMMANDS[name].group} {name}".replace("/ ", "/")
 
 
 async def _waiting(use_cases: UseCases, request: RequestContext, given: Given) -> FormReply | ChoiceListing:
@@ -135,6 +155,7 @@ _ANSWERS: Final[Mapping[str, Key]] = {
     AnswerMode.ADDRESSED: "choice.when_addressed",
     AnswerMode.NEVER: "choice.never",
 }
+_SERVER: Final = "server"
 _CATEGORIES: Final[Mapping[str, Key]] = {category: f"category.{category}" for category in CATEGORIES}
 
 _NUMBER: Final = "[0-9]{1,9}"
@@ -146,6 +167,19 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "show [@member]",
         "(?P<member>.*)",
         {"member": Option(OptionKind.MEMBER, "command.member", "command.show_member")},
+    ),
+    "stats": FormCommand(
+        _stats,
+        "stats [me|server]",
+        f"(?P<about>me|{_SERVER})?",
+        {
+            "about": Option(
+                OptionKind.CHOICE,
+                "command.about",
+                "command.about_what",
+                choices={"me": "choice.me", _SERVER: "choice.server"},
+            )
+        },
     ),
     "remember": FormCommand(
         lambda use_cases, request, given: use_cases.remember(
@@ -224,6 +258,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         lambda use_cases, request, _: use_cases.listed_settings(request),
         "settings",
         options=guild_settings.options(),
+        group=CommandGroup.MANAGERS,
     ),
     "set": FormCommand(
         lambda use_cases, request, given: use_cases.change(request, given.text("name"), given.text("value")),
@@ -244,6 +279,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
                 choices={name: f"persona_name.{name}" for name in PERSONAS},
             )
         },
+        group=CommandGroup.MANAGERS,
     ),
     "channel": FormCommand(
         _channel,
@@ -333,8 +369,9 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         f"(?:(?P<act>erase|keep) (?P<member>{_NUMBER}))?",
         {"act": Option(OptionKind.CHOICE), "member": Option(OptionKind.WAITING)},
         lists=OptionKind.WAITING,
+        group=CommandGroup.MANAGERS,
     ),
     "help": FormCommand(_help, "help"),
-    "privacy": FormCommand(_in_words(AskPrivacy()), "privacy", alone=True),
+    "privacy": FormCommand(_in_words(AskPrivacy()), "privacy", group=CommandGroup.ALONE),
 }
 """All of them, by name."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -29,6 +30,7 @@ from bot.core.clock import Clock
 from bot.core.domain import Message
 from bot.core.errors import DatabaseError, DatabaseUnavailableError, ForgottenMeanwhileError
 from bot.core.log import trace
+from bot.core.metering import Meter, ReplySent
 from bot.core.settings import Settings
 from bot.llm.operation import Operations
 from bot.memory.manager import MemoryManager
@@ -61,7 +63,10 @@ class Conversation:
         clock: Clock,
         settings: Settings,
         operations: Operations,
+        *,
+        meter: Meter | None = None,
     ) -> None:
+        self._meter = meter or Meter()
         self._access = MemoryAccess(memory, directory, library)
         self._answers = memory.answers
         self._clock = clock
@@ -79,8 +84,9 @@ class Conversation:
         The face sends it and then calls `delivered`. A message that was answered before, in this process or
         another, gets no second answer.
         """
+        heard_at = time.monotonic()
         async with self._in_order.entered(hearing.message, writes=gives_order(hearing)):
-            return await self._heard_in_order(hearing)
+            return replace(await self._heard_in_order(hearing), heard_at=heard_at)
 
     async def _heard_in_order(self, hearing: IncomingMessage) -> MessageOutcome:
         message = await self._stored(hearing)
@@ -205,6 +211,9 @@ class Conversation:
             sent_ids=[message.message_id for message in sent],
         )
         self._under_way.is_sent(guild_id=outcome.guild_id, message_id=outcome.message_id)
+        if sent and outcome.heard_at:
+            seconds = time.monotonic() - outcome.heard_at
+            self._meter.note(ReplySent(route=outcome.route, degraded=outcome.degraded, seconds=seconds))
 
     async def _answer(self, hearing: IncomingMessage) -> MessageOutcome | None:
         """Return the answer to a message that is stored; `None` if it gets none."""

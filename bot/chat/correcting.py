@@ -20,6 +20,8 @@ from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy.permissions import may_correct, may_undo
 from bot.text import phrasing
 from bot.text.commands import MoveSubject, ReplaceValue, TakeBack
+from bot.text.extraction import endings, was
+from bot.text.extraction_rules import ExtractionInput
 from bot.text.grammar import parser
 from bot.text.grammar.corrections import is_said_to_be, names_a_day, with_subject, with_value
 from bot.text.grammar.understanding import is_joke
@@ -44,6 +46,9 @@ async def replace_value(
     turn: Turn, command: ReplaceValue, access: MemoryAccess, operations: Operations
 ) -> WrittenAnswer:
     """Let the last write say another value."""
+    if endings(ExtractionInput(turn.text, turn.message.user_id)):
+        # What it says to be over is read out of it too: else that would end the last write while it is corrected.
+        await access.noticed(turn.message)
     wrong = await _last_written(turn, access)
     if not wrong:
         return _nothing(turn)
@@ -72,6 +77,8 @@ async def replace_value(
 
 async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> WrittenAnswer | None:
     """Let what `turn` plainly tells the bot hold instead of what its author had remembered; `None` if there is none."""
+    if (ended := await _said_to_be_over(turn, access)) is not None:
+        return ended
     told = parser.restatement(turn.text)
     if told is None or turn.visitor or is_joke(turn.text):
         return None
@@ -91,6 +98,25 @@ async def restate(turn: Turn, access: MemoryAccess, operations: Operations) -> W
         subject_id=subject.user_id, statement=subject.statement, names=subject.names, holds_from_now=True
     )
     return await _put_right(turn, wrong, right, access, operations)
+
+
+async def _said_to_be_over(turn: Turn, access: MemoryAccess) -> WrittenAnswer | None:
+    """Say what `turn` ended of what is known of its author, which is read out of it as out of any message."""
+    message = turn.message
+    if not endings(ExtractionInput(turn.text, message.user_id)):
+        return None
+    await access.noticed(message)
+    said = await access.memory.facts_of_message(guild_id=message.guild_id, message_id=message.message_id)
+    over = [fact for fact in said if was(fact.value) is not None]
+    if not over:
+        return None
+    fact_ids = tuple(fact.fact_id for fact in over)
+    return WrittenAnswer(
+        route=Route.CORRECT,
+        parts=(turn.say("chat.corrected", content="; ".join(fact.content for fact in over)),),
+        fact_ids=fact_ids,
+        memory_ids=fact_ids,
+    )
 
 
 def _said_anew(turn: Turn, sentence: str, wrong: Fact) -> _Right | WrittenAnswer:

@@ -20,6 +20,7 @@ from bot.memory.policy.disclosure import (
     told_openly,
     without_naming,
 )
+from bot.text.dangers import Plan
 from bot.text.sentences import say
 
 
@@ -34,6 +35,8 @@ class AskerDisclosure:
     """Episodes that rest on what such members said, whether or not they name them."""
     private_names: frozenset[str] = frozenset()
     """The names of such members, the asker left out, in the spellings by which names are compared."""
+    plans: frozenset[Plan] = frozenset()
+    """What the asker plans; of those who take part they are told what may harm them there."""
 
     def about(self, subject_id: int) -> DisclosureLevel:
         """Return how much of a member is told."""
@@ -51,7 +54,7 @@ class AskerDisclosure:
         return self._naming_nobody_private(
             as_disclosed(fact, asker_id=asker_id)
             for fact in known
-            if may_be_disclosed(fact, self._of(fact), asker_id=asker_id)
+            if may_be_disclosed(fact, self._of(fact), asker_id=asker_id, plans=self.plans)
         )
 
     def _of(self, fact: Fact) -> DisclosureLevel:
@@ -65,9 +68,10 @@ class AskerDisclosure:
         is_private = not is_told and not self.private_names.isdisjoint(spellings_of(fact.name_about))
         return DisclosureLevel.NOTHING if is_private else self.about(NOBODY)
 
-    def text(self, subject_id: int, text: str) -> str:
-        """Return what is told of a text about a member."""
-        return self.without_private(told_openly(text, self.about(subject_id)))
+    def text(self, subject_id: int, text: str, *, facts: Collection[Fact] = ()) -> str:
+        """Return what is told of a text about a member, of whom these `facts` are told."""
+        told = told_openly(text, self.about(subject_id), subject_id=subject_id, plans=self.plans, facts=facts)
+        return self.without_private(told)
 
     def profile(self, user_id: int, text: str) -> str:
         """Return what is told of what was learned of a member: all or nothing."""

@@ -18,6 +18,7 @@ from bot.chat import (
     forgetting,
     forgetting_sets,
     own_rights,
+    personas,
     privacy,
     questions,
     remembering,
@@ -153,10 +154,6 @@ async def _search(
     return await searching.search(turn, command, access)
 
 
-async def _refuse_instruction(turn: Turn, *_: object) -> WrittenAnswer:
-    return WrittenAnswer(route=Route.REMEMBER, parts=(turn.say("chat.about_the_bot"),))
-
-
 async def _say_nothing(*_: object) -> WrittenAnswer:
     return WrittenAnswer(route=Route.NONE)
 
@@ -215,6 +212,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
         Route.PRIVACY,
         lambda turn, _, __, context: privacy.answer_privacy(turn, context.practice),
     ),
+    Handler(commands.KeepNothingHere, Route.PRIVACY, lambda turn, *_: privacy.answer_keep_nothing_here(turn)),
     Handler(
         commands.StopRemembering,
         Route.OWN_RIGHTS,
@@ -243,7 +241,12 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
         _of_oneself(own_rights.ask_to_erase, offer="rights.say_yes"),
         agreed=lambda turn, _, access: own_rights.in_words(turn, own_rights.erase_own(turn, access)),
     ),
-    Handler(InstructBot, Route.REMEMBER, _refuse_instruction),
+    Handler(
+        InstructBot,
+        Route.REMEMBER,
+        lambda turn, _, access, context: personas.ask_whether(turn, access, context),
+        agreed=lambda turn, _, access: personas.take(turn, access),
+    ),
     Handler(Chat, Route.CHAT, _reply),
     Handler(Silence, Route.NONE, _say_nothing),
 )

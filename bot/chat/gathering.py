@@ -14,7 +14,7 @@ from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line
 from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
 from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
-from bot.core.domain import GUILD_SUBJECT, OPEN, Episode, Fact, Member, Message, mention_of
+from bot.core.domain import ANYBODY, GUILD_SUBJECT, OPEN, Episode, Fact, Member, Message, mention_of
 from bot.llm import framing
 from bot.memory.derived.reading import ReadInTime
 from bot.memory.facts.places import RememberedPlace
@@ -22,10 +22,11 @@ from bot.memory.facts.relevance import Relevant, untold
 from bot.memory.members import subjects
 from bot.memory.members.names import spellings_borne
 from bot.memory.policy.disclosure import DisclosureLevel
-from bot.memory.recall.query import query_of
+from bot.memory.recall.query import is_about_something, query_of
 from bot.memory.recall.search import FLOOR, LEADERS, Hit, HitKind
 from bot.memory.summaries.rolling import ConversationWindow
-from bot.text.grammar.understanding import asks
+from bot.text.dangers import plans_of
+from bot.text.grammar.understanding import may_ask
 from bot.text.grammar.words import is_function_word
 
 MOST_MEMBERS: Final = 12
@@ -104,8 +105,8 @@ _BEST_ANYWAY: Final = 12
 _LEAST_SCORE: Final = 0.03
 """Of what a question finds, the first are told from this score on: few messages say much of a long question."""
 
-MOST_RECALLED: Final = 26
-"""Of what was found elsewhere: the best, most of them short."""
+MOST_RECALLED: Final = 60
+"""Of what was found elsewhere: the best, most of them short; there is seldom room for all."""
 
 _LEAST_ASKED: Final = 3
 """Words of a message that may be about anything."""
@@ -119,6 +120,9 @@ _MOST_LED_TO: Final = 3
 
 _TELLING_FURTHER: Final = 4
 """Of one of those."""
+
+_TELLING_OF_ANYBODY: Final = 32
+"""Of what anybody said lately: it fills what is left of a prompt for a question."""
 
 _FIRST: Final = 12
 """Of what was found, what stands before that."""
@@ -267,6 +271,7 @@ class ReplyReader:
             near_channel_id=turn.message.channel_id,
             before_message_id=turn.message.message_id,
             exclude_ids=[message.message_id for message in shown],
+            asks=may_ask(turn.text),
         )
         guild_id, audiences, memory = turn.view.guild_id, turn.view.audiences, self._access.memory
         found = await memory.recall(
@@ -274,7 +279,7 @@ class ReplyReader:
             query=query,
             audiences=audiences,
             limit=_LOOKED_AT,
-            leads_on=asks(turn.text),
+            leads_on=may_ask(turn.text),
         )
         if self._search_words:
             found = await memory.recollection.search_again(
@@ -306,7 +311,7 @@ class ReplyReader:
 
     def _worth_telling(self, found: Sequence[Hit]) -> list[Hit]:
         """Return what fits well enough; what several said in the same words once, as the one said it that fits best."""
-        is_question = asks(self._turn.text)
+        is_question = may_ask(self._turn.text)
         floor = _FLOOR_OF_QUESTIONS if self._search_words or is_question else FLOOR
         once: dict[tuple[HitKind, str], Hit] = {}
         for hit in found:
@@ -323,18 +328,21 @@ class ReplyReader:
     ) -> Mapping[int, Sequence[Message]]:
         """Return by member what they or others of them said lately that tells most, and by 0 the talk that is meant.
 
-        They are those whom the message means, then those who said the best of the `hits` or are named there. It need
-        share no word with the message. A mere greeting brings none of it.
+        They are those whom the message means, then those who said the best of the `hits` or are named there; for what
+        may be a question `ANYBODY` too. It need share no word with the message. A mere greeting brings none of it.
         """
         turn = self._turn
         if not turn.view.audiences or len(_WORD.findall(turn.text)) < _LEAST_ASKED:
             return {}
         meant = user_ids[:_MOST_TELLING_MEMBERS]
         led_to = [user_id for user_id in self._met_in(hits[:LEADERS]) if user_id not in meant]
+        limits = dict.fromkeys(meant, _TELLING) | dict.fromkeys(led_to[:_MOST_LED_TO], _TELLING_FURTHER)
+        if may_ask(turn.text) and is_about_something(turn.text):
+            limits[ANYBODY] = _TELLING_OF_ANYBODY
         said = await self._access.library.telling(
             view=turn.view,
-            limits=dict.fromkeys(meant, _TELLING) | dict.fromkeys(led_to[:_MOST_LED_TO], _TELLING_FURTHER),
-            query=query_of(turn.text, now=self._now, time_zone=turn.time_zone),
+            limits=limits,
+            query=query_of(turn.text, now=self._now, time_zone=turn.time_zone, asks=may_ask(turn.text)),
             before_message_id=turn.message.message_id,
         )
         seen = {message.message_id for message in shown}
@@ -358,7 +366,8 @@ class ReplyReader:
         """Return how much the asker is told, and what the channels are called."""
         guild_id = self._turn.message.guild_id
         private_ids, names = await self._access.directory.private_ids_and_channel_names(guild_id)
-        return await disclosure_of(self._turn, self._access, private_ids), names
+        tact = await disclosure_of(self._turn, self._access, private_ids)
+        return replace(tact, plans=plans_of(self._turn.text)), names
 
 
 MOST_FURTHER: Final = 6
@@ -425,9 +434,10 @@ async def gather(
         replaced=found.replaced,
         called=turn.called,
     )
-    said = [one for user_id, those in read.telling.items() if not tact.hides(user_id) for one in those]
-    told_anyway = _as_hits(tact.messages(said))
-    recalled = [*hits[:_FIRST], *told_anyway, *hits[_FIRST:]]
+    telling = {user_id: those for user_id, those in read.telling.items() if not tact.hides(user_id)}
+    by_anybody = _as_hits(tact.messages(telling.pop(ANYBODY, ())))
+    told_anyway = _as_hits(tact.messages([one for those in telling.values() for one in those]))
+    recalled = [*hits[:_FIRST], *told_anyway, *hits[_FIRST:], *by_anybody]
     return ReplyGiven(scene=replace(scene, recalled=_unseen(recalled, scene)))
 
 
@@ -517,7 +527,7 @@ def _known(read: _Read, member: Member, tact: AskerDisclosure) -> SceneMember:
     user_id = member.user_id
     about = read.relevant.get(user_id, Relevant())
     told = tact.facts(about.facts)
-    context = tact.text(user_id, read.contexts.get(user_id, ""))
+    context = tact.text(user_id, read.contexts.get(user_id, ""), facts=told)
     facts = untold(told, context)
     is_known = tact.about(user_id) is not DisclosureLevel.NOTHING
     return SceneMember(

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.core.domain import Member, mention_of
 from bot.llm.framing import mentioned_in
+from bot.memory.members.names import in_roman_letters
 from bot.memory.members.roster import Roster, name_key
 from bot.memory.members.subjects import with_mentions
 from bot.text.grammar.parser import is_question
@@ -27,12 +28,6 @@ _ENDING: Final = 3
 
 _ABBREVIATED: Final = 4
 """So many first letters stand for a longer name: Gruz for gruzilkin."""
-
-_LETTERS: Final = dict(zip("абвгдезийклмнопрстуфыэіґ", "abvgdeziyklmnoprstufyeig", strict=True))
-_PAIRS: Final = "ж zh х kh ц ts ч ch ш sh щ sch ю yu я ya ї yi є e".split()
-_IN_ROMAN_LETTERS: Final = str.maketrans(
-    _LETTERS | dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True)) | dict.fromkeys("ъь", "")
-)
 
 
 def candidates(first: Iterable[int], texts: Sequence[str], roster: Roster) -> tuple[Member, ...]:
@@ -57,7 +52,7 @@ def named_in(text: str, members: Sequence[Member]) -> list[int]:
         close_id = roster.close(word)
         exact = roster.named(word) or roster.declined(word) or (() if close_id is None else (close_id,))
         named |= dict.fromkeys(exact)
-    romans = [_roman(word) for word in words]
+    romans = [in_roman_letters(word) for word in words]
     for member in roster:
         if member.user_id not in named and any(
             _is_like(word, part) for part in _parts(member) for word in romans
@@ -83,11 +78,7 @@ def _may_be_a_name(word: str) -> bool:
 
 
 def _parts(member: Member) -> frozenset[str]:
-    return frozenset(_roman(part) for part in name_parts(member) if len(part) >= _SHORTEST)
-
-
-def _roman(word: str) -> str:
-    return word.translate(_IN_ROMAN_LETTERS)
+    return frozenset(in_roman_letters(part) for part in name_parts(member) if len(part) >= _SHORTEST)
 
 
 def _is_like(word: str, part: str) -> bool:

@@ -4,7 +4,7 @@ Also what an adapter can do for a member: tell which channels they can read, and
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -63,6 +63,8 @@ class IncomingMessage:
     """What the bot is called where this was said; the first is what it calls itself."""
     direct: bool = False
     from_moderator: bool = False
+    from_manager: bool = False
+    """The author may change the settings of the guild, or of the channel in which it was said."""
     is_taken: bool = False
     """Memory has taken the message, which is here as it is stored; that it is durable is only waited for."""
     alone: bool = False
@@ -127,6 +129,8 @@ class MessageOutcome:
     if it did not."""
     is_noticed: bool = False
     """Nothing is said, and whoever called the bot is shown that it heard."""
+    heard_at: float = field(default=0.0, compare=False)
+    """When the message came, by the monotonic clock; 0 if it did before this process began."""
     pings: bool = False
     """Whether the guild wants whoever is answered to be pinged."""
 

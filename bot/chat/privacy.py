@@ -173,3 +173,10 @@ def _span(days: int, language: Language) -> str:
     if not days:
         return say("privacy.for_ever", language)
     return say("count.days", language, count=days)
+
+
+async def answer_keep_nothing_here(turn: Turn) -> WrittenAnswer:
+    """Say who can have nothing kept of a channel, and how; in a direct message, what its author can do."""
+    is_direct = bool(turn.view.own_guild_ids) or (turn.guild is not None and turn.guild.direct)
+    key: Key = "privacy.keep_nothing_in_private" if is_direct else "privacy.keep_nothing_here"
+    return WrittenAnswer(route=Route.PRIVACY, parts=(turn.say(key),))

@@ -29,6 +29,7 @@ from bot.memory.rights.forgetting.search import Reach
 from bot.text import dates, kinds
 from bot.text.clauses import clauses
 from bot.text.commands import Remember, RememberThis
+from bot.text.dangers import Plan, is_needed
 from bot.text.grammar.understanding import asks, is_joke
 from bot.text.languages import either
 from bot.text.secrets.masking import holds_secret
@@ -277,8 +278,16 @@ def _to_whom_told(turn: Turn, note: Note, one: Remembered) -> str:
     if not one.is_new or (guild is not None and guild.telling_others is DisclosurePolicy.OPEN):
         return ""
     if note.subject_id == note.author_id:
-        return turn.say("chat.for_you_alone") if kinds.kept_alone(one.content) is not None else ""
+        return _of_themselves(turn, note.subject_id, one.content)
     return "" if note.subject_id == GUILD_SUBJECT else turn.say("chat.told_with_teller")
+
+
+def _of_themselves(turn: Turn, subject_id: int, content: str) -> str:
+    if kinds.kept_alone(content) is None:
+        return ""
+    if is_needed(content, subject_id=subject_id, plans=frozenset(Plan)):
+        return turn.say("chat.for_who_plans")
+    return turn.say("chat.for_you_alone")
 
 
 async def _meant(turn: Turn, about_id: int | None, access: MemoryAccess) -> list[Message]:

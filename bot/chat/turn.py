@@ -123,10 +123,12 @@ class Turn:
     direct: bool
     """Said where everything is said to the bot, as in a direct message."""
     replied_to: Message | None
+    from_manager: bool = False
+    """The author may change the settings of the guild, or of the channel in which it was said."""
     persona: str = ""
+    """Who the bot is here, in the words of the guild's managers."""
     model: str = ""
     """The model that is asked first for a reply; "" for that of the installation."""
-    """Who the bot is here, in the words of the guild's managers."""
     memory_epoch: int = 0
     """The epoch in which this turn began."""
     guild: Guild | None = None
@@ -422,6 +424,7 @@ async def turn_of(
         memory_epoch=guild.memory_epoch if guild else 0,
         guild=guild,
         from_moderator=hearing.from_moderator,
+        from_manager=hearing.from_manager,
         direct=hearing.direct or always,
         spoken=hearing.language,
         jump=hearing.jump,

@@ -57,6 +57,9 @@ class ConsentDefault(StrEnum):
 OPEN: Final = 0
 """The audience of what everyone in the guild may see; any other audience is a channel's id."""
 
+ANYBODY: Final = -1
+"""Stands for no member in particular where what is read is asked for by member."""
+
 GUILD_SUBJECT: Final = 0
 """The subject id of facts about the guild itself: "movie night is on Friday"."""
 
@@ -97,6 +100,8 @@ class Language(StrEnum):
     @classmethod
     def of(cls, text: str) -> "Language":
         """Return the language of `text` by its script: more Cyrillic than Latin letters is Russian."""
+        if text.isascii():
+            return cls.ENGLISH
         cyrillic = sum("а" <= letter <= "я" or letter == "ё" for letter in text.lower())
         latin = sum("a" <= letter <= "z" for letter in text.lower())
         return cls.RUSSIAN if cyrillic > latin else cls.ENGLISH

@@ -2,12 +2,14 @@
 own.
 """
 
+import json
 import logging
 import sys
 import time
 import traceback
 from collections.abc import Callable
-from typing import Final, TextIO
+from datetime import UTC, datetime
+from typing import Final, Literal, TextIO, TypeAlias
 
 _OURS: Final = "bot"
 
@@ -19,15 +21,21 @@ _told_once: Final[list[Callable[[BaseException], bool]]] = []
 """Who tells of errors in one place, for the whole process."""
 
 
-def configure(level: str) -> None:
-    """Send Keepsake's log lines of `level` and above to standard error.
+LogFormat: TypeAlias = Literal["text", "json"]
+"""How a line of the log is written: for people, or as one JSON object for programs that collect logs."""
+
+
+def configure(level: str, form: LogFormat = "text") -> None:
+    """Send Keepsake's log lines of `level` and above to standard error, each in this form.
 
     Of the libraries come errors, and warnings where `level` is below WARNING; each is one line that says where it
     comes from. Their own words are left out: they may quote requests, which hold what people said.
     """
     lowest = logging.getLevelNamesMapping()[level]
     handler = _StandardError()
-    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(
+        JsonLine() if form == "json" else OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    )
     handler.addFilter(_NotAgain())
     handler.addFilter(_not_told_elsewhere)
     logging.basicConfig(
@@ -89,6 +97,22 @@ class OneLine(logging.Formatter):
         return super().format(told)
 
 
+class JsonLine(logging.Formatter):
+    """Makes one JSON object of each record, on one line, with the same words as `OneLine`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the object: `time` (UTC), `level`, `logger`, `message`, and `error`, the type of one it tells of."""
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": _words_of(record),
+        }
+        if errors := _errors_of(record):
+            told["error"] = type(errors[0]).__name__
+        return json.dumps(told, ensure_ascii=False)
+
+
 class _NotAgain(logging.Filter):
     """Leaves out what a library says from the same place again within a minute."""
 
@@ -108,12 +132,17 @@ class _NotAgain(logging.Filter):
 
 
 def _not_told_elsewhere(record: logging.LogRecord) -> bool:
+    return not any(is_told(error) for error in _errors_of(record) for is_told in _told_once)
+
+
+def _errors_of(record: logging.LogRecord) -> list[BaseException]:
+    """Return the errors that a record tells of."""
     errors = (
         [one.error for one in record.args if isinstance(one, Trace)] if isinstance(record.args, tuple) else []
     )
     if record.exc_info and record.exc_info[1] is not None:
         errors.append(record.exc_info[1])
-    return not any(is_told(error) for error in errors for is_told in _told_once)
+    return errors
 
 
 def _is_ours(record: logging.LogRecord) -> bool:

@@ -19,6 +19,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from bot.core.clock import time_zones
 from bot.core.domain import MAX_ID
 from bot.core.errors import SettingsError
+from bot.core.log import LogFormat
 
 logger = logging.getLogger(__name__)
 
@@ -98,6 +99,8 @@ _ADDRESSES: Final[Mapping[str, tuple[Collection[str], str]]] = {
     "ollama_base_url": _OF_MODELS,
     "discord_api_url": (_WEB, "http://localhost:8080/api/v10"),
     "discord_gateway_url": (("ws", "wss"), "ws://localhost:8080"),
+    "web_url": (_WEB, "https://memory.example.org"),
+    "otel_exporter_otlp_endpoint": (_WEB, "http://localhost:4318"),
 }
 """Settings that are addresses: with which schemes, and one of them."""
 
@@ -149,9 +152,13 @@ class Settings(MemorySettings):
     operator_contact: str = Field(
         default="", description="how members reach whoever runs the bot, on one line"
     )
+    backup_alert_days: int = Field(
+        default=7, ge=0, le=3_650, description="days after which the last backup is too old; 0 for never"
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="what the log tells at least"
     )
+    log_format: LogFormat = Field(default="text", description="how a line of the log is written")
 
     discord_token: SecretStr | None = Field(
         default=None, description="token of the bot, from the Developer Portal"
@@ -181,6 +188,24 @@ class Settings(MemorySettings):
     )
     catch_up_days: int = Field(
         default=2, ge=0, le=30, description="days in which missed edits and deletions are looked for"
+    )
+
+    web_enabled: bool = Field(
+        default=False, description="whether 'keepsake run' also serves the admin API, as 'keepsake web' does"
+    )
+    web_host: str = Field(
+        default="127.0.0.1", description="address that the web part listens on; another one needs a token"
+    )
+    web_port: int = Field(
+        default=8420, ge=0, le=65_535, description="port of the web part; 0 for any free one"
+    )
+    web_url: str | None = Field(
+        default=None,
+        description="address under which browsers reach the web part, if a proxy stands before it",
+    )
+
+    otel_exporter_otlp_endpoint: str | None = Field(
+        default=None, description="address of a collector that is sent figures by OTLP over HTTP"
     )
 
     gemini_api_key: SecretStr | None = Field(default=None, description="key of the Gemini API")

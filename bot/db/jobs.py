@@ -16,6 +16,7 @@ from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as
 from bot.db.service import Services, Supervised, woken
+from bot.db.signs import silent_for
 
 logger = logging.getLogger(__name__)
 
@@ -99,6 +100,28 @@ async def postpone(connection: Connection, task: Job, *, pause: timedelta) -> No
         """,
         task.guild_id, task.kind, task.work_key, task.wanted, pause,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingWork:
+    """Work that is due, and that nobody does."""
+
+    count: int
+    oldest_seconds: float
+    """How long the oldest has been due, in real time; 0 if there is none."""
+
+
+async def waiting(connection: Connection) -> WaitingWork:
+    """Return how much work is due, and since when."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT count(*) AS count,
+               coalesce(extract(epoch FROM clock_timestamp() - min(greatest(due_at, leased_until))), 0)::float8
+                   AS oldest_seconds
+        FROM work WHERE due_at <= clock_timestamp() AND {is_free("work")}
+        """
+    )
+    return row_as(WaitingWork, row) or WaitingWork(count=0, oldest_seconds=0.0)
 
 
 async def is_claimable(connection: Connection) -> bool:
@@ -207,8 +230,10 @@ class JobWorkers(Supervised):
 
     async def _do(self, task: Job) -> None:
         try:
-            async with asyncio.timeout(_LONGEST_SECONDS):
-                await self._handlers[task.kind](task)
+            # It may ask models all the while, and is ended in time.
+            with silent_for(_LONGEST_SECONDS):
+                async with asyncio.timeout(_LONGEST_SECONDS):
+                    await self._handlers[task.kind](task)
         except asyncio.CancelledError:
             await asyncio.shield(self._give_back(task, timedelta(0)))
             raise

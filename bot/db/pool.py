@@ -5,18 +5,22 @@ lost; and what the database says of itself.
 import asyncio
 import logging
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeAlias, TypeVar
 
 import asyncpg
 
 from bot.core.errors import DatabaseError, DatabaseTimeoutError, DatabaseUnavailableError
 from bot.core.log import trace
+from bot.core.metering import DatabaseAsked, Meter
 from bot.db.outages import TOTAL, WHAT_IS_WRONG, Outage, OutageReport, outage_of
+from bot.db.signs import sign_of_life
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -131,6 +135,8 @@ class Database:
         self._timeout_seconds = timeout_seconds
         self._revive = revive
         self._outages = OutageReport("the database", logger)
+        self.meter: Final = Meter()
+        """Who counts what happens here, and in all that works with this database."""
 
     @classmethod
     async def open(
@@ -191,6 +197,7 @@ class Database:
         return await self._again_if_lost(lambda connection: statement(connection, *args, **kwargs))
 
     async def _again_if_lost(self, work: Work[T]) -> T:
+        started = time.monotonic()
         for pause in (*_PAUSES_SECONDS, None):
             try:
                 done = await self._connected(work)
@@ -210,6 +217,8 @@ class Database:
                 await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter, no secret
             else:
                 self._outages.succeeded()
+                sign_of_life()
+                self.meter.note(DatabaseAsked(seconds=time.monotonic() - started))
                 return done
         raise AssertionError("unreachable")
 
@@ -295,3 +304,17 @@ async def read_state(connection: Connection) -> DatabaseState:
     has_tables = told.pop("has_tables")
     revision = await connection.fetchval("SELECT version_num FROM alembic_version") if has_tables else None
     return DatabaseState(**told, revision=revision)
+
+
+async def local_data_folder(connection: Connection) -> Path | None:
+    """Return where the server keeps its data, if it may be on this machine; `None` if it is not, or hidden."""
+    row = await connection.fetchrow(
+        """
+        SELECT inet_server_addr() IS NULL OR inet_server_addr() = inet_client_addr() AS is_near,
+               -- Who may not read it is shown no row; reading it as a setting would be an error.
+               (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS folder
+        """
+    )
+    if row is None or not row["is_near"] or row["folder"] is None:
+        return None
+    return Path(row["folder"])

@@ -5,6 +5,7 @@ reported where `keepsake doctor` sees it from another process.
 import asyncio
 import contextlib
 import logging
+import math
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from bot.core.log import trace
 from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
 from bot.db.rows import rows_as
+from bot.db.signs import LifeSigns, silent_for
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +51,13 @@ class Service:
     """One loop; made and started by `Services.start`."""
 
     def __init__(
-        self, name: str, loop: Loop, *, first_pause_seconds: float, told: Callable[[], None]
+        self,
+        name: str,
+        loop: Loop,
+        *,
+        first_pause_seconds: float,
+        told: Callable[[], None],
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name: Final = name
         self.loop: Final = loop
@@ -61,6 +69,7 @@ class Service:
         self._error = ""
         self._hurry = asyncio.Event()
         self._recovery: asyncio.TimerHandle | None = None
+        self._signs = LifeSigns(monotonic)
         self._task = asyncio.create_task(self._run(), name=name)
 
     @property
@@ -79,6 +88,11 @@ class Service:
     def is_running(self) -> bool:
         """Whether it was not stopped."""
         return not self._task.done()
+
+    @property
+    def is_standing_still(self) -> bool:
+        """Whether it runs, and has given no sign of life for too long."""
+        return self.is_running and self._signs.overdue_seconds > 0
 
     def failed(self, error: BaseException) -> None:
         """Note an error: one that ended the loop, or one that the loop itself cannot get over though it runs on."""
@@ -108,6 +122,7 @@ class Service:
         self._stop_recovery()
 
     async def _run(self) -> None:
+        self._signs.begin()
         while True:
             error = await self._ended()
             if outage_of(error) is not None:
@@ -155,8 +170,15 @@ class Service:
 class Services:
     """All loops of one process, and which of them fail."""
 
-    def __init__(self, *, first_pause_seconds: float = FIRST_PAUSE_SECONDS) -> None:
+    def __init__(
+        self,
+        *,
+        first_pause_seconds: float = FIRST_PAUSE_SECONDS,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._first_pause_seconds = first_pause_seconds
+        self._monotonic = monotonic
+        self._watched: dict[str, Callable[[], bool]] = {}
         self._running: dict[str, Service] = {}
         self._listeners: list[Callable[[ServiceFailure], None]] = []
         self.changed: Final = asyncio.Event()
@@ -172,7 +194,11 @@ class Services:
         if known is not None and known.loop == loop and known.is_running:
             return known
         service = Service(
-            name, loop, first_pause_seconds=self._first_pause_seconds, told=lambda: self._tell(name)
+            name,
+            loop,
+            first_pause_seconds=self._first_pause_seconds,
+            told=lambda: self._tell(name),
+            monotonic=self._monotonic,
         )
         self._running[name] = service
         return service
@@ -191,6 +217,15 @@ class Services:
         """Return what is wrong now, with the names in order."""
         found = (self._running[name].failing for name in sorted(self._running))
         return [one for one in found if one is not None]
+
+    def watch(self, name: str, is_standing_still: Callable[[], bool]) -> None:
+        """Count something that is no loop of ours among those that may stand still; one of the same name goes."""
+        self._watched[name] = is_standing_still
+
+    def standing_still(self) -> list[str]:
+        """Return what hangs, by its name: it has not failed, and gives no sign of life."""
+        loops = [name for name, one in self._running.items() if one.is_standing_still]
+        return sorted([*loops, *(name for name, stands in self._watched.items() if stands())])
 
     def listen(self, told: Callable[[ServiceFailure], None]) -> None:
         """Call `told` at each failure of a loop, and now for those that fail already; it must not raise."""
@@ -228,7 +263,7 @@ class Supervised:
 async def woken(event: asyncio.Event, *, seconds: float | None) -> None:
     """Return when `event` is set, or after so many real seconds; `None` waits as long as it takes."""
     # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
-    with contextlib.suppress(TimeoutError):
+    with silent_for(math.inf if seconds is None else seconds), contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await event.wait()
 

@@ -14,13 +14,11 @@ from zoneinfo import ZoneInfo
 from bot.core.clock import Clock, SystemClock
 from bot.core.errors import DatabaseError
 from bot.llm.chain import CallHeld, Held, ModelName, parse_model
+from bot.llm.limits import FULL, ServiceLimits
 from bot.llm.operation import Asker, Patience
 
 logger = logging.getLogger(__name__)
 
-
-FULL: Final = 100
-"""Percent: all of something, and the energy of a model that nothing limits."""
 
 _UNLIMITED: Final = "-"
 
@@ -201,7 +199,9 @@ class Budget:
         *,
         clock: Clock | None = None,
         monotonic: Callable[[], float] = time.monotonic,
+        limits: ServiceLimits | None = None,
     ) -> None:
+        self._limits = limits or ServiceLimits(monotonic=monotonic)
         self._ledger = ledger
         self._plan = plan
         self._clock = clock or SystemClock()
@@ -213,12 +213,15 @@ class Budget:
     async def admit(self, model: ModelName, asker: Asker) -> None:
         """Count one request to `model` in, or raise `CallHeld` if its money, quota or share is used up.
 
-        Background work leaves a fifth of every quota to those who wait. Raises `DatabaseError`.
+        Background work leaves a fifth of every quota to those who wait; of a model whose quota the settings do not
+        write, a fifth of what its service says is left. Raises `DatabaseError`.
         """
         if model in self._plan.prices and await self._is_spent():
             raise CallHeld("over_budget")
         quota = self._plan.quotas.get(model)
         if quota is None:
+            if asker.patience is Patience.BACKGROUND and self._limits.left(model) <= BACKGROUND_FLOOR:
+                raise CallHeld("no_quota")
             return
         usable = FULL if asker.patience is Patience.FOREGROUND else FULL - BACKGROUND_FLOOR
         minute, day = self._spans()
@@ -237,6 +240,10 @@ class Budget:
         )
         if held is not None:
             raise CallHeld(held)
+
+    def refused(self, model: ModelName, *, seconds: float) -> None:
+        """Take note that the service of `model` refused a request, and wants so many seconds to pass."""
+        self._limits.refused(model, seconds=seconds)
 
     async def account(
         self,
@@ -276,16 +283,18 @@ class Budget:
     async def energy(self, models: Collection[ModelName]) -> float:
         """Return what is left, in percent, of the best of `models`; of none, nothing is left.
 
-        A model without a quota has 100 %; else it is the lesser of what its minute and its day have left.
+        A model without a quota has what its service says, 100 % if that says nothing; else it is the lesser of what
+        its minute and its day have left.
         Raises `DatabaseError`.
         """
         limited = [model for model in models if model in self._plan.quotas]
-        if len(limited) < len(models):
-            return float(FULL)
+        told = max((self._limits.left(model) for model in models if model not in limited), default=0.0)
+        if told >= FULL or not limited:
+            return told
         minute, day = self._spans()
         used = await self._ledger.used([str(model) for model in limited], minute=minute, day=day)
         return max(
-            (_left(self._plan.quotas[model], used.get(str(model), Used())) for model in limited), default=0.0
+            told, *(_left(self._plan.quotas[model], used.get(str(model), Used())) for model in limited)
         )
 
     def _spans(self) -> tuple[datetime, datetime]:

@@ -58,6 +58,7 @@ from bot.llm.capabilities import (
     without_what_was_refused,
 )
 from bot.llm.chain import Admit, CallAnswer, CallFailed, CallHeld, Failure, ModelName
+from bot.llm.limits import asking
 from bot.llm.operation import MOST_ROUNDS, Question, Role, Tool, what_is_wrong
 from bot.llm.providers import Providers
 from bot.llm.streaming import reading_along
@@ -298,7 +299,8 @@ class AgentCaller:
             async with asyncio.timeout(timeout_seconds) as limit:
                 until = asyncio.get_running_loop().time() + max(timeout_seconds, shown_seconds)
                 watch.prolong = lambda: None if limit.expired() else limit.reschedule(until)
-                value = await self._ask_as_it_takes_it(model, question, watch)
+                with asking(model):
+                    value = await self._ask_as_it_takes_it(model, question, watch)
         except Exception as error:
             if question.listener is not None:
                 # What it wrote is nothing that another model goes on with.

@@ -104,6 +104,14 @@ async def usage_since(connection: Connection, day: date) -> list[Spent]:
     return rows_as(Spent, rows)
 
 
+async def usage_of_guild(connection: Connection, day: date, *, guild_id: int) -> list[Spent]:
+    """Return what was used for one guild since `day`, by day, operation and model."""
+    rows = await connection.fetch(
+        "SELECT * FROM usage WHERE guild_id = $1 AND day >= $2 ORDER BY day, operation, model", guild_id, day
+    )
+    return rows_as(Spent, rows)
+
+
 async def tokens_since(connection: Connection, day: date) -> Mapping[str, Tokens]:
     """Return the tokens by model since `day`."""
     rows = await connection.fetch(
@@ -115,6 +123,18 @@ async def tokens_since(connection: Connection, day: date) -> Mapping[str, Tokens
         day,
     )
     return {row["model"]: row_as(Tokens, row) for row in rows}
+
+
+async def tokens_by_operation(connection: Connection, day: date) -> Mapping[str, int]:
+    """Return the tokens in and out by operation since `day`."""
+    rows = await connection.fetch(
+        """
+        SELECT operation, sum(input_tokens + output_tokens)::bigint AS tokens
+        FROM usage WHERE day >= $1 GROUP BY operation
+        """,
+        day,
+    )
+    return {row["operation"]: row["tokens"] for row in rows}
 
 
 _SHARES_KEPT: Final = timedelta(days=2)

@@ -8,11 +8,12 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar, get_args
 
 from pydantic import BaseModel
 
 from bot.core.errors import DatabaseError, ModelError, ModelRefusedError, ModelUnusableError
+from bot.core.metering import Meter, ModelCalled
 from bot.llm.budget import Budget
 from bot.llm.chain import (
     DEAD,
@@ -166,6 +167,33 @@ class LogCounter:
         )
 
 
+_PUT_OFF: Final = frozenset(get_args(Held))
+
+
+class MeteredCounter:
+    """Tells a meter, and another counter."""
+
+    def __init__(self, counter: CallCounter, meter: Meter) -> None:
+        self._counter = counter
+        self._meter = meter
+
+    def count(self, outcome: CallOutcome) -> None:
+        """Tell both."""
+        self._counter.count(outcome)
+        self._meter.note(
+            ModelCalled(
+                operation=outcome.operation,
+                model=str(outcome.model),
+                ending=outcome.kind,
+                is_put_off=outcome.kind in _PUT_OFF,
+                seconds=outcome.seconds,
+                input_tokens=outcome.input_tokens,
+                output_tokens=outcome.output_tokens,
+                cached_tokens=outcome.cached_tokens,
+            )
+        )
+
+
 class ConfiguredModels:
     """The models of each role, tried in order; real time is `monotonic` and `sleep`, for tests to replace."""
 
@@ -197,6 +225,10 @@ class ConfiguredModels:
     async def energy(self, role: Role) -> float:
         """Return what the best model of `role` has left of its quotas, 0 to 100 %. Raises `DatabaseError`."""
         return await self._budget.energy(self.chain(role))
+
+    async def energies(self) -> Mapping[str, float]:
+        """Return what each model has left of its quotas, 0 to 100 %. Raises `DatabaseError`."""
+        return {str(model): await self._budget.energy([model]) for model in self._breakers}
 
     async def close(self) -> None:
         """Close the connections to every provider."""
@@ -367,6 +399,7 @@ class ConfiguredModels:
         if failed.retry_after_seconds is not None:
             # It binds everybody: a request that is rejected counts too.
             self._resting_until[model] = self._monotonic() + failed.retry_after_seconds
+            self._budget.refused(model, seconds=failed.retry_after_seconds)
         if failed.kind not in PASSING or tries >= asking.pace.tries:
             asking.ended[model] = failed.kind
             return None

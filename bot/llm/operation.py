@@ -11,6 +11,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from bot.core.errors import ModelError, ModelRefusedError, ModelUnusableError, OperationError
+from bot.core.metering import Meter, OperationEnded
 from bot.llm import framing
 from bot.llm.lines import NO_NAMES, answer_in
 
@@ -280,8 +281,9 @@ class Outcome(Generic[AnswerT]):
 class Operations:
     """Runs operations, on models where there are any and on fallbacks where not; it never fails."""
 
-    def __init__(self, models: Models | None = None) -> None:
+    def __init__(self, models: Models | None = None, *, meter: Meter | None = None) -> None:
         self._models = models
+        self._meter = meter or Meter()
 
     @property
     def has_models(self) -> bool:
@@ -306,6 +308,7 @@ class Operations:
         """
         started = time.monotonic()
         if self._models is None:
+            self._meter.note(OperationEnded(operation=operation.name, outcome="no_model"))
             return Outcome(value=operation.fallback(given), seconds=time.monotonic() - started)
         question = operation.question(
             given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds, listener=listener
@@ -313,9 +316,11 @@ class Operations:
         try:
             said = await self._models.ask(question)
         except ModelError as error:
+            self._meter.note(OperationEnded(operation=operation.name, outcome="degraded"))
             value, seconds = operation.fallback(given), time.monotonic() - started
             refused = isinstance(error, ModelRefusedError)
             unusable = refused or isinstance(error, ModelUnusableError)
             return Outcome(value=value, seconds=seconds, degraded=True, refused=refused, unusable=unusable)
+        self._meter.note(OperationEnded(operation=operation.name, outcome="model"))
         seconds = time.monotonic() - started
         return Outcome(value=said.value, seconds=seconds, model=said.model, tokens=said.tokens)

@@ -16,6 +16,7 @@ from bot.core.errors import SettingsError
 from bot.core.settings import Settings
 from bot.llm.budget import Budget, Ledger, UsageLimits, parse_prices, parse_quotas
 from bot.llm.chain import CallCounter, ModelName, Provider, parse_chain
+from bot.llm.limits import ServiceLimits
 from bot.llm.models import ConfiguredModels
 from bot.llm.operation import Role
 
@@ -50,7 +51,13 @@ class Access:
 class Providers:
     """The models named in `models`, each reached as `access` says; one client for each provider."""
 
-    def __init__(self, models: Collection[ModelName], access: Mapping[Provider, Access]) -> None:
+    def __init__(
+        self,
+        models: Collection[ModelName],
+        access: Mapping[Provider, Access],
+        limits: ServiceLimits | None = None,
+    ) -> None:
+        """`limits` hears of what the services say of theirs."""
         from pydantic_ai.models import create_async_httpx2_client
 
         self._stack = AsyncExitStack()
@@ -58,6 +65,9 @@ class Providers:
         for provider in {model.provider for model in models}:
             http = create_async_httpx2_client(timeout=_timeout())
             self._stack.push_async_callback(http.aclose)
+            if limits is not None:
+                hooks = http.event_hooks
+                http.event_hooks = {**hooks, "response": [*hooks["response"], limits.heard]}
             build = self._builder(provider, access[provider], http)
             self._models.update({name: build(name.name) for name in models if name.provider == provider})
 
@@ -146,8 +156,9 @@ def build_models(
     # Loading the client libraries takes a second or two, and without a model nobody needs them.
     from bot.llm.calling import AgentCaller
 
-    caller = AgentCaller(Providers(models, access))
-    return ConfiguredModels(chains, caller, Budget(ledger, plan), counter=counter)
+    limits = ServiceLimits()
+    caller = AgentCaller(Providers(models, access, limits))
+    return ConfiguredModels(chains, caller, Budget(ledger, plan, limits=limits), counter=counter)
 
 
 def chains_of(settings: Settings) -> dict[Role, tuple[ModelName, ...]]:

@@ -36,13 +36,18 @@ from bot.memory.profiles.repository import LEARNING_JOB
 from bot.memory.recall.documents import Documents
 from bot.memory.recall.query import Query
 from bot.memory.recall.search import Hit, Recall
+from bot.memory.rights.access.access import OperatorAccess
 from bot.memory.rights.consent import Consent
+from bot.memory.rights.counting.counting import Counting
+from bot.memory.rights.counting.installation import InstallationCounting
 from bot.memory.rights.erasing.erasing import Erasing
+from bot.memory.rights.exporting.channel import ChannelExporting
 from bot.memory.rights.exporting.exporting import Exporting
 from bot.memory.rights.forgetting import apply, naming, tombstones
 from bot.memory.rights.forgetting.apply import FactRemoval
 from bot.memory.rights.forgetting.jobs import Forgettings
 from bot.memory.rights.forgetting.search import commands_of
+from bot.memory.rights.inspecting.inspecting import Inspecting
 from bot.memory.summaries.digest import Digests
 from bot.memory.summaries.episode_builder import COMPACTION_JOB, Compactor, EpisodeBuilder
 from bot.memory.summaries.episodes import Episodes
@@ -241,8 +246,13 @@ class MemoryManager(FactWriting):
         self.recollection = Recall(needs)
         self._relevance = Relevance(database, clock)
         self._writer = MessageWriter(database, clock, heard=self._heard, services=needs.services)
+        self.access = OperatorAccess(database)
+        self.inspecting = Inspecting(database)
+        self.channel_exporting = ChannelExporting(database, clock)
         self.bounds = Bounds(needs)
         self.answers = Answers(database, clock, notify=notify)
+        self.counting = Counting(database)
+        self.installation = InstallationCounting(database)
         self.consent = Consent(database, clock, needs.clock_watch, notify=notify)
         self.digests = Digests(needs)
         self.documents = Documents(database, clock, needs.settings)

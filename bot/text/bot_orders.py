@@ -87,6 +87,22 @@ _A_SETTING: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
+_CAUTION: Final = r"""(?:careful|cautious|wary|quiet|silent|still|ready|back|right|there|present|patient|aware
+    |warned|on\s+time|punctual|seated|honest|fair|safe|kind\s+enough|(?:осторож|внимател|готов|тих|честн|терпелив)\w*|потише|на\s+связи|начеку|обережн\w*
+    |vorsichtig|leise|still|bereit|pünktlich|ehrlich|cuidados[oa]|list[oa]|puntual|prudente?|prêt|ostrożn\w*|gotow\w*
+    |attent[oi]|cuidados[oa]|atent[oa]|voorzichtig|stil|klaar|försiktig|tyst)"""
+"""What somebody is warned to be: no manner of talking."""
+
+_ALL_OF_US: Final = r"""(?:me|us|you|them|every\w+|all|people|members|newcomers|новичк\w*|всеми?|нами?|мной
+    |людьми|alle\w*|uns|mir|tod[oa]s|nosotros|tous|nous|an?|the|some|более|more)"""
+_TOWARDS: Final = r"(?:to|with|towards?|с|со|к|ко|з|zu|mit|con|avec|pour|z|dla|com|met|tegen|mot|till)"
+_NO_PERSONA: Final = re.compile(
+    rf"(?:\A|[\s,:]){_MANNER}\s+(?:[\w'’-]+\s+){{0,3}}?(?:{_CAUTION}(?!\w)"
+    rf"|[\w'’-]+\s+{_TOWARDS}\s+(?!{_ALL_OF_US}(?!\w))\w)",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A warning, or how to be to one person: "be careful here", "be nice to Anna"."""
+
 _THAT: Final = r"(?:that|что|що|dass|daß|que|qu'|że|che|dat|att|ki)"
 _ASKS: Final = re.compile(r"[?？][\s.!)»”\"]*\Z")
 _SAID_OF_BOT: Final = re.compile(
@@ -123,11 +139,37 @@ def instructs_bot(text: str) -> bool:
     What it is to be in one place, and its persona and model, are settings: "talk like a pirate in this channel".
     """
     own = folded(own_words(text))
-    if _ASKS.search(own):
+    if _ASKS.search(own) or _NO_PERSONA.search(own):
         return False
     if _FROM_NOW_ON.search(own) or _A_SETTING.search(own):
         return True
     return orders(text, Order.REMEMBER) and _SAID_OF_BOT.search(own) is not None
+
+
+_HERE: Final = re.compile(rf"(?<![\w#<]){_PLACE}(?!\w)", re.VERBOSE | re.IGNORECASE)
+_LASTING: Final = re.compile(rf"(?<!\w){_FROM_NOW}(?!\w)", re.VERBOSE | re.IGNORECASE)
+_PLEASE: Final = re.compile(
+    r"(?<!\w)(?:please|pls|пожалуйста|пж|будь\s+ласка|bitte|por\s+favor|s'il\s+(?:te|vous)\s+plaît)(?!\w)",
+    re.IGNORECASE,
+)
+_ELSEWHERE: Final = re.compile(r"<#\d+>|(?<!\w)#\w")
+_A_MANNER: Final = re.compile(rf"(?:{_MANNER}|{_SPEAK}(?!\w))\s+\w", re.VERBOSE | re.IGNORECASE)
+
+
+def persona_wished(text: str) -> str:
+    """Return how `text` would have the bot talk in the channel in which it is said, as one plain sentence.
+
+    "from now on talk like a pirate here, please" is "Talk like a pirate."; "" where it says no manner of talking, as of
+    a name or of a model, or says it of another channel.
+    """
+    if not instructs_bot(text) or _ELSEWHERE.search(text):
+        return ""
+    first = re.split(r"(?<=[.!?])\s|\n", own_words(text).strip(), maxsplit=1)[0]
+    for said_beside in (_LASTING, _HERE, _PLEASE):
+        first = said_beside.sub(" ", first)
+    manner = re.sub(r"\s+([,;:])", r"\1", " ".join(first.split())).strip(" \t.,;:!–—-")
+    manner = re.sub(r"([,;:])[,;:]+", r"\1", manner)
+    return f"{manner[:1].upper()}{manner[1:]}." if _A_MANNER.match(manner) else ""
 
 
 def asks_to_erase(text: str) -> bool:

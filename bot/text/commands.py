@@ -196,6 +196,11 @@ class AskHelp:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepNothingHere:
+    """As in "don't remember anything in this channel", which only managers can order, by a setting."""
+
+
+@dataclass(frozen=True, slots=True)
 class AskPrivacy:
     """As in "privacy", "what do you keep?": what is kept here, for how long, and who sees it."""
 
@@ -219,6 +224,7 @@ Command: TypeAlias = (
     | AskWhy
     | AskHelp
     | AskPrivacy
+    | KeepNothingHere
     | StopRemembering
     | RememberAgain
     | BePrivate

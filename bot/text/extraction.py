@@ -21,10 +21,10 @@ from bot.text.extraction_rules import (
     ThirdPersonPattern,
 )
 from bot.text.kinds import harms_in
-from bot.text.languages import every_word, in_each_language
+from bot.text.languages import either, every_word, in_each_language
 from bot.text.secrets.masking import masked
 from bot.text.secrets.spans import MASK
-from bot.text.tokens import normalised
+from bot.text.tokens import content_stems, normalised
 
 LANGUAGES: Final[tuple[ExtractionLanguage, ...]] = tuple(
     language.LANGUAGE for language in in_each_language("extraction")
@@ -50,8 +50,11 @@ def key_and_value_of(content: str) -> tuple[str, str] | None:
             if found is None:
                 continue
             said = found["value"].strip()
-            if tongue.clean[told.kind](said) == (said,):
-                return _key_and_value(told, tongue, value=said, thing=found.groupdict().get("thing") or "")
+            values = tongue.clean[told.kind](said)
+            if len(values) == 1 and values[0].lower() == said.lower():
+                return _key_and_value(
+                    told, tongue, value=values[0], thing=found.groupdict().get("thing") or ""
+                )
     return None
 
 
@@ -181,6 +184,87 @@ def extract(said: ExtractionInput) -> tuple[Extracted, ...]:
             found.pop(one.key, None)
             found[one.key] = one
     return tuple(found.values())
+
+
+ENDED: Final = "¬"
+"""Begins the value of a fact that says that something is so no longer; what it was follows, if only that ended."""
+
+_LONGEST_ENDED: Final = 5
+"""Words of what is so no longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """What a member said of themselves to be so no longer."""
+
+    kinds: tuple[str, ...]
+    """What the keys begin with under which it may stand."""
+    value: str
+    """What a fact says that says so: `ENDED`, and behind it what was so."""
+    content: str
+    """Third person, as that of `Extracted`."""
+
+
+def endings(said: ExtractionInput) -> tuple[Ending, ...]:
+    """Return what `said` tells to be so no longer of its author; nothing of what is played or taken back.
+
+    What it ends is found among what is known: by itself it may be about something else.
+    """
+    lowered = _lowered(said.text)
+    spoken = [tongue for tongue in _spoken(lowered) if tongue.ends_hint.search(lowered)]
+    if not spoken or len(said.text) > _READING_LONGEST or _is_play(said.text) or _is_taken_back(said.after):
+        return ()
+    plain, _ = extraction_rules.plain_words(masked(said.text))
+    return tuple(
+        ending
+        for sentence in sentences(plain)
+        if MASK not in sentence and _is_certain(sentence.lower(), spoken)
+        for tongue in spoken
+        for ending in _endings_in(sentence, tongue, author_id=said.author_id)
+    )
+
+
+def _endings_in(sentence: str, tongue: ExtractionLanguage, *, author_id: int) -> Iterator[Ending]:
+    for part in clauses(sentence, tongue)[:_MOST_CLAUSES]:
+        clause = without_leads(part, tongue)
+        for pattern in tongue.endings:
+            found = pattern.shape.fullmatch(clause)
+            if found is None:
+                continue
+            groups = {name: value or "" for name, value in found.groupdict().items()}
+            content, is_sure = phrasing.told(pattern.statement.format(**groups), author_id=author_id)
+            value = groups.get("value", "").strip()
+            if is_sure and len(value.split()) <= _LONGEST_ENDED and not is_private(content):
+                yield Ending(kinds=pattern.kinds, value=f"{ENDED} {value}".strip(), content=content)
+        if tongue.hangs.search(part) or tongue.aside.match(clause):
+            return
+
+
+def was(value: str) -> str | None:
+    """Return what the value of a fact says to be so no longer, "" for whatever it was; `None` if it is so."""
+    return value.removeprefix(ENDED).strip() if value.startswith(ENDED) else None
+
+
+def is_ended_by(value: str, *, key: str, known: str) -> bool:
+    """Return whether a value that says that something is so no longer means what is `known` under `key`.
+
+    "The dog" is "a dog named Rex" but not one of two; of a town the land may be told, too.
+    """
+    ended = was(value)
+    if ended is None or was(known) is not None:
+        return False
+    if not ended:
+        return key != _RELATIONSHIP or _WITHOUT_PARTNER.search(known) is None
+    if known.split(maxsplit=1)[0].lower() in _SEVERAL and not ended.endswith("s"):
+        return False
+    said, stored = content_stems(ended), content_stems(f"{key.partition(':')[2]} {known}")
+    is_wider = key == StatementKind.LIVES_IN and bool(stored) and stored <= said
+    return bool(said) and (said <= stored or is_wider)
+
+
+_RELATIONSHIP: Final = "relationship"
+_WITHOUT_PARTNER: Final = re.compile(rf"(?<!\w){either('without_partner')}(?!\w)", re.IGNORECASE)
+_SEVERAL: Final = every_word("small_numbers")
 
 
 def _may_tell(text: str, *, before: str) -> bool:
@@ -318,7 +402,8 @@ def _going_on(
     clean = tongue.clean[kind]
     if kind is StatementKind.LIVES_IN and following:
         with_land = f"{values[0]}, {following[0]}"
-        return ((with_land,), 1) if clean(with_land) == (with_land,) else (values, 0)
+        whole = clean(with_land)
+        return (whole, 1) if whole and whole[0].lower() == with_land.lower() else (values, 0)
     listed, taken = _listed(following, tongue) if kind in _LISTABLE else ([], 0)
     added = [value for item in listed for value in clean(item)]
     if len(added) < len(listed):
@@ -369,6 +454,10 @@ def _extracted(statement: _Statement, titles: tuple[str, ...], *, author_id: int
         keyed: tuple[str, str] | None = (kind.value, f"{denied} {statement.value}".strip().lower())
     elif kind is StatementKind.EVENT:
         keyed = attribute_of(content)
+        if keyed is not None and keyed[0] == StatementKind.LIVES_IN:
+            # "I've just moved to Linux" happened, and is no place.
+            places = statement.tongue.clean[StatementKind.LIVES_IN](keyed[1])
+            keyed = (keyed[0], places[0]) if places else None
         if keyed is not None:
             # What came of it lasts: who moved to Oslo lives there from then on.
             worth = WORTH[StatementKind.LIVES_IN]

@@ -4,7 +4,7 @@ words (markup, quotations, marks of play), and the cleaners that tell where a va
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from enum import StrEnum
@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.core.domain import FactCategory
 from bot.text.languages import every_word, filled, rows
+from bot.text.places import is_known_place, may_be_place, place_name
 from bot.text.tokens import PROTECTED
 
 
@@ -113,6 +114,17 @@ class ClausePattern:
 
 
 @dataclass(frozen=True, slots=True)
+class EndingPattern:
+    """One way in which a clause says that something is so no longer; it has to be the whole clause."""
+
+    kinds: tuple[str, ...]
+    """What the keys begin with under which such things stand."""
+    shape: re.Pattern[str]
+    """With the group `value`, unless it ends whatever stands there."""
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
 class ThirdPersonPattern:
     """One way in which a sentence in the third person tells something."""
 
@@ -128,6 +140,8 @@ class ExtractionLanguage:
     letters: re.Pattern[str]
     """A letter of its script, in lower case."""
     hint: re.Pattern[str]
+    ends_hint: re.Pattern[str]
+    """Found, in lower case, wherever something may be said to be so no longer."""
     """Found in every text, in lower case, that may tell something."""
     play: re.Pattern[str]
     """Found in what is not meant: irony, laughter, songs, role play; in lower case."""
@@ -162,6 +176,7 @@ class ExtractionLanguage:
     remark: re.Pattern[str]
     """What comes in such a place without being a value: "actually it's true"; in lower case."""
     patterns: tuple[ClausePattern, ...]
+    endings: tuple[EndingPattern, ...]
     told: tuple[ThirdPersonPattern, ...]
     clean: Mapping[StatementKind, Cleaner]
     months: tuple[str, ...]
@@ -177,6 +192,7 @@ class ExtractionLanguage:
         *,
         pronoun: str,
         patterns: str,
+        endings: str,
         told: str,
         clean: Mapping[StatementKind, Cleaner],
         months: tuple[str, ...],
@@ -184,10 +200,12 @@ class ExtractionLanguage:
     ) -> "ExtractionLanguage":
         """Return a language from its tables.
 
-        `patterns` has a row `kind: shape -> statement` for each clause, `told` a row `kind: shape` for each sentence.
+        `patterns` has a row `kind: shape -> statement` for each clause, `endings` has such rows of several kinds each,
+        `told` a row `kind: shape` for each sentence.
         Of a kind that `clean` does not name, the shape alone judges the value.
         """
         said = ((kind, *text.rpartition("->")[::2]) for kind, text in rows(patterns))
+        ended = ((kinds, *text.rpartition("->")[::2]) for kinds, text in rows(endings))
         return cls(
             pronoun=pronoun,
             patterns=tuple(
@@ -197,6 +215,14 @@ class ExtractionLanguage:
                     statement.strip(),
                 )
                 for kind, clause, statement in said
+            ),
+            endings=tuple(
+                EndingPattern(
+                    tuple(kinds.split()),
+                    re.compile(filled(clause.strip(), parts), re.IGNORECASE),
+                    statement.strip(),
+                )
+                for kinds, clause, statement in ended
             ),
             told=tuple(
                 ThirdPersonPattern(StatementKind(kind), re.compile(filled(text, parts), re.IGNORECASE))
@@ -209,7 +235,7 @@ class ExtractionLanguage:
         )
 
 
-_IN_LOWER_CASE: Final = frozenset(("letters", "hint", "play", "takes_back", "doubt"))
+_IN_LOWER_CASE: Final = frozenset(("letters", "hint", "ends_hint", "play", "takes_back", "doubt"))
 """Shapes that are found in texts in lower case, several times as fast as if case had to be ignored."""
 
 
@@ -393,7 +419,7 @@ def _is_name_part(part: str) -> bool:
 
 
 def place_values(words: ValueWords) -> Cleaner:
-    """Return what takes the name of a place; one written small has two words at most."""
+    """Return what takes the name of a place, and writes it as names are; one in small letters must surely be one."""
 
     def clean(said: str) -> tuple[str, ...]:
         said = without_tails(said, words)
@@ -401,16 +427,33 @@ def place_values(words: ValueWords) -> Cleaner:
         if not parts or len(said) > MAX_CHARACTERS or len(parts) > 6:
             return ()
         bare = [part for part in parts if part.lower() not in _BESIDE_A_PLACE]
-        if not bare or any(part.lower() in words.never_a_place | words.never for part in bare):
+        if not bare or not all(map(_is_name_part, parts)):
             return ()
-        if not all(_is_name_part(part) for part in parts):
+        never = words.never_a_place | words.never
+        if not is_known_place(" ".join(parts)) and any(part.lower() in never for part in bare):
             return ()
         written_small = [part for part in bare if part[0].islower() and part not in _JOINERS]
-        if written_small and (len(written_small) < len(bare) or len(parts) > 2):
+        if not written_small:
+            return (said,)
+        if said != said.lower() or not _is_small_name(parts, bare):
             return ()
-        return (said,)
+        return (place_name(said),)
 
     return clean
+
+
+_MOST_SMALL: Final = 2
+"""Words of a place written small in a language of which nothing more is known here."""
+
+
+def _is_small_name(parts: Sequence[str], bare: Sequence[str]) -> bool:
+    """Tell whether words in small letters name a place: "the couch" does not, "the netherlands" does."""
+    name = " ".join(bare)
+    if not re.search("[a-z]", name):
+        return len(parts) <= _MOST_SMALL
+    if parts[0] == "the":
+        return is_known_place(name) or is_known_place(" ".join(parts))
+    return may_be_place(name) or is_known_place(" ".join(parts))
 
 
 def thing_values(

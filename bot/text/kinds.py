@@ -141,7 +141,8 @@ KINDS: Final = tuple(_kind(name, row) for name, row in _TABLE["kinds"].items())
 """All kinds, in the order of the table."""
 
 HARMLESS: Final = tuple(kind for kind in KINDS if kind.nature is Nature.HARMLESS)
-_WORKPLACE: Final = re.compile(rf"(?<!\w){either('place_of_work')}(?!\w)")
+WORKPLACE: Final = re.compile(rf"(?<!\w){either('place_of_work')}(?!\w)")
+"""Where somebody works, in what is `plain`: it tells what they do and nothing that befell them."""
 _HARMFUL: Final = tuple(kind for kind in KINDS if kind.nature is not Nature.HARMLESS)
 
 
@@ -162,9 +163,6 @@ def kept_alone(text: str) -> Kind | None:
 
 
 def is_harmless(text: str) -> bool:
-    """Tell whether all that `text` says is of a kind that others may be told though nobody asked to remember it.
-
-    Where somebody works tells what they do and nothing that befell them: a clinic, a church, a court.
-    """
+    """Tell whether all that `text` says is of a kind that others may be told though nobody asked to remember it."""
     said = plain(text)
-    return any(kind.is_in(said) for kind in HARMLESS) and harm_in(_WORKPLACE.sub(" ", said)) is None
+    return any(kind.is_in(said) for kind in HARMLESS) and harm_in(WORKPLACE.sub(" ", said)) is None

@@ -4,13 +4,16 @@ rely on.
 
 import re
 import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from bot.core.domain import Language
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommonWords:
     """A language by its commonest words."""
 
@@ -25,7 +28,7 @@ class CommonWords:
     me: frozenset[str]
     """Words by which speakers speak of themselves."""
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """All words that give the language away."""
         return self.common | self.me
@@ -44,6 +47,9 @@ _MARKED: Final = re.compile(r"<[@#][!&]?\d+>|@\w+|https?://\S+")
 
 def folded(text: str) -> str:
     """Return `text` with one case, compatible letters and е for ё, so that spellings compare."""
+    if text.isascii():
+        # Nothing of it has another form, and most words are such.
+        return text.casefold()
     return unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").replace("’", "'")
 
 
@@ -156,6 +162,19 @@ TELLING_LETTERS: Final = {
 """Letters that no other of these languages has; a word with them is as good as two common ones."""
 
 
+def _numbers_by_word() -> Mapping[str, tuple[int, ...]]:
+    """Return for each common word the places of its languages in `COMMON_WORDS`."""
+    numbers: defaultdict[str, tuple[int, ...]] = defaultdict(tuple)
+    for number, tongue in enumerate(COMMON_WORDS):
+        for word in tongue.words:
+            numbers[word] += (number,)
+    return dict(numbers)
+
+
+_NUMBERS_BY_WORD: Final = _numbers_by_word()
+"""Detection looks a word up once, not once for each language: all that models tell passes through it."""
+
+
 def words_of(text: str) -> list[str]:
     """Return the words of `text`, folded; mentions and addresses are none."""
     return _WORD.findall(folded(_MARKED.sub(" ", text)))
@@ -167,12 +186,11 @@ def detect_language(text: str, *, at_least: int = 2) -> CommonWords | None:
     Letters beside digits are of no language: the d of a d20 is no French word.
     """
     said = words_of(_WITH_DIGITS.sub(" ", _MARKED.sub(" ", text)))
-    ranked = sorted(
-        ((sum(word in tongue.words for word in said), number) for number, tongue in enumerate(COMMON_WORDS)),
-        reverse=True,
-    )
-    (most, number), (next_most, _) = ranked[:2]
-    return COMMON_WORDS[number] if most >= at_least and most > next_most else None
+    ranked = Counter(number for word in said for number in _NUMBERS_BY_WORD.get(word, ())).most_common(2)
+    if not ranked or ranked[0][1] < at_least:
+        return None
+    is_unclear = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+    return None if is_unclear else COMMON_WORDS[ranked[0][0]]
 
 
 def language_by_letters(text: str) -> CommonWords | None:
@@ -186,4 +204,4 @@ def language_by_letters(text: str) -> CommonWords | None:
 
 def has_known_word(text: str) -> bool:
     """Tell whether `text` holds a common word of any of these languages."""
-    return any(word in tongue.words for word in words_of(text) for tongue in COMMON_WORDS)
+    return any(word in _NUMBERS_BY_WORD for word in words_of(text))

@@ -35,26 +35,9 @@ class Topic(StrEnum):
     """Words of time: they meet facts that have a day, not facts that hold the same word."""
 
 
-_ENDANGERS_ABROAD: Final = """allergisch allergie allergien alérgico alérgica alergia alergias allergique allergico
-    allergica alergię alergii uczulony uczulona uczulenie alerjik alerjisi alerjim alerjisi allergisk zöliakie
-    intolleranza intolerancia intolerância intolérance intolérant laktoseintolerant lactose-intolerant""".split()
-ENDANGERS: Final = tuple(sorted({*every_word("endangers"), *_ENDANGERS_ABROAD}))
-"""Words by which somebody says what may harm them: whoever cooks or plans for them has to know it."""
-
-
 def may_be_about_food(text: str) -> bool:
     """Tell whether `text` may be about what somebody eats or drinks: in a language without topics anything may."""
     return bool(topics_of(text) & {Topic.FOOD, Topic.DRINK}) or speech_of(text) in ABROAD
-
-
-def endangers(text: str) -> bool:
-    """Tell whether `text` says of somebody what may harm them if others do not know it, such as an allergy."""
-    return not content_stems(text).isdisjoint(_endangering())
-
-
-@cache
-def _endangering() -> frozenset[str]:
-    return content_stems(" ".join(ENDANGERS))
 
 
 _WORDS: Final = {topic: every_word(topic, table="TOPICS") for topic in Topic}

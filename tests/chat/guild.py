@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -9,10 +10,13 @@ from typing import Final, TypedDict, Unpack
 
 import pytest
 
-from bot.app import Keepsake
+from bot.app import Keepsake, assembled
 from bot.chat.incoming import HandOver, IncomingMessage, MessageOutcome, ReadableAudiences
 from bot.core.clock import SetClock
 from bot.core.domain import Guild, Member, Message, MessageKind, mention_of, snowflake_at
+from bot.core.settings import Settings
+from bot.db.pool import Database
+from bot.llm.operation import Models
 
 GUILD_ID = 1_000
 BOT_ID = 77
@@ -33,6 +37,7 @@ class Told(TypedDict, total=False):
     """What a face tells of a message beside the message."""
 
     from_moderator: bool
+    from_manager: bool
     late: bool
     visitor: bool
     paced: bool
@@ -154,6 +159,28 @@ class TalkingGuild:
         )
         await self.keepsake.conversation.delivered(outcome, sent=[self.answer])
 
+    async def chatter(self, count: int, text: str, *, authors: tuple[str, str] = ("alice", "bob")) -> None:
+        """Let two talk in turns, five seconds apart; `text` takes the `number` of the message."""
+        said = []
+        for number in range(count):
+            self.clock.advance(timedelta(seconds=5))
+            said.append(
+                Message(
+                    guild_id=GUILD_ID,
+                    channel_id=GENERAL,
+                    message_id=snowflake_at(self.clock.now()),
+                    user_id=NAMES[authors[number % 2]],
+                    text=text.format(number=number),
+                    timestamp=self.clock.now(),
+                )
+            )
+        await self.keepsake.memory.ingest_messages(said)
+
+    async def settle(self) -> None:
+        """Wait until all is told that is to be told, and no work is left."""
+        await self.keepsake.memory.told()
+        await self.keepsake.work.idle()
+
     async def known(self, name: str, *, asker: str = "", channel_id: int = GENERAL) -> list[str]:
         """Return the facts that the bot tells a member, or `asker` about them, a line each, without dates."""
         told = await self.say(
@@ -175,3 +202,14 @@ async def guild(keepsake: Keepsake, clock: SetClock) -> AsyncIterator[TalkingGui
     await keepsake.directory.put_members([*(member(name) for name in NAMES), bot])
     yield TalkingGuild(keepsake, clock)
     await keepsake.work.idle()
+
+
+@asynccontextmanager
+async def guild_with(
+    models: Models, clock: SetClock, database: Database, *, settings: Settings | None = None
+) -> AsyncIterator[TalkingGuild]:
+    """Open a guild, with all of `NAMES` in it, whose bot is answered by `models`."""
+    async with assembled(settings or Settings(_env_file=None), clock, database, models=models) as keepsake:
+        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
+        await keepsake.directory.put_members([member(name) for name in NAMES])
+        yield TalkingGuild(keepsake, clock)

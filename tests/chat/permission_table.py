@@ -51,6 +51,8 @@ undo             desk    forget_others=moderators    +     -   -    +    -    -
 disown           desk    forget_others=tellers       +     -   -    -    -    -
 disown           desk    forget_others=moderators    +     -   -    -    -    -
 settings         desk    forget_others=tellers       -     -   -    -    -    -
+count-own        desk    forget_others=tellers       +     +   +    +    +    +
+count-guild      desk    forget_others=tellers       -     -   -    -    -    -
 see              words   tell_others=said            +     +   +    +    -    +
 see              words   tell_others=moderators      +     -   -    +    -    -
 see              desk    tell_others=said            +     +   +    +    -    +
@@ -58,7 +60,7 @@ see              desk    tell_others=moderators      +     -   -    +    -    -
 """
 
 FOR_VISITORS: Final = set("""
-    off on be_private categories export erasable erase forgotten deleted ask channel_state
+    stats off on be_private categories export erasable erase forgotten deleted ask channel_state
 """.split())  # fmt: skip
 """What somebody without the base role may do by form: what is about themselves, and asking what is kept."""
 

@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 from bot.chat.prompting.prompt import written
 from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
-from bot.core.domain import Episode, Fact, FactCategory, FactOrigin, FactStatus, Member, Message, MessageKind
+from bot.core.domain import Episode, Fact, FactOrigin, Member, Message, MessageKind
 from bot.memory.facts.relevance import Acquaintance
 from bot.memory.recall.search import Hit, HitKind
+from tests.memory import known
 from tests.said import Said, lines_of, said_in
 
 GUILD_ID, CHANNEL_ID, BOT_ID = 1_000, 2_000, 77
@@ -32,24 +33,19 @@ def fact(
     tentative: bool = False,
     holds_on: date | None = None,
 ) -> Fact:
-    return Fact(
-        guild_id=GUILD_ID,
-        fact_id=1,
+    told = known.fact(
+        1,
+        content,
         subject_id=subject_id,
-        audience=0,
-        category=FactCategory.FACT,
+        author_id=subject_id if author_id is None else author_id,
+        origin=origin,
+    )
+    return replace(
+        told,
+        guild_id=GUILD_ID,
+        source_channel_id=CHANNEL_ID,
         key=key,
         value=value,
-        content=content,
-        raw_content=content,
-        importance=80,
-        confidence=1.0,
-        status=FactStatus.ACTIVE,
-        origin=origin,
-        author_id=subject_id if author_id is None else author_id,
-        source_channel_id=CHANNEL_ID,
-        source_message_id=1,
-        cause="m:1",
         said_at=NOON - timedelta(days=days_ago),
         tentative=tentative,
         holds_on=holds_on,

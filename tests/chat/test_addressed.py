@@ -192,3 +192,33 @@ def test_no_text_and_no_name_breaks_it(
 @given(st.text(alphabet="abc xyz где", min_size=1))
 def test_what_is_said_after_the_name_arrives_unchanged(text: str) -> None:
     assert said(f"Bot, {text}") == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("bot actually im 5'11", "actually im 5'11"),
+        ("bot my dogs name is max now", "my dogs name is max now"),
+        ("bot i moved to leeds last month", "i moved to leeds last month"),
+        ("bot i no longer live in cork", "i no longer live in cork"),
+        ("бот я переехал в самару", "я переехал в самару"),
+        ("Bot don't remember anything in this channel", "don't remember anything in this channel"),
+    ],
+)
+def test_who_tells_of_themselves_behind_the_name_needs_no_comma(message: str, text: str) -> None:
+    assert said(message) == text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "bot accounts are annoying",
+        "bot lane is my favorite role",
+        "bot farming is my favorite hobby",
+        "bot games are my thing",
+        "bot made my day",
+        "бот сломался в самаре",
+    ],
+)
+def test_what_bots_do_and_are_is_not_said_to_the_bot(message: str) -> None:
+    assert said(message) is None

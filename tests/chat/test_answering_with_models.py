@@ -5,13 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot import app
-from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
-from bot.core.domain import Guild
-from bot.core.settings import Settings
 from bot.db.pool import Database
-from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import TalkingGuild, guild_with
 from tests.scripted_models import ScriptedModels
 
 SAID = "Hmm, long story."
@@ -19,19 +15,9 @@ SAID = "Hmm, long story."
 
 
 @pytest.fixture
-async def keepsake(
-    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Keepsake]:
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: ScriptedModels(reply={"text": SAID}))
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        yield keepsake
-
-
-@pytest.fixture
-async def guild(keepsake: Keepsake, clock: SetClock) -> TalkingGuild:
-    await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-    await keepsake.directory.put_members([member(name) for name in NAMES])
-    return TalkingGuild(keepsake, clock)
+async def guild(database: Database, clock: SetClock) -> AsyncIterator[TalkingGuild]:
+    async with guild_with(ScriptedModels(reply={"text": SAID}), clock, database) as guild:
+        yield guild
 
 
 async def test_a_sure_answer_about_a_member_needs_no_model(guild: TalkingGuild) -> None:

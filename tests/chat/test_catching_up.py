@@ -3,9 +3,6 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
-from bot import app
 from bot.app import Keepsake, assembled
 from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
@@ -120,13 +117,14 @@ async def test_what_is_forgotten_afterwards_leaves_the_kept_answer_too(guild: Ta
 
 
 async def test_a_model_tells_it_by_topic_in_the_language_of_the_question(
-    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    database: Database, clock: SetClock
 ) -> None:
     models = ScriptedModels(
         catch_up={"topics": [{"text": "@u1 хочет встретиться в пятницу.", "message": "m1"}]}
     )
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None, learning=False), clock, database) as keepsake:
+    async with assembled(
+        Settings(_env_file=None, learning=False), clock, database, models=models
+    ) as keepsake:
         guild = await opened(keepsake, clock)
         await guild.say("bob", "shall we meet on Friday?")
         answer = await guild.say("alice", "Бот, что я пропустила?")

@@ -5,16 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from bot import app
-from bot.app import Keepsake, assembled
+from bot.app import Keepsake
 from bot.chat.gathering import CHAIN_MESSAGES, LAST_MESSAGES
 from bot.core.clock import SetClock
-from bot.core.domain import Guild, Language, Member, Message
-from bot.core.settings import Settings
+from bot.core.domain import Language, Member, Message
 from bot.db.pool import Database
 from bot.memory.members.directory import Directory
 from bot.text.sentences import say
-from tests.chat.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, member
+from tests.chat.guild import BOT_ID, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, guild_with, member
 from tests.scripted_models import ScriptedModels
 
 NO_MODEL = say("chat.no_model", Language.ENGLISH, bot="Bot")
@@ -27,15 +25,10 @@ def models() -> ScriptedModels:
 
 
 @pytest.fixture
-async def talking(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
+async def talking(clock: SetClock, database: Database, models: ScriptedModels) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot has a model."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        yield TalkingGuild(keepsake, clock)
+    async with guild_with(models, clock, database) as guild:
+        yield guild
 
 
 async def talk(guild: TalkingGuild, words: Sequence[str], *, channel_id: int = GENERAL) -> list[Message]:

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot import app
 from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
 from bot.core.domain import Language
@@ -16,12 +15,9 @@ from tests.scripted_models import ScriptedModels
 
 
 @pytest.fixture
-async def keepsake(
-    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Keepsake]:
+async def keepsake(database: Database, clock: SetClock) -> AsyncIterator[Keepsake]:
     """Return a bot whose models fail at everything."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: ScriptedModels())
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
+    async with assembled(Settings(_env_file=None), clock, database, models=ScriptedModels()) as keepsake:
         yield keepsake
 
 

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from bot.app import assembled
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild, Message, snowflake_at
+from bot.core.domain import Channel, Guild
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from tests.chat.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
@@ -67,31 +67,13 @@ async def guild(database: Database, clock: SetClock, gemini: GeminiServer) -> As
 
 async def talk_on(guild: TalkingGuild, count: int = 45) -> None:
     """Let others talk for a while, ask the bot something, and let all be told that is to be told."""
-    said = []
-    for number in range(count):
-        guild.clock.advance(timedelta(seconds=5))
-        said.append(
-            Message(
-                guild_id=GUILD_ID,
-                channel_id=GENERAL,
-                message_id=snowflake_at(guild.clock.now()),
-                user_id=NAMES["bob" if number % 2 else "gruzilkin"],
-                text=f"step {number} of the plan is fine",
-                timestamp=guild.clock.now(),
-            )
-        )
-    await guild.keepsake.memory.ingest_messages(said)
+    await guild.chatter(count, "step {number} of the plan is fine", authors=("gruzilkin", "bob"))
     await ask(guild)
-    await settle(guild)
+    await guild.settle()
 
 
 async def ask(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, what do you think of the plans for the rocket?")
-
-
-async def settle(guild: TalkingGuild) -> None:
-    await guild.keepsake.memory.told()
-    await guild.keepsake.work.idle()
 
 
 def telling(gemini: GeminiServer) -> set[str | None]:
@@ -118,7 +100,7 @@ async def test_what_is_taken_back_stands_in_no_prompt_from_then_on(
     assert telling(gemini) >= {"roll_summary", "reply"}
     if is_over:
         guild.clock.advance(timedelta(hours=1))
-        await settle(guild)
+        await guild.settle()
         assert "make_episode" in telling(gemini)
         await ask(guild)
     if is_forgotten:
@@ -130,10 +112,10 @@ async def test_what_is_taken_back_stands_in_no_prompt_from_then_on(
     gemini.calls.clear()
     await ask(guild)
     assert "reply" in asked(gemini)
-    await settle(guild)
+    await guild.settle()
     for pause in (timedelta(0), timedelta(hours=1), timedelta(days=1), timedelta(0)):
         guild.clock.advance(pause)
-        await settle(guild)
+        await guild.settle()
         await talk_on(guild)
     assert {"reply", "roll_summary", "make_episode", "summarise_day"} <= set(asked(gemini))
     assert telling(gemini) == set()
@@ -145,7 +127,7 @@ async def test_what_was_put_right_stands_in_no_prompt_from_then_on(
     await guild.say("alice", f"Bot, remember that my rocket is called {SECRET}")
     await guild.say("alice", "Bot, no, I said Heron")
     await guild.say("bob", "nice name")
-    await settle(guild)
+    await guild.settle()
     gemini.calls.clear()
     await ask(guild)
     await talk_on(guild)

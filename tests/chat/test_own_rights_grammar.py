@@ -12,6 +12,7 @@ from bot.text.commands import (
     Forget,
     ForgetEverything,
     ForgetThis,
+    KeepNothingHere,
     RememberAgain,
     StopRemembering,
     TellCategories,
@@ -135,3 +136,37 @@ def test_a_question_or_other_talk_decides_nothing(text: str) -> None:
 )
 def test_what_it_resembles_stays_what_it_was(text: str, command: Command) -> None:
     assert parse(text) == command
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't remember anything in this channel",
+        "please don't keep anything from this channel",
+        "dont record what we say here",
+        "stop listening here",
+        "can you stop recording this channel?",
+        "remember nothing in this channel",
+        "ignore this channel",
+        "не запоминай ничего в этом канале",
+        "больше не записывай ничего здесь",
+        "хватит записывать тут",
+        "не слушай этот канал",
+    ],
+)
+def test_an_order_about_a_whole_channel_is_understood_as_such(text: str) -> None:
+    assert parse(text) == KeepNothingHere()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "don't forget anything here",
+        "do you listen here?",
+        "stop listening to that song here",
+        "don't read the news in this channel",
+        "не слушай его",
+    ],
+)
+def test_talk_that_sounds_like_it_is_no_order_about_a_channel(text: str) -> None:
+    assert parse(text) != KeepNothingHere()

@@ -6,16 +6,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import app
-from bot.app import assembled
 from bot.chat import attention
 from bot.chat.attention import MOST_MESSAGES, MOST_TO_BOTS, WITHIN, BotLoopLimit, FloodLimit
 from bot.core.clock import SetClock
-from bot.core.domain import AnswerMode, Channel, Guild, Language, MessageKind
+from bot.core.domain import AnswerMode, Channel, Language, MessageKind
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.text.sentences import say
-from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, TalkingGuild, guild_with
 from tests.scripted_models import ScriptedModels
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -103,14 +101,13 @@ def models() -> ScriptedModels:
 
 @pytest.fixture
 async def with_bots(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
+    clock: SetClock, database: Database, models: ScriptedModels
 ) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot answers other bots."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None, answer_bots=True), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        yield TalkingGuild(keepsake, clock)
+    async with guild_with(
+        models, clock, database, settings=Settings(_env_file=None, answer_bots=True)
+    ) as guild:
+        yield guild
 
 
 async def bot_says(guild: TalkingGuild, text: str, **others: object) -> str | None:

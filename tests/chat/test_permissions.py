@@ -104,6 +104,11 @@ class Trial:
                 return await self.cleared()
             case "settings":
                 return await self.changes_settings()
+            case "count-own":
+                told = (await desk_of(self.guild).stats(self.visit())).text
+                return told.startswith(("What I keep of you", "I keep nothing of you"))
+            case "count-guild":
+                return "Messages" in (await desk_of(self.guild).guild_stats(self.visit())).text
             case "see":
                 return self.word in await self.told()
             case _:

@@ -203,3 +203,19 @@ async def test_nothing_of_what_was_said_is_quoted(guild: TalkingGuild) -> None:
     assert answer is not None
     assert "zebra" not in answer
     assert str(NAMES["alice"]) not in answer
+
+
+@pytest.mark.parametrize(
+    ("order", "how"),
+    [
+        ("Bot don't remember anything in this channel", "/memory channel hearing off"),
+        ("Bot, please don't keep anything from this channel", "stop remembering me"),
+        ("bot stop listening here", "/memory channel hearing off"),
+        ("бот, не запоминай ничего в этом канале", "/memory channel hearing off"),
+    ],
+)
+async def test_who_orders_to_keep_nothing_in_a_channel_learns_who_may_and_how(
+    guild: TalkingGuild, order: str, how: str
+) -> None:
+    assert how in (await guild.say("alice", order) or "")
+    assert await guild.known("alice") == []

@@ -6,21 +6,18 @@ from datetime import timedelta
 
 import pytest
 
-from bot import app
-from bot.app import assembled
 from bot.chat import dispatch
 from bot.chat.gathering import gather
 from bot.chat.prompting.budget import DATA_TOKENS
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild, Message, MessageKind
-from bot.core.settings import Settings
+from bot.core.domain import Channel, Message, MessageKind
 from bot.db.pool import Database
 from bot.llm.framing import estimated_tokens
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.profiles.repository import Profile
 from bot.memory.summaries import repository_episodes
 from bot.memory.summaries.repository_episodes import NewEpisode
-from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, member
+from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, guild_with
 from tests.said import said_in
 from tests.scripted_models import ScriptedModels
 
@@ -36,12 +33,9 @@ async def talking(
 ) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot has a model, and all the time that its machine needs."""
     monkeypatch.setattr(dispatch, "gather", functools.partial(gather, seconds=60.0))
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
+    async with guild_with(models, clock, database) as guild:
         for channel_id, name in ((GENERAL, "general"), (GAMES, "games"), (MODS, "mods")):
-            await keepsake.directory.put_channel(
+            await guild.keepsake.directory.put_channel(
                 Channel(
                     guild_id=GUILD_ID,
                     channel_id=channel_id,
@@ -49,7 +43,7 @@ async def talking(
                     audience=MODS if channel_id == MODS else 0,
                 )
             )
-        yield TalkingGuild(keepsake, clock)
+        yield guild
 
 
 def prompt_of(models: ScriptedModels, of: str = "<to_answer>") -> str:
@@ -104,7 +98,11 @@ async def test_what_the_answer_was_given_is_kept_with_it(
     assert "#games" in section(prompt, "recalled")
     answer = await given_with(database, talking.last)
     assert harbour is not None
-    assert answer["quoted_ids"] == [harbour.message_id]
+    assert harbour.message_id in answer["quoted_ids"]
+    quoted = await talking.keepsake.library.messages(guild_id=GUILD_ID, message_ids=answer["quoted_ids"])
+    recalled = section(prompt, "recalled")
+    assert all(message.text in recalled for message in quoted)
+    assert recalled.count("line ") == len(quoted) - 1
     assert len(answer["memory_ids"]) == 2
 
 

@@ -9,16 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot import app
-from bot.app import assembled
 from bot.chat import dispatch, turn
 from bot.chat.gathering import gather
 from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild
-from bot.core.settings import Settings
+from bot.core.domain import Channel
 from bot.db.pool import Connection, Database, P, Statement, T
-from tests.chat.guild import BOT_ID, BOT_NAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import BOT_ID, BOT_NAMES, GENERAL, GUILD_ID, TalkingGuild, guild_with, member
 from tests.scripted_models import ScriptedModels
 
 MEMBERS = 50
@@ -71,21 +68,18 @@ async def busy(database: Database, dsn: str) -> AsyncIterator[BusyDatabase]:
 
 
 @pytest.fixture
-async def talking(
-    clock: SetClock, busy: BusyDatabase, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, busy) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        await keepsake.directory.put_members(
+async def talking(clock: SetClock, busy: BusyDatabase, models: ScriptedModels) -> AsyncIterator[TalkingGuild]:
+    async with guild_with(models, clock, busy) as guild:
+        await guild.keepsake.directory.put_members(
             [
                 replace(member("alice"), user_id=500 + number, user_name=f"guest{number}")
                 for number in range(MEMBERS)
             ]
         )
-        await keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
-        yield TalkingGuild(keepsake, clock)
+        await guild.keepsake.directory.put_channel(
+            Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general")
+        )
+        yield guild
 
 
 async def test_many_who_ask_at_once_are_each_given_the_facts(

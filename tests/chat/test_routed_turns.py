@@ -4,14 +4,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot import app
-from bot.app import assembled
 from bot.core.clock import SetClock
-from bot.core.domain import Guild, Language
-from bot.core.settings import Settings
+from bot.core.domain import Language
 from bot.db.pool import Database
 from bot.text.sentences import ABROAD, say, speech_of
-from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import TalkingGuild, guild_with
 from tests.scripted_models import ScriptedModels
 
 ABOUT_ITSELF = say("chat.about_the_bot", Language.ENGLISH)
@@ -23,15 +20,10 @@ def models() -> ScriptedModels:
 
 
 @pytest.fixture
-async def talking(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
+async def talking(clock: SetClock, database: Database, models: ScriptedModels) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot has a model."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        yield TalkingGuild(keepsake, clock)
+    async with guild_with(models, clock, database) as guild:
+        yield guild
 
 
 def routed(models: ScriptedModels) -> int:

@@ -8,19 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from bot import app
 from bot.adapters.archive.importing import import_files
-from bot.app import assembled
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Guild, Language, Message
+from bot.core.domain import OPEN, Language, Message
 from bot.core.errors import SecretFactError
-from bot.core.settings import Settings
 from bot.db.embedded.files import find_install
 from bot.db.pool import Database
 from bot.memory.facts.places import NewPlace
 from bot.text.sentences import say
 from tests.adapters.archive.exports import document, record, write
-from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, guild_with
 from tests.chat.usecases.visits import remember
 from tests.scripted_models import ScriptedModels
 
@@ -33,15 +30,10 @@ def models() -> ScriptedModels:
 
 
 @pytest.fixture
-async def guild(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
+async def guild(clock: SetClock, database: Database, models: ScriptedModels) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot has a model."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        yield TalkingGuild(keepsake, clock)
+    async with guild_with(models, clock, database) as guild:
+        yield guild
 
 
 def dumped(dsn: str) -> str:

@@ -6,17 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot import app
-from bot.app import assembled
 from bot.chat import dispatch
 from bot.chat.gathering import gather
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, DisclosurePolicy, Guild
-from bot.core.settings import Settings
+from bot.core.domain import Channel, DisclosurePolicy
 from bot.db.pool import Database
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.profiles.repository import Profile
-from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, guild_with
 from tests.chat.usecases.visits import desk_of, moderator
 from tests.memory.summaries.episodes.kept import keep
 from tests.scripted_models import ScriptedModels
@@ -206,12 +203,11 @@ async def talking(
 ) -> AsyncIterator[TalkingGuild]:
     """A guild whose bot has a model, and all the time that its machine needs."""
     monkeypatch.setattr(dispatch, "gather", functools.partial(gather, seconds=60.0))
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        await keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
-        yield TalkingGuild(keepsake, clock)
+    async with guild_with(models, clock, database) as guild:
+        await guild.keepsake.directory.put_channel(
+            Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general")
+        )
+        yield guild
 
 
 async def prompt_of_a_reply(guild: TalkingGuild, models: ScriptedModels, by: str) -> str:

@@ -4,14 +4,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot import app
-from bot.app import Keepsake, assembled
+from bot.app import Keepsake
 from bot.core.clock import SetClock
-from bot.core.domain import Guild
-from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.llm.operation import ModelAnswer, Question
-from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import GUILD_ID, NAMES, TalkingGuild, guild_with
 from tests.scripted_models import AnswerT, ScriptedModels
 
 SAID = {"text": "Sounds good."}
@@ -23,19 +20,9 @@ def models() -> ScriptedModels:
 
 
 @pytest.fixture
-async def keepsake(
-    database: Database, clock: SetClock, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Keepsake]:
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        yield keepsake
-
-
-@pytest.fixture
-async def guild(keepsake: Keepsake, clock: SetClock) -> TalkingGuild:
-    await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-    await keepsake.directory.put_members([member(name) for name in NAMES])
-    return TalkingGuild(keepsake, clock)
+async def guild(database: Database, clock: SetClock, models: ScriptedModels) -> AsyncIterator[TalkingGuild]:
+    async with guild_with(models, clock, database) as guild:
+        yield guild
 
 
 def remember(subject: str, text: str) -> dict[str, object]:

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot import app
 from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
 from bot.core.domain import Language
@@ -83,15 +82,10 @@ def models() -> ScriptedModels:
 
 @pytest.fixture
 async def talking(
-    guild: TalkingGuild,
-    models: ScriptedModels,
-    clock: SetClock,
-    database: Database,
-    monkeypatch: pytest.MonkeyPatch,
+    guild: TalkingGuild, models: ScriptedModels, clock: SetClock, database: Database
 ) -> AsyncIterator[TalkingGuild]:
     """The guild with a model that answers."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
+    async with assembled(Settings(_env_file=None), clock, database, models=models) as keepsake:
         yield TalkingGuild(keepsake, clock)
 
 

@@ -27,6 +27,8 @@ _FORMS: Final = (
     "choices",
     "why",
     "episodes",
+    "figures",
+    "figures of the guild",
     "show the guild",
 )
 
@@ -89,6 +91,10 @@ async def _shown(hunt: Hunt, drawn: Drawn, form: str) -> object:
             return await use_cases.choices(visit, drawn.about_id, "")
         case "episodes":
             return await use_cases.episodes(replace(visit, from_moderator=True))
+        case "figures":
+            return await use_cases.stats(visit)
+        case "figures of the guild":
+            return await use_cases.guild_stats(replace(visit, from_manager=True))
         case _:
             return await use_cases.why(visit, last.message_id) if last is not None else None
 

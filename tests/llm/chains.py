@@ -60,7 +60,7 @@ class Chain:
         self.models = ConfiguredModels(
             roles or {Role.MEMORY: tuple(script)},
             self.caller,
-            Budget(self.ledger, plan or UsageLimits()),
+            Budget(self.ledger, plan or UsageLimits(), monotonic=self.time.monotonic),
             counter=self.counted,
             monotonic=self.time.monotonic,
             sleep=self.time.sleep,

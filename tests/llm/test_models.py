@@ -1,7 +1,8 @@
 """The chain of a role: somebody answers in time, or it is plain that nobody did."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from bot.core.errors import DatabaseUnavailableError, ModelError
 from bot.llm.budget import Budget, Quota, UsageLimits
 from bot.llm.calling import AgentCaller
-from bot.llm.chain import CallFailed, ModelName
+from bot.llm.chain import Admit, AnswerT, CallAnswer, Caller, CallFailed, ModelName
 from bot.llm.models import FAILURES_TO_OPEN, RETRY_LIMITS, ConfiguredModels, RetryLimits
-from bot.llm.operation import Patience, Role
+from bot.llm.operation import Patience, Question, Role
 from tests.llm.chains import Chain
 from tests.llm.questions import FLASH, GEMMA_3, GEMMA_4, PARIS, MemoryLedger, question
 from tests.servers.faults import Fault
@@ -212,24 +213,61 @@ PACE = {
 
 @asynccontextmanager
 async def real(
-    caller: AgentCaller, *models: ModelName, paces: Mapping[Patience, RetryLimits] = PACE
+    caller: Caller,
+    *models: ModelName,
+    paces: Mapping[Patience, RetryLimits] = PACE,
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[ConfiguredModels]:
-    yield ConfiguredModels({Role.MEMORY: models}, caller, Budget(MemoryLedger(), UsageLimits()), paces=paces)
+    budget = Budget(MemoryLedger(), UsageLimits())
+    yield ConfiguredModels({Role.MEMORY: models}, caller, budget, paces=paces, monotonic=monotonic)
+
+
+class ShortCalls:
+    """Ends real calls after a moment, and has them take all the time that they were given, by a clock of its own.
+
+    By the real one a busy machine may take so long over one call that nothing is left for the next.
+    """
+
+    def __init__(self, caller: AgentCaller) -> None:
+        self._caller = caller
+        self.now = 0.0
+        self.called: list[ModelName] = []
+
+    async def call(
+        self,
+        model: ModelName,
+        question: Question[AnswerT],
+        *,
+        timeout_seconds: float,
+        admit: Admit,
+        shown_seconds: float = 0.0,
+    ) -> CallAnswer[AnswerT]:
+        self.called.append(model)
+        try:
+            return await self._caller.call(model, question, timeout_seconds=0.3, admit=admit)
+        finally:
+            self.now += timeout_seconds
+
+    async def close(self) -> None:
+        """End; the caller is the test's."""
 
 
 async def test_models_that_hang_are_given_up_in_time_and_then_at_once(
     caller: AgentCaller, gemini: GeminiServer
 ) -> None:
     gemini.fail(Fault.HANG)
-    async with real(caller, FLASH, GEMMA_4) as models:
-        for _ in range(FAILURES_TO_OPEN):
+    calls = ShortCalls(caller)
+    total = RETRY_LIMITS[FOREGROUND].total_seconds
+    async with real(calls, FLASH, GEMMA_4, paces=RETRY_LIMITS, monotonic=lambda: calls.now) as models:
+        for asked in range(1, FAILURES_TO_OPEN + 1):
             with pytest.raises(ModelError):
                 await models.ask(question(patience=FOREGROUND))
-        assert len(gemini.calls) == 2 * FAILURES_TO_OPEN
+            assert calls.now == pytest.approx(asked * total)
+        assert calls.called == [FLASH, GEMMA_4] * FAILURES_TO_OPEN
         # Nobody is asked, so nothing is waited for.
         with pytest.raises(ModelError):
             await models.ask(question(patience=FOREGROUND))
-        assert len(gemini.calls) == 2 * FAILURES_TO_OPEN
+        assert calls.called == [FLASH, GEMMA_4] * FAILURES_TO_OPEN
 
 
 async def test_a_model_that_hangs_does_not_keep_the_next_from_answering(

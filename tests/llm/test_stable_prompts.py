@@ -7,8 +7,8 @@ from typing import Any
 import jinja2
 import pytest
 
+from bot.chat.personas import PreviewGiven
 from bot.chat.prompting.prompt import ReplyGiven
-from bot.chat.usecases.managing import PreviewGiven
 from bot.core import settings
 from bot.core.domain import Language, Member, Message
 from bot.memory.facts.narrative import Merge

@@ -1,15 +1,15 @@
 """What a merge retires and what it saves, through the whole memory and a real database."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from bot import app
 from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
 from bot.core.domain import Fact, FactStatus
-from bot.core.errors import ModelError
+from bot.core.errors import ModelError, ModelUnusableError
 from bot.core.settings import Settings
 from bot.db.jobs import Job
 from bot.db.pool import Database
@@ -29,11 +29,8 @@ def models() -> ScriptedModels:
 
 
 @pytest.fixture
-async def keepsake(
-    database: Database, clock: SetClock, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Keepsake]:
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
+async def keepsake(database: Database, clock: SetClock, models: ScriptedModels) -> AsyncIterator[Keepsake]:
+    async with assembled(Settings(_env_file=None), clock, database, models=models) as keepsake:
         yield keepsake
 
 
@@ -175,6 +172,28 @@ async def test_without_a_better_text_the_dated_sentences_stand_in_and_are_asked_
     better = await blob(database)
     assert better is not None
     assert (better.memory_blob, better.degraded) == ("<@7> trains in Paris.", False)
+
+
+async def test_facts_of_which_models_make_what_cannot_be_kept_are_asked_about_three_times(
+    database: Database, clock: SetClock, keepsake: Keepsake, models: ScriptedModels
+) -> None:
+    models.script["merge_facts"] = None
+    await moved(keepsake, "I train in Paris")
+
+    class Unusable(ScriptedModels):
+        async def ask(self, question):  # type: ignore[no-untyped-def]
+            raise ModelUnusableError("every model told something else")
+
+    narrator = Narrator(await needs_over(database, clock, Unusable()))
+    for attempts in (1, 2):
+        with pytest.raises(ModelError):
+            await narrator.make(replace(task(), attempts=attempts))
+    await narrator.make(replace(task(), attempts=3))
+    kept = await blob(database)
+    assert kept is not None and kept.memory_blob == "[2026-03-01] <@7> trains in Paris"
+    with pytest.raises(ModelError):
+        # Models that are away may be there the next time.
+        await Narrator(await needs_over(database, clock, models)).make(replace(task(), attempts=9))
 
 
 @pytest.mark.parametrize("model", ["gemma-3-27b-it", "gemma-4-31b-it"])

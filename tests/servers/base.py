@@ -90,6 +90,8 @@ class ModelServer(ABC):
         """Real seconds that `Fault.SLOW` adds."""
         self.retry_seconds = 25.443
         """After how many seconds a request that met `Fault.MINUTE_QUOTA` is told to come again."""
+        self.limit_headers: dict[str, str] = {}
+        """What whole answers tell of limits, where the protocol has that."""
         self.pen = Pen()
         """At what pace answers are written."""
         self.default: Reply = sensible

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from tests.said import said_in
 from tests.servers.asked import Asked
 
 FALSE: Final = "zeppelin"
@@ -22,7 +23,8 @@ _FOREIGN_SENTENCE: Final = f"Вчера кто-то опять видел в н�
 
 _MEMBER: Final = re.compile(r'<member id="(u\d+)"([^>]*?)(?:/>|></member>|>(.*?)</member>)', re.DOTALL)
 _NAME: Final = re.compile(r'\bname="([^"]+)"')
-_LINE: Final = re.compile(r"^(?:(m\d+) )?(u\d+)(?: [\d:-]+)*(?: re m\d+)?: (.+)$", re.MULTILINE)
+QUESTION: Final = re.compile(r"^Bot, any idea(?: @u\d+)*(.*?)\?*$")
+"""Of `bench.talk`: who asks the bot something is told to have asked, and not to order it anything."""
 _FACT: Final = re.compile(r'<fact id="(f\d+)"[^>]*>(.*?)</fact>', re.DOTALL)
 _NOTE: Final = re.compile(r'<note id="(e\d+)"')
 _WANTED: Final = re.compile(r"tell what each of these members did: ([u\d, ]*)\.")
@@ -52,9 +54,10 @@ def well_said(asked: Asked) -> Written:
     prompt = asked.prompt
     said: dict[str, list[str]] = {}
     first: dict[str, str] = {}
-    for message_id, member, words in _LINE.findall(prompt):
-        said.setdefault(member, []).append(words)
-        first.setdefault(member, message_id)
+    for line in said_in(prompt):
+        if line.by.startswith("u"):
+            said.setdefault(line.by, []).append(QUESTION.sub(r"asked about\1", line.text))
+            first.setdefault(line.by, line.short_id or "")
     told = {member: f"@{member} {_plain(' and '.join(words[:2]))}." for member, words in said.items()}
     everything = " ".join(told.values()) or "They talked."
     facts = _FACT.findall(prompt)
@@ -106,15 +109,16 @@ class ClumsyModel:
     def __init__(self, *, share: float = 0.3, seed: int = 1) -> None:
         self._share = share
         self._seed = seed
-        self._asked: Counter[str | None] = Counter()
+        self._asked: Counter[str] = Counter()
         self._random = random.Random(seed)
 
     def __call__(self, asked: Asked) -> str:
         """Return what it says to a request."""
         said = well_said(asked)
-        # What it spoils depends on nothing but how often it was asked this: others are asked at the same time.
-        self._asked[asked.operation] += 1
-        self._random = random.Random(f"{self._seed} {asked.operation} {self._asked[asked.operation]}")
+        # What it spoils depends on nothing but what it is asked, and how often it was: others are asked meanwhile, in
+        # whatever order the machine has time for them.
+        self._asked[asked.prompt] += 1
+        self._random = random.Random(f"{self._seed} {self._asked[asked.prompt]} {asked.prompt}")
         ways = [self._random.random() < self._share for _ in range(6)]
         fences, adds, drops, renames, runs_over, changes_language = ways
         if drops:

@@ -92,7 +92,7 @@ class OpenAIServer(ModelServer):
         await self.pen.whole(asked.answer or "")
         if asked.fault is Fault.DROPPED_IN_BODY:
             return await sent_by_half(request, json.dumps(body).encode())
-        return web.json_response(body)
+        return web.json_response(body, headers=self.limit_headers)
 
     async def _streamed(self, request: web.Request, asked: Asked, body: Json) -> web.StreamResponse:
         """Send a completion piece by piece, then why it ended, then the counts if they were asked for."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.text.grammar.understanding import states_nothing
+from bot.text.grammar.understanding import may_ask, states_nothing
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,38 @@ def test_what_only_asks_states_nothing(text: str) -> None:
 )
 def test_what_says_something_beside_is_not_passed_over(text: str) -> None:
     assert not states_nothing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "whens the match",
+        "can i bring my brother",
+        "any news of the lease",
+        "is my boat still in the shed",
+        "my boat costs how much",
+        "сколько стоит ремонт",
+        "у кого ключ от подвала",
+        "лодка ещё в сарае",
+        "where is it?",
+    ],
+)
+def test_a_question_typed_without_its_mark_may_ask(text: str) -> None:
+    assert may_ask(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I had a nice day at the beach",
+        "you are funny",
+        "я сегодня был в кино",
+        "ты смешной",
+        "what a match that was!",
+        "morning",
+        "how are you?",
+        "",
+    ],
+)
+def test_what_somebody_says_of_themselves_or_of_the_bot_asks_nothing(text: str) -> None:
+    assert not may_ask(text)

@@ -32,7 +32,7 @@ from bot.adapters.console.transcript import (
     DIRECTIVES,
     PRIVACY,
     SUBCOMMANDS,
-    WORD,
+    WORDS,
     PostMessage,
     SetTime,
     Step,
@@ -71,7 +71,7 @@ class PromptQuit:
 
 PromptCommand: TypeAlias = SpeakAs | SpeakIn | PromptHelp | PromptQuit
 
-COMMANDS: Final = ("/as", "/in", "/help", "/quit", WORD, PRIVACY, *DIRECTIVES)
+COMMANDS: Final = ("/as", "/in", "/help", "/quit", *WORDS, PRIVACY, *DIRECTIVES)
 """Everything that may follow a slash at the prompt."""
 
 _MESSAGE_LINE: Final = re.compile(r"\[\d|[#@]")
@@ -91,7 +91,7 @@ def read_typed(text: str, *, speaker: str, channel: str | None) -> tuple[Step | 
     if not text:
         return ()
     said = PostMessage(channel=channel, author=speaker, text=text)
-    if text.split(maxsplit=1)[0] in (WORD, PRIVACY):
+    if text.split(maxsplit=1)[0] in (*WORDS, PRIVACY):
         return (form_or_message(said),)
     if text.startswith("/"):
         command = _prompt_command(text)
@@ -138,6 +138,7 @@ _HELP: Final = (
     ("Bot, forget that Anna is allergic to nuts", "gone, for good"),
     ("Bot, when did we talk about ramen?", "looks through all messages"),
     ("/memory show @bob", "what it knows about bob, numbered; without a name about the server"),
+    ("/memory stats   /memory stats server", "how much is kept of you; of the server, for its managers"),
     ("/memory remember @bob likes tea", "as the words do, without calling it"),
     ("/memory forget 2", "forgets line 2 of what was shown last"),
     (
@@ -337,7 +338,7 @@ class _NameCompleter(Completer):
             yield from _beginning(word, (f"@{name}" for name in self._members))
         elif word.startswith("#") or before.startswith("/in "):
             yield from _beginning(word, (f"#{name}" for name in self._channels))
-        elif before.startswith(f"{WORD} ") and before.count(" ") == 1:
+        elif before.startswith(tuple(f"{word} " for word in WORDS)) and before.count(" ") == 1:
             yield from _beginning(before.split(" ", 1)[1], SUBCOMMANDS)
         elif before.startswith("/channel "):
             yield from _beginning(word, self._channels)

@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
 
+from bot.adapters.bars import drawn
 from bot.adapters.console.guild import SimulatedGuild
 from bot.adapters.console.messages import ConsoleMessages
 from bot.adapters.console.transcript import IN_PLACE, FormCall
 from bot.chat.commands import COMMANDS, Shown
+from bot.chat.figures import Figures
 from bot.chat.incoming import PrivateFile
 from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.usecases.context import ChoiceListing, FormReply, MemoryListing, RequestContext, SettingListing
@@ -169,6 +171,8 @@ class Forms:
                     f"- {one.label} ({one.name}): {named.get(one.value, one.value) or '–'}"
                     for one in settings
                 )
+            case Figures(text, charts):
+                return "\n".join([text, *map(drawn, charts)])
             case OwnRightsAnswer():
                 return await self._decided(name, given, shown, request)
         assert_never(shown)

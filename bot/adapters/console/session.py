@@ -308,6 +308,7 @@ class Session:
             bot_names=self.guild.bot_names,
             direct=spoken.said.channel is None,
             from_moderator=self.guild.is_moderator(author),
+            from_manager=self.guild.is_manager(author),
             paced=False,
             reads=self.guild.reads,
             images=spoken.images,

@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from bot.chat.commands import COMMANDS
+from bot.chat.commands import COMMANDS, CommandGroup
 from bot.core.errors import InvalidInputError, TranscriptError
 
 WORD: Final = "/memory"
 """What these commands begin with."""
+
+WORDS: Final = (WORD, f"/{CommandGroup.MANAGERS}")
+"""What they may begin with: in a terminal each takes all commands, for nobody is kept from seeing any."""
 
 PRIVACY: Final = "/privacy"
 """The one that stands by itself."""
@@ -51,7 +54,7 @@ def read_memory_command(text: str) -> FormCall | None:
         if rest:
             raise InvalidInputError(f"{text[:60]!r} cannot be read: write '{PRIVACY}'")
         return FormCall(PRIVACY.removeprefix("/"))
-    if first != WORD:
+    if first not in WORDS:
         return None
     word, argument = (rest[0] if rest else "help"), (rest[1].strip() if len(rest) > 1 else "")
     if word not in SUBCOMMANDS:
@@ -264,7 +267,7 @@ def _said(text: str) -> PostMessage:
 
 def _directive(text: str) -> Step:
     word, *rest = text.split(maxsplit=1)
-    if word == WORD:
+    if word in WORDS:
         raise InvalidInputError(
             f"{_shown(text)} needs somebody who gives it: write '#channel author: {text[:60]}'"
         )

@@ -181,6 +181,20 @@ async def _received(socket: DiscordWebSocket, message: object, /) -> None:
         raise ReconnectWebSocket(shard_id) from error
 
 
+SILENT_SECONDS: Final = 75.0
+"""Real seconds without a frame after which a connection is taken for dead: Discord answers a heartbeat every 41."""
+
+
+def is_silent(client: discord.AutoShardedClient, *, now: Callable[[], float] = time.perf_counter) -> bool:
+    """Tell whether a shard of `client` hears nothing, or not all of them have connected yet."""
+    shards = client.shards.values()
+    if not client.is_ready() or len(shards) < len(client.shard_ids or shards):
+        return True
+    # The library tells how fast a heartbeat was answered, and nowhere when.
+    beats = [shard._parent.ws._keep_alive for shard in shards]
+    return any(beat is None or now() - beat._last_recv > SILENT_SECONDS for beat in beats)
+
+
 Parse: TypeAlias = Callable[[Mapping[str, object]], None]
 
 Unread: TypeAlias = Callable[[str, int | None, int | None], None]

@@ -272,6 +272,7 @@ class MessageHandler:
             bot_names=self._names(guild),
             direct=guild is None,
             from_moderator=isinstance(author, discord.Member) and author.guild_permissions.manage_messages,
+            from_manager=isinstance(author, discord.Member) and _may_manage(author, message.channel),
             language=Language.ENGLISH if guild is None else language_of(guild.preferred_locale),
             late=late,
             is_taken=is_taken,
@@ -327,6 +328,15 @@ class MessageHandler:
     async def _replied(self, message: discord.Message) -> tuple[Image, ...]:
         replied_to = message.reference.resolved if message.reference is not None else None
         return await self._images(replied_to) if isinstance(replied_to, discord.Message) else ()
+
+
+def _may_manage(author: discord.Member, channel: discord.abc.Messageable) -> bool:
+    """Tell whether `author` may change the settings of the guild, or how its `channel` stands."""
+    if author.guild_permissions.manage_guild:
+        return True
+    return isinstance(channel, discord.abc.GuildChannel | discord.Thread) and (
+        channel.permissions_for(author).manage_channels
+    )
 
 
 def _do_nothing() -> None:

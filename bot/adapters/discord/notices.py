@@ -26,6 +26,7 @@ from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.db.clock_watch import ClockDoubt
 from bot.db.service import ServiceFailure, Supervised, woken
+from bot.db.signs import rest, silent_for
 from bot.llm.chain import CallOutcome
 from bot.llm.models import LogCounter
 from bot.memory.outbox.removal_log import Removal
@@ -84,7 +85,8 @@ class Troubles:
 
     async def next(self) -> Trouble:
         """Return the next trouble, when there is one."""
-        return await self._waiting.get()
+        with silent_for():
+            return await self._waiting.get()
 
     def fails(self, service: ServiceFailure) -> None:
         """Take note of a failure of one of the loops of the process."""
@@ -175,7 +177,7 @@ class OwnerNotices(Supervised):
     async def _watch_disk(self) -> None:
         while True:
             await self._look_at_disk()
-            await asyncio.sleep(_DISK_SECONDS)
+            await rest(_DISK_SECONDS)
 
     async def _look_at_disk(self) -> None:
         folder = self._dependencies.settings.keepsake_home

@@ -18,10 +18,12 @@ from bot.adapters.discord.library import (
     UNREACHABLE_SAYS,
     discord_outages,
     explain_start_error,
+    is_silent,
     token_of,
 )
 from bot.adapters.discord.notices import Troubles
 from bot.adapters.discord.rest import TimeListener, ignore_time, use_addresses
+from bot.adapters.serving import exporting_figures, serving_web
 from bot.app import open_keepsake
 from bot.chat.keepsake import Keepsake
 from bot.core.clock import AlignedClock
@@ -30,6 +32,7 @@ from bot.core.log import trace
 from bot.core.settings import Settings, Shards, shards_in
 from bot.db.leases import SHARD_LEASE
 from bot.db.service import Services
+from bot.db.signs import silent_for
 from bot.memory.members.directory import Directory
 
 logger = logging.getLogger(__name__)
@@ -119,7 +122,8 @@ class ShardLeaseHolder:
             await self._renew()
             await asyncio.sleep(self._renewal_seconds)
         # The process ends, and nothing is left to be kept.
-        await asyncio.get_running_loop().create_future()
+        with silent_for():
+            await asyncio.get_running_loop().create_future()
 
     async def _renew(self) -> None:
         asked_at = asyncio.get_running_loop().time()
@@ -215,6 +219,10 @@ async def run(settings: Settings) -> int:
     try:
         clock = AlignedClock()
         keepsake = await stack.enter_async_context(open_keepsake(settings, clock, counter=troubles))
+        if settings.web_enabled:
+            await stack.enter_async_context(serving_web(keepsake))
+        elif settings.otel_exporter_otlp_endpoint is not None:
+            await stack.enter_async_context(exporting_figures(keepsake))
         serving = await stack.enter_async_context(
             connected_bot(keepsake, troubles=troubles, told_time=clock.align)
         )
@@ -240,6 +248,8 @@ async def connected_bot(
     let the bot in, `ShardsTakenError` if another process has its shards for longer than `patience_seconds`.
     """
     use_addresses(keepsake.settings)
+    connection: list[KeepsakeClient] = []
+    keepsake.services.watch("gateway", lambda: not connection or is_silent(connection[0]))
 
     def client() -> KeepsakeClient:
         return KeepsakeClient(
@@ -258,6 +268,7 @@ async def connected_bot(
         await shift.begin(shards, patience_seconds=patience_seconds)
         # Whoever had the shards before stores nothing any more, and nothing is heard yet.
         await bot.catch_up.prepare()
+        connection.append(bot)
         serving = Serving(bot, shift)
         stack.push_async_callback(serving.finish)
         yield serving

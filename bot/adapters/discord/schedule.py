@@ -3,6 +3,8 @@
 import asyncio
 from typing import Final
 
+from bot.db.signs import silent_for
+
 PAUSES_SECONDS: Final = (2.0, 10.0, 60.0, 300.0, 900.0, 3600.0)
 """Before the next try of what failed; the last one repeats. 10,000 refusals in ten minutes would be a ban."""
 
@@ -39,8 +41,9 @@ class Schedule:
                 self._taken.add(one_id)
                 return one_id
             try:
-                async with asyncio.timeout(None if due is None else due - now):
-                    await self._changed.wait()
+                with silent_for():
+                    async with asyncio.timeout(None if due is None else due - now):
+                        await self._changed.wait()
             except TimeoutError:
                 continue
 

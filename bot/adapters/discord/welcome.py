@@ -1,6 +1,5 @@
 """Says once in every guild what the bot keeps there, with buttons for its managers that survive a restart."""
 
-import asyncio
 import logging
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -22,6 +21,7 @@ from bot.core.domain import DISCORD_EPOCH, Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.db.service import Supervised
+from bot.db.signs import rest
 from bot.text.sentences import say
 
 logger = logging.getLogger(__name__)
@@ -164,7 +164,7 @@ class WelcomeNotices(Supervised):
 
     async def _try_again(self) -> None:
         while True:
-            await asyncio.sleep(AGAIN_SECONDS)
+            await rest(AGAIN_SECONDS)
             await self._welcome_waiting()
 
     async def _welcome_waiting(self) -> None:

@@ -89,6 +89,9 @@ AROUND_TOKENS: Final = 40
 BEST_FOUND: Final = 6
 """Of what was found, the talk around these comes before the others."""
 
+FOUND_FIRST: Final = 12
+"""So many come before that talk, which may say nothing."""
+
 EPISODES_TOKENS: Final = 1_000
 """What earlier conversations left behind: `EPISODES_CHARACTERS` of a script of two bytes a letter."""
 

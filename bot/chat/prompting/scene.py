@@ -24,7 +24,7 @@ from bot.memory.members.roster import name_key
 from bot.memory.members.subjects import SOMEONE
 from bot.memory.recall.search import Hit
 from bot.text.claims import without_small_lines
-from bot.text.topics import endangers
+from bot.text.dangers import endangers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

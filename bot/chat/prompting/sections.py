@@ -267,12 +267,13 @@ class FoundSection:
         self._left = min(
             budget.RECALLED_TOKENS, self._pen.room.usual_share(at_least=budget.LEAST_RECALLED_TOKENS)
         )
-        for hits in (recalled[: budget.BEST_FOUND], recalled[budget.BEST_FOUND :]):
-            for hit in hits:
-                self._take(hit)
-            for hit in hits:
-                if hit in self.kept and hit.kind is HitKind.MESSAGE:
-                    self._take_around(hit)
+        for hit in recalled[: budget.FOUND_FIRST]:
+            self._take(hit)
+        for hit in recalled[: budget.BEST_FOUND]:
+            if hit in self.kept and hit.kind is HitKind.MESSAGE:
+                self._take_around(hit)
+        for hit in recalled[budget.FOUND_FIRST :]:
+            self._take(hit)
 
     @property
     def message_ids(self) -> tuple[int, ...]:

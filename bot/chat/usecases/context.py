@@ -72,6 +72,8 @@ class MemoryLine:
     """0, as is the channel's id, where no message said it."""
     is_forgettable: bool = False
     """It is a fact that holds, so that it can be forgotten by those who may."""
+    may_forget: bool = False
+    """It is one, and the visitor is among those who may."""
     is_own: bool = False
     """It is a fact that holds about the visitor, who may say that it was not them."""
 
@@ -234,6 +236,7 @@ async def form_turn(request: RequestContext, access: FormAccess, *, names: bool)
         memory_epoch=guild.memory_epoch,
         guild=guild,
         from_moderator=request.from_moderator,
+        from_manager=request.from_manager,
         direct=request.direct,
         replied_to=None,
         visitor=request.visitor,

@@ -4,27 +4,21 @@ Change settings and channel switches, leave channels out, silence the bot, and p
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from pydantic import BaseModel, Field
-
 from bot.chat import personas
-from bot.chat.output_filter import FilterContext, filtered
-from bot.chat.prompting.prompt import TAGS, default_persona
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import FormAccess, FormReply, FormTurn, RequestContext, SettingListing
-from bot.core.domain import AnswerMode, Channel, Language
+from bot.core.domain import AnswerMode, Channel, Guild
 from bot.core.errors import InvalidInputError
-from bot.llm import framing
-from bot.llm.operation import Asker, Operation, Patience, Role
+from bot.llm.operation import Asker, Patience, Role
 from bot.llm.providers import access_of, chains_of
 from bot.memory.guilds.settings import GUILD_SETTINGS, MAX_PERSONA_CHARACTERS, PERSONA, ChannelId
 from bot.text.calendar import LENGTHS, UNITS
 from bot.text.languages import every_word
-from bot.text.sentences import say
 
 SHORTEST: Final = timedelta(minutes=1)
 LONGEST: Final = timedelta(days=7)
@@ -75,10 +69,7 @@ async def change_setting(turn: FormTurn, access: FormAccess, name: str, value: s
     setting = GUILD_SETTINGS[name]
     if name == PERSONA:
         value = chosen_persona(request, value)
-    becomes = setting.put(guild, value.strip(), settings)
-    if becomes and isinstance(setting.value, ChannelId) and (channel_id := setting.of(becomes)):
-        channel = await directory.channel(guild_id=guild.guild_id, channel_id=int(channel_id))
-        becomes = becomes if channel else None
+    becomes = await with_setting(access, guild, name, value)
     try:
         becomes = becomes and await directory.change_guild(guild, becomes)
     except InvalidInputError:
@@ -91,6 +82,16 @@ async def change_setting(turn: FormTurn, access: FormAccess, name: str, value: s
         return FormReply(request.say("form.changed", label=label, value=_shown(written)))
     default = written or guild_settings.default_value(name, request.language, settings)
     return FormReply(request.say("form.set_to_default", label=label, value=default))
+
+
+async def with_setting(access: FormAccess, guild: Guild, name: str, value: str) -> Guild | None:
+    """Return `guild` with a setting at `value` ("" is the default), not written yet; `None` if it cannot be that."""
+    setting = GUILD_SETTINGS[name]
+    becomes = setting.put(guild, value.strip(), access.settings)
+    if becomes and isinstance(setting.value, ChannelId) and (channel_id := setting.of(becomes)):
+        channel = await access.directory.channel(guild_id=guild.guild_id, channel_id=int(channel_id))
+        return becomes if channel else None
+    return becomes
 
 
 def chosen_persona(request: RequestContext, written: str) -> str:
@@ -244,69 +245,6 @@ def _left_out_state(turn: FormTurn, channels: Sequence[Channel]) -> str:
     return turn.say("leaving_out.left_out", channels=named + more)
 
 
-PREVIEW_SECONDS: Final = 20.0
-"""Real seconds that somebody waits at most to hear a persona."""
-
-LONGEST_GREETING: Final = 500
-"""Characters; two sentences have far fewer."""
-
-_TAG: Final = re.compile(rf"<[/]?(?:{'|'.join(sorted(TAGS | {'language'}))})(?:\s[^<>]*)?/?>", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewGiven:
-    """What a preview is made from."""
-
-    bot_name: str
-    persona: str
-    language: Language
-
-
-class Greeting(BaseModel):
-    """What the preview operation returns."""
-
-    text: str = Field(description="the greeting, one or two sentences")
-
-
-def _held_against(given: PreviewGiven) -> FilterContext:
-    return FilterContext(bot_names=(given.bot_name,), persona=given.persona)
-
-
-def _frame(given: PreviewGiven) -> Mapping[str, object]:
-    you = framing.tag("you", given.persona or default_persona(), name=given.bot_name)
-    language = framing.tag("language", say("language.in_english", given.language))
-    return {"data": framing.tag("data", framing.lines([you, language]))}
-
-
-def _fallback(given: PreviewGiven) -> Greeting:
-    return Greeting(text=say("form.preview_greeting", given.language, bot=given.bot_name))
-
-
-def _check(given: PreviewGiven, answer: Greeting) -> None:
-    if not answer.text.strip():
-        raise ValueError("the text is empty: it must be the greeting")
-    if leaked := _TAG.search(answer.text):
-        raise ValueError(f"the text holds the tag {leaked[0]!r}: it must be a greeting without tags")
-    if len(answer.text) > LONGEST_GREETING:
-        raise ValueError(
-            f"the text has {len(answer.text)} characters: it must have {LONGEST_GREETING} at most"
-        )
-    if not filtered(answer.text, _held_against(given)):
-        raise ValueError("the text says or promises what a greeting does not: it must only greet")
-
-
-PREVIEW: Final = Operation(
-    name="preview",
-    role=Role.CHAT,
-    answer=Greeting,
-    frame=_frame,
-    fallback=_fallback,
-    check=_check,
-    is_text=True,
-    deadline_seconds=PREVIEW_SECONDS,
-)
-
-
 async def preview_persona(turn: FormTurn, access: FormAccess, persona: str) -> FormReply:
     """Return how a greeting reads with `persona`, a text or the name of one.
 
@@ -315,14 +253,9 @@ async def preview_persona(turn: FormTurn, access: FormAccess, persona: str) -> F
     request, text = turn.request, chosen_persona(turn.request, persona)
     if wrong := wrong_persona(request, text):
         return wrong
-    given = PreviewGiven(bot_name=request.bot_name, persona=text, language=request.language)
+    given = personas.PreviewGiven(bot_name=request.bot_name, persona=text, language=request.language)
     asker = Asker(guild_id=request.guild_id, user_id=request.user_id, patience=Patience.FOREGROUND)
-    outcome = await access.operations.run(PREVIEW, given, asker=asker)
-    if outcome.model is not None:
-        greeting = filtered(outcome.value.text, _held_against(given))
-    elif not (greeting := personas.sample_of(text)):
-        return FormReply(outcome.value.text)
-    return FormReply(request.say("form.preview", greeting=greeting))
+    return FormReply(await personas.heard(given, asker, access.operations))
 
 
 async def hear_persona(turn: FormTurn, access: FormAccess, name: str) -> FormReply:

@@ -8,6 +8,7 @@ from bot.chat.asking import profile_guild_ids
 from bot.chat.digest import content_of, left_out, may_tell_of, missed_by, moment_of, title_of
 from bot.chat.disclosure import Memory, disclosure_of, origin_of, place_line
 from bot.chat.dispatch import handler_of
+from bot.chat.own_rights import guild_names
 from bot.chat.privacy import DataPractice
 from bot.chat.reply import ReplyContext
 from bot.chat.searching import find_memories, marked_memory, result_header, retold_memory
@@ -26,6 +27,7 @@ from bot.core.domain import GUILD_SUBJECT, Fact, FactStatus, mention_of
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import may_forget
+from bot.memory.profiles.profiles import ProfileChange
 from bot.text.commands import Command
 
 LONGEST_LABEL: Final = 100
@@ -149,6 +151,9 @@ def line_of(turn: FormTurn, memory: Memory, told: str) -> MemoryLine:
         channel_id=origin.channel_id,
         message_id=origin.message_id,
         is_forgettable=holds,
+        may_forget=fact is not None
+        and holds
+        and may_forget(turn.guild, fact, user_id=turn.message.user_id, from_moderator=turn.from_moderator),
         is_own=fact is not None and holds and fact.subject_id == turn.message.user_id,
     )
 
@@ -199,13 +204,40 @@ async def show_profile(turn: FormTurn, access: FormAccess) -> ChoiceListing:
     guild_ids, user_id = profile_guild_ids(turn), turn.message.user_id
     found = await access.memory.profiles.sentences(guild_ids=guild_ids, user_id=user_id)
     wanted = await access.memory.profiles.is_learned_about(guild_ids=guild_ids, user_id=user_id)
+    changes = await access.memory.profiles.changes(guild_ids=guild_ids, user_id=user_id)
+    told = [await _told_change(turn, access, change) for change in changes]
     title = "form.profile" if found else "form.no_profile"
     state = "form.learning_is_on" if wanted else "form.learning_is_off"
     return ChoiceListing(
         turn.say(title),
         tuple(Choice(one.sentence_id, turn.rendered(one.text)) for one in found),
-        turn.say(state if access.settings.learning else "form.nothing_is_learned"),
+        "\n".join([*told, turn.say(state if access.settings.learning else "form.nothing_is_learned")]),
     )
+
+
+_MOST_CHANGED: Final = 3
+"""Sentences of a change that are named; of more it is said how many."""
+
+
+async def _told_change(turn: FormTurn, access: FormAccess, change: ProfileChange) -> str:
+    """Return when a profile was last told anew, and what changed then."""
+    said = {"day": turn.day(change.learned_at), "where": await guild_names([change.guild_id], turn, access)}
+    if change.is_first:
+        return turn.say("form.profile_told", **said)
+    if not (change.added or change.gone):
+        return turn.say("form.profile_unchanged", **said)
+    lines = [turn.say("form.profile_told", **said)]
+    if change.added:
+        lines.append(turn.say("form.profile_added", sentences=_quoted(turn, change.added)))
+    if change.gone:
+        lines.append(turn.say("form.profile_gone", sentences=_quoted(turn, change.gone)))
+    return "\n".join(lines)
+
+
+def _quoted(turn: FormTurn, sentences: Sequence[str]) -> str:
+    """Return sentences one after the other, cut short."""
+    quoted = " ".join(clipped(" ".join(turn.rendered(one).split())) for one in sentences[:_MOST_CHANGED])
+    return quoted if len(sentences) <= _MOST_CHANGED else f"{quoted} (+{len(sentences) - _MOST_CHANGED})"
 
 
 async def sentence_choices(

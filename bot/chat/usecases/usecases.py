@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Concatenate, Final, Generic, ParamSpec, TypeAlias, TypeVar
 
+from bot.chat.figures import Figures
 from bot.chat.own_rights import ask_to_erase, be_private, choose_categories, erase_own, remember_again
-from bot.chat.usecases import managing, own_rights, showing, writing
+from bot.chat.usecases import counting, managing, own_rights, showing, writing
 from bot.chat.usecases.context import (
     ChoiceListing,
     FormAccess,
@@ -42,6 +43,7 @@ MANAGERS: Final = (Permission(lambda request: request.from_manager, "form.for_ma
 """Also one without the base role, which they may have to set."""
 
 MANAGERS_SEE: Final = (Permission(lambda request: request.from_manager, "form.settings_for_managers"),)
+MANAGERS_COUNT: Final = (Permission(lambda request: request.from_manager, "form.stats_for_managers"),)
 MANAGERS_IN_GUILD: Final = (
     Permission(lambda request: request.from_manager and not request.direct, "waiting.for_managers"),
 )
@@ -108,6 +110,9 @@ class UseCases(FormAccess):
     sentences = UseCase(showing.sentence_choices, MEMBERS, lambda _: [])
     delete_sentence = UseCase(showing.delete_sentence, MEMBERS, FormReply)
     switch_learning = UseCase(showing.switch_learning, MEMBERS, FormReply)
+
+    stats = UseCase(counting.count_own, names=False)
+    guild_stats = UseCase(counting.count_guild, MANAGERS_COUNT, Figures, names=False)
 
     off = UseCase(own_rights.stop_remembering)
     on = UseCase(remember_again)

@@ -63,8 +63,10 @@ class MemberInput(ABC):
         characters hold. A sentence in other words than were said stands in a text that keeps to them otherwise.
         Nothing is left of a text of which more than half falls, or that is in another language.
         """
-        grounds = self.grounds_of(whose)
         told = [sentence for sentence in sentences_of(text.strip()) if self._names_the_offered(sentence)]
+        if not told:
+            return ""
+        grounds = self.grounds_of(whose)
         found = [grounds.finding(self.with_ids(sentence), whose=whose) for sentence in told]
         vague = [one for one in found if one.problem in _PLAIN]
         least = _LEAST_FOUND / 2 if self.tells_manner else _LEAST_FOUND

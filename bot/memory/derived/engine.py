@@ -19,6 +19,7 @@ from bot.core.clock import Clock
 from bot.core.domain import GUILD_SUBJECT, OPEN, Member, Message, MessageKind
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.core.metering import TextMade
 from bot.core.settings import Settings
 from bot.db.clock_watch import ClockWatch
 from bot.db.jobs import Job
@@ -385,3 +386,10 @@ class OperationMaker(
     Generic[KeyT, SourcesT, GivenT, AnswerT],
 ):
     """Makes texts that one question tells."""
+
+    async def _is_stored(self, sources: SourcesT, told: tuple[GivenT, Outcome[AnswerT]]) -> bool:
+        is_stored = await super()._is_stored(sources, told)
+        if is_stored:
+            made = TextMade(operation=self._operation.name, by_model=told[1].model is not None)
+            self._needs.database.meter.note(made)
+        return is_stored

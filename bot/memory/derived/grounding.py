@@ -5,6 +5,7 @@ and if it tells no bot what to do. One check for all texts; what is done about w
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -36,6 +37,7 @@ from bot.memory.derived.wording import (
     stem_of,
     words_in,
 )
+from bot.memory.members.names import SHORTEST_SOUND, sound_of, sounds_of, spellings_of
 from bot.memory.policy.redaction import sentences_of
 from bot.text.instructions import instructs
 from bot.text.language_detection import detect_language, folded, words_of
@@ -126,6 +128,12 @@ class Grounds:
             for name in called
             for part in name.split()
         }
+        self._sounds = {
+            (alphabet, sound_of(part)): one
+            for part, one in self._names.items()
+            for alphabet in Language
+            if alphabet is not Language.of(part) and len(sound_of(part)) >= SHORTEST_SOUND
+        }
         before: list[Said] = []
         for one in said:
             self._take(one, before[-_ANSWERED:])
@@ -184,7 +192,7 @@ class Grounds:
         """Return how many Cyrillic and how many other letters were written."""
         if whose not in self._written:
             said = folded(self._own_text(whose))
-            cyrillic = sum("\u0400" <= letter <= "\u04ff" for letter in said)
+            cyrillic = len(_CYRILLIC.findall(said))
             self._written[whose] = cyrillic, sum(map(str.isalpha, said)) - cyrillic
         return self._written[whose]
 
@@ -197,20 +205,20 @@ class Grounds:
     def _verdict_abroad(self, sentence: str) -> SentenceProblem:
         """Judge a translated sentence: its numbers and names must be found, and it must tell nothing grave."""
         words = words_in(sentence, nouns_are_capital=self._is_german)
-        found = all(
-            self._where(name, loosely=False) for name in words.names if folded(name) not in self._names
-        ) and all(self._where_number(number) for number in words.numbers if not words.is_dated)
+        found = all(self._where_name(name) for name in words.names if self._called(name) is None) and all(
+            self._where_number(number) for number in words.numbers if not words.is_dated
+        )
         grave = any(is_grave(word) for word in words.all)
         return SentenceProblem.STANDS if found and not grave else SentenceProblem.UNFOUND
 
     def _finding(self, sentence: str, whose: int | None) -> Finding:
         words = words_in(sentence, nouns_are_capital=self._is_german)
         grave = [word for word in words.all if is_grave(word)]
-        strange = [name for name in words.names if folded(name) not in self._names]
-        if any(not self._where(word, loosely=False) for word in (*grave, *strange)):
+        strange = {name: self._where_name(name) for name in words.names if self._called(name) is None}
+        if not all(strange.values()) or any(not self._where(word, loosely=False) for word in grave):
             return Finding(SentenceProblem.UNFOUND)
-        telling = [word for word in words.plain if folded(word) not in self._names]
-        known = [places for word in telling if (places := self._where(word))]
+        telling = [word for word in words.plain if self._called(word) is None]
+        known = [places for word in telling if (places := self._where(word) or strange.get(word))]
         exact = self._exact(words, around=known)
         if exact is None:
             return Finding(SentenceProblem.UNFOUND)
@@ -308,6 +316,39 @@ class Grounds:
             self._found[word, loosely] = known
         return known
 
+    def _called(self, word: str) -> int | None:
+        """Return whom a word names: by their name in any case, or as it sounds in the other alphabet."""
+        spelt = self._names.get(folded(word))
+        if spelt is not None or not word[:1].isupper():
+            return spelt
+        alphabet = Language.of(word)
+        cases = (self._names.get(one) for one in spellings_of(word))
+        heard = (self._sounds.get((alphabet, sound)) for sound in sounds_of(word))
+        return next((one for one in (*cases, *heard) if one is not None), None)
+
+    def _where_name(self, name: str) -> frozenset[int]:
+        """Return which sentences hold a name, in either alphabet."""
+        found = self._where(name, loosely=False)
+        if found:
+            return found
+        sounds, alphabet = sounds_of(name), Language.of(name)
+        said = {one for sound in sounds for one in self._by_sound.get(sound[:HEAD], ())}
+        return frozenset(
+            place
+            for one in said
+            if Language.of(one) is not alphabet and not sounds.isdisjoint(sounds_of(one))
+            for place in self._places[bare(one)[:HEAD]][one]
+        )
+
+    @cached_property
+    def _by_sound(self) -> Mapping[str, Sequence[str]]:
+        """The words that were said, by the first letters of their sound."""
+        said: dict[str, list[str]] = {}
+        for words in self._places.values():
+            for word in words:
+                said.setdefault(sound_of(word)[:HEAD], []).append(word)
+        return said
+
     def _in_compounds(self, word: str) -> frozenset[int]:
         said = {**self._places.get(bare(word)[:HEAD], {}), **self._tails.get(word[-_TAIL:], {})}
         return frozenset(
@@ -321,6 +362,8 @@ class Grounds:
         self, words: SentenceWords, *, around: Sequence[Collection[int]]
     ) -> list[Collection[int]] | None:
         """Return where the numbers and days are said, near the words that they belong to; `None` if one is not."""
+        if not (words.numbers or words.days or words.calendar):
+            return []
         near = {place for places in around for place in _with_neighbours(places, 2 * _NEAR)}
         wanted = near or range(len(self._units))
         days = self._days_near(wanted) if words.is_dated else {}
@@ -388,7 +431,7 @@ class Grounds:
         """Return where a sentence names whom, by mention or by name."""
         named = []
         for found in TOKEN.finditer(sentence):
-            called = self._names.get(folded(found[0]))
+            called = self._called(found[0])
             named += [(found.start(), one) for one in mentioned_in(found[0])]
             named += [(found.start(), called)] if called is not None else []
         return named
@@ -402,6 +445,8 @@ class Grounds:
             unit.author_id is None or (unit.author_id in authors and unit.kind in kinds) for unit in units
         )
 
+
+_CYRILLIC: Final = re.compile(r"[\u0400-\u04ff]")
 
 _LOOKED_AT: Final = 20_000
 """Characters by which the language of what was said is told."""
@@ -447,11 +492,17 @@ def _together(known: Sequence[Collection[int]]) -> int:
     everywhere = sum(len(places) > _EVERYWHERE for places in known)
     rare = (places for places in known if len(places) <= _EVERYWHERE)
     said = sorted((place, number) for number, places in enumerate(rare) for place in set(places))
-    most = first = 0
-    for last in range(len(said)):
-        while said[last][0] - said[first][0] > 2 * _NEAR:
+    most = first = different = 0
+    within: Counter[int] = Counter()
+    for place, number in said:
+        different += within[number] == 0
+        within[number] += 1
+        while place - said[first][0] > 2 * _NEAR:
+            left = said[first][1]
+            within[left] -= 1
+            different -= within[left] == 0
             first += 1
-        most = max(most, len({number for _, number in said[first : last + 1]}))
+        most = max(most, different)
     return most + everywhere
 
 

@@ -16,6 +16,7 @@ from cachetools import LRUCache
 
 from bot.core.errors import DatabaseError
 from bot.core.log import error_kind, trace
+from bot.core.metering import TextsServed
 from bot.db.leases import release_build, take_build
 from bot.db.pool import Connection, Database
 from bot.db.service import BackgroundWork
@@ -145,7 +146,10 @@ class ReadTexts(ABC, Generic[MadeT_co, T]):
         held = {key: text for key in wanted if (text := self.held.get(key)) is not None}
         # One that is due is looked up: somebody may have built it.
         found = {key: text for key, text in held.items() if not self.is_due(key, text)}
-        return {**found, **await self._stored([key for key in wanted if key not in found])}
+        known = {**found, **await self._stored([key for key in wanted if key not in found])}
+        if served := [key for key, text in known.items() if not self.is_due(key, text)]:
+            self._database.meter.note(TextsServed(kind=served[0].kind, count=len(served)))
+        return known
 
     async def complete(
         self, wanted: Sequence[TextKey[MadeT_co]], known: Mapping[TextKey[MadeT_co], T]

@@ -16,12 +16,13 @@ from bot.db.rows import columns_of, rows_as
 from bot.db.service import Supervised, woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle
+from bot.memory.facts.endings import open_key
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import PickedUp
 from bot.memory.messages.quarantine import is_outage
 from bot.memory.policy.repository import of_present
-from bot.text.extraction import extract
-from bot.text.extraction_rules import Extracted, ExtractionInput
+from bot.text.extraction import Ending, endings, extract
+from bot.text.extraction_rules import WORTH, Extracted, ExtractionInput, StatementKind
 
 logger = logging.getLogger(__name__)
 
@@ -357,7 +358,10 @@ class Extractor(Supervised):
 
 
 def facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
-    """Return the facts that a member's message says of its author; none of a visitor's and of what no member said."""
+    """Return the facts that a member's message says of its author; none of a visitor's and of what no member said.
+
+    What it says to be so no longer stands under a key that does not tell yet what it ends.
+    """
     message = line.message
     if message.kind is not MessageKind.MEMBER or message.from_visitor or message.withheld is not None:
         return ()
@@ -367,7 +371,23 @@ def facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
         before=line.before.text if line.before is not None else "",
         after=line.after.text if line.after is not None else "",
     )
-    return tuple(_new_fact(message, one) for one in extract(said))
+    ended = [
+        _new_fact(message, _as_extracted(one), cause=f"{_cause(message)}:ended") for one in endings(said)
+    ]
+    return (*(_new_fact(message, one, cause=_cause(message)) for one in extract(said)), *ended)
+
+
+def _as_extracted(ending: Ending) -> Extracted:
+    worth = WORTH[StatementKind.LIVES_IN]
+    return Extracted(
+        key=open_key(ending.kinds),
+        value=ending.value,
+        category=worth.category,
+        content=ending.content,
+        importance=worth.importance,
+        confidence=worth.confidence,
+        lasts=None,
+    )
 
 
 def _facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
@@ -379,7 +399,7 @@ def _facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:
         return ()
 
 
-def _new_fact(message: Message, found: Extracted) -> NewFact:
+def _new_fact(message: Message, found: Extracted, *, cause: str) -> NewFact:
     return NewFact(
         guild_id=message.guild_id,
         subject_id=message.user_id,
@@ -395,7 +415,7 @@ def _new_fact(message: Message, found: Extracted) -> NewFact:
         author_id=message.user_id,
         source_channel_id=message.channel_id,
         source_message_id=message.message_id,
-        cause=_cause(message),
+        cause=cause,
         said_at=message.timestamp,
         expires_at=None if found.lasts is None else message.timestamp + found.lasts,
     )

@@ -11,7 +11,7 @@ from bot.core.domain import EXPLICIT, LEARNED, Fact, FactOrigin, FactStatus
 from bot.core.errors import AbsentSubjectError, CategorySwitchedOffError
 from bot.db.pool import Connection
 from bot.llm.framing import mentioned_in
-from bot.memory.facts import repository, repository_slots
+from bot.memory.facts import endings, repository, repository_slots
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import PickedUp, Slot, SlotRow, Source
 from bot.memory.facts.slots import (
@@ -31,6 +31,7 @@ from bot.memory.policy.redaction import ForbiddenWords, StemmedTexts, redact
 from bot.memory.policy.repository import Tombstone
 from bot.memory.policy.tombstones import Hasher, matter_of, matter_tombstone
 from bot.text import tokens
+from bot.text.extraction import ENDED
 
 
 def is_past(fact: Fact, today: date) -> bool:
@@ -285,7 +286,7 @@ async def withdraw_facts(
     )
     if not found:
         return 0
-    return await _given_up(connection, guild_id=guild_id, source_ids=found, now=now)
+    return await give_up_sources(connection, guild_id=guild_id, source_ids=found, now=now)
 
 
 async def update_extracted(
@@ -302,12 +303,20 @@ async def update_extracted(
 
     `known` are those that were picked up from these messages until now.
     What a message says no longer is withdrawn, what it says now is learned, and the rest stays as it is. Nothing
-    is learned that the members `nothing_new_of` say.
+    is learned that the members `nothing_new_of` say. What is said to be so no longer ends what was known before, or is
+    learned with it; by itself it is nothing that is kept.
     """
-    wanted = {message_id: [*map(_as_free_sentence, told)] for message_id, told in wanted.items()}
+    ending = await endings.placed(connection, wanted, guild_id=guild_id)
+    said = {
+        message_id: [
+            *(_as_free_sentence(fact) for fact in told if not endings.is_open(fact)),
+            *ending.get(message_id, ()),
+        ]
+        for message_id, told in wanted.items()
+    }
     saying = {
         (message_id, slot_of(fact), tokens.normalised(fact.value))
-        for message_id, given in wanted.items()
+        for message_id, given in said.items()
         for fact in given
     }
     stale = [
@@ -318,7 +327,7 @@ async def update_extracted(
     had = {(one.message_id, one.line, tokens.normalised(one.value)) for one in known}
     new = [
         fact
-        for message_id, given in wanted.items()
+        for message_id, given in said.items()
         for fact in given
         if (message_id, slot_of(fact), tokens.normalised(fact.value)) not in had
         and fact.author_id not in nothing_new_of
@@ -327,12 +336,22 @@ async def update_extracted(
         # All at once: held one after the other, two that do so could wait for each other.
         going = {one.line for one in known if one.source_id in stale}
         await repository_slots.hold_slots(connection, guild_id=guild_id, lines=going.union(map(slot_of, new)))
-        await _given_up(connection, guild_id=guild_id, source_ids=stale, now=now)
+        await give_up_sources(connection, guild_id=guild_id, source_ids=stale, now=now)
     learned = await learn_facts(connection, hasher, new, now=now)
+    if learned and ending:
+        known_now = await endings.placed(connection, wanted, guild_id=guild_id)
+        further = [
+            fact
+            for message_id, told in known_now.items()
+            for fact in told
+            if (message_id, slot_of(fact), tokens.normalised(fact.value)) not in saying
+            and fact.author_id not in nothing_new_of
+        ]
+        learned += await learn_facts(connection, hasher, further, now=now)
     return len(stale) + len(learned)
 
 
-async def _given_up(
+async def give_up_sources(
     connection: Connection, *, guild_id: int, source_ids: Sequence[int], now: datetime
 ) -> int:
     """Remove these sources, and what rests on nothing any more; returns how many facts went.
@@ -446,6 +465,7 @@ async def contradicted(
         subject_id=subject_id,
         audiences=audiences,
         explicit=sorted(EXPLICIT),
+        ended=ENDED,
         now=now,
     )
     if found is None:
@@ -494,21 +514,38 @@ async def take_back_facts(
         if len(gone) == len(row.sources):
             continue
         kept.append(row.fact_id)
-        # What is left of them makes it known when the command is heard again; it must not stand in this row.
-        buried_key = hasher.buried_key(guild_id=guild_id, subject_id=row.line.subject_id, key=row.line.key)
-        for source in gone:
-            into = await repository.add_forgotten(
-                connection,
-                guild_id=guild_id,
-                fact_id=row.fact_id,
-                key=buried_key,
-                cause=source.cause,
-                now=now,
-            )
-            await repository_slots.empty_sources(
-                connection, guild_id=guild_id, source_ids=[source.source_id], into=into
-            )
+        await _set_aside(connection, hasher, row, gone, now=now)
     return kept
+
+
+async def take_back_sources(
+    connection: Connection, hasher: Hasher, *, guild_id: int, source_ids: Sequence[int], now: datetime
+) -> None:
+    """Undo these times that facts were said; the lines of the facts must be held, and are for the caller to settle."""
+    fact_ids = await repository_slots.facts_of(connection, guild_id=guild_id, source_ids=source_ids)
+    found = await repository_slots.slots_of(connection, guild_id=guild_id, fact_ids=fact_ids)
+    known = await repository_slots.load_slots(connection, guild_id=guild_id, lines=found)
+    for row in known.rows:
+        gone = [source for source in row.sources if source.source_id in source_ids and not source.ended]
+        await _set_aside(connection, hasher, row, gone, now=now)
+
+
+async def _set_aside(
+    connection: Connection, hasher: Hasher, row: SlotRow, gone: Sequence[Source], *, now: datetime
+) -> None:
+    """Take these of its sources out of a fact that has others.
+
+    What is left of them makes it known when the command is heard again; it must not stand in this row.
+    """
+    guild_id = row.line.guild_id
+    buried_key = hasher.buried_key(guild_id=guild_id, subject_id=row.line.subject_id, key=row.line.key)
+    for source in gone:
+        into = await repository.add_forgotten(
+            connection, guild_id=guild_id, fact_id=row.fact_id, key=buried_key, cause=source.cause, now=now
+        )
+        await repository_slots.empty_sources(
+            connection, guild_id=guild_id, source_ids=[source.source_id], into=into
+        )
 
 
 async def expire_facts(connection: Connection, *, guild_id: int, now: datetime, limit: int) -> int:

@@ -392,13 +392,20 @@ class _Subject(Sources):
     facts: Sequence[Fact]
     earlier: str
     """As far as it may be told; empty if there is none."""
+    attempts: int
+    """How often it was tried to tell these facts, now included."""
+
+
+_MOST_TRIES: Final = 3
+"""Times that facts are told of which every model makes what cannot be kept: at temperature 0 that is enough."""
 
 
 class Narrator(OperationMaker[Job, _Subject, Merge, Merged]):
     """Tells the explicit facts of one subject as they are now, whatever concurrent writers do.
 
-    When no model tells them, they are told again after a pause; until then the facts as dated sentences stand in,
-    unless a better text is there.
+    When no model tells them, they are told again after a pause. Until then the facts as dated sentences stand in,
+    unless a better text is there; they stay until a fact changes where every model told what cannot be kept, again and
+    again.
     """
 
     def __init__(self, needs: MemoryDependencies) -> None:
@@ -414,6 +421,7 @@ class Narrator(OperationMaker[Job, _Subject, Merge, Merged]):
             audience=audience,
             facts=(),
             earlier="",
+            attempts=key.attempts,
         )
         narrative = await _narrative_of(connection, place)
         (earlier,) = await without_opted_out(
@@ -476,7 +484,7 @@ class Narrator(OperationMaker[Job, _Subject, Merge, Merged]):
 
     def stored(self, sources: _Subject, told: tuple[Merge, Outcome[Merged]]) -> None:
         """Have it told again if no model told it."""
-        if told[1].degraded:
+        if told[1].degraded and not (told[1].unusable and sources.attempts >= _MOST_TRIES):
             raise ModelError(f"no model told the facts about subject {sources.subject_id}")
 
     async def _explicit(self, connection: Connection, place: _Subject) -> list[Fact]:

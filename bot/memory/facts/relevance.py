@@ -21,8 +21,9 @@ from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.policy.redaction import sentences_of
 from bot.memory.policy.repository import TEXT_SEARCH, of_present, tells_of_present
+from bot.text.dangers import Plan, plans_of, words_to_find
 from bot.text.tokens import content_stems, is_negated
-from bot.text.topics import ENDANGERS, bits_of, kin_of, may_be_about_food, speaks_of_time, topics_of
+from bot.text.topics import bits_of, kin_of, may_be_about_food, speaks_of_time, topics_of
 
 logger = logging.getLogger(__name__)
 
@@ -308,6 +309,10 @@ async def choose_facts(connection: Connection, wanted: RelevanceQuery) -> list[S
     return rows_as(SelectedFact, best_first)
 
 
+def _planned(text: str) -> frozenset[Plan]:
+    return plans_of(text) | ({Plan.FOOD} if may_be_about_food(text) else frozenset())
+
+
 def _order_of(row: Row) -> tuple[bool, int, float, int]:
     standing = 0 if row["bears"] else row["standing"]
     return not row["bears"], standing, -row["fits"], -row["fact_id"]
@@ -448,8 +453,8 @@ class Relevance:
             audiences=view.audiences,
             own_guild_ids=view.own_guild_ids,
             asker_id=asker_id,
-            # Of those whom it is about, what may harm them is known to whoever cooks, however little it is weighed.
-            text=" ".join([_matter(text), *(ENDANGERS if may_be_about_food(text) else ())]),
+            # Of those whom it is about, what may harm them is known to whoever plans, however little it is weighed.
+            text=" ".join([_matter(text), *words_to_find(_planned(text))]),
             topics=bits_of(topics),
             kin_topics=bits_of(kin_of(topics)),
             with_dates=speaks_of_time(text),

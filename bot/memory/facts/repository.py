@@ -42,6 +42,32 @@ class NewFact:
     """Names in it that are nobody's, as they are written; of a fact about one of them that one first."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownValue:
+    """What stands under a key of a subject, whether or not it holds."""
+
+    subject_id: int
+    audience: int
+    key: str
+    value: str
+
+
+async def known_values(
+    connection: Connection, *, guild_id: int, subject_ids: Sequence[int], kinds: Sequence[str]
+) -> list[KnownValue]:
+    """Return what is known of these subjects under keys that begin with one of `kinds`, forgotten facts left out."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {columns_of(KnownValue)} FROM facts
+        WHERE guild_id = $1 AND subject_id = ANY($2::bigint[]) AND split_part(key, ':', 1) = ANY($3::text[])
+          AND status <> 'forgotten'
+        ORDER BY fact_id
+        """,
+        guild_id, list(subject_ids), list(kinds),
+    )  # fmt: skip
+    return rows_as(KnownValue, rows)
+
+
 async def fact_of_cause(
     connection: Connection, *, guild_id: int, cause: str, keys: Sequence[str], subject_id: int, audience: int
 ) -> Fact | None:
@@ -203,11 +229,13 @@ async def open_contradiction(
     subject_id: int,
     audiences: Sequence[int],
     explicit: Sequence[str],
+    ended: str,
     now: datetime,
 ) -> tuple[int, int] | None:
     """Return the active fact of `explicit` origin and the learned one under the same key that was said after it.
 
-    Both in the subject's own words. What they were asked about since it was last said is left out.
+    Both in the subject's own words. What they were asked about since it was last said is left out, and what says that
+    something is so no longer, whose value begins with `ended`.
     """
     row = await connection.fetchrow(
         f"""
@@ -219,7 +247,7 @@ async def open_contradiction(
             WHERE f.guild_id = $1 AND f.subject_id = $2 AND f.audience = ANY($3::bigint[])
               AND f.status IN ('active', 'superseded') AND s.author_id = f.subject_id AND NOT s.ended
               AND s.retired_by IS NULL AND (s.expires_at IS NULL OR s.expires_at > $5)
-              AND {of_present("$2")}
+              AND {of_present("$2")} AND NOT starts_with(f.value, $6)
         ), newest AS (
             SELECT fact_id, audience, key, status, asked_at, max(said_at) AS said_at, max(message_id) AS message_id,
                    bool_or(explicit) AS explicit
@@ -232,7 +260,7 @@ async def open_contradiction(
           AND (learned.asked_at IS NULL OR learned.asked_at < learned.said_at)
         ORDER BY learned.said_at DESC, learned.fact_id DESC LIMIT 1
         """,
-        guild_id, subject_id, list(audiences), list(explicit), now,
+        guild_id, subject_id, list(audiences), list(explicit), now, ended,
     )  # fmt: skip
     return None if row is None else (row["commanded_id"], row["said_id"])
 

@@ -125,6 +125,9 @@ async def drop_sources(connection: Connection, *, guild_id: int, source_ids: Seq
             UPDATE fact_sources named SET retired_by = gone.retired_by
             FROM gone WHERE named.guild_id = $1 AND named.retired_by = gone.source_id
               AND named.source_id <> ALL($2::bigint[])
+        ), noted AS (
+            INSERT INTO decisions (guild_id, kind, ids)
+            SELECT $1, 'withdrawn', array_agg(source_id ORDER BY source_id) FROM gone HAVING count(*) > 0
         )
         SELECT fact_id FROM facts f
         WHERE guild_id = $1 AND fact_id IN (SELECT fact_id FROM gone) AND status <> 'forgotten' AND NOT EXISTS (

@@ -15,6 +15,7 @@ from bot.memory.facts import repository, repository_slots
 from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import GoneCause, RowState, SaidFact, Slot, SlotRow, Slots, Source
 from bot.text import tokens
+from bot.text.extraction import is_ended_by, was
 
 REPEATED_IMPORTANCE: Final = 5
 """What each further message that says a fact adds to its importance, 100 being the most."""
@@ -83,6 +84,52 @@ class Counting:
         return [source for source in row.sources if self.counts(source)]
 
 
+def with_endings(
+    rows: Sequence[SlotRow], sources: Mapping[int, Source], *, now: datetime
+) -> tuple[Sequence[SlotRow], Mapping[int, Source]]:
+    """Return `rows` and `sources` in which what says that something is so no longer names as wrong what it ends.
+
+    That is all that was said in its line before it, if what held until then is what it ends, and nobody's own words are
+    ended by another. Else what held names it as wrong, as does what the same message says to be so now.
+    """
+    counting = Counting(sources, now)
+    retired: dict[int, int] = {}
+    for line in sorted({row.line for row in rows if was(row.value) is not None}):
+        of_line = [(source, row.value) for row in rows if row.line == line for source in row.sources]
+        counted = [one for one in of_line if counting.counts(one[0])]
+        ending = sorted(
+            (one for one in counted if was(one[1]) is not None), key=lambda one: rank(one[0], line)[2:]
+        )
+        for source, value in ending:
+            holding = [one for one in counted if was(one[1]) is None and one[0].source_id not in retired]
+            before = [one for one in holding if _when(one[0]) < _when(source)]
+            best = max(before, key=lambda one: rank(one[0], line), default=None)
+            if best is not None and not (
+                is_ended_by(value, key=line.key, known=best[1])
+                and (source.author_id == line.subject_id or best[0].author_id != line.subject_id)
+            ):
+                retired[source.source_id] = best[0].source_id
+                continue
+            retired |= {one[0].source_id: source.source_id for one in before}
+            now_so = [one[0] for one in holding if one[0].message_id == source.message_id]
+            if now_so:
+                retired[source.source_id] = now_so[0].source_id
+    if not retired:
+        return rows, sources
+
+    def named(source: Source) -> Source:
+        return replace(source, retired_by=retired.get(source.source_id, source.retired_by))
+
+    return (
+        [replace(row, sources=tuple(map(named, row.sources))) for row in rows],
+        {source_id: named(source) for source_id, source in sources.items()},
+    )
+
+
+def _when(source: Source) -> tuple[datetime, int]:
+    return source.said_at, source.message_id
+
+
 def settle_rows(
     rows: Sequence[SlotRow], *, sources: Mapping[int, Source], now: datetime, time_zone: str
 ) -> list[RowState]:
@@ -92,6 +139,7 @@ def settle_rows(
     ids, theirs and those that named any of theirs as wrong. Of each line one row is active, if anything in it counts
     at all; the others that count follow below it, each superseded by the next better.
     """
+    rows, sources = with_endings(rows, sources, now=now)
     counting = Counting(sources, now)
     lines: dict[Slot, _Competition] = {}
     for row in sorted(rows, key=lambda one: one.fact_id):
@@ -192,7 +240,11 @@ def _standing(
         status=status,
         supersedes=supersedes,
         superseded_by=superseded_by,
-        tentative=not shown.is_explicit and row.confirmed_at is None and len(days) < _CERTAIN_DAYS,
+        # That something is over is said once.
+        tentative=not shown.is_explicit
+        and row.confirmed_at is None
+        and len(days) < _CERTAIN_DAYS
+        and was(row.value) is None,
         importance=min(_MOST_IMPORTANT, importance),
         confidence=max(source.confidence for source in told),
         expires_at=max((one for one in expiries if one is not None), default=None)

@@ -373,6 +373,12 @@ async def bump_epoch(connection: Connection, *, guild_id: int, with_texts: bool 
     await connection.execute(f"WITH {NEW_EPOCH} AND $2::boolean", guild_id, with_texts)
 
 
+async def first_joined_at(connection: Connection) -> datetime | None:
+    """Return when the bot came to the first of its guilds; `None` if that is not known of any."""
+    at: datetime | None = await connection.fetchval("SELECT min(joined_at) FROM guilds")
+    return at
+
+
 async def _check_time_zone(connection: Connection, time_zone: str) -> None:
     try:
         await connection.fetchval("SELECT now() AT TIME ZONE $1::text", time_zone)

@@ -2,7 +2,6 @@
 fails is halved down to the messages that are to blame, and these are quarantined and tried again.
 """
 
-import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,6 +17,7 @@ from bot.db import pool
 from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
 from bot.db.service import Services, Supervised
+from bot.db.signs import rest
 from bot.memory.facts import lifecycle
 from bot.memory.messages import repository_quarantine, repository_writing
 from bot.memory.messages.repository_quarantine import QuarantinedMessage
@@ -243,7 +243,7 @@ class Quarantine(Supervised):
             self._is_first = False
         while True:
             await self._look()
-            await asyncio.sleep(_LOOK_SECONDS)
+            await rest(_LOOK_SECONDS)
 
     async def _look(self) -> None:
         while batch := await self._database.write(repository_quarantine.due, limit=_AT_ONCE):

@@ -4,13 +4,13 @@ whether a day has changed, and the ends of channels that conversations are deriv
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Final
 
-from bot.core.domain import Message, RedactionReason, moment_of, snowflake_at
+from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as, rows_as
-from bot.memory.policy.repository import HAS_WRITTEN, TEXT_SEARCH, of_present, said_by_present
+from bot.memory.policy.repository import HAS_WRITTEN, of_present, said_by_present
 from bot.memory.summaries.repository import RollingSummary
 from bot.text.languages import either
 
@@ -46,10 +46,11 @@ async def day_marks(
 MESSAGE_COLUMNS: Final = columns_of(Message, text="message_text")
 
 
-_IS_OF_A_WRITE: Final = f"""EXISTS (
+IS_OF_A_WRITE: Final = f"""EXISTS (
         SELECT FROM answers WHERE answers.guild_id = $1 AND {HAS_WRITTEN}
           AND answers.message_id = CASE kind WHEN 'bot' THEN reply_to_id ELSE chat_history.message_id END
     )"""
+"""SQL: whether the row of `chat_history` is a command that changed what is remembered, or its answer."""
 
 LAST_COMMAND: Final = 2
 """Messages: what was commanded just now, and the confirmation, which the next message may go on with."""
@@ -122,138 +123,12 @@ async def latest_in_channel(
             ORDER BY message_id DESC LIMIT $4
         )
         SELECT {MESSAGE_COLUMNS} FROM latest AS chat_history
-        WHERE place <= {LAST_COMMAND} OR NOT {_IS_OF_A_WRITE}
+        WHERE place <= {LAST_COMMAND} OR NOT {IS_OF_A_WRITE}
         ORDER BY message_id DESC
         """,
         guild_id, channel_id, before_message_id, limit,
     )  # fmt: skip
     return rows_as(Message, rows[::-1])
-
-
-_LOOKED_THROUGH: Final = 3_000
-"""Messages in which it is looked for who names somebody: however often all guilds say the name, it takes no longer."""
-
-_BEFORE_IT, _AFTER_IT = 1, 3
-_AROUND: Final = timedelta(minutes=10)
-"""What of the talk around a message is told with it: answers stand after it more often than before."""
-
-
-async def said_around(
-    connection: Connection,
-    *,
-    guild_id: int,
-    message_ids: Sequence[int],
-    before_message_id: int,
-    audiences: Sequence[int],
-) -> tuple[dict[int, list[Message]], frozenset[int]]:
-    """Return for each of these messages what was said in its channel right before and after it, oldest first, and
-    those of them that told nothing but facts that others have replaced since.
-
-    Only what these audiences may see, before the message named, without withheld ones and commands that changed what
-    is remembered.
-    """
-    rows = await connection.fetch(
-        f"""
-        SELECT hit_id, message_id = hit_id AND (
-            SELECT coalesce(bool_and(status = 'superseded'), false)
-            FROM fact_sources JOIN facts USING (guild_id, fact_id)
-            WHERE guild_id = $1 AND fact_sources.message_id = hit_id AND facts.audience = ANY($4::bigint[])
-              AND status IN ('active', 'superseded')
-        ) AS replaced, {MESSAGE_COLUMNS}
-        FROM (
-            SELECT message_id AS hit_id, channel_id AS hit_channel_id, timestamp AS hit_at FROM chat_history
-            WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
-        ) hit CROSS JOIN LATERAL (
-            (SELECT * FROM chat_history
-             WHERE guild_id = $1 AND channel_id = hit_channel_id AND message_id < hit_id
-             ORDER BY message_id DESC LIMIT {_BEFORE_IT})
-            UNION ALL
-            (SELECT * FROM chat_history
-             WHERE guild_id = $1 AND channel_id = hit_channel_id AND message_id >= hit_id AND message_id < $3
-             ORDER BY message_id LIMIT 1 + {_AFTER_IT})
-        ) chat_history
-        WHERE timestamp BETWEEN hit_at - $5::interval AND hit_at + $5::interval
-          AND audience = ANY($4::bigint[]) AND withheld IS NULL AND {said_by_present("chat_history")}
-          AND (message_id = hit_id OR NOT {_IS_OF_A_WRITE})
-        ORDER BY hit_id, message_id
-        """,
-        guild_id, list(message_ids), before_message_id, list(audiences), _AROUND,
-    )  # fmt: skip
-    around: dict[int, list[Message]] = {}
-    for row, one in zip(rows, rows_as(Message, rows), strict=True):
-        if one.message_id != row["hit_id"]:
-            around.setdefault(row["hit_id"], []).append(one)
-    return around, frozenset(row["hit_id"] for row in rows if row["replaced"])
-
-
-async def said_by_or_in(
-    connection: Connection,
-    *,
-    guild_id: int,
-    user_ids: Sequence[int],
-    since: datetime,
-    span: tuple[datetime, datetime] | None,
-    words: Sequence[str],
-    before_message_id: int,
-    audiences: Sequence[int],
-    limit: int,
-) -> dict[int, list[Message]]:
-    """Return by member the newest messages after `since` that they said, and those of others that name them; by 0 those
-    of the channels that are meant.
-
-    Meant are the channels that `words`, in lower case, name in some form: what was said there in the `span`, else
-    after `since`. With a span and no such channel it is all that was said then. `limit` at most for each member and
-    for the channels, before the message named; who is named is looked for in the last `_LOOKED_THROUGH`. Only what
-    these audiences may see, without withheld ones, what bots say, and commands that changed what is remembered.
-    """
-    begins, ends = span or (since, moment_of(before_message_id))
-    rows = await connection.fetch(
-        f"""
-        WITH named AS (
-            SELECT channel_id FROM channels, unnest($6::text[]) AS word
-            WHERE guild_id = $1 AND length(name) > 2 AND abs(length(word) - length(name)) <= 2
-              AND left(word, greatest(3, length(name) - 1)) = left(lower(name), greatest(3, length(name) - 1))
-        ), bearer AS (
-            SELECT user_id AS bearer_id, string_agg(DISTINCT quote_literal(lexeme), ' | ')::tsquery AS names
-            FROM (SELECT {TEXT_SEARCH} AS config) guild,
-                 members, unnest(ARRAY[user_name, display_name, nickname, user_id::text]) AS name,
-                 unnest(lexemes_of(config, split_part(name, ' ', 1)))
-            WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND {of_present("user_id")}
-              AND (length(split_part(name, ' ', 1)) > 2 OR name = user_id::text)
-            GROUP BY user_id
-        ), lately AS MATERIALIZED (
-            SELECT * FROM chat_history WHERE guild_id = $1 AND timestamp >= $3 AND message_id < $7
-            ORDER BY timestamp DESC LIMIT {_LOOKED_THROUGH}
-        ), said AS (
-            SELECT member_id AS whose, by_member.* FROM unnest($2::bigint[]) AS member (member_id) CROSS JOIN LATERAL (
-                SELECT * FROM chat_history
-                WHERE guild_id = $1 AND user_id = member_id AND timestamp >= $3 AND message_id < $7
-                ORDER BY timestamp DESC LIMIT $9
-            ) by_member
-            UNION ALL
-            SELECT bearer_id, naming.* FROM bearer CROSS JOIN LATERAL (
-                SELECT * FROM lately WHERE lexemes @@ names AND user_id <> bearer_id LIMIT $9
-            ) naming
-            UNION ALL
-            SELECT 0, there.* FROM (
-                SELECT * FROM chat_history
-                WHERE guild_id = $1 AND message_id >= $4 AND message_id < least($5, $7)
-                  AND (channel_id IN (SELECT channel_id FROM named) OR ($10 AND NOT EXISTS (SELECT FROM named)))
-                  AND ($10 OR EXISTS (SELECT FROM named))
-                ORDER BY message_id DESC LIMIT $9
-            ) there
-        )
-        SELECT whose, {MESSAGE_COLUMNS} FROM said AS chat_history
-        WHERE kind = 'member' AND audience = ANY($8::bigint[]) AND withheld IS NULL
-          AND {said_by_present("chat_history")} AND NOT {_IS_OF_A_WRITE}
-        """,
-        guild_id, list(user_ids), since, snowflake_at(begins), snowflake_at(ends), list(words), before_message_id,
-        list(audiences), limit, span is not None,
-    )  # fmt: skip
-    said: dict[int, list[Message]] = {}
-    for row, one in zip(rows, rows_as(Message, rows), strict=True):
-        said.setdefault(row["whose"], []).append(one)
-    return said
 
 
 async def reply_chain(connection: Connection, *, guild_id: int, message_id: int, limit: int) -> list[Message]:
@@ -425,7 +300,7 @@ _SPOKEN = f"""
     CASE WHEN kind = 'member' AND char_length(message_text) <= {_LONGEST_END} AND message_text ~* '{_SAYS_ALL}'
               AND EXISTS (SELECT FROM answers a WHERE a.guild_id = $1 AND a.message_id = chat_history.message_id)
          THEN message_text ELSE '' END AS last_words,
-    {_IS_OF_A_WRITE} AS is_of_a_write
+    {IS_OF_A_WRITE} AS is_of_a_write
 """
 
 
@@ -543,7 +418,7 @@ async def conversation_messages(
         SELECT {MESSAGE_COLUMNS} FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id BETWEEN $3 AND $4
           AND audience = ANY($5::bigint[]) AND withheld IS NULL AND {said_by_present("chat_history")}
-          AND NOT {_IS_OF_A_WRITE}
+          AND NOT {IS_OF_A_WRITE}
         ORDER BY message_id
         """,
         guild_id, channel_id, from_id, to_id, list(audiences),

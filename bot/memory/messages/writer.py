@@ -14,8 +14,10 @@ from bot.core.clock import Clock, SystemClock
 from bot.core.domain import Message, MessageKind, RedactionReason, moment_of
 from bot.core.errors import DatabaseUnavailableError
 from bot.core.log import trace
+from bot.core.metering import MessagesHeard
 from bot.db.pool import Database
 from bot.db.service import Service, Services
+from bot.db.signs import silent_for
 from bot.memory.messages.quarantine import (
     Blame,
     FailedItem,
@@ -118,7 +120,8 @@ class MessageQueue:
         """Wait for a message if the batch is empty, and add what has come, `at_most` so many and not to a full one."""
         self.arrived.clear()
         while not self.batch and not self._queued:
-            await self.arrived.wait()
+            with silent_for():
+                await self.arrived.wait()
             self.arrived.clear()
         while self._queued and len(self.batch) < at_most:
             self.batch.append(self._queued.popleft())
@@ -313,6 +316,7 @@ class MessageWriter:
                 )
                 await self._pause(pause)
             else:
+                self._database.meter.note(MessagesHeard(count=sum(new)))
                 self._tell(heard)
                 self._blame.passed(len(items))
                 await self._queue.finish(items, new)

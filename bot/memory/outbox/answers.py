@@ -5,7 +5,7 @@ with it, and the claim that keeps a message from being answered twice.
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, Generic, TypeVar
 from uuid import UUID, uuid4
 
@@ -19,7 +19,7 @@ from bot.db.pool import Connection, Database, savepoint
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox import repository, repository_begun
-from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer
+from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer, WaitingAnswers
 from bot.memory.policy import consent
 from bot.text.secrets.masking import masked
 
@@ -329,6 +329,10 @@ class Answers:
             since=self._clock.now() - within,
             most=most,
         )
+
+    async def all_unsent(self, *, now: datetime) -> WaitingAnswers:
+        """Return how many answers of the last day were not sent yet, anywhere, and since when the oldest."""
+        return await self._database.read(repository.all_unsent, now=now)
 
     async def write(
         self, message: Message, claim: Claim, answer: WrittenAnswer, *, silent: bool = False

@@ -539,3 +539,39 @@ async def unsent_answers(
         list(guild_ids), with_direct, since, unleased_for, most,
     )  # fmt: skip
     return rows_as(UnsentAnswer, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingAnswers:
+    """Answers that are written down and not sent."""
+
+    count: int
+    oldest_seconds: float
+    """How long the oldest waits, by the time that the reader names; 0 if there is none."""
+
+
+async def waiting_answers(connection: Connection) -> WaitingAnswers:
+    """Return how many answers of the last day nobody sends, and since when nobody has tried to, in real time."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT count(*) AS count,
+               coalesce(extract(epoch FROM clock_timestamp() - min(leased_until)), 0)::float8 AS oldest_seconds
+        FROM answers
+        WHERE {_UNFINISHED} AND leased_until < clock_timestamp()
+          AND leased_until > clock_timestamp() - interval '1 day'
+        """
+    )
+    return row_as(WaitingAnswers, row) or WaitingAnswers(count=0, oldest_seconds=0.0)
+
+
+async def all_unsent(connection: Connection, *, now: datetime) -> WaitingAnswers:
+    """Return how many answers of the last day are unfinished, also those that are being sent, and since when."""
+    row = await connection.fetchrow(
+        f"""
+        SELECT count(*) AS count,
+               coalesce(extract(epoch FROM $1 - min(answered_at)), 0)::float8 AS oldest_seconds
+        FROM answers WHERE {_UNFINISHED} AND answered_at > $1 - interval '1 day'
+        """,
+        now,
+    )
+    return row_as(WaitingAnswers, row) or WaitingAnswers(count=0, oldest_seconds=0.0)

@@ -9,17 +9,19 @@ from enum import IntEnum
 from functools import cache
 from typing import Final, assert_never
 
-from bot.core.domain import GUILD_SUBJECT, DisclosurePolicy, Fact, FactCategory, FactOrigin, Guild
+from bot.core.domain import GUILD_SUBJECT, NOBODY, DisclosurePolicy, Fact, FactCategory, FactOrigin, Guild
 from bot.llm.framing import mentioned_in
 from bot.memory.policy.redaction import kept_sentences, sentences_of
 from bot.text import kinds
 from bot.text.accusations import speaks_of_misdeeds
+from bot.text.dangers import Plan, is_needed
+from bot.text.deeds import may_be_told
 from bot.text.en.extraction import PARTS as ENGLISH
-from bot.text.extraction import is_private
+from bot.text.extraction import is_private, was
 from bot.text.instructions import instructs
 from bot.text.languages import either, every_word
 from bot.text.ru.extraction import PARTS as RUSSIAN
-from bot.text.tokens import content_stems
+from bot.text.tokens import content_stems, is_negated
 from bot.text.topics import Topic, stems_about
 
 _LIKED: Final = (
@@ -55,11 +57,11 @@ def is_harmless(fact: Fact) -> bool:
         return False
     match kind:
         case "lives_in":
-            return _is_place(fact.value)
+            return _is_place(was(fact.value) or fact.value)
         case "works_as":
-            return _all_in(fact.value, _jobs())
+            return _all_in(was(fact.value) or fact.value, _jobs())
         case "studies":
-            return _all_in(fact.value, _subjects())
+            return _all_in(was(fact.value) or fact.value, _subjects())
         case "likes":
             return _all_in(thing, _things())
         case "favorite":
@@ -144,11 +146,14 @@ def disclosure_level(
     assert_never(telling)
 
 
-def may_be_disclosed(fact: Fact, how: DisclosureLevel, *, asker_id: int) -> bool:
+def may_be_disclosed(
+    fact: Fact, how: DisclosureLevel, *, asker_id: int, plans: Collection[Plan] = ()
+) -> bool:
     """Tell whether a fact may be told to `asker_id`, who may know about its subject as `how` says.
 
     Whoever told it knows it, and must see it to have it forgotten. What somebody asked to have remembered is told
-    but for kinds that are kept for its subject alone; what nobody asked for only where its kind is harmless.
+    but for kinds that are kept for its subject alone; what nobody asked for only where its kind is harmless. Of those
+    kinds, too, an asker who plans `plans` is told what they have to know so that its subject comes to no harm.
     """
     if how is not DisclosureLevel.SAID or fact.author_id == asker_id:
         return how is not DisclosureLevel.NOTHING
@@ -157,7 +162,9 @@ def may_be_disclosed(fact: Fact, how: DisclosureLevel, *, asker_id: int) -> bool
     if not fact.is_explicit:
         return not (fact.origin is FactOrigin.LEARNING and fact.tentative) and is_harmless(fact)
     if fact.author_id == fact.subject_id:
-        return kinds.kept_alone(fact.content) is None
+        return kinds.kept_alone(fact.content) is None or is_needed(
+            fact.content, subject_id=fact.subject_id, plans=plans
+        )
     return not any(kind.is_refused or not kind.is_own_told for kind in kinds.harms_in(fact.content))
 
 
@@ -172,16 +179,39 @@ def as_disclosed(fact: Fact, *, asker_id: int) -> Fact:
     return replace(fact, content=_YEAR.sub("", fact.content), value=_YEAR.sub("", fact.value))
 
 
-def told_openly(text: str, how: DisclosureLevel) -> str:
-    """Return of a text about somebody the sentences that may be told to one who may know as `how` says."""
+def told_openly(
+    text: str,
+    how: DisclosureLevel,
+    *,
+    subject_id: int = NOBODY,
+    plans: Collection[Plan] = (),
+    facts: Collection[Fact] = (),
+) -> str:
+    """Return of a text about `subject_id` the sentences that may be told to one who may know as `how` says.
+
+    What only says again one of the `facts`, which are told anyway, may be told. Who plans `plans` is told what they
+    have to know so that `subject_id` comes to no harm.
+    """
     match how:
         case DisclosureLevel.ALL:
             return text
         case DisclosureLevel.NOTHING:
             return ""
         case DisclosureLevel.SAID:
-            return "".join(one for one in sentences_of(text) if kinds.is_harmless(one)).strip()
+            told = [(_matter(fact.content), is_negated(fact.content)) for fact in facts]
+            return "".join(
+                one
+                for one in sentences_of(text)
+                if may_be_told(one)
+                or any(frozenset() < _matter(one) <= matter and is_negated(one) is no for matter, no in told)
+                or is_needed(one, subject_id=subject_id, plans=plans)
+            ).strip()
     assert_never(how)
+
+
+def _matter(text: str) -> frozenset[str]:
+    """Return the words that say something, in whatever form, and whom a text names."""
+    return content_stems(text) | frozenset(map(str, mentioned_in(text)))
 
 
 def without_naming(text: str, user_ids: Collection[int]) -> str:

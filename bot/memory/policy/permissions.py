@@ -2,6 +2,7 @@
 read nothing by themselves.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -36,6 +37,27 @@ def scope_of(
         return ReadScope(guild_id=guild_id, audiences=())
     audiences = (OPEN,) if channel_audience == OPEN else (OPEN, channel_audience)
     return ReadScope(guild_id=guild_id, audiences=audiences, own_guild_ids=shared_guild_ids)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorScope(ReadScope):
+    """What an operator may read of a guild."""
+
+    private_ids: tuple[int, ...] = ()
+    """Members about whom others are told nothing, and who were not revealed: what names them is not shown either."""
+
+
+def scope_of_operator(
+    guild: Guild, *, revealed: Collection[int] = (), private_ids: Collection[int] = ()
+) -> OperatorScope:
+    """Return what an operator may read in `guild`: what is open there, and the audiences `revealed` to them.
+
+    Of direct messages, which are open to nobody else than those who talk there, that is nothing until it is revealed.
+    """
+    audiences = {*revealed, *(() if guild.direct else (OPEN,))}
+    return OperatorScope(
+        guild_id=guild.guild_id, audiences=tuple(sorted(audiences)), private_ids=tuple(sorted(private_ids))
+    )
 
 
 def may_forget(guild: Guild | None, fact: Fact, *, user_id: int, from_moderator: bool) -> bool:

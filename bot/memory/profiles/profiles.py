@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -37,6 +38,20 @@ class ProfileSentence:
     text: str
     """Members as `<@id>`."""
     begins_paragraph: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileChange:
+    """What became of a profile when it was last told anew. What was removed since stands in no version any more."""
+
+    guild_id: int
+    learned_at: datetime
+    is_first: bool
+    """It was told for the first time, so that there is nothing to compare."""
+    added: tuple[str, ...] = ()
+    """The sentences that the version before did not have, with members as `<@id>`."""
+    gone: tuple[str, ...] = ()
+    """Those that only the version before has."""
 
 
 async def forget_profile(connection: Connection, *, guild_id: int, user_id: int) -> bool:
@@ -81,6 +96,20 @@ class Profiles:
             for guild_id in sorted(texts)
             for sentence in _numbered(texts[guild_id], guild_id=guild_id)
         ]
+
+    async def changes(self, *, guild_ids: Sequence[int], user_id: int) -> list[ProfileChange]:
+        """Return what last changed in the profiles of one member in these guilds, for that member alone."""
+
+        async def read(connection: Connection) -> list[ProfileChange]:
+            found = []
+            for guild_id in guild_ids:
+                versions = await repository.profile_versions(connection, guild_id=guild_id, user_id=user_id)
+                told = await _tellable(connection, guild_id, versions[:2])
+                if told and told[0].content:
+                    found.append(_change(*told))
+            return found
+
+        return await self._database.read(read)
 
     async def delete_sentence(self, *, guild_id: int, user_id: int, sentence: int | str) -> bool:
         """Take a sentence out of every version of a profile, for good; `False` if it is not there.
@@ -206,6 +235,19 @@ async def _tellable(connection: Connection, guild_id: int, found: Sequence[Profi
         whose=[one.user_id for one in own],
     )
     return [replace(one, content=text) for one, text in zip(own, left, strict=True)]
+
+
+def _change(newest: Profile, before: Profile | None = None) -> ProfileChange:
+    now = [one.text for one in _numbered(newest.content, guild_id=newest.guild_id)]
+    then = [one.text for one in _numbered(before.content, guild_id=newest.guild_id)] if before else []
+    known, left = set(map(_id_of, then)), set(map(_id_of, now))
+    return ProfileChange(
+        guild_id=newest.guild_id,
+        learned_at=newest.learned_at,
+        is_first=before is None,
+        added=() if before is None else tuple(one for one in now if _id_of(one) not in known),
+        gone=tuple(one for one in then if _id_of(one) not in left),
+    )
 
 
 def _numbered(text: str, *, guild_id: int) -> list[ProfileSentence]:

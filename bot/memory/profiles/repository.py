@@ -11,6 +11,8 @@ from bot.core.domain import OPEN, Message
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.messages import repository as messages_repository
+from bot.memory.policy import decisions
+from bot.memory.policy.decisions import DecisionKind
 
 KEPT_VERSIONS: Final = 5
 """Versions of one profile that are kept."""
@@ -132,6 +134,8 @@ async def drop_profile(connection: Connection, *, guild_id: int, user_id: int) -
     rows = await connection.fetch(
         "DELETE FROM profiles WHERE guild_id = $1 AND user_id = $2 RETURNING version", guild_id, user_id
     )
+    if rows:
+        await decisions.note(connection, DecisionKind.PROFILE, guild_id=guild_id, user_id=user_id)
     return len(rows)
 
 

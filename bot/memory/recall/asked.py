@@ -18,7 +18,7 @@ from bot.memory.members.roster import Roster
 from bot.text import questions
 from bot.text.calendar import month_of
 from bot.text.commands import AskFact, QuestionForm
-from bot.text.extraction import key_and_value_of
+from bot.text.extraction import key_and_value_of, was
 from bot.text.forms import same_word
 from bot.text.grammar.words import DETERMINERS, is_function_word
 from bot.text.languages import either
@@ -289,7 +289,12 @@ class _Known:
                 return True
 
     def is_polar(self, form: QuestionForm, asked: Meaning) -> bool:
-        """Tell whether the fact does not deny what is asked for, which answers "does ...?" alone."""
+        """Tell whether the fact does not deny what is asked for, which answers "does ...?" alone.
+
+        What is so no longer answers also where somebody lives or works, but not who does.
+        """
+        if was(self.fact.value) is not None:
+            return form is not QuestionForm.WHO
         if form is QuestionForm.WHETHER or "not" in asked.stems:
             return True
         return "not" not in self.stems or "dislike" in asked.concepts

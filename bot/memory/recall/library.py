@@ -11,7 +11,7 @@ from bot.core.domain import OPEN, Fact, Message
 from bot.db.pool import Connection, Database, shared_by
 from bot.memory.facts import repository as facts_repository
 from bot.memory.members.names import spellings_of
-from bot.memory.messages import conversations
+from bot.memory.messages import conversations, repository_nearby
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries
 from bot.memory.messages.repository import MessageTally, MessageVersion, WroteIn
@@ -117,7 +117,7 @@ class Library:
     ) -> tuple[Mapping[int, Sequence[Message]], frozenset[int]]:
         """Return what was said right around these messages, and which told what has been replaced since."""
         return await self._database.read(
-            messages_repository.said_around,
+            repository_nearby.said_around,
             guild_id=view.guild_id,
             message_ids=message_ids,
             before_message_id=before_message_id,
@@ -135,12 +135,12 @@ class Library:
         """Return by member what they said lately, or others of them, that tells most, and by 0 the talk that is meant.
 
         That is what was said on a day that `query` asks about, or in a channel that it names. `limits` say of how many
-        messages each member is told at most.
+        messages each member is told at most; with `ANYBODY` among them what states something is told whoever said it.
         """
         now = self._clock.now()
         span = query.span if query.narrows else None
         said = await self._database.read(
-            messages_repository.said_by_or_in,
+            repository_nearby.said_by_or_in,
             guild_id=view.guild_id,
             user_ids=list(limits),
             since=now - LOOKED_BACK,

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final, Self
 
 from bot.text.calendar import LEXICONS, Span
+from bot.text.grammar.words import is_function_word
 from bot.text.languages import either, every_word
 from bot.text.spans import TimeExpression, time_in
 
@@ -70,6 +71,12 @@ LIGHT: Final = every_word("light")
 """Words that everybody says about anything: a question of these alone, or of these and a name, is about nothing that
 could be told unasked. They are searched like others, and are no reason to be sure of what is found."""
 
+
+def is_about_something(text: str) -> bool:
+    """Tell whether a text has any word of matter: "how are you today?" is about nothing that is kept."""
+    return any(word not in LIGHT and not is_function_word(word) for word in words_of(text))
+
+
 FRAME: Final = every_word("frame")
 """The frame of a question about what was said; in another question some of these words are its matter."""
 
@@ -77,13 +84,14 @@ _TALK: Final = re.compile(rf"\b{either('talk')}\b", re.IGNORECASE)
 _QUESTION: Final = re.compile(rf"\?\s*\Z|\A\W*{either('asks')}\b", re.IGNORECASE)
 
 
-def is_about_talk(text: str) -> bool:
+def is_about_talk(text: str, *, asks: bool = False) -> bool:
     """Return whether a question is about what was said: then a time in it is that of the messages.
 
     "What did we say about pizza last week?" is, and so are words to search by ("pizza last week"). "Where did Bob
-    travel last week?" is about something that may have been told later.
+    travel last week?" is about something that may have been told later. So is any text of which it is known that it
+    `asks`.
     """
-    return bool(_TALK.search(text)) or not _QUESTION.search(text)
+    return bool(_TALK.search(text)) or not (asks or _QUESTION.search(text))
 
 
 _MENTION: Final = re.compile(r"<@!?(\d{1,19})>")
@@ -165,9 +173,11 @@ def query_of(
     near_channel_id: int | None = None,
     before_message_id: int | None = None,
     exclude_ids: Sequence[int] = (),
+    asks: bool = False,
 ) -> Query:
     """Return what the question `text` asks for, at the aware moment `now` in a guild of this time zone.
 
+    `asks` says that it is a question though it may have no mark; else such a text is taken for words to search by.
     `named_ids` are members whom the caller knows it to name; those mentioned as `<@id>` are added, and so is
     `asker_id` in "what did I say about ...". Members called by a name are found when it is searched. A time such as
     "last week" narrows the search where the question is about what was said, or is nothing but words to search by
@@ -179,7 +189,7 @@ def query_of(
     identifiers = identifiers_in(plain)
     for identifier in identifiers:
         plain = plain.replace(identifier, " ")
-    is_talk = is_about_talk(plain)
+    is_talk = is_about_talk(plain, asks=asks)
     expression = time_in(plain, now=now, time_zone=time_zone)
     narrows = is_talk and expression is not None
     oneself = [asker_id] if asker_id is not None and is_talk and _OF_ONESELF.search(plain) else []

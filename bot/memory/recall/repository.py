@@ -173,7 +173,13 @@ WITH candidate AS MATERIALIZED ({{candidates}}
     SELECT number, lexeme, strength, quote_literal(lexeme)::tsquery AS query
     FROM unnest($4::int[], $5::text[], $29::float8[]) AS asked (number, lexeme, strength)
 ), found AS MATERIALIZED (
-    SELECT message_id, {_ANY}, any_value(message_text) AS message_text, any_value(lexemes) AS lexemes
+    SELECT * FROM (
+    -- What is said in a channel in the same words again and again is one candidate, or it would crowd out all
+    -- others. A question is not: each may have an answer of its own behind it.
+    SELECT DISTINCT ON (any_value(channel_id), CASE WHEN any_value(asks) OR any_value(message_text) = '' THEN message_id
+                        ELSE hashtextextended(lower(any_value(message_text)), 0) END)
+           message_id, {_ANY}, any_value(message_text) AS message_text, any_value(lexemes) AS lexemes,
+           coalesce(sum(($6::float8[])[number] * strength), 0) * any_value({_HERE} * {_TIMELY}) AS hope
     FROM (
         SELECT candidate.*, number, strength FROM candidate JOIN word ON candidate.lexemes @@ word.query
         UNION ALL
@@ -187,8 +193,10 @@ WITH candidate AS MATERIALIZED ({{candidates}}
         SELECT candidate.*, NULL, NULL FROM candidate WHERE $3::text IS NULL
     ) AS saying
     GROUP BY message_id
-    ORDER BY coalesce(sum(($6::float8[])[number] * strength), 0) * any_value({_HERE} * {_TIMELY}) DESC, message_id DESC
-    LIMIT {_HOPEFUL}
+    ORDER BY any_value(channel_id), CASE WHEN any_value(asks) OR any_value(message_text) = '' THEN message_id
+             ELSE hashtextextended(lower(any_value(message_text)), 0) END, hope DESC, message_id DESC
+    ) AS each_once
+    ORDER BY hope DESC, message_id DESC LIMIT {_HOPEFUL}
 ), said AS (
     SELECT {_PLACED}, word.number,
            strength * (cardinality(token.positions)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from bot.core.domain import Message
+from bot.core.domain import ANYBODY, Message
 from bot.text.calendar import LEXICONS
 from bot.text.phrasing import speaks_of_author
 
@@ -100,6 +100,6 @@ def _rarity(words: frozenset[str], frequency: Counter[str], total: int) -> float
 
 def _gain(message: Message, *, of_member: int) -> float:
     text = message.text[:_LONGEST]
-    speaks = of_member not in {0, message.user_id} or speaks_of_author(text)
+    speaks = of_member not in {0, ANYBODY, message.user_id} or speaks_of_author(text)
     share = 1 + _ONESELF * speaks + _EXACT * (_DAYS.search(text) is not None)
     return share * (_ASKING if _asks(message) else 1)

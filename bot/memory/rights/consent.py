@@ -1,6 +1,7 @@
 """What members let a guild keep: opting out and in, being private, choosing categories."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
 from bot.core.clock import Clock
@@ -23,6 +24,52 @@ CATEGORIES: Final = (*(category.value for category in FactCategory), PROFILE)
 """The kinds of memory that a member may have kept or not."""
 
 _MOST_DAYS: Final = 36_500
+
+
+async def opt_out_member(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
+    """Keep nothing of a member from `at` on, in one transaction with what follows from it."""
+    # First of all, since whoever tells or learns meanwhile holds the epoch until it has saved.
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await consent.opt_out(connection, guild_id=guild_id, user_id=user_id, at=at)
+    await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
+    await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
+    await remove_texts_about(connection, guild_id=guild_id, user_id=user_id)
+    await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
+    await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
+    await apply.withhold_forwards_of(connection, guild_id=guild_id, user_id=user_id, now=at)
+
+
+async def opt_in_member(connection: Connection, *, guild_id: int, user_id: int, at: datetime) -> None:
+    """Keep something of a member again from `at` on."""
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await consent.opt_in(connection, guild_id=guild_id, user_id=user_id, at=at)
+
+
+async def set_private_member(connection: Connection, *, guild_id: int, user_id: int, private: bool) -> None:
+    """Set whether others are told nothing about a member, in a new epoch."""
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await consent.set_private(connection, guild_id=guild_id, user_id=user_id, private=private)
+
+
+async def choose_category(
+    connection: Connection,
+    *,
+    guild_id: int,
+    user_id: int,
+    category: str,
+    chosen: KeptCategory,
+    now: datetime,
+    is_believed: bool,
+) -> None:
+    """Set what a member wants of one kind of memory, and remove what that forbids; for its age if `now` is believed."""
+    await guilds_repository.bump_epoch(connection, guild_id=guild_id)
+    await consent.keep_category(
+        connection, guild_id=guild_id, user_id=user_id, category=category, chosen=chosen
+    )
+    if not chosen.kept and category == PROFILE:
+        await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
+        await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
+    await remove_old(connection, guild_id, Window.CHOSEN, {"now": now if is_believed else None}, now=now)
 
 
 class Consent:
@@ -54,39 +101,15 @@ class Consent:
         What is known stays until it is erased, and is neither told nor used; what others forwarded of it goes.
         Done again, it changes nothing.
         """
-
-        async def change(connection: Connection) -> None:
-            # First of all, since whoever tells or learns meanwhile holds the epoch until it has saved.
-            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-            await consent.opt_out(connection, guild_id=guild_id, user_id=user_id, at=self._clock.now())
-            await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
-            await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
-            await remove_texts_about(connection, guild_id=guild_id, user_id=user_id)
-            await take_out_of_days(connection, guild_id=guild_id, user_id=user_id)
-            await summaries_repository.drop_summaries_of(connection, guild_id=guild_id, user_id=user_id)
-            await apply.withhold_forwards_of(
-                connection, guild_id=guild_id, user_id=user_id, now=self._clock.now()
-            )
-
-        await self._database.write(change)
+        await self._database.write(opt_out_member, guild_id=guild_id, user_id=user_id, at=self._clock.now())
 
     async def opt_in(self, *, guild_id: int, user_id: int) -> None:
         """Keep something of a member again from now on; what was said while nothing was kept never is."""
-
-        async def change(connection: Connection) -> None:
-            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-            await consent.opt_in(connection, guild_id=guild_id, user_id=user_id, at=self._clock.now())
-
-        await self._database.write(change)
+        await self._database.write(opt_in_member, guild_id=guild_id, user_id=user_id, at=self._clock.now())
 
     async def set_private(self, *, guild_id: int, user_id: int, private: bool) -> None:
         """Set whether others are told nothing about a member."""
-
-        async def change(connection: Connection) -> None:
-            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-            await consent.set_private(connection, guild_id=guild_id, user_id=user_id, private=private)
-
-        await self._database.write(change)
+        await self._database.write(set_private_member, guild_id=guild_id, user_id=user_id, private=private)
 
     async def keep_category(
         self, *, guild_id: int, user_id: int, category: str, kept: bool, days: int | None = None
@@ -104,23 +127,13 @@ class Consent:
         if days is not None and not 1 <= days <= _MOST_DAYS:
             raise InvalidInputError(f"days is {days}, but must lie between 1 and {_MOST_DAYS}")
 
-        is_believed = await self._watch.doubt() is None
-
-        async def change(connection: Connection) -> None:
-            await guilds_repository.bump_epoch(connection, guild_id=guild_id)
-            await consent.keep_category(
-                connection,
-                guild_id=guild_id,
-                user_id=user_id,
-                category=category,
-                chosen=KeptCategory(kept=kept, days=days),
-            )
-            if not kept and category == PROFILE:
-                await profiles_repository.hold_learning_state(connection, guild_id=guild_id, user_id=user_id)
-                await profiles_repository.pass_over_turns(connection, guild_id=guild_id, user_id=user_id)
-            now = self._clock.now()
-            at = {"now": now if is_believed else None}
-            await remove_old(connection, guild_id, Window.CHOSEN, at, now=now)
-
-        await self._database.write(change)
+        await self._database.write(
+            choose_category,
+            guild_id=guild_id,
+            user_id=user_id,
+            category=category,
+            chosen=KeptCategory(kept=kept, days=days),
+            now=self._clock.now(),
+            is_believed=await self._watch.doubt() is None,
+        )
         self._notify()

@@ -1,5 +1,5 @@
 """The table of personal data: every table of the database, column by column, with what it holds of members and
-what each right does to it; and what is held outside of the database.
+what each right does to it. What is held outside of the database is in `personal_data_outside.py`.
 
 `bot/memory/rights/rows.py` carries it out. What follows when a batch of an erasing has taken rows is named here, as
 `Then`, and done in `bot/memory/rights/erasing/steps.py`. A test compares this with the schema.
@@ -482,76 +482,32 @@ TABLES: Final = (
          Columns("subject_hash key_hash stem_hashes", Holds.HASH)],
         of_guild=OfGuild.KEPT,
     ),
-    Table("installation", [Columns("guild_id hash_secret episodes_from discord_told_at")], of_guild=OfGuild.NONE),
+    Table(
+        # What operators did stays as long as the guild does; of whom an erasing takes, nobody is named any more.
+        "audit",
+        [Columns("guild_id audit_id at operator credential action channel_id item_id expires_at"),
+         Columns("user_id", _ID, ErasureEffect.OWN),
+         Columns("reason", _WORDS, ErasureEffect.OWN)],
+    ),
+    Table("web_tokens", [Columns("guild_id name token_hash scope created_at last_used_at revoked_at")],
+          of_guild=OfGuild.NONE),
+    Table("web_sessions", [Columns("guild_id session_hash token_name scope created_at expires_at")],
+          of_guild=OfGuild.NONE),
+    Table(
+        # In its details stand ids of channels, and hashes.
+        "decisions",
+        [Columns("guild_id decision_id number kind made_at ids pending"),
+         Columns("user_hash details", Holds.HASH)],
+        of_guild=OfGuild.KEPT,
+    ),
+    Table(
+        "installation",
+        [Columns("guild_id hash_secret episodes_from discord_told_at backed_up_at")],
+        of_guild=OfGuild.NONE,
+    ),
     Table("services", [Columns("guild_id process_id name failures since error reported_at")], of_guild=OfGuild.NONE),
     Table("shard_leases", [Columns("guild_id shard_id shard_count holder leased_until")], of_guild=OfGuild.NONE),
     Table("alembic_version", [Columns("version_num")], of_guild=OfGuild.NONE),
-)
-# fmt: on
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """What holds something of members, or might, outside of the database's tables."""
-
-    name: str
-    holds: str
-    """What it holds; "nothing" if that is no member's."""
-    ends: str
-    """What ends it, and what each right does to it until then."""
-    modules: tuple[str, ...] = ()
-    """The modules that keep it in memory."""
-
-
-# fmt: off
-OUTSIDE: Final = (
-    Outside(
-        "single words and their stems", "words of messages, by none of which one knows who said what",
-        "pushed out by others, and the process; nothing is told from it",
-        ("bot.text.tokens", "bot.text.ru.dictionary", "bot.text.ru.declension", "bot.memory.members.roster",
-         "bot.memory.derived.grounding", "bot.memory.derived.wording"),
-    ),
-    Outside(
-        "parsed commands", "the last texts that spoke to the bot",
-        "pushed out after 256 others, and the process; nothing is told from it", ("bot.chat.addressed",),
-    ),
-    Outside(
-        "what texts say", "facts, and what was asked to be forgotten, as they are compared",
-        "pushed out after 4,096 others, and the process; nothing is told from it", ("bot.text.concepts",),
-    ),
-    Outside(
-        "pace of members, answers under way, channels that talk", "ids and times",
-        "pushed out by others, and the process",
-        ("bot.chat.attention", "bot.memory.outbox.answers", "bot.memory.summaries.rolling"),
-    ),
-    Outside(
-        "the last context of members", "what was told of them lately",
-        "served only in its epoch, which every right moves, and while no day that it tells of was taken back",
-        ("bot.memory.summaries.memories", "bot.memory.derived.reading"),
-    ),
-    Outside(
-        "members introduced lately", "names and ids",
-        "ten minutes: who is erased meanwhile and goes on talking is written anew",
-        ("bot.adapters.discord.members",),
-    ),
-    Outside(
-        "queue of the writer", "messages that were heard and are not yet written",
-        "the next batch, whose statement leaves out who was erased or opted out", ("bot.memory.messages.writer",),
-    ),
-    Outside(
-        "texts that are being generated", "what was read for a prompt, and what a model returned",
-        "they are stored only in the epoch in which they were read: every right moves it",
-        ("bot.memory.derived.reading",),
-    ),
-    Outside("log", "ids and counts, never words", "by whoever keeps the log"),
-    Outside("exported files", "what the member asked for", "by whoever has the file"),
-    Outside("console_history", "what was typed into the terminal", "by the operator, who deletes the file"),
-    Outside(
-        "the server's files, backups", "old versions of rows",
-        "VACUUM, and the age of backups: docs/privacy.md says what an operator does",
-    ),
-    Outside("Discord", "what the bot sent", "`Details` under a confirmation deletes what told something forgotten"),
-    Outside("providers of models", "prompts", "by the provider's terms; the operator chooses them"),
 )
 # fmt: on
 

@@ -62,6 +62,12 @@ _OWN: Final[Mapping[str, str]] = {
         WHERE guild_id = $1
           AND (user_id = $2::bigint OR without_id(selection::text, $2::bigint) <> selection::text)
     """,
+    "audit": """
+        UPDATE audit
+        SET user_id = CASE WHEN user_id = $2::bigint THEN 0 ELSE user_id END,
+            reason = without_id(reason, $2::bigint)
+        WHERE guild_id = $1 AND (user_id = $2::bigint OR without_id(reason, $2::bigint) <> reason)
+    """,
     # A channel of direct messages has the name of the member.
     "channels": """
         UPDATE channels

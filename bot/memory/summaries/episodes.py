@@ -113,6 +113,7 @@ class KeptEpisodes:
             channel_id=channel_id,
             episode_ids=episode_ids,
             audiences=audiences,
+            is_decided=True,
         )
         logger.info("channel %d of guild %d: %d episodes removed on request", channel_id, guild_id, count)
         return count

@@ -197,21 +197,53 @@ async def tell_asked(
 ) -> tuple[dict[int, MemberText], Outcome[TextsT]]:
     """Return what is told of those asked about, and how it ended.
 
-    Whom a model leaves out is asked about once more; who is left out again is told by the fallback, as far as it can.
+    Whom a model leaves out is asked about once more, unless it has written its answer a second time already; who is
+    left out again is told by the fallback, as far as it can.
     """
-    outcome = await operations.run(operation, given, asker=asker)
+    was_mended = False
+
+    def check(given: InputT, answer: TextsT) -> None:
+        nonlocal was_mended
+        try:
+            operation.check(given, answer)
+        except ValueError:
+            was_mended = True
+            raise
+
+    outcome = await operations.run(replace(operation, check=check), given, asker=asker)
     told = _by_member(given, outcome)
     left = [user_id for user_id in given.asked_ids if user_id not in told]
-    if left and outcome.model is not None:
+    if left and outcome.model is not None and not was_mended:
         given = given.only(left)
         # An answer without them is taken: to have it mended would be to ask a third time, and then the next model.
-        once = replace(operation, check=lambda _given, _answer: None)
-        told |= _by_member(given, await operations.run(once, given, asker=asker))
-    if left := [user_id for user_id in left if user_id not in told]:
-        rest = given.only(left)
-        instead = rest.texts_in(operation.fallback(rest))
-        told |= {user_id: MemberText(text, degraded=True) for user_id, text in instead.items()}
-    return told, outcome
+        told |= _by_member(given, await operations.run(_taken_as_it_is(operation), given, asker=asker))
+    return _completed(operation, given, told, degraded=True), outcome
+
+
+async def _tell_once(
+    operations: Operations, operation: Operation[InputT, TextsT], given: InputT, *, asker: Asker
+) -> tuple[dict[int, MemberText], Outcome[TextsT]]:
+    """Return what one answer tells of those asked about, and of whom it leaves out what the fallback does."""
+    outcome = await operations.run(_taken_as_it_is(operation), given, asker=asker)
+    # Whom a model that answered leaves out, to them the same would happen the next time.
+    return _completed(operation, given, _by_member(given, outcome), degraded=outcome.degraded), outcome
+
+
+def _taken_as_it_is(operation: Operation[InputT, TextsT]) -> Operation[InputT, TextsT]:
+    """Return the operation without its check, so that no answer is sent back to be written again."""
+    return replace(operation, check=lambda _given, _answer: None)
+
+
+def _completed(
+    operation: Operation[InputT, TextsT], given: InputT, told: Mapping[int, MemberText], *, degraded: bool
+) -> dict[int, MemberText]:
+    """Return `told` with what the fallback tells of those asked about who are missing, as far as it can."""
+    left = [user_id for user_id in given.asked_ids if user_id not in told]
+    if not left:
+        return dict(told)
+    rest = given.only(left)
+    instead = rest.texts_in(operation.fallback(rest))
+    return {**told, **{user_id: MemberText(text, degraded) for user_id, text in instead.items()}}
 
 
 def _by_member(given: AskedInput, outcome: Outcome[TextsT]) -> dict[int, MemberText]:
@@ -234,6 +266,9 @@ class Telling(Generic[AskedT]):
     """What of a text about a member code knows better."""
     asked_for: Callable[[AskedT], str] = lambda _: ""
     """What a member asked to have remembered: of sensitive matters that is told, and no more."""
+    fallback_tells_all: bool = False
+    """Whether the fallback's text is as complete as a model's: then it tells whom a model left out, and no model is
+    asked about them again."""
 
     def tokens(self, member: AskedT) -> int:
         """Return about how many tokens one member takes in the prompt."""
@@ -242,14 +277,15 @@ class Telling(Generic[AskedT]):
     async def told(
         self, operations: Operations, asked: Sequence[AskedT], *, guild_id: int
     ) -> dict[int, MemberText]:
-        """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out twice.
+        """Return a text for every one of `asked`: a model's, and the fallback's for whom a model left out.
 
         They are told in as few calls as they fit into. One that holds nothing but sensitive matters is empty.
         """
         asker = Asker(guild_id=guild_id)
         batches = [MemberBatch(batch) for batch in batched(asked, self.tokens)]
+        tell = _tell_once if self.fallback_tells_all else tell_asked
         answers = await asyncio.gather(
-            *(tell_asked(operations, self.operation, batch, asker=asker) for batch in batches)
+            *(tell(operations, self.operation, batch, asker=asker) for batch in batches)
         )
         told = {user_id: text for answer, _ in answers for user_id, text in answer.items()}
         return {
@@ -417,6 +453,7 @@ _CONTEXTS: Final = Telling(
     tag_tokens=40,
     put_right=lambda one, text: keeping_tellers(text, one.facts.splitlines(), subject_id=one.user_id),
     asked_for=lambda sources: sources.facts,
+    fallback_tells_all=True,
 )
 
 

@@ -318,10 +318,11 @@ async def remove_episodes(
     channel_id: int,
     episode_ids: Sequence[int] | None = None,
     audiences: Sequence[int] | None = None,
+    is_decided: bool = False,
 ) -> int:
     """Remove these episodes of a channel (`None`: all), as far as these audiences see them (`None`: all).
 
-    Returns how many went.
+    Returns how many went. What somebody asked for (`is_decided`) is noted as a decision, unlike what only makes room.
     """
     count: int = await connection.fetchval(
         """
@@ -333,11 +334,16 @@ async def remove_episodes(
         ), untold AS (
             UPDATE ended_conversations SET episode_id = NULL, told_ids = '{}'
             WHERE (guild_id, episode_id) IN (SELECT guild_id, episode_id FROM gone)
+        ), noted AS (
+            INSERT INTO decisions (guild_id, kind, ids, details)
+            SELECT $1, 'episode', array_agg(episode_id ORDER BY episode_id),
+                   jsonb_build_object('channel_id', $2::bigint)
+            FROM gone HAVING $5::boolean AND count(*) > 0
         )
         SELECT count(*) FROM gone
         """,
         guild_id, channel_id, None if episode_ids is None else list(episode_ids),
-        None if audiences is None else list(audiences),
+        None if audiences is None else list(audiences), is_decided,
     )  # fmt: skip
     return count
 

@@ -421,5 +421,5 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
             covers_up_to=step.covers_up_to,
             covered=step.talk.said_up_to(step.covers_up_to),
             degraded=outcome.degraded,
-            failures=0 if not outcome.degraded else REFUSED if outcome.refused else failures,
+            failures=0 if not outcome.degraded else REFUSED if outcome.unusable else failures,
         )

@@ -5,6 +5,7 @@ themselves.
 import re
 from typing import Final
 
+from bot.text.en.verbs import CLEAR, NOUNS_TOO
 from bot.text.en.words import FIRST_NAMES, MONTHS
 from bot.text.extraction_rules import (
     ExtractionLanguage,
@@ -89,9 +90,21 @@ kin: (?:sisters?|brothers?|sons?|daughters?|kids?|children|siblings?|twins|nephe
 zone: (?:(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::?\d\d)?)?|(?:cet|cest|est|edt|cst|cdt|mst|mdt|pst|pdt|msk|bst|ist|jst|kst
     |aest|aedt|nzst|eet|eest|wet|brt|sgt|hkt)|(?:central european|eastern|pacific|mountain|central)(?: standard)? time
     |(?:europe|america|asia|africa|australia|pacific)/\w+)
-moved_when: (?: (?:(?:last|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall)|recently|yesterday|today
-    |now|already|(?:back )?in (?:{month}|(?:19|20)\d\d)(?: (?:19|20)\d\d)?|(?:an?|two|three|\d+|a few|a couple of)
-    (?:day|week|month|year)s? ago|for (?:work|uni|university|school|love|good)|from \w+|with my \w+|on my own))*
+moved_once: (?: (?:(?:last|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall)|recently|yesterday|today
+    |now|already|(?:back )?in (?:{month}|(?:19|20)\d\d)(?: (?:19|20)\d\d)?|(?:an?|two|three|four|five|six|\d+|a few
+    |a couple of?)\s(?:day|week|month|yr|year)s? (?:ago|back)|(?:over|in|during) the (?:summer|winter|spring|autumn
+    |fall)|for (?:work|uni|university|school|love|good|a job|my job)|from \w+|with my \w+|on my own))
+moved_when: {moved_once}*
+moved: (?:(?:just|finally|recently|only|then|actually|also) )*(?:moved|relocated) (?:from [\w'-]+(?: [\w'-]+)? )?
+    (?:(?:back|over|down|up|out|here) )*to
+dont: (?:don't|dont|do not)
+not_a_name: (?:the|an?|my|your|her|his|its|not|no|so|very|too|really|kinda|just|pretty|still|weird|long|short|funny|cute
+    |hard|unknown|missing|after|from|something|nothing|what|like|also|stupid|silly|dumb|great|good|bad|cool|on|in)
+partner: (?:girlfriend|boyfriend|partner|wife|husband|gf|bf|fiancee?|spouse)
+anymore: (?:,? (?:any ?more|any longer|these days))
+lately: (?: (?:today|yesterday|now|recently|(?:last|this) \w+|on \w+day|in {month}|an? \w+ ago|\w+ \w+ ago|for good))?
+just: (?:(?:just|finally|recently|officially|have|also|already|actually) )*
+we: (?:i|we|i've|ive|i have|we've|weve|we have)
 ever_since: (?: (?:for (?:\w+ )?(?:years|months|weeks|ages)|since .+|now|too|as well|btw|irl|fluently|natively|a lot
     |in a band|in an orchestra|as a hobby|online|every \w+|on \w+days?|at home|sometimes|professionally))*
 weekday: (?:mon|tues|wednes|thurs|fri|satur|sun)day
@@ -107,7 +120,8 @@ somebody: (?:(?:{first_names})(?: [\w'-]+)?|(?:my )?(?:him|her|them|mom|mum|dad|
 
 _SHAPES: Final = shapes(
     r"""
-tails: ,?\s+(?:hands down|by far|too|also|as well|a lot|a bunch|so much|very much|really|tbh|honestly|though|tho
+tails: ,?\s+(?:hands down|by far|too|also|any ?more|any longer|as well|a lot|a bunch|so much|very much|really|tbh
+    |honestly|though|tho
     |the most|{now}
     |anyways?|for sure|of course|indeed|instead|ok|okay|man|dude|guys|bro|folks|everyone|please|myself|again
     |personally|in general|ever|of all time|in the world|more than anything|already|nice to meet (?:you|y'?all
@@ -131,7 +145,11 @@ hint: (?<![\w'])(?:my (?:\w+ ){0,2}?(?:names?\b|fav|pronouns|birthday|bday|b-day
     |right-?|lefty|vegan
     |vegetarian|pescatarian|obsessed|into|passionate|fluent|learning|married|engaged|ambidextrous|in\b|on\b
     |\d\.?\d* ?c?m)
-    |i (?:\w+ )?(?:don't|dont|do not|never) (?:\w+ )?(?:drink|smoke|eat))
+    |i (?:\w+ )?(?:don't|dont|do not|never) (?:\w+ )?(?:drink|smoke|eat)
+    |(?:i|we|i've|ive|we've|weve|we're|we are|have) (?:\w+ ){0,2}?(?:moved|relocated|live|reside|living|based)\b
+    |(?:^|(?<=[.!?\n,] ))(?:(?:just|finally|recently|so|well|oh|btw|and) )*moved (?:\w+ ){0,4}?to\b)
+ends_hint: (?<![\w'])(?:no longer|any ?more|any longer|broke up|split up|divorced|moved|quit|left|stopped|gave up
+    |resigned|fired|laid off|dropped out|passed away|died|sold my|lost my)(?![\w'])
 play: (?<![\w'])(?:lo+l+|lmf?ao+|rofl\w*|jk+|j/k|jks|(?:just |only |i'm |im )?(?:kidding|joking)|ha(?:ha)+h?|ha ha
     |he(?:he)+|hihi|b?wahaha\w*|teehee|xd+|sarcas\w+|iron(?:y|ic|ically)|as if|yeah,? right|not!|psych|sike|trolling
     |trolled|lulz?|kek+w?|april fools|rp|ooc|role-?play\w*|roleplaying|in my dreams|said (?:no one|nobody) ever
@@ -146,7 +164,8 @@ takes_back: (?:(?:lol|ok|okay|no|nah|wait|oh|sorry|haha\w*|i'm|im|i am|i was|was
     |totally),? )*(?:(?:jk+|j/k|jks|kidding|psych|sike|/s|/j|/jk|nvm|never ?mind|scratch that|ignore that|i lied
     |april fools|just messing)(?![\w'/])|(?:not|not really|sarcasm|joking|a joke|trolling|that was (?:a joke|sarcasm
     |a lie|not true))[ ,.!]*(?:lol|haha\w*|guys|everyone|obviously|of course)?\W*$)
-doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly|(?<!\d )(?<!th )(?<!of )(?<!is )may(?! \d)
+doubt: (?<![\w'])(?:might|maybe|mebbe|perhaps|probably|possibly|prolly|(?<!\d )(?<!th )(?<!of )(?<!is )(?<!in )
+    (?<!last )(?<!this )(?<!since )may(?! \d)
     |could|couldn't|would|wouldn't|(?:i|you|he|she|we|they)'d|if|whether|unless|think|thinks|thought|thinking|guess
     |suppose|supposed|supposedly|seem\w*|apparently|allegedly|wonder\w*|wish\w*|pretend\w*|imagin\w+|hypothetical\w*
     |assum\w+|dunno|unsure|(?:not|isn't|never) sure|doubt\w*|believe|planning|considering|used to|gonna
@@ -242,8 +261,35 @@ WORDS: Final = ValueWords(
         exile bubble person general theory practice wonderland narnia hogwarts mordor gotham atlantis westeros
         azeroth tamriel work school home scratch above below level debian ubuntu kubuntu xubuntu fedora arch gentoo
         mint kde gnome xfce firefox chrome python java rust git mac macos android ios beyond afar mars space tomorrow
-        yesterday beginning start scratch here there"""
-    ),
+        yesterday beginning start scratch here there
+        couch sofa chair floor kitchen bathroom bedroom garage attic garden yard desk office room lounge hall halls
+        campus dorms uni college university therapy rehab prison jail hospital hospice court church base camp town
+        downtown uptown suburb abroad overseas home homes limbo silence misery agony bliss sin hiding isolation
+        quarantine lockdown squalor pyjamas pajamas sweatpants leggings jeans hoodie slippers socks plan phase stage
+        step tier rank round part chapter season episode page line slot column row tab second third first last next
+        place front back top bottom mid middle center centre left right side lane jungle support attack defense defence
+        offense midfield goal bench reserve healer tank melee ranged plan-b
+        slack discord teams zoom notion obsidian jira trello asana github gitlab bitbucket kanban scrum agile waterfall
+        postgres postgresql mysql mariadb sqlite mongo mongodb redis docker podman kubernetes aws azure gcp cloudflare
+        heroku netlify vercel terraform ansible typescript javascript golang kotlin swift ruby perl php react vue
+        angular svelte django flask node deno bun nixos manjaro opensuse wayland neovim nvim vscode sublime jetbrains
+        intellij pycharm brave safari opera vivaldi chromium edge signal telegram whatsapp matrix element mastodon
+        bluesky twitter x reddit threads spotify tidal netflix steam xbox playstation switch pc console desktop laptop
+        tablet phone iphone pixel dvorak colemak qwerty markdown latex excel sheets
+        marketing sales accounting finance engineering legal ops operations hr it support management leadership
+        logistics
+        purchasing procurement research qa security design devops product payroll backend frontend nights days mornings
+        evenings nightshift dayshift afternoons remote freelance contract part-time full-time
+        dismiss adjourn strike block help leave stay sit stand escape save avoid vote second close open defend
+        protect intervene ban mute kick stop tears anger action despair rage submission tomorrow tonight
+        monday tuesday wednesday thursday friday saturday sunday decaf oat almond keto paleo metric imperial
+        cash crypto gold silver bronze platinum diamond memory storage shock uncertainty debt bliss ignorance
+        retirement adulthood comfort secret glory joy doubt anticipation expectation love pods tents dormitories
+        accommodation lodgings digs squat squats caravan trailer motel airbnb penthouse mansion bungalow bedsit studio
+        shed barn treehouse"""
+    )
+    | CLEAR
+    | NOUNS_TOO,
     separator=re.compile(r",?\s+(?:and|or|nor|&)\s+", re.IGNORECASE),
     pairs=frozenset(
         """mac and cheese|rock and roll|fish and chips|salt and vinegar|drum and bass|black and white
@@ -274,8 +320,10 @@ alias: (?:(?:please|just|so|but|you can|you may) )*call me (?P<value>{capital}.*
 alias: i (?:usually |mostly |just )?go by (?P<value>{capital}.*) -> I go by {value}
 pronouns: (?:(?:my )?(?:preferred )?pronouns(?: are|'re|:)?|i (?:use|go by)) (?P<value>{pronouns})
     (?: pronouns)?(?: (?:please|thanks))? -> my pronouns are {value}
-lives_in: (?:i (?:currently |now |actually |still )?(?:live|reside)|{iam} (?:currently |now )?(?:living|based))
-    \sin (?P<value>.+?)(?: with (?:my|a|an|some|two|three|our) .+)? -> I live in {value}
+lives_in: (?:(?:i|we) (?:currently |now |actually |still )?(?:live|reside)
+    |(?:{iam}|we're|we are) (?:currently |now |still )?(?:living|based)
+    |(?:i've|ive|i have|we've|weve|we have) been living)
+    \s(?P<where>in|near) (?P<value>.+?)(?: with (?:my|a|an|some|two|three|our) .+| since .+)? -> I live {where} {value}
 works_as: (?:i (?:currently |now )?work|{iam} (?:currently )?working|my job is(?: being)?|my job is to work)
     \sas (?P<a>an?) (?P<value>{jobs})(?: (?:at|for|in) .+)? -> I work as {a} {value}
 works_as: {iam} (?:(?:actually|currently|also) )?(?P<a>an?)
@@ -291,9 +339,10 @@ birthday: my {bday}(?: is|'?s|:)? (?P<value>{date}) -> my birthday is {value}
 birthday: (?P<value>{date}) is my {bday} -> my birthday is {value}
 birthday: i have my {bday} (?P<value>{date}) -> my birthday is {value}
 pronouns: (?P<value>{strict_pronouns})(?: (?:pronouns|please|here|for me))* -> my pronouns are {value}
-lives_in: i (?:(?:just|finally|recently|have) )*moved (?:back )?to (?P<value>(?!(?:the )?(?:next|new|level)\b
-    |the (?-i:[a-z])).+?)
-    {moved_when} -> I moved to {value}
+lives_in: {we} {moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_when} -> I moved to {value}
+lives_in: (?:(?:just|finally|recently) )+{moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_when}
+    -> I moved to {value}
+lives_in: {moved} (?P<value>(?!(?:the )?(?:next|level)\b).+?){moved_once}{moved_when} -> I moved to {value}
 from: i come from (?P<value>.+?)(?: (?:originally|actually))* -> I am from {value}
 from: {iam} (?:(?:originally|actually|also) )*from (?P<value>.+?)(?: (?:originally
     |actually))* -> I am from {value}
@@ -303,8 +352,8 @@ age: i (?:(?:just|recently|finally|have) )*turned (?P<value>[1-9]\d)(?: (?:today
     -> I turned {value}
 pet: (?:i (?:(?:just|finally|recently|also|do) )*(?:have|own|got|adopted)|i've got) (?P<value>{count} {breed}{animal}
     (?: (?:named|called) {capital}[\w'-]+(?: (?:and|&) {capital}[\w'-]+)?)?)(?: too| now| at home)? -> I have {value}
-attribute: my (?P<animal>{animal})(?:'s name is| is (?:called
-    |named)) (?P<value>{capital}[\w'-]+) -> my {animal} is called {value}
+attribute: my (?P<animal>{animal})(?:'?s name(?: is|'s)| is (?:called|named)) (?:now )?(?P<value>{capital}[\w'-]+
+    |(?!{not_a_name}\b)[a-z'-]+)(?: now)? -> my {animal} is called {value}
 family: (?:i have|i've got) (?P<value>{count} (?:(?:older|younger|little|big|twin|half|elder|small|grown-?up|adult) )*
     {kin}) -> I have {value}
 speaks: i (?:(?:also|can|fluently|natively|still|only|mostly) )*speak (?:(?:fluent|some|a little|a bit of) )?
@@ -372,11 +421,54 @@ event: (?P<value>(?:(?:{when}),? )?i (?:graduated(?: (?:{when}|from (?:{capital}
 event: (?P<value>(?:(?:{when}),? )?i(?:'ve| have)? (?:just|finally|recently) (?:{done}|got (?!to\b
     |it\b)).*) -> {value}
 """
+_ENDINGS: Final = r"""
+lives_in: i (?:no longer (?:live|reside) (?:in|near) (?P<value>.+?){anymore}?) -> I no longer live in {value}
+lives_in: i {dont} (?:live|reside) (?:in|near) (?P<value>.+?){anymore} -> I no longer live in {value}
+lives_in: {iam} (?:no longer|not) (?:living|based) in (?P<value>.+?){anymore}? -> I no longer live in {value}
+lives_in: {we} {just}moved (?:out of|away from) (?P<value>(?!(?:my|the|our)\b).+?){moved_when}
+    -> I no longer live in {value}
+works_at: i no longer work (?:at|for) (?P<value>.+?){anymore}? -> I no longer work at {value}
+works_at: i {dont} work (?:at|for) (?P<value>.+?){anymore} -> I no longer work at {value}
+works_at: {iam} (?:no longer|not) (?:working (?:at|for)|at|with) (?P<value>.+?){anymore} -> I no longer work at {value}
+works_at: (?:i|i've|ive|i have) {just}(?:quit|left|resigned from) (?:my job at |working (?:at|for) )?(?P<value>
+    (?!my\b|the\b).+?){lately}
+    -> I no longer work at {value}
+works_at: i {just}(?:got|was) (?:fired|laid off) (?:from|by) (?P<value>.+?){lately} -> I no longer work at {value}
+works_at works_as: (?:i|i've|ive|i have) {just}(?:quit|left|lost) my job{lately} -> I no longer have my old job
+works_at works_as: i {just}(?:resigned|(?:got|was) (?:fired|laid off)){lately} -> I no longer have my old job
+works_as: i no longer work as an? (?P<value>.+?){anymore}? -> I no longer work as a {value}
+works_as: i {dont} work as an? (?P<value>.+?){anymore} -> I no longer work as a {value}
+works_as diet: {iam} no longer (?P<a>(?:an? )?)(?P<value>[\w-]+(?: [\w-]+)?) -> I am no longer {a}{value}
+works_as diet: {iam} not (?P<a>(?:an? )?)(?P<value>[\w-]+(?: [\w-]+)?){anymore} -> I am no longer {a}{value}
+studies: i (?:no longer (?:study|major in) (?P<value>.+?){anymore}?) -> I no longer study {value}
+studies: i {dont} (?:study|major in) (?P<value>.+?){anymore} -> I no longer study {value}
+studies: i {just}dropped out(?: of (?:uni|university|college|school|.+))? -> I dropped out
+pet: i (?:no longer (?:have|own)) (?P<a>an?|any|the|my|our) (?P<value>{breed}{animal}){anymore}?
+    -> I no longer have {a} {value}
+pet: (?:i|we) {dont} (?:have|own) (?P<a>an?|any|the|my|our) (?P<value>{breed}{animal}){anymore}
+    -> I no longer have {a} {value}
+pet: (?:my|our) (?P<value>{breed}{animal}) {just}(?:died|passed away|passed){lately} -> my {value} died
+relationship: (?:we|we've|we have|me and my {partner}|my {partner} and (?:i|me)) {just}(?:(?:broke|broken) up|(?:got
+    |are|have)? ?divorced){lately} -> I am no longer in that relationship
+relationship: (?:i|i've|ive|i have) {just}(?:broke|broken|split) up with my {partner}{lately}
+    -> I am no longer in that relationship
+relationship: {iam} (?:no longer|not) (?P<value>married|engaged|dating|single|in a relationship){anymore}?
+    -> I am no longer {value}
+plays: i (?:no longer play) (?:the )?(?P<value>.+?){anymore}? -> I no longer play {value}
+plays: i {dont} play (?:the )?(?P<value>.+?){anymore} -> I no longer play {value}
+plays: (?:i|i've|ive|i have) {just}(?:quit|stopped|gave up|given up) (?:playing )?(?:the )?(?P<value>(?!my\b).+?)
+    {lately}
+    -> I no longer play {value}
+vehicle: i no longer (?:drive|ride|own) (?:an?|my|the) (?P<value>.+?){anymore}? -> I no longer drive a {value}
+vehicle: i {dont} (?:drive|ride) (?:an?|my|the) (?P<value>.+?){anymore} -> I no longer drive a {value}
+vehicle: i {just}sold my (?:car|bike|motorbike|motorcycle|van|truck){lately} -> I sold my vehicle
+"""
+"""What is so no longer, under the beginnings of its keys; it counts only where something such is known."""
 _TOLD: Final = r"""
 name: {x}'s (?:(?:real|first|full|actual) )?name is (?P<value>.+)
 alias: {x} (?:wants to be called|goes by) (?P<value>.+)
 pronouns: {x}(?:'s pronouns are| uses| goes by) (?P<value>{pronouns})(?: pronouns)?
-lives_in: {x} (?:lives|is living|is based) in (?P<value>.+)
+lives_in: {x} (?:lives|is living|is based) (?:in|near) (?P<value>.+)
 works_as: {x} (?:works as|is) an? (?P<value>{jobs})
 works_at: {x} works (?:at|for) (?P<value>.+)
 studies: {x} (?:studies|is studying) (?P<value>{subjects})
@@ -421,6 +513,7 @@ LANGUAGE: Final = ExtractionLanguage.of(
     PARTS,
     pronoun="I ",
     patterns=_PATTERNS,
+    endings=_ENDINGS,
     told=_TOLD,
     clean={
         StatementKind.NAME: name_values(WORDS),

@@ -116,6 +116,10 @@ _PARTS: Final = COMMON_PARTS | dict(rows(r"""
 state_of_oneself: (?:an? )?(?:vegan|vegetarian|left.?handed|right.?handed|colou?r.?blind|lactose intolerant
     |gluten.free|celiac|coeliac|married|single|retired|deaf|dyslexic|diabetic)
 no_more: (?:,? (?:any ?more|anymore|from now on|ever again|again|at all|here|on this server|for now|now))*
+this_channel: (?:here|(?:(?:in|to|from|of|about) )?(?:this|the) (?:channel|thread|room|chat)(?: here)?)
+said_by_all: (?:anything|everything|things|stuff|us|messages|this|what (?:we|people|others) (?:say|write|post)
+    |what(?:'s| is) (?:said|written|posted)|what goes on)(?: (?:(?:that )?(?:we|people) (?:say|write)|said|written
+    |posted))?
 of_mine: (?:me|(?:anything|things|everything|stuff|all)(?: (?:about|of|from) me| (?:that )?i (?:say|write))
     |what i (?:say|write)|my (?:messages|words|data|chats?))
 own_keep: (?:remember|keep|save|store|record|track|log|learn|memori[sz]e)
@@ -172,6 +176,14 @@ anybodys: (?:{every}(?: that)?(?: was| has been| we| people)?(?: said| written| 
     |(?:all )?(?:of )?(?:the )?messages)
 """))  # fmt: skip
 _CHANGES: Final = r"""
+keep_nothing_here*: (?:stop|quit) (?:{keeping}|listening(?: in)?|recording|reading|eavesdropping|spying)
+    (?: {said_by_all})?
+    \s{this_channel}{no_more}
+keep_nothing_here: (?:{not}|never) (?:{own_keep}|listen(?: in)?(?: to)?|read|eavesdrop)
+    (?: {said_by_all})? {this_channel}{no_more}
+keep_nothing_here*: {own_keep} nothing(?: (?:said|written|that (?:is|we) \w+))? {this_channel}{no_more}
+keep_nothing_here*: (?:ignore|leave out|skip) (?:this|the) (?:channel|thread|room)|leave (?:this|the) (?:channel|thread
+    |room) (?:alone|out)(?: of (?:it|your memory))?
 stop_remembering*: (?:stop|quit) {keeping} {of_mine}{no_more}
 stop_remembering*: {own_keep} nothing(?: more)?(?: (?:about|of) me| (?:that )?i say){no_more}
 stop_remembering: (?:{not} {own_keep}|never {own_keep}|i {not} want (?:you|u) to {own_keep}) {of_mine}{no_more}

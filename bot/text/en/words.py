@@ -136,7 +136,6 @@ small_talk: problem problems worries way biggie nothing never anything something
     horrible perfect ridiculous obvious unfair fair lol lmao haha hi hello hey bye stop wait go come a an as like kind
     sort only even either neither about up down out off hilarious sad happy lovely ugly beautiful clear unclear normal
     hopeless useless fuck shit damn hell
-endangers: allergic allergy allergies intolerant intolerance celiac coeliac anaphylaxis anaphylactic
 yes: yes y yeah yep sure ok okay do it that's right go ahead confirm confirmed
 all_of_them: all both everywhere
 no: no n nope nah don't cancel stop
@@ -218,9 +217,33 @@ says_nothing: record records entry entries note notes memory memories fact facts
     quite totally absolutely huge big also just still now anymore about all whole entire any more saved stored
     remembered remember saying said told where when who what how
 joins_a_place: the of and city de la am upon
+small_in_a_place: the of and on upon by in under de la le del da do
+places_in_capitals: uk us usa uae nyc la sf dc nz
+before_a_place_name: san santa santo sao los las el st saint port fort mount lake north south east west great upper
+    lower royal palm puerto costa villa bad
+behind_a_place_name: beach springs falls bay island islands valley heights city lake creek hills grove ridge spa
+known_places: england scotland wales uk usa us uae nyc sf dc nz britain alabama alaska arizona arkansas california
+    colorado connecticut delaware florida idaho illinois indiana iowa kansas kentucky louisiana maine maryland
+    massachusetts michigan minnesota mississippi missouri montana nebraska nevada ohio oklahoma oregon pennsylvania
+    tennessee texas utah vermont virginia washington wisconsin wyoming north_carolina south_carolina north_dakota
+    south_dakota west_virginia rhode_island new_york new_jersey new_mexico new_hampshire new_orleans new_delhi
+    new_haven new_england new_plymouth new_westminster ontario quebec alberta manitoba nova_scotia british_columbia
+    queensland victoria tasmania bavaria catalonia tuscany sicily andalusia normandy brittany provence flanders
+    kerala punjab bengal rajasthan seattle boston philadelphia pittsburgh baltimore nashville memphis austin dallas
+    houston atlanta miami orlando tampa minneapolis milwaukee cleveland cincinnati columbus portland sacramento
+    oakland san_francisco san_diego san_jose santa_cruz las_vegas vegas salt_lake_city new_bedford saint_louis st_louis
+    leeds hastings naples nantes rennes reims cannes tours angers brussels bruges ghent arles nimes grenoble
+    poitiers st_andrews st_albans st_ives dumfries barnes wells widnes staines lewes crewe cowes athens thebes delphi
+    patras buenos_aires tirana kuala_lumpur hong_kong tel_aviv rio_de_janeiro cape_town the_hague the_bronx brooklyn
+    queens manhattan harlem reading worthing woking dorking kettering epping barking beijing nanjing chongqing
+    kunming shenyang geelong cumbernauld den_haag den_bosch la_paz la_rochelle le_havre abu_dhabi novi_sad milton_keynes
+    bay_area east_bay silicon_valley middle_east turkey
+known_but_no_place: world central eastern pacific mountain general universal zulu troll center palmer casey davis
+    south north west east egypt_time
 """
 """Sets of words, by what they mean; a language leaves out what it has no words for."""
 PATTERNS: Final = r"""
+without_partner: single|divorced|widow\w*|separated|broke up|not
 calendar_word: (?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri
     |sat(?:ur)?|sun)(?:day)?s?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may
     |june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|today|tomorrow|tonight|yesterday

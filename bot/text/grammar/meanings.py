@@ -22,6 +22,7 @@ from bot.text.commands import (
     ForgetEverything,
     ForgetKind,
     ForgetThis,
+    KeepNothingHere,
     Remember,
     RememberAgain,
     RememberThis,
@@ -168,6 +169,7 @@ _ALIKE: Final[dict[str, Build | None]] = {
     "help": fixed(AskHelp()),
     "why": fixed(AskWhy()),
     "privacy": fixed(AskPrivacy()),
+    "keep_nothing_here": fixed(KeepNothingHere()),
     **CORRECTIONS,
     **PERIODS,
 }

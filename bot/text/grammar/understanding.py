@@ -21,6 +21,7 @@ from bot.text.commands import (
     Forget,
     ForgetEverything,
     ForgetThis,
+    KeepNothingHere,
     MoveSubject,
     Parsed,
     QuestionForm,
@@ -45,7 +46,17 @@ MOST_COMMANDS: Final = 10
 
 _PLAIN_FORMS: Final = frozenset(QuestionForm) - {QuestionForm.WHETHER}
 """Forms of questions that have a question word; among others a sentence with a mark may be talk."""
-_ONLY_READS: Final = (AskFact, AskMemory, AskHelp, AskWhy, AskPrivacy, AskCatchUp, Search, TellCategories)
+_ONLY_READS: Final = (
+    AskFact,
+    AskMemory,
+    AskHelp,
+    AskWhy,
+    AskPrivacy,
+    AskCatchUp,
+    KeepNothingHere,
+    Search,
+    TellCategories,
+)
 _HOLDS_TEXT: Final = (Remember, Forget)
 """What stands behind their words is kept or looked for, and may hold another command."""
 
@@ -123,15 +134,35 @@ def asks(text: str) -> bool:
     return is_question(text) or even.rstrip(" .!)").endswith("?")
 
 
+def may_ask(text: str) -> bool:
+    """Tell whether `text`, which is said to the bot, may ask something: many type a question without its mark.
+
+    A greeting does not, nor does what exclaims, nor what somebody says of themselves or of the bot in a sentence
+    without a question word: "I had noodles", "you are funny".
+    """
+    if asks(text):
+        return True
+    even = _GREETS_FIRST.sub("", plain(text.strip()))
+    if len(even.split()) < _LEAST_ASKED or even.endswith("!") or _HOW_ARE_YOU.fullmatch(even):
+        return False
+    return _STATES.match(even) is None or not _QUESTION_WORDS.isdisjoint(even.split())
+
+
+_LEAST_ASKED: Final = 2
+"""Words that ask something without a mark; one alone is a cry or an answer."""
+
 _SENTENCES: Final = re.compile(r"(?<=[.!?…;])\s+|\n+")
 _ASKS_FOR_WORDS: Final = re.compile(
     rf"\W*(?:{either('greeting')}[\s,!]+)*{either('asks_for_words')}", re.IGNORECASE
 )
 _GREETS: Final = re.compile(rf"\W*(?:{either('greeting')}\W*)+", re.IGNORECASE)
+_GREETS_FIRST: Final = re.compile(rf"\A\W*(?:{either('greeting')}(?!\w)\W*)+", re.IGNORECASE)
 _CLAUSE: Final = re.compile(rf"[,:()—–]+|\s-+\s|\s{either('joins_clauses')}\s", re.IGNORECASE)
 _QUESTION_WORDS: Final = every_word("question_words")
 _UNDERSTOOD: Final = frozenset({"English", "Russian"})
 """The languages whose clauses can be told to be about who says them."""
+_STATES: Final = re.compile(rf"\W*(?:{either('own')}|{either('to_the_bot')})(?!\w)", re.IGNORECASE)
+"""How a statement about its author or about the bot begins."""
 _OF_ONESELF: Final = re.compile(rf"\W*{either('own')}(?!\w)(?:\W+\w+){{2}}", re.IGNORECASE)
 
 

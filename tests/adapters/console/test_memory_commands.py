@@ -52,7 +52,7 @@ def test_a_command_is_read_as_it_is_written(text: str, command: FormCall | None)
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("/memory wipe", "use /memory with one of show, remember, forget"),
+        ("/memory wipe", "use /memory with one of show, stats, remember, forget"),
         ("/memory forget", "write '/memory forget N'"),
         ("/memory forget pizza", "write '/memory forget N'"),
         ("/memory settings all", "write '/memory settings'"),

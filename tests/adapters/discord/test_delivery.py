@@ -136,7 +136,7 @@ async def test_an_answer_pings_by_itself_only_where_the_guild_wants_it(
     guild.add_member("mona", manager=True)
     async with running_bot(discord_server, database):
         alone = await discord_server.answer_to(await guild.say("alice", "general", ASKED))
-        await guild.slash("mona", "general", "memory settings", pings="on")
+        await guild.slash("mona", "general", "memory-admin settings", pings="on")
         pinging = await discord_server.answer_to(await guild.say("alice", "general", "Bot, help"))
         assert pings(discord_server, alone).users == ()
         assert pings(discord_server, pinging).users == (discord_server.user("alice"),)

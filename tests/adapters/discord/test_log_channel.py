@@ -9,7 +9,7 @@ from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeChannel
 from tests.servers.discord.waiting import until
 
-SETTINGS = "memory settings"
+SETTINGS = "memory-admin settings"
 
 
 def home(server: DiscordServer) -> tuple[FakeGuild, FakeChannel]:

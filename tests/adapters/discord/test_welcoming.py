@@ -180,7 +180,7 @@ async def test_a_guild_that_is_switched_off_is_told_when_it_is_switched_on(
         await database.write(lambda connection: connection.execute("DELETE FROM told"))
     async with running_bot(discord_server, database, is_new=True) as bot:
         await discord_server.quiet(0.2)
-        await guild.slash("mona", "general", "memory settings", hearing="on")
+        await guild.slash("mona", "general", "memory-admin settings", hearing="on")
         assert "who agree with /memory on" in (await welcomed(discord_server)).text
 
 

@@ -7,19 +7,17 @@ from dataclasses import replace
 import pytest
 from pydantic import SecretStr
 
-from bot import app
-from bot.app import assembled
 from bot.chat.commands import COMMANDS
 from bot.chat.personas import PERSONAS, persona_named, persona_text, sample_of
 from bot.chat.prompting.prompt import default_persona
 from bot.chat.usecases.usecases import UseCases
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild, Language
+from bot.core.domain import Channel, Language
 from bot.core.settings import Settings
 from bot.db.pool import Database
 from bot.llm import framing
 from bot.llm.operation import ModelAnswer, Operations, Question
-from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from tests.chat.guild import GAMES, GENERAL, GUILD_ID, TalkingGuild, guild_with
 from tests.chat.usecases.visits import desk_of, manager, visit
 from tests.scripted_models import AnswerT, ScriptedModels
 
@@ -165,15 +163,13 @@ class Listening(ScriptedModels):
 
 
 async def test_a_reply_speaks_as_its_channel_says_then_as_the_guild_then_as_the_default(
-    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    database: Database, clock: SetClock
 ) -> None:
     models = Listening()
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        home = Guild(guild_id=GUILD_ID, name="Test")
-        await keepsake.directory.add_guild(home)
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        guild = TalkingGuild(keepsake, clock)
+    async with guild_with(models, clock, database) as guild:
+        keepsake = guild.keepsake
+        home = await keepsake.directory.guild(GUILD_ID)
+        assert home is not None
         general = Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general")
         await keepsake.directory.put_channel(general)
 

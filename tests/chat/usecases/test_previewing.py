@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.usecases.managing import PREVIEW, PreviewGiven
+from bot.chat.personas import PREVIEW, PreviewGiven
 from bot.chat.usecases.usecases import UseCases
 from bot.core.domain import Language
 from bot.llm.operation import Operations

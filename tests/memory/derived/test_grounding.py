@@ -156,3 +156,28 @@ def test_a_member_whose_thing_is_told_is_no_stranger() -> None:
         )
         is SentenceProblem.STANDS
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "told", "stands"),
+    [
+        ("Саша", "I fixed the gate of the garden", "Sasha fixed the garden gate.", True),
+        ("Саша", "I fixed the gate of the garden", "The garden gate was fixed by Sasha.", True),
+        ("Саша", "I fixed the gate of the garden", "The garden gate was fixed by Misha.", False),
+        ("Саша", "I fixed the gate of the garden", "The garden gate was fixed by Dasha.", False),
+        ("Yulia", "посадила на даче помидоры", "Помидоры на даче посадила Юля.", True),
+        ("Yulia", "посадила на даче помидоры", "Помидоры на даче посажены Юлей.", True),
+        ("Yulia", "посадила на даче помидоры", "Помидоры на даче посадила Галя.", False),
+        ("Дмитрий", "I fixed the gate of the garden", "The gate of the garden was fixed by Dmitry.", True),
+        ("Анна", "посадила на даче помидоры", "Помидоры на даче у Анны посажены.", True),
+        ("Anna", "мы с Борисом чинили забор", "They mended the fence with Boris.", True),
+        ("Anna", "мы с Борисом чинили забор", "They mended the fence with Denis.", False),
+        ("Anna", "we mended the fence with Boris", "Чинили забор с Борисом.", True),
+        ("Anna", "we mended the fence with Boris", "Чинили забор с Денисом.", False),
+    ],
+)
+def test_a_name_is_known_in_either_alphabet_and_a_strangers_in_none(
+    name: str, said: str, told: str, stands: bool
+) -> None:
+    grounds = Grounds([Said(said, ANNA, DAY)], names={ANNA: [name]})
+    assert (grounds.verdict(told, whose=None) is SentenceProblem.STANDS) is stands

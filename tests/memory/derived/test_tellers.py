@@ -1,14 +1,13 @@
 """What somebody says of another one stays what they say, whatever a model makes of it."""
 
-from datetime import UTC, datetime
-
 import pytest
 
-from bot.core.domain import Fact, FactCategory, FactOrigin, FactStatus
+from bot.core.domain import Fact
 from bot.llm.operation import Operations
 from bot.memory.derived.tellers import keeping_tellers, with_teller
 from bot.memory.facts.narrative import MERGE, Merge, Merged, as_dated_sentences, told_in_full
 from bot.memory.summaries.per_member import ContextSources, merge_contexts
+from tests.memory.known import fact
 from tests.scripted_models import ScriptedModels
 
 ANNA, BOB = 6, 5
@@ -47,26 +46,7 @@ def test_a_sentence_without_its_teller_is_put_right_and_no_other_is(told: str, r
 
 
 def hearsay(content: str, *, author_id: int = BOB, subject_id: int = ANNA) -> Fact:
-    return Fact(
-        guild_id=1,
-        fact_id=len(content),
-        subject_id=subject_id,
-        audience=0,
-        category=FactCategory.FACT,
-        key="note:1",
-        value=content,
-        content=content,
-        raw_content=content,
-        importance=60,
-        confidence=1.0,
-        status=FactStatus.ACTIVE,
-        origin=FactOrigin.COMMAND,
-        author_id=author_id,
-        source_channel_id=1,
-        source_message_id=1,
-        cause="m:1",
-        said_at=datetime(2026, 3, 2, tzinfo=UTC),
-    )
+    return fact(len(content), content, subject_id=subject_id, author_id=author_id)
 
 
 def test_code_writes_who_says_what_of_another_one_in_the_language_of_what_is_said() -> None:

@@ -9,10 +9,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from bot.core.domain import EXPLICIT, Fact, FactCategory, FactOrigin, FactStatus
+from bot.core.domain import EXPLICIT, FactCategory, FactOrigin, FactStatus
 from bot.memory.facts.lifecycle import is_past
 from bot.memory.facts.repository_slots import RowState, Slot, SlotRow, Source
 from bot.memory.facts.slots import rank, settle_rows
+from tests.memory import known
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LINE = Slot(guild_id=1, subject_id=7, audience=0, key="favorite:food")
@@ -238,11 +239,6 @@ def test_no_two_sources_are_equally_good(rows: list[SlotRow]) -> None:
 
 
 def test_a_fact_about_a_date_is_past_the_day_after_it() -> None:
-    exam = Fact(
-        guild_id=1, fact_id=1, subject_id=7, audience=0, category=FactCategory.EVENT, key="note:1", value="",
-        content="exam", raw_content="", importance=80, confidence=1.0, status=FactStatus.ACTIVE,
-        origin=FactOrigin.COMMAND, author_id=7, source_channel_id=2, source_message_id=3, cause="m:3", said_at=NOON,
-        holds_on=date(2026, 6, 20),
-    )  # fmt: skip
+    exam = replace(known.fact(1, "exam"), holds_on=date(2026, 6, 20))
     assert [is_past(exam, date(2026, 6, day)) for day in (19, 20, 21)] == [False, False, True]
     assert not is_past(replace(exam, holds_on=None), date(2030, 1, 1))

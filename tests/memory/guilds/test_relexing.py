@@ -37,7 +37,9 @@ async def test_what_was_kept_is_found_by_the_new_text_search_batch_after_batch(
 ) -> None:
     monkeypatch.setattr(text_search, "BATCH_ROWS", 2)
     await keepsake.directory.add_guild(GUILD)
-    await keepsake.memory.ingest_messages([said(number, "I was running") for number in range(1, 8)])
+    await keepsake.memory.ingest_messages(
+        [said(number, f"I was running lap {number}") for number in range(1, 8)]
+    )
     await keepsake.memory.ingest_deletion(guild_id=1, channel_id=2, message_ids=[4])
     for number in (11, 12, 13):
         await keepsake.memory.remember(

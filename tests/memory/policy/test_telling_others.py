@@ -1,11 +1,10 @@
 """What is told about somebody else: a table of who asks, and of what is personal."""
 
 import dataclasses
-from datetime import UTC, datetime
 
 import pytest
 
-from bot.core.domain import DisclosurePolicy, Fact, FactCategory, FactOrigin, FactStatus, Guild
+from bot.core.domain import DisclosurePolicy, Fact, FactCategory, FactOrigin, Guild
 from bot.memory.policy.disclosure import (
     DisclosureLevel,
     as_disclosed,
@@ -15,32 +14,14 @@ from bot.memory.policy.disclosure import (
     told_openly,
     without_naming,
 )
+from tests.memory import known
 
 ALICE, BOB = 11, 12
 
 
 def fact(content: str, **changes: object) -> Fact:
     """Return a fact about Bob that he told."""
-    told = Fact(
-        guild_id=1,
-        fact_id=1,
-        subject_id=BOB,
-        audience=0,
-        category=FactCategory.FACT,
-        key="note:1",
-        value=content,
-        content=content,
-        raw_content=content,
-        importance=50,
-        confidence=1.0,
-        status=FactStatus.ACTIVE,
-        origin=FactOrigin.COMMAND,
-        author_id=BOB,
-        source_channel_id=1,
-        source_message_id=1,
-        cause="m:1",
-        said_at=datetime(2026, 3, 1, tzinfo=UTC),
-    )
+    told = known.fact(1, content, subject_id=BOB, author_id=BOB)
     return dataclasses.replace(told, **changes)  # type: ignore[arg-type]
 
 
@@ -198,3 +179,15 @@ def test_sentences_that_name_somebody_are_left_out() -> None:
     told = "<@11> met <@12>. <@11> went home. <@!12> stayed."
     assert without_naming(told, {12}) == "<@11> went home."
     assert without_naming(told, set()) == told
+
+
+def test_what_only_says_again_a_fact_that_is_told_is_told_too() -> None:
+    known = [fact(f"<@{BOB}> is a software engineer at TechCorp"), fact(f"<@{BOB}> does not like Anna's cat")]
+    for text, told in (
+        (f"<@{BOB}> is a software engineer at TechCorp.", True),
+        (f"<@{BOB}> is a software engineer at TechCorp and broke.", False),
+        (f"<@{BOB}> likes Anna's cat, Rex.", False),
+        (f"<@{BOB}> likes Anna's cat.", False),
+    ):
+        found = told_openly(text, DisclosureLevel.SAID, subject_id=BOB, facts=known)
+        assert found == (text if told else ""), text

@@ -87,3 +87,12 @@ def test_a_date_of_an_event_counts_as_words() -> None:
         (None, 5, None),
         (None, None, 2025),
     }
+
+
+def test_a_question_without_its_mark_is_not_narrowed_to_the_day_that_it_names() -> None:
+    text = "hiking on friday, do i come along"
+    assert query(text).narrows
+    asked = query_of(text, now=NOW, time_zone="UTC", asks=True)
+    assert asked.span == query(text).span
+    assert not asked.narrows
+    assert query_of("what did we talk about on friday", now=NOW, time_zone="UTC", asks=True).narrows

@@ -13,7 +13,7 @@ from bot.db.pool import Connection, Database
 from bot.memory.facts.statements import Note
 from bot.memory.recall.query import query_of
 from bot.memory.recall.search import FLOOR, HitKind
-from tests.memory.recall.talk import ALICE, BOB, GUILD_ID, MODS, MONDAY, OTHER, begin, rename
+from tests.memory.recall.talk import ALICE, BOB, GENERAL, GUILD_ID, MODS, MONDAY, OTHER, begin, rename
 
 
 async def test_words_are_found_in_any_form_in_english_and_in_russian(keepsake: Keepsake) -> None:
@@ -261,3 +261,12 @@ async def test_strange_questions_find_nothing_and_raise_nothing(keepsake: Keepsa
         assert isinstance(await talk.hits(text), list)
     assert await keepsake.memory.recall(guild_id=777, query="plain words", audiences=[OPEN], limit=5) == []
     assert await keepsake.directory.add_guild(Guild(guild_id=777, name="Other"))
+
+
+async def test_what_is_said_again_and_again_in_the_same_words_crowds_nothing_out(keepsake: Keepsake) -> None:
+    talk = await begin(keepsake)
+    await talk.say("the bus to Riga leaves from the mill", at=MONDAY - timedelta(days=30), channel_id=OTHER)
+    for number in range(150):
+        await talk.say("the bus is full again", at=MONDAY + timedelta(hours=number), by=BOB)
+    found = await talk.found(query_of("which bus?", now=MONDAY, time_zone="UTC", near_channel_id=GENERAL))
+    assert found == ["the bus is full again", "the bus to Riga leaves from the mill"]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.app import Keepsake
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Channel
+from bot.core.domain import ANYBODY, OPEN, Channel
 from bot.memory.policy.permissions import scope_of
 from bot.memory.recall.query import query_of
 from bot.memory.recall.telling import LOOKED_BACK
@@ -110,3 +110,18 @@ async def test_a_talk_that_is_asked_for_is_told_with_what_was_asked_in_it(
     await talk.say("it is in the cellar", at=day, by=CAROL)
     asked = f"what did we talk about on {day.day} {day:%B}?"
     assert set(await telling(talk, asked)) == {"it is in the cellar", "who has the long rope?"}
+
+
+async def test_whoever_said_it_what_states_something_is_told_and_no_formula(
+    keepsake: Keepsake, clock: SetClock
+) -> None:
+    clock.set(NOW)
+    talk = await begin(keepsake)
+    for number, by in enumerate((ALICE, BOB, CAROL)):
+        await talk.say("see you all there then", at=NOW - timedelta(days=8 + number), by=by)
+    await talk.say("the budget was cut to forty thousand", at=NOW - timedelta(days=7), by=CAROL)
+    await talk.say("who took the green umbrella home?", at=NOW - timedelta(days=6), by=CAROL)
+    await talk.say("the treasurer is to be voted out", at=NOW - timedelta(days=5), channel_id=MODS, by=CAROL)
+    asked = "how much money is left?"
+    assert await telling(talk, asked, ANYBODY, limit=9) == ["the budget was cut to forty thousand"]
+    assert await telling(talk, asked, ALICE, BOB, limit=9) == []

@@ -12,7 +12,6 @@ from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
 from bot.memory.policy.redaction import STORES
 from bot.memory.rights.personal_data import (
-    OUTSIDE,
     TABLES,
     ErasureEffect,
     Holds,
@@ -23,6 +22,7 @@ from bot.memory.rights.personal_data import (
     ages_by,
     tables_where,
 )
+from bot.memory.rights.personal_data_outside import OUTSIDE
 from bot.memory.rights.rows import STEPS, remove_member_rows, remove_texts_about
 from tests.memory.rights.erasing.lived import (
     BOB,
@@ -227,7 +227,7 @@ def test_every_cache_in_memory_is_declared() -> None:
         if caches.search(path.read_text(encoding="utf-8"))
     }
     declared = {module for one in OUTSIDE for module in one.modules}
-    assert found - declared == set(), "say in personal_data.py what it holds and what ends it"
+    assert found - declared == set(), "say in personal_data_outside.py what it holds and what ends it"
     assert {name for name in declared if importlib.util.find_spec(name) is None} == set()
 
 

@@ -1,8 +1,13 @@
 """Facts, today and the week become one text; one source is the context as it is, and none is nothing."""
 
+from collections.abc import Mapping
+
+import pytest
+
 from bot.llm.operation import Operations
 from bot.memory.summaries.per_member import (
     ContextSources,
+    MemberText,
     joined,
     merge_contexts,
     needs_a_merge,
@@ -49,6 +54,24 @@ async def test_a_refused_answer_is_the_sources_one_below_the_other_and_marked() 
     told = await merge_contexts(Operations(ScriptedModels()), [ALL], guild_id=1)
     assert told[7].text == joined(ALL)
     assert told[7].degraded
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [[], [{"member": "u1", "text": "Он вчера весь день рассказывал о новом проекте."}]],
+    ids=["left out", "in another language"],
+)
+async def test_whom_a_model_does_not_tell_the_sources_tell_and_nobody_is_asked_again(
+    texts: list[Mapping[str, str]],
+) -> None:
+    second = ContextSources(11, facts="likes tea", current="<@11> repaired a bike.", historical="")
+    texts = [*texts, {"member": "u2", "text": "@u2 likes tea and repaired a bike."}]
+    models = ScriptedModels(merge_context={"texts": texts})
+    told = await merge_contexts(Operations(models), [ALL, second], guild_id=1)
+    assert told[7] == MemberText(joined(ALL), degraded=False)
+    assert told[11].text == "<@11> likes tea and repaired a bike."
+    assert await merge_contexts(Operations(models), [ALL], guild_id=1) == {7: told[7]}
+    assert (len(models.prompts), models.refused) == (2, [])
 
 
 def test_the_address_of_a_context_changes_with_each_source_and_with_their_places() -> None:

@@ -30,6 +30,8 @@ class GuildBase:
         """Whether Discord has an outage of this guild."""
         self.has_bot = True
         """Whether the bot is a member."""
+        self.granted_commands: set[tuple[str, int]] = set()
+        """Commands by name, and users to whom administrators granted them in the settings of the server."""
         self.owner_id = world.owner.user_id
         self.everyone = FakeRole(
             role_id=self.guild_id, name="@everyone", permissions=int(everyone), position=0

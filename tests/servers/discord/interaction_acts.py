@@ -250,6 +250,8 @@ def _withheld(scene: Scene, command: FakeCommand) -> str:
         return "it is for age-restricted channels"
     if command.needs is None or scene.permissions == EVERYTHING:
         return ""
+    if (command.name, scene.user.user_id) in scene.guild.granted_commands:
+        return ""
     if command.needs == 0:
         return "it is for administrators"
     lacking = command.needs & ~scene.permissions

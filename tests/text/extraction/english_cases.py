@@ -27,7 +27,7 @@ TOLD: list[tuple[str, dict[str, str]]] = [
     ("my pronouns are they/them", {"pronouns": "they/them"}),
     ("I use she / her pronouns", {"pronouns": "she/her"}),
     ("I live in Lyon", {"lives_in": "Lyon"}),
-    ("i live in lyon now", {"lives_in": "lyon"}),
+    ("i live in lyon now", {"lives_in": "Lyon"}),
     ("I live in Lyon, France, and I like it", {"lives_in": "Lyon, France"}),
     ("I live in St. Louis.", {"lives_in": "St. Louis"}),
     ("I live in Lyon with my cat", {"lives_in": "Lyon"}),

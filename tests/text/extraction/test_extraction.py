@@ -13,7 +13,7 @@ from bot.core.domain import MAX_FACT_CHARACTERS, FactCategory
 from bot.text.attributes import attribute_of
 from bot.text.extraction import extract, key_and_value_of
 from bot.text.extraction_rules import Extracted, ExtractionInput
-from tests.text.extraction import english_cases, play_cases, russian_cases
+from tests.text.extraction import english_cases, place_cases, play_cases, russian_cases
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 TOLD = [*english_cases.TOLD, *russian_cases.TOLD]
@@ -40,6 +40,25 @@ def the_one(text: str, *, before: str = "") -> Extracted:
 @pytest.mark.parametrize(("said", "expected"), TOLD)
 def test_what_is_surely_said_is_read(said: str, expected: dict[str, str]) -> None:
     assert told(said) == expected
+
+
+@pytest.mark.parametrize(("said", "place"), [*place_cases.TUNED, *place_cases.FRESH])
+def test_a_place_is_heard_however_it_is_typed_and_nothing_else_is_one(said: str, place: str) -> None:
+    found = {key: value for key, value in told(said).items() if key in {"lives_in", "from"}}
+    assert [value.lower() for value in found.values()] == ([place.lower()] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("i moved to york", "<@7> moved to York"),
+        ("im from the uk", "<@7> is from the UK"),
+        ("i live in kuala lumpur", "<@7> lives in Kuala Lumpur"),
+        ("мы переехали в нижний новгород", "у <@7> переезд в Нижний Новгород"),
+    ],
+)
+def test_a_place_in_small_letters_is_kept_as_names_are_written(said: str, written: str) -> None:
+    assert the_one(said).content == written
 
 
 @pytest.mark.parametrize(("said", "content"), EVENTS)

@@ -155,7 +155,7 @@ def _audience(guild: discord.Guild, channel: discord.abc.Snowflake, *, base_role
     return channel.id if known is None else audience_of(known, base_role_id=base_role_id)
 
 
-_COMMAND: Final = re.compile(r"/memory [a-z]+")
+_COMMAND: Final = re.compile(r"/memory(?:-admin)? [a-z]+")
 
 
 class InteractionHandler:
@@ -208,6 +208,7 @@ async def follow_up(
     *,
     view: discord.ui.View | None = None,
     embeds: Sequence[discord.Embed] = (),
+    file: discord.File | None = None,
 ) -> None:
     """Send one more message to whoever gave a command; it mentions nobody and shows no previews of links."""
     await interaction.followup.send(
@@ -217,6 +218,7 @@ async def follow_up(
         suppress_embeds=not embeds,
         allowed_mentions=discord.AllowedMentions.none(),
         view=discord.utils.MISSING if view is None else view,
+        file=discord.utils.MISSING if file is None else file,
     )
 
 

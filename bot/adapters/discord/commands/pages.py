@@ -2,13 +2,22 @@
 for those who decide: what conversations in a channel left behind, and notes of others that wait.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 import discord
 
 from bot.adapters.describing import truncate
-from bot.adapters.discord.commands.buttons import Action, ListAction, Page, paged, view_of
+from bot.adapters.discord.commands.buttons import (
+    Action,
+    ActionButton,
+    ListAction,
+    Page,
+    chosen_ids,
+    paged,
+    view_of,
+)
 from bot.adapters.discord.commands.interactions import InteractionHandler, follow_up
 from bot.adapters.discord.messages import message_link
 from bot.chat.commands import MOST_SEARCHED
@@ -27,53 +36,182 @@ _MOST_LINE_CHARACTERS: Final = 900
 _MOST_TITLE_CHARACTERS: Final = 300
 """Of a title with facts below it; that of nothing known may take a whole page."""
 
+_MOST_FIRST_CHARACTERS: Final = 400
+"""Of what is said above a page once a button was pressed."""
 
-class TurnPage(ListAction, word="page"):
+_MOST_LABEL_CHARACTERS: Final = 100
+"""Of a line of a list, as Discord takes it."""
+
+_CHOOSING_ROW, _ACTING_ROW, _TURNING_ROW = 0, 1, 2
+
+
+class _OfMemories(ListAction):
+    subject_id: int
+    page: int
+
+    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
+        """Return the page, read anew, below what was done."""
+        listed = await use_cases.show(request, self.subject_id)
+        return memory_page(listed, request, subject_id=self.subject_id, page=self.page, first=first)
+
+
+class TurnPage(_OfMemories, word="page"):
     """Turns to a page of what is known about a subject, read anew at each press."""
 
     subject_id: int
     page: int
 
-    async def shown(self, use_cases: UseCases, request: RequestContext, first: str) -> Page:
-        """Return the page."""
-        listed = await use_cases.show(request, self.subject_id)
-        return memory_page(listed, request, subject_id=self.subject_id, page=self.page)
+
+class ForgetMemory(_OfMemories, word="memory-forget"):
+    """Forgets a fact that was chosen, for its teller, its subject and moderators."""
+
+    style = discord.ButtonStyle.danger
+    subject_id: int
+    fact_id: int
+    page: int
+
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
+        """Forget it."""
+        return (await use_cases.forget(request, self.fact_id)).text
 
 
-def memory_page(shown: MemoryListing, request: RequestContext, *, subject_id: int, page: int) -> Page:
-    """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
-    return _paged(shown, request, lambda other: TurnPage(subject_id=subject_id, page=other), page=page)
+class DisownMemory(_OfMemories, word="memory-not-me"):
+    """Takes a fact that was chosen off whoever presses it, about whom it is."""
+
+    subject_id: int
+    fact_id: int
+    page: int
+
+    async def done(self, use_cases: UseCases, request: RequestContext) -> str:
+        """Forget whom the fact is about."""
+        return (await use_cases.disown(request, self.fact_id)).text
 
 
-def _paged(
-    shown: MemoryListing, request: RequestContext, turn_to: Callable[[int], Action], *, page: int
+class ChooseMemory(Action, word="memory"):
+    """Offers what can be done to a fact that is chosen from those on its page."""
+
+    subject_id: int
+    page: int
+
+    def list_of(
+        self, lines: Sequence[MemoryLine], request: RequestContext, *, chosen_id: int
+    ) -> ActionButton:
+        """Return the list."""
+        texts = {line.fact_id: " ".join(line.text.split()) for line in lines}
+        return self.item(
+            discord.ui.Select(
+                custom_id=self.custom_id,
+                placeholder=request.say("command.choose_memory"),
+                options=[
+                    discord.SelectOption(
+                        label=truncate(text, _MOST_LABEL_CHARACTERS),
+                        value=str(fact_id),
+                        default=fact_id == chosen_id,
+                    )
+                    for fact_id, text in texts.items()
+                ],
+                row=_CHOOSING_ROW,
+            )
+        )
+
+    async def pressed(
+        self, handler: InteractionHandler, interaction: discord.Interaction, request: RequestContext
+    ) -> None:
+        """Show the page anew, with buttons for what was chosen; what is not there any more is told."""
+        listed = await handler.use_cases.show(request, self.subject_id)
+        [chosen_id] = chosen_ids(interaction) or [0]
+        text, view = memory_page(
+            listed, request, subject_id=self.subject_id, page=self.page, chosen_id=chosen_id
+        )
+        await interaction.edit_original_response(content=text, view=view)
+
+
+def memory_page(
+    shown: MemoryListing,
+    request: RequestContext,
+    *,
+    subject_id: int,
+    page: int,
+    first: str = "",
+    chosen_id: int | None = None,
 ) -> Page:
-    pages = pages_of(shown, request)
+    """Return the text of a page, the last one if there are fewer, below `first`, and what can be pressed and chosen.
+
+    For the fact that was chosen there are buttons, on the page where it is now.
+    """
+    chosen = next((one for one in shown.lines if one.fact_id == chosen_id and _is_offered(one)), None)
+    if chosen_id is not None and chosen is None:
+        first = request.say("command.changed_meanwhile")
+    above = [truncate(first, _MOST_FIRST_CHARACTERS)] if first else []
+    pages = _split(shown, request, room=_MOST_CHARACTERS - sum(len(text) + 1 for text in above))
     page = min(page, len(pages) - 1)
-    return paged(request, [pages[page]], turn_to, page=page, pages=len(pages))
+    if chosen is not None:
+        page = next(place for place, one in enumerate(pages) if chosen in one.lines)
+    offered = [line for line in pages[page].lines if _is_offered(line)]
+    items = []
+    if offered:
+        choose = ChooseMemory(subject_id=subject_id, page=page)
+        items.append(choose.list_of(offered, request, chosen_id=chosen.fact_id if chosen else 0))
+    if chosen is not None:
+        at = {"subject_id": subject_id, "fact_id": chosen.fact_id, "page": page}
+        if chosen.may_forget:
+            items.append(ForgetMemory(**at).button(request.say("command.forget_chosen"), row=_ACTING_ROW))
+        if chosen.is_own:
+            items.append(DisownMemory(**at).button(request.say("command.not_me_chosen"), row=_ACTING_ROW))
+    return paged(
+        request,
+        [*above, pages[page].text],
+        lambda other: TurnPage(subject_id=subject_id, page=other),
+        *items,
+        page=page,
+        pages=len(pages),
+        row=_TURNING_ROW,
+    )
+
+
+def _is_offered(line: MemoryLine) -> bool:
+    return line.may_forget or line.is_own
 
 
 def pages_of(shown: MemoryListing, request: RequestContext) -> list[str]:
     """Return what is shown as texts that each fit into one message; at least one."""
+    return [page.text for page in _split(shown, request, room=_MOST_CHARACTERS)]
+
+
+@dataclass(slots=True)
+class _Listed:
+    """One page while it is filled: its texts, and which lines are among them."""
+
+    texts: list[str]
+    lines: list[MemoryLine] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts)
+
+    def has_room_for(self, text: str, *, room: int) -> bool:
+        return sum(map(len, self.texts)) + len(self.texts) + len(text) <= room
+
+
+def _split(shown: MemoryListing, request: RequestContext, *, room: int) -> list[_Listed]:
+    """Return what is shown as pages of `room` characters at most; at least one."""
     if not shown.lines:
-        return [truncate(shown.title, _MOST_CHARACTERS)]
+        return [_Listed([truncate(shown.title, room)])]
     title = truncate(shown.title, _MOST_TITLE_CHARACTERS)
-    pages: list[list[str]] = []
+    pages: list[_Listed] = []
     for line in shown.lines:
         item = linked_line(line, request)
-        if not pages or not _fits(pages[-1], item):
-            pages.append([title])
-        pages[-1].append(item)
+        is_full = pages and len(pages[-1].lines) == MOST_FACTS
+        if not pages or is_full or not pages[-1].has_room_for(item, room=room):
+            pages.append(_Listed([title]))
+        pages[-1].texts.append(item)
+        pages[-1].lines.append(line)
     for text in filter(None, (shown.full, shown.lately, shown.profile)):
-        below = truncate(text, _MOST_CHARACTERS - len(title) - 1)
-        if sum(map(len, pages[-1])) + len(pages[-1]) + len(below) > _MOST_CHARACTERS:
-            pages.append([title])
-        pages[-1].append(below)
-    return ["\n".join(page) for page in pages]
-
-
-def _fits(page: Sequence[str], line: str) -> bool:
-    return len(page) <= MOST_FACTS and sum(map(len, page)) + len(page) + len(line) <= _MOST_CHARACTERS
+        below = truncate(text, room - len(title) - 1)
+        if not pages[-1].has_room_for(below, room=room):
+            pages.append(_Listed([title]))
+        pages[-1].texts.append(below)
+    return pages
 
 
 def linked_line(line: MemoryLine, request: RequestContext, *, mark: str = "-") -> str:
@@ -107,7 +245,15 @@ class TurnSearchPage(ListAction, word="search", patterns={"words": f".{{1,{MOST_
 
 def search_page(shown: MemoryListing, request: RequestContext, *, words: str, page: int) -> Page:
     """Return the text of a page, the last one if there are fewer, and its buttons if there are others."""
-    return _paged(shown, request, lambda other: TurnSearchPage(page=other, words=words), page=page)
+    pages = pages_of(shown, request)
+    page = min(page, len(pages) - 1)
+    return paged(
+        request,
+        [pages[page]],
+        lambda other: TurnSearchPage(page=other, words=words),
+        page=page,
+        pages=len(pages),
+    )
 
 
 _PER_PAGE: Final = 5

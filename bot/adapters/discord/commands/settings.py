@@ -1,4 +1,4 @@
-"""`/memory settings` and the persona: its form, all settings at a glance, some of them changed, and a
+"""`/memory-admin settings` and the persona: its form, all settings at a glance, some of them changed, and a
 persona heard before it is stored.
 """
 
@@ -13,6 +13,7 @@ from bot.adapters.describing import truncate
 from bot.adapters.discord.commands.buttons import Action, ActionButton, view_of
 from bot.adapters.discord.commands.interactions import Form, InteractionHandler, follow_up
 from bot.adapters.discord.sentences import language_of
+from bot.chat.commands import written
 from bot.chat.personas import persona_text
 from bot.chat.usecases import guild_settings
 from bot.chat.usecases.context import FormReply, RequestContext, ShownSetting
@@ -181,7 +182,7 @@ async def _show(
             persona = setting.value
         else:
             embed.add_field(name=setting.label, value=_value(handler, setting, request), inline=False)
-    hint = request.say("command.settings_hint", command=handler.command("/memory settings"))
+    hint = request.say("command.settings_hint", command=handler.command(written("settings")))
     embeds = [embed, shown_persona(request, persona)] if persona else [embed]
     await follow_up(interaction, hint, view=view_of(_write_button(request)), embeds=embeds)
 

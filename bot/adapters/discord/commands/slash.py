@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import io
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +24,9 @@ from bot.adapters.discord.commands.pages import (
 )
 from bot.adapters.discord.commands.settings import change_or_show, choose_persona, offer_persona, time_zones
 from bot.adapters.discord.sentences import choice, language_of, localized
-from bot.chat.commands import COMMANDS, FormCommand, Shown
+from bot.adapters.plots import picture_of
+from bot.chat.commands import COMMANDS, CommandGroup, FormCommand, Shown
+from bot.chat.figures import Figures
 from bot.chat.own_rights import OwnRightsAnswer
 from bot.chat.usecases.context import Choice, ChoiceListing, FormReply, MemoryListing, RequestContext
 from bot.chat.usecases.managing import configured_models
@@ -51,6 +54,8 @@ SUGGESTING_SECONDS: Final = 2.0
 # Of names and words that stand in its lines each may be long; a message alone would be too short for all at once.
 _MOST_PRIVACY_CHARACTERS: Final = 4_096
 
+_PICTURE_NAME: Final = "figures.png"
+
 _TYPES: Final[Mapping[OptionKind, object]] = {
     OptionKind.MEMBER: Person,
     OptionKind.CHANNEL: app_commands.AppCommandChannel | app_commands.AppCommandThread,
@@ -64,25 +69,35 @@ _TYPES: Final[Mapping[OptionKind, object]] = {
 def slash_commands(handler: InteractionHandler) -> list[SlashCommand | app_commands.Group]:
     """Return the commands that Discord has, for a tree to take. They work in direct messages too.
 
-    Discord asks permissions of a whole group alone, which is open to all; what only some may do, the use cases refuse.
+    Discord asks permissions of a whole group alone: that of the managers is hidden from all others. Administrators may
+    grant it to whomever they like, so that what only some may do, the use cases refuse all the same.
     """
-    group = app_commands.Group(
-        name=localized("command.memory"),
-        description=localized("command.memory_what"),
-        allowed_contexts=IN_PRIVATE_TOO,
-        allowed_installs=BY_GUILDS,
-    )
+    groups = {
+        CommandGroup.EVERYBODY: app_commands.Group(
+            name=localized("command.memory"),
+            description=localized("command.memory_what"),
+            allowed_contexts=IN_PRIVATE_TOO,
+            allowed_installs=BY_GUILDS,
+        ),
+        CommandGroup.MANAGERS: app_commands.Group(
+            name=localized("command.managers"),
+            description=localized("command.managers_what"),
+            allowed_contexts=IN_PRIVATE_TOO,
+            allowed_installs=BY_GUILDS,
+            default_permissions=discord.Permissions(manage_guild=True),
+        ),
+    }
     beside = []
     for name, one in COMMANDS.items():
         if one.typed_only:
             continue
         made = _made(handler, name, one)
-        if one.alone:
+        if one.group is CommandGroup.ALONE:
             made.allowed_contexts, made.allowed_installs = IN_PRIVATE_TOO, BY_GUILDS
             beside.append(made)
         else:
-            group.add_command(made)
-    return [group, *beside]
+            groups[one.group].add_command(made)
+    return [*groups.values(), *beside]
 
 
 def _made(handler: InteractionHandler, name: str, command: FormCommand) -> SlashCommand:
@@ -179,10 +194,20 @@ async def _show(
         case MemoryListing():
             text, view = memory_page(shown, request, subject_id=given.number("member") or 0, page=0)
             await follow_up(interaction, text, view=view)
+        case Figures():
+            await follow_up(interaction, shown.text, file=await _picture(shown))
         case OwnRightsAnswer():
             await show_own(handler, interaction, shown, OwnAct(name, given))
         case _:
             raise AssertionError(f"/memory {name} shows nothing of this kind on Discord")
+
+
+async def _picture(figures: Figures) -> discord.File | None:
+    """Return the charts of `figures` as a file that is described in words; `None` without any."""
+    drawn = await picture_of(figures.charts)
+    if drawn is None:
+        return None
+    return discord.File(io.BytesIO(drawn), filename=_PICTURE_NAME, description=figures.description)
 
 
 async def _categories(handler: InteractionHandler, interaction: discord.Interaction, given: Given) -> None:

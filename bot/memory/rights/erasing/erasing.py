@@ -19,7 +19,8 @@ from bot.db.jobs import LEASE, Handler, Job
 from bot.db.pool import Connection, Database
 from bot.memory.facts import repository_narratives
 from bot.memory.guilds import repository as guilds_repository
-from bot.memory.policy import consent, redaction
+from bot.memory.policy import consent, decisions, redaction
+from bot.memory.policy.decisions import DecisionKind
 from bot.memory.recall.lexicon import LEXICON_JOB as LEXICON
 from bot.memory.rights import rows
 from bot.memory.rights.erasing import batches as erasing_batches
@@ -108,6 +109,7 @@ async def erase_guild_rows(
     counts: dict[str, int] = {}
 
     async def begin(connection: Connection) -> None:
+        await decisions.note(connection, DecisionKind.ERASE_GUILD, guild_id=guild_id)
         # First of all: members are what it is read from.
         await repository.keep_choices(connection, guild_id=guild_id)
         await guilds_repository.bump_epoch(connection, guild_id=guild_id, with_texts=False)
@@ -384,6 +386,16 @@ async def _begun(
     )
     if up_to is None:
         return None
+    if asked.up_to is None or (asked.notes_only and not asked.step and not asked.turn):
+        await decisions.note(
+            connection,
+            DecisionKind.ERASE,
+            guild_id=guild_id,
+            user_id=asked.user_id,
+            up_to=up_to,
+            audiences=None if asked.audiences is None else list(asked.audiences),
+            notes_only=asked.notes_only,
+        )
     scope = ErasingScope(
         guild_id=guild_id, user_id=asked.user_id, audiences=asked.audiences, up_to=up_to, now=now
     )

@@ -4,6 +4,7 @@ tell of others.
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeVar
 
@@ -35,7 +36,7 @@ from bot.memory.rights.exporting.document import (
     ExportedProfile,
     ExportHead,
 )
-from bot.memory.rights.exporting.repository import ExportScope, ListedPart
+from bot.memory.rights.exporting.repository import ExportScope, RowPage
 
 
 async def discreet(
@@ -174,11 +175,38 @@ class Exporting:
         async for piece in writing.listed("naming", self._naming(scope, now)):
             yield piece
         yield b",\n"
-        for name, part in repository.LISTS.items():
-            async for piece in writing.listed(name, self._paged(scope, part)):
+        for name in repository.LISTS:
+            async for piece in writing.listed(name, self._paged(scope, name)):
                 yield piece
             yield b",\n"
         yield field("counts", writing.counts) + b"}\n"
+
+    async def page(
+        self,
+        name: str,
+        *,
+        guild_id: int,
+        user_id: int,
+        audiences: Sequence[int],
+        after: tuple[object, ...] | None,
+        limit: int,
+    ) -> RowPage | None:
+        """Return a page of one of the lists of a member's file, as `name` calls it there; `None` if none is left.
+
+        It begins behind the row `after`, which the page before ended with, or with the first (`None`).
+        """
+        scope = ExportScope(guild_id=guild_id, user_id=user_id, audiences=list(audiences))
+        return await self._page(scope, name, after, limit)
+
+    async def _page(
+        self, scope: ExportScope, name: str, after: tuple[object, ...] | None, limit: int
+    ) -> RowPage | None:
+        part = repository.LISTS[name]
+        begins = part.first if after is None else after
+        page = await self._database.read(repository.page_of, scope, part, begins, limit)
+        if page is None or not part.is_generated:
+            return page
+        return replace(page, parts=await self._database.read(discreet, scope, page.parts))
 
     async def _head(self, scope: ExportScope) -> ExportHead:
         async def read(connection: Connection) -> ExportHead:
@@ -196,11 +224,11 @@ class Exporting:
 
         return await self._database.read(read)
 
-    async def _paged(self, scope: ExportScope, part: ListedPart) -> AsyncIterator[Sequence[ExportedPart]]:
+    async def _paged(self, scope: ExportScope, name: str) -> AsyncIterator[Sequence[ExportedPart]]:
         """Yield a list of the file a page at a time, each from the last row of the other on."""
-        after = part.first
-        while page := await self._database.read(repository.page_of, scope, part, after, _PAGE_ROWS):
-            yield await self._database.read(discreet, scope, page.parts) if part.is_generated else page.parts
+        after = None
+        while page := await self._page(scope, name, after, _PAGE_ROWS):
+            yield page.parts
             after = page.last
 
     async def _naming(self, scope: ExportScope, now: datetime) -> AsyncIterator[Sequence[ExportedPart]]:

@@ -235,6 +235,34 @@ async def take_back(
     return len(buried) + len(kept)
 
 
+async def take_again(
+    connection: Connection,
+    hasher: Hasher,
+    *,
+    guild_id: int,
+    fact_ids: Sequence[int],
+    source_ids: Sequence[int],
+    is_forgotten: bool,
+    now: datetime,
+) -> None:
+    """Empty facts, and times that others were said, which were emptied once before, where they still have a text.
+
+    Which they were was known then, so nothing is looked for, and tombstones are the caller's. What was forgotten, and
+    not only taken back, is unsaid in what was told.
+    """
+    said = await repository_slots.facts_of(connection, guild_id=guild_id, source_ids=source_ids)
+    held = await repository_slots.hold_slots_of_facts(
+        connection, guild_id=guild_id, fact_ids=sorted({*fact_ids, *said})
+    )
+    buried = await facts_repository.lock_for_forgetting(connection, guild_id=guild_id, fact_ids=fact_ids)
+    words = await redaction.stemmed(connection, guild_id=guild_id, texts=tombstones.texts_of(buried))
+    await _empty(connection, hasher, guild_id=guild_id, buried=buried, now=now)
+    await lifecycle.take_back_sources(connection, hasher, guild_id=guild_id, source_ids=source_ids, now=now)
+    await settle_slots(connection, guild_id=guild_id, lines=held, now=now)
+    if is_forgotten:
+        await redaction.redact(connection, guild_id=guild_id, said=tombstones.forbidden_words(words, buried))
+
+
 async def withhold(
     connection: Connection,
     *,

@@ -10,8 +10,9 @@ from bot.memory.facts import repository as facts_repository
 from bot.memory.facts.slots import settle_slots
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.outbox import repository as outbox_repository
-from bot.memory.policy import redaction
+from bot.memory.policy import decisions, redaction
 from bot.memory.policy import repository as policy_repository
+from bot.memory.policy.decisions import DecisionKind
 from bot.memory.policy.tombstones import Hasher
 from bot.memory.rights.forgetting import apply, tombstones
 
@@ -37,6 +38,7 @@ async def take_out(
     if not known:
         return 0
     ids = [fact.fact_id for fact in known]
+    await decisions.note(connection, DecisionKind.UNNAMED, guild_id=guild_id, user_id=user_id, ids=ids)
     buried = await facts_repository.lock_for_forgetting(connection, guild_id=guild_id, fact_ids=ids)
     words = await redaction.stemmed(connection, guild_id=guild_id, texts=tombstones.texts_of(buried))
     stones = tombstones.tombstones_of_facts(hasher, words, guild_id=guild_id, buried=buried)

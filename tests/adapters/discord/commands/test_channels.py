@@ -50,7 +50,8 @@ async def test_switches_of_a_channel_are_for_managers_and_hold_at_once(
 
         # Who manages one channel manages no other, and not the guild.
         elsewhere = await guild.slash("hugo", "elsewhere", path, answers="never")
-        settings = await guild.slash("hugo", "general", "memory settings", pings="on")
+        guild.granted_commands.add(("memory-admin", guild.member("hugo").user_id))
+        settings = await guild.slash("hugo", "general", "memory-admin settings", pings="on")
         assert "ничего не изменено" in elsewhere.text
         assert "Настройки доступны только" in settings.text
         asks = await guild.slash("bob", "general", path)
@@ -80,3 +81,21 @@ async def test_moderators_have_the_bot_be_quiet_for_a_while(
         await discord_server.answer_to(await guild.say("alice", "general", QUESTION))
         proposed = await guild.autocomplete("mona", "general", "memory quiet", focused="duration", typed="1")
         assert [choice.value for choice in proposed.choices] == ["1h", "1d"]
+
+
+async def test_who_manages_a_channel_sets_its_persona_in_words(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home", channels=("general", "elsewhere"))
+    guild.add_role("Hosts")
+    guild.add_member("hugo", roles=("Hosts",))
+    guild.allow("general", "Hosts", Permission.MANAGE_CHANNELS)
+    wished = "Bot, from now on talk like a pirate"
+    async with running_bot(discord_server, database):
+        for member, channel in (("bob", "general"), ("hugo", "elsewhere")):
+            refused = await discord_server.answer_to(await guild.say(member, channel, wished))
+            assert refused.text.startswith("I keep no memories about myself.")
+        asked = await discord_server.answer_to(await guild.say("hugo", "general", wished))
+        assert "Who I would be in this channel: Talk like a pirate." in asked.text
+        told = await discord_server.answer_to(await guild.say("hugo", "general", "yes"))
+        assert told.text == "The persona of this channel: Talk like a pirate."

@@ -62,6 +62,16 @@ FORGED: dict[str, Callable[[Stage], list[str]]] = {
         f"page:{stage.away.member('zed').user_id}:0",
         f"page:{stage.home.member('alice').user_id}:1",
     ],
+    "memory": lambda stage: [
+        f"memory:{stage.home.member('dora').user_id}:0",
+        f"memory:{stage.away.member('zed').user_id}:0",
+    ],
+    "memory-forget": lambda stage: [
+        f"memory-forget:{stage.home.member('alice').user_id}:{fact_id}:0" for fact_id in stage.facts.values()
+    ],
+    "memory-not-me": lambda stage: [
+        f"memory-not-me:{stage.away.member('zed').user_id}:{fact_id}:0" for fact_id in stage.facts.values()
+    ],
     "search": lambda _: [f"search:0:{word}" for word in ("own", "fear", "race", "play", "came")],
     "why": lambda stage: [
         f"why:{message.message_id}:0" for message in (stage.answered_away, stage.answered_closed)

@@ -55,6 +55,7 @@ async def test_a_member_reads_removes_and_switches_in_their_language_after_a_res
     assert typed.text.splitlines()[1].startswith("Больше из наших разговоров не будет делаться выводов.")
     assert left.text.splitlines()[1] == f"1. {SENTENCES[0]}"
     assert "tea" not in left.text
-    assert left.text.splitlines()[2].startswith("Из наших разговоров, как вы и просили")
+    assert left.text.splitlines()[2].startswith("Последний раз пересказано на сервере Home: ")
+    assert left.text.splitlines()[3].startswith("Из наших разговоров, как вы и просили")
     assert SENTENCES[0] in about.text
     assert SENTENCES[0] not in by_others.text

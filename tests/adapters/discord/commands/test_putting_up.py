@@ -3,9 +3,13 @@
 import json
 from collections.abc import Iterator
 
+import pytest
+
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
 from tests.servers.discord.commands import FakeCommand
+from tests.servers.discord.components import NotOfferedError
+from tests.servers.discord.interaction_acts import DIRECTLY
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import Json
 
@@ -34,6 +38,7 @@ async def test_every_name_and_description_is_there_in_russian_too(
         pass
     assert [command.name for command in known(discord_server)] == [
         "memory",
+        "memory-admin",
         "privacy",
         "What do you know?",
         "Forget this",
@@ -65,14 +70,40 @@ async def test_commands_that_differ_in_one_word_of_one_language_are_put_up_anew(
     discord_server: DiscordServer, database: Database
 ) -> None:
     async with running_bot(discord_server, database):
-        [memory] = [command for command in known(discord_server) if command.name == "memory"]
+        [memory] = [command for command in known(discord_server) if command.name == "memory-admin"]
     right = json.dumps(memory.body)
     old = json.loads(right.replace("Показать или изменить настройки", "Настроить"))
-    discord_server.interactions.commands.put(None, {**old, "name": "memory"})
+    discord_server.interactions.commands.put(None, {**old, "name": "memory-admin"})
     async with running_bot(discord_server, database):
         pass
-    [memory] = [command for command in known(discord_server) if command.name == "memory"]
+    [memory] = [command for command in known(discord_server) if command.name == "memory-admin"]
     assert json.dumps(memory.body) == right
+
+
+async def test_what_managers_do_is_offered_to_nobody_else_and_stands_nowhere_else(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Home")
+    guild.add_member("mona", manager=True)
+    moved = ["settings", "persona", "waiting"]
+    # As it was put up by an earlier version.
+    old = {"type": 1, "description": "Settings", "name": "settings"}
+    discord_server.interactions.commands.put(
+        None, {"name": "memory", "type": 1, "description": "What I keep", "options": [old]}
+    )
+    async with running_bot(discord_server, database):
+        for path in moved:
+            assert (await guild.slash("mona", "general", f"memory-admin {path}")).text
+            for user, word in (("bob", "memory-admin"), ("bob", "memory"), ("mona", "memory")):
+                with pytest.raises(NotOfferedError):
+                    await guild.slash(user, "general", f"{word} {path}")
+        member = await guild.slash("bob", "general", "memory help")
+        manager = await guild.slash("mona", "general", "memory help")
+        alone = await guild.slash("bob", DIRECTLY, "memory-admin settings")
+    assert "memory-admin" not in member.text
+    assert all(f"</memory-admin {path}:" in manager.text for path in moved)
+    # Who writes directly manages their own direct messages.
+    assert alone.messages[0].embeds
 
 
 async def test_a_start_does_not_fail_over_commands_that_discord_refuses(

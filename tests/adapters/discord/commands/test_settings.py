@@ -13,12 +13,13 @@ from tests.servers.discord.interaction import FakeInteraction
 from tests.servers.discord.interaction_acts import DIRECTLY
 from tests.servers.discord.server import DiscordServer
 
-PATH = "memory settings"
+PATH = "memory-admin settings"
 
 
 def managed(server: DiscordServer) -> FakeGuild:
-    """A guild with managers of both languages."""
+    """A guild with managers of both languages; bob was granted their commands, and manages nothing."""
     guild = server.add_guild("Home")
+    guild.granted_commands.add(("memory-admin", guild.member("bob").user_id))
     guild.add_member("mona", manager=True)
     guild.add_member("olga", manager=True).user.locale = "ru"
     return guild
@@ -37,7 +38,7 @@ async def test_settings_are_shown_to_managers_in_their_language_and_to_nobody_el
     guild = managed(discord_server)
     async with running_bot(discord_server, database) as bot:
         english = await guild.slash("mona", "general", PATH)
-        russian = await guild.slash("olga", "general", "память настройки")
+        russian = await guild.slash("olga", "general", "память-управление настройки")
         refused = await guild.slash("bob", "general", PATH)
         denied = await guild.slash("bob", "general", PATH, time_zone="Europe/Berlin", persona="A pirate")
         suggested = await guild.autocomplete("bob", "general", PATH, focused="text_search")
@@ -46,7 +47,7 @@ async def test_settings_are_shown_to_managers_in_their_language_and_to_nobody_el
     assert shown(english)["Time zone"] == "UTC"
     assert shown(english)["Base role"] == "@everyone (default)"
     assert shown(russian)["Часовой пояс"] == "UTC"
-    assert "</memory settings:" in english.text
+    assert "</memory-admin settings:" in english.text
     for answer in (refused, denied):
         assert answer.text == "The settings are for those who may manage this server."
         assert answer.messages[0].embeds == []
@@ -80,7 +81,11 @@ async def test_every_setting_can_be_changed_and_put_back(
             told = await guild.slash("olga", "general", PATH, reset=name)
             assert getattr(await bot.guild(guild.guild_id), field) == default, told.text
         together = await guild.slash(
-            "olga", "general", "память настройки", часовой_пояс="Europe/Moscow", записи_о_других="moderators"
+            "olga",
+            "general",
+            "память-управление настройки",
+            часовой_пояс="Europe/Moscow",
+            записи_о_других="moderators",
         )
         assert len(together.text.splitlines()) == 2
         wrong = await guild.slash("mona", "general", PATH, time_zone="Europe/Berlim")
@@ -175,17 +180,17 @@ async def test_a_persona_is_chosen_from_those_that_there_are_and_heard_first(
 ) -> None:
     guild = managed(discord_server)
     async with running_bot(discord_server, database) as bot:
-        listed = await guild.slash("mona", "general", "memory persona")
+        listed = await guild.slash("mona", "general", "memory-admin persona")
         assert is_for_one(listed)
         assert "(cat)" in listed.text
-        heard = await guild.slash("mona", "general", "memory persona", name="Cat")
+        heard = await guild.slash("mona", "general", "memory-admin persona", name="Cat")
         [message] = heard.messages
         assert "I was going to sit here anyway." in heard.text
         assert (await bot.guild(guild.guild_id)).persona == ""
         shown_text = message.embeds[0]["description"]
         await changed(guild.click("mona", message, "Use this persona"), message)
         assert (await bot.guild(guild.guild_id)).persona == shown_text
-        refused = await guild.slash("bob", "general", "memory persona", name="Cat")
+        refused = await guild.slash("bob", "general", "memory-admin persona", name="Cat")
         assert refused.text == "The settings are for those who may manage this server."
 
 

@@ -250,6 +250,12 @@ async def _plant(connection: Connection, messages: Sequence[Message]) -> None:
         GUILD_ID, CAROL, BOB, now,
     )  # fmt: skip
     await connection.execute(
+        "INSERT INTO audit (guild_id, operator, credential, action, user_id, reason)"
+        " VALUES ($1, 'laptop', 'token:laptop', 'reveal', $2, 'they asked to see it'),"
+        " ($1, 'laptop', 'token:laptop', 'reveal', $3, '<@' || $2 || '> had complained')",
+        GUILD_ID, CAROL, BOB,
+    )  # fmt: skip
+    await connection.execute(
         "INSERT INTO forgettings (guild_id, cause, user_id, asked_at, selection)"
         " VALUES ($1, 'm:1', $2, $4, NULL), ($1, 'm:2', $3, $4, jsonb_build_object('author', $2::bigint))",
         GUILD_ID, CAROL, BOB, now,

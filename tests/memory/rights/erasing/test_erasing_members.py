@@ -36,8 +36,11 @@ HOLD_NOTHING_OF_MEMBERS = {
     "absences",
     "services",
     "waiting_notes",
+    "web_tokens",
+    "web_sessions",
 }
-"""Tables without ids of members and without words, or with keyed hashes alone; `waiting_notes` has its own test."""
+"""Tables without ids of members and without words, with keyed hashes alone, or of operators; `waiting_notes` has its
+own test."""
 
 
 async def texts(database: Database) -> list[str]:

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from bot.app import assembled
 from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild, Message, snowflake_at
+from bot.core.domain import Channel, Guild
 from bot.core.settings import Settings
 from bot.db.pool import Connection, Database
 from tests.chat.guild import GENERAL, GUILD_ID, NAMES, TalkingGuild, member
@@ -85,31 +85,13 @@ async def guild(database: Database, clock: SetClock) -> AsyncIterator[TalkingGui
             yield TalkingGuild(keepsake, clock)
 
 
-async def settle(guild: TalkingGuild) -> None:
-    await guild.keepsake.memory.told()
-    await guild.keepsake.work.idle()
-
-
 async def talk_on(guild: TalkingGuild, count: int) -> None:
     """Let others talk, let bob ask the bot something, and let all be told that is to be told."""
-    said = []
-    for number in range(count):
-        guild.clock.advance(timedelta(seconds=5))
-        said.append(
-            Message(
-                guild_id=GUILD_ID,
-                channel_id=GENERAL,
-                message_id=snowflake_at(guild.clock.now()),
-                user_id=NAMES["bob" if number % 2 else "alice"],
-                text=f"step {number} of the plan is fine",
-                timestamp=guild.clock.now(),
-            )
-        )
-    await guild.keepsake.memory.ingest_messages(said)
+    await guild.chatter(count, "step {number} of the plan is fine")
     for _ in range(3):
         await guild.say("bob", "Bot, what do you think of the plans?")
     await guild.keepsake.memory.get_memories(GUILD_ID, NAMES["bob"], seconds=20)
-    await settle(guild)
+    await guild.settle()
 
 
 async def where_it_stands(database: Database) -> list[str]:
@@ -139,7 +121,7 @@ async def test_what_was_forgotten_is_told_by_nothing_until_it_is_asked_for(
     await guild.say("alice", "bob collects zeppelins, he has shown me")
     await talk_on(guild, 45)
     guild.clock.advance(timedelta(hours=1))
-    await settle(guild)
+    await guild.settle()
     assert {"facts", "chat_history", "conversation_summaries", "distillations", "episodes"} <= set(
         await where_it_stands(database)
     )
@@ -147,7 +129,7 @@ async def test_what_was_forgotten_is_told_by_nothing_until_it_is_asked_for(
     assert await where_it_stands(database) == []
     for pause in (timedelta(0), timedelta(hours=1), timedelta(days=1)):
         guild.clock.advance(pause)
-        await settle(guild)
+        await guild.settle()
         await talk_on(guild, 40)
         assert await recalled(guild) == []
         assert await where_it_stands(database) == []

@@ -78,6 +78,18 @@ async def test_a_text_that_is_refused_twice_is_told_by_the_fallback_whatever_oth
     assert not told.degraded, "the day itself was told by a model"
 
 
+async def test_an_answer_that_was_written_a_second_time_is_the_last(
+    gemini: GeminiServer, operations: Operations
+) -> None:
+    answers = iter([{"texts": INVENTED["texts"][1:]}, INVENTED])
+    gemini.answer("summarise_day", lambda _: next(answers))
+    part = part_of([said(1, ALICE, KITTEN), said(2, BOB, "good morning everyone")])
+    told = await tell_part(operations, part, asker=Asker(guild_id=GUILD_ID))
+    assert "Miso" in told.texts[ALICE].text
+    assert told.texts[BOB].text == "<@12> baked a cake."
+    assert next(answers, None) is None and len(gemini.requests_of("summarise_day")) == 2
+
+
 async def test_asking_again_sends_what_concerns_those_who_were_left_out(
     gemini: GeminiServer, operations: Operations
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bot.core.clock import SetClock
 from bot.core.domain import Message, MessageKind, snowflake_at
+from bot.core.errors import ModelUnusableError
 from bot.db.pool import Connection, Database
 from bot.memory.summaries.extractive import SUMMARY_CHARACTERS
 from bot.memory.summaries.rolling import ConversationWindow
@@ -133,6 +134,18 @@ async def test_what_no_model_told_is_told_by_an_extract_and_then_by_a_model(
     ((_, _, again, degraded, content),) = await channel.summaries()
     assert (again, degraded) == (covers, False)
     assert numbers(content) >= {1, 2, 3, 4, 7, 40}
+
+
+async def test_what_every_model_tells_uselessly_is_not_asked_for_again(
+    channel: Channel, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask(question: object) -> None:
+        raise ModelUnusableError("every model told something else")
+
+    monkeypatch.setattr(models, "ask", ask)
+    await summed_up(channel)
+    waiting = await channel.database.read(lambda connection: connection.fetchval("SELECT count(*) FROM work"))
+    assert ([degraded for *_, degraded, _ in await channel.summaries()], waiting) == ([True], 0)
 
 
 async def test_a_good_summary_goes_on_with_an_extract_when_models_fail(

@@ -1,0 +1,104 @@
+"""Events that figures are made of, told at the edges of the code to whoever counts them, if anybody does.
+
+They name operations, models and ways, and hold numbers: no ids of guilds, members or channels, and no text.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesHeard:
+    """Messages that have become durable."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplySent:
+    """An answer that arrived."""
+
+    route: str
+    """The way that it went, such as `chat` or `remember`."""
+    degraded: bool
+    """A fallback answered though a model was configured."""
+    seconds: float
+    """From the message, as it came, to the answer, as it was sent; real time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationEnded:
+    """An operation that was answered."""
+
+    operation: str
+    outcome: Literal["model", "degraded", "no_model"]
+    """By a model; by its fallback, since no model gave an answer; by its fallback, since none is configured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextsServed:
+    """Generated texts that were read as they were stored or held, so that nobody was asked for them."""
+
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextMade:
+    """Background work that made a text and stored what came of it."""
+
+    operation: str
+    by_model: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCalled:
+    """A model that was asked, or was not since it rests or has no energy left."""
+
+    operation: str
+    model: str
+    ending: str
+    """`answered`, why it failed, or why it was put off."""
+    is_put_off: bool
+    seconds: float
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    """Those of `input_tokens` that the provider still had from an earlier prompt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseAsked:
+    """A read or a write that the database has answered."""
+
+    seconds: float
+    """Real time, with waiting for a connection and with trying again."""
+
+
+Event: TypeAlias = (
+    MessagesHeard | ReplySent | OperationEnded | TextsServed | TextMade | ModelCalled | DatabaseAsked
+)
+
+Listener: TypeAlias = Callable[[Event], None]
+"""Takes note of an event; must neither wait nor raise."""
+
+
+class Meter:
+    """Tells those who listen; without any, nothing is done."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def attach(self, listener: Listener) -> None:
+        """Tell `listener` from now on."""
+        self._listeners.append(listener)
+
+    def detach(self, listener: Listener) -> None:
+        """Tell `listener` no more."""
+        self._listeners.remove(listener)
+
+    def note(self, event: Event) -> None:
+        """Tell of `event`."""
+        for listener in self._listeners:
+            listener(event)

@@ -1,0 +1,175 @@
+"""All rows of a database, table by table, by COPY: out of one snapshot, and into tables that migrations made.
+
+A dump of Postgres would need programs of its version on both sides, and is bound to the version that wrote it. Text by
+COPY is the same in every version, and which tables there are is known by the revision.
+"""
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, cast
+
+import asyncpg
+
+from bot.core.errors import DatabaseError, DatabaseUnavailableError
+from bot.db import migrations
+from bot.db.pool import Connection
+
+NOT_COPIED: Final = frozenset({"shard_leases", "services", "web_sessions", "web_tokens"})
+"""Tables about processes that run, which in another database would tell of none; and who gets into the web part: a
+token that was revoked since would get in again."""
+
+_NEEDED: Final = frozenset({"installation"})
+"""Tables that a migrated database without memories has rows in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopiedTable:
+    """A table, and its columns that are written: those that are generated are not."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@asynccontextmanager
+async def session(dsn: str) -> AsyncIterator[Connection]:
+    """Open a connection for work that takes as long as it takes. Raises `DatabaseUnavailableError`."""
+    try:
+        connection = cast("Connection", await asyncpg.connect(dsn, timeout=30))
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        raise DatabaseUnavailableError(
+            f"the database cannot be reached ({type(error).__name__}): 'keepsake doctor' says more"
+        ) from error
+    try:
+        await connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+        yield connection
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        # Its text may quote a row.
+        raise DatabaseError(f"the database refused ({type(error).__name__})") from error
+    finally:
+        await connection.close(timeout=10)
+
+
+async def copied_tables(connection: Connection) -> list[CopiedTable]:
+    """Return the tables of ours whose rows are copied, by name."""
+    rows = await connection.fetch(
+        """
+        SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname = ANY($1::text[])
+          AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+        GROUP BY c.relname ORDER BY c.relname
+        """,
+        sorted(migrations.made("TABLE") - NOT_COPIED),
+    )
+    return [CopiedTable(name=row["name"], columns=tuple(row["columns"])) for row in rows]
+
+
+async def copy_out(
+    connection: Connection, table: CopiedTable, write: Callable[[bytes], Coroutine[object, object, None]]
+) -> int:
+    """Give all rows of a table to `write`, piece by piece, and return how many they are."""
+    columns = ", ".join(f'"{name}"' for name in table.columns)
+    told = await connection.copy_from_query(f'SELECT {columns} FROM "{table.name}"', output=write)
+    return int(told.split()[-1])
+
+
+async def copy_in(connection: Connection, table: CopiedTable, pieces: AsyncIterator[bytes]) -> int:
+    """Let a table have the rows that `copy_out` gave, and no others; return how many they are."""
+    await connection.execute(f'DELETE FROM "{table.name}"')
+    told = await connection.copy_to_table(table.name, source=pieces, columns=table.columns)
+    return int(told.split()[-1])
+
+
+async def read_sequences(connection: Connection) -> dict[str, int]:
+    """Return the next value of each sequence of our tables, by its name."""
+    names = await connection.fetch(
+        """
+        SELECT s.relname FROM pg_class s
+        JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype IN ('a', 'i')
+        JOIN pg_class t ON d.refclassid = 'pg_class'::regclass AND t.oid = d.refobjid
+        WHERE s.relnamespace = current_schema()::regnamespace AND s.relkind = 'S' AND t.relname = ANY($1::text[])
+        """,
+        sorted(migrations.made("TABLE")),
+    )
+    return {
+        row["relname"]: await connection.fetchval(
+            f'SELECT last_value + CASE WHEN is_called THEN 1 ELSE 0 END FROM "{row["relname"]}"'
+        )
+        for row in names
+    }
+
+
+async def put_sequences(connection: Connection, following: Mapping[str, int]) -> None:
+    """Let sequences go on with these values."""
+    for name, value in following.items():
+        await connection.execute("SELECT setval($1::text::regclass, $2, false)", f'"{name}"', value)
+
+
+async def is_empty(connection: Connection) -> bool:
+    """Tell whether nothing of ours is kept in the database: no tables, or only what migrations put into them."""
+    for table in await copied_tables(connection):
+        if table.name not in _NEEDED and await connection.fetchval(
+            f'SELECT EXISTS (SELECT FROM "{table.name}")'
+        ):
+            return False
+    return True
+
+
+async def others_connected(connection: Connection) -> list[str]:
+    """Return what else is connected to the database, by the names that clients give themselves."""
+    rows = await connection.fetch(
+        """
+        SELECT coalesce(nullif(application_name, ''), 'a client without a name') AS name FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+        ORDER BY backend_start
+        """
+    )
+    return [row["name"] for row in rows]
+
+
+async def drop_all(connection: Connection) -> None:
+    """Drop every table and function that migrations made, and nothing else; a rollback brings them back."""
+    rows = await connection.fetch(
+        """
+        SELECT 'TABLE' AS kind, oid::regclass::text AS name FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname = ANY($1::text[])
+        UNION ALL
+        SELECT 'FUNCTION', oid::regprocedure::text FROM pg_proc
+        WHERE pronamespace = current_schema()::regnamespace AND proname = ANY($2::text[])
+        ORDER BY kind DESC, name
+        """,
+        ["alembic_version", *migrations.made("TABLE")], [*migrations.made("FUNCTION")],
+    )  # fmt: skip
+    for row in rows:
+        await connection.execute(f"DROP {row['kind']} IF EXISTS {row['name']} CASCADE")
+
+
+async def switch_triggers(connection: Connection, *, prefix: str = "", on: bool) -> None:
+    """Switch triggers of our tables on or off: all of them, or those whose names begin with `prefix`."""
+    rows = await connection.fetch(
+        """
+        SELECT tgrelid::regclass::text AS name, tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = ANY($2::text[]) AND NOT tgisinternal
+          AND starts_with(tgname, $1)
+        """,
+        prefix, [*migrations.made("TABLE")],
+    )  # fmt: skip
+    for row in rows:
+        await connection.execute(
+            f'ALTER TABLE {row["name"]} {"ENABLE" if on else "DISABLE"} TRIGGER "{row["tgname"]}"'
+        )
+
+
+async def note_backup(connection: Connection, at: datetime) -> None:
+    """Note when the last backup was made."""
+    await connection.execute("UPDATE installation SET backed_up_at = $1 WHERE guild_id = 0", at)
+
+
+async def last_backup(connection: Connection) -> datetime | None:
+    """Return when the last backup was made; `None`: never."""
+    at: datetime | None = await connection.fetchval(
+        "SELECT backed_up_at FROM installation WHERE guild_id = 0"
+    )
+    return at

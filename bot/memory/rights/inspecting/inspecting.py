@@ -1,0 +1,179 @@
+"""Looking at what is kept, for operators: how much there is of everything, and the texts as far as a scope reaches."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from bot.core.domain import MAX_ID, OPEN, Episode, Guild
+from bot.db import copying, jobs, service
+from bot.db.pool import Connection, Database
+from bot.llm.budget import Spent
+from bot.llm.ledger import usage_since
+from bot.memory.members import repository as members_repository
+from bot.memory.messages import repository_quarantine
+from bot.memory.outbox import repository as outbox_repository
+from bot.memory.policy.disclosure import without_naming
+from bot.memory.policy.permissions import OperatorScope, scope_of_operator
+from bot.memory.policy.redaction import without_opted_out
+from bot.memory.rights.access.access import Revealed
+from bot.memory.rights.exporting.document import ExportedSource
+from bot.memory.rights.exporting.repository import sources_of
+from bot.memory.rights.inspecting import repository
+from bot.memory.rights.inspecting.records import (
+    GuildSize,
+    KeptFact,
+    ListedChannel,
+    ListedGuild,
+    ListedMember,
+    WorkHealth,
+)
+
+NOTHING_REVEALED: Final = Revealed()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactPage:
+    """Facts about a member, each with every time that it was said, and how many the scope does not reach."""
+
+    facts: Sequence[KeptFact]
+    sources: Mapping[int, Sequence[ExportedSource]]
+    hidden: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodePage:
+    """Episodes of a channel, and how many the scope does not reach."""
+
+    episodes: Sequence[Episode]
+    next_id: int | None
+    """Before which the next page begins; `None` if this was the last one."""
+    hidden: int
+
+
+class Inspecting:
+    """Reads for operators. None waits for a model, and none changes anything."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def guilds(self, *, after_id: int, limit: int) -> list[ListedGuild]:
+        """Return the guilds with larger ids than `after_id`, by id; direct messages too, each a guild."""
+        return await self._database.read(repository.guilds_after, after_id=after_id, limit=limit)
+
+    async def guild(self, guild_id: int) -> ListedGuild | None:
+        """Return a guild, or `None` if it is not known."""
+        return await self._database.read(repository.listed_guild, guild_id=guild_id)
+
+    async def size_of(self, guild_id: int) -> GuildSize:
+        """Return how much is kept of a guild, open or closed."""
+        return await self._database.read(repository.size_of_guild, guild_id=guild_id)
+
+    async def channels(self, *, guild_id: int, after_id: int, limit: int) -> list[ListedChannel]:
+        """Return the channels and threads of a guild with larger ids than `after_id`, by id, deleted ones too."""
+        return await self._database.read(
+            repository.channels_after, guild_id=guild_id, after_id=after_id, limit=limit
+        )
+
+    async def members(self, *, guild_id: int, name: str, after_id: int, limit: int) -> list[ListedMember]:
+        """Return the members with larger ids than `after_id` with `name`, in any case, in one of their names, by id."""
+        return await self._database.read(
+            repository.members_after, guild_id=guild_id, name=name, after_id=after_id, limit=limit
+        )
+
+    async def member(self, *, guild_id: int, user_id: int) -> ListedMember | None:
+        """Return a member, or `None` if they are not known."""
+        return await self._database.read(repository.listed_member, guild_id=guild_id, user_id=user_id)
+
+    async def scope(self, guild: Guild, *, revealed: Revealed = NOTHING_REVEALED) -> OperatorScope:
+        """Return what an operator may read in a guild."""
+
+        async def read(connection: Connection) -> OperatorScope:
+            return scope_of_operator(
+                guild,
+                revealed=await repository.closed_audiences(
+                    connection, guild_id=guild.guild_id, channel_ids=sorted(revealed.channel_ids)
+                ),
+                private_ids=await _private(connection, guild, revealed),
+            )
+
+        return await self._database.read(read)
+
+    async def scope_about(self, guild: Guild, member: ListedMember, *, revealed: Revealed) -> OperatorScope:
+        """Return what an operator may read about a member: of one who is private nothing until it is revealed."""
+        if member.user_id not in revealed.user_ids:
+            scope = await self.scope(guild, revealed=revealed)
+            return replace(scope, audiences=()) if member.private else scope
+
+        async def read(connection: Connection) -> OperatorScope:
+            everywhere = await repository.channel_ids(connection, guild_id=guild.guild_id)
+            private = await _private(connection, guild, revealed)
+            return scope_of_operator(guild, revealed=[OPEN, *everywhere], private_ids=private)
+
+        return await self._database.read(read)
+
+    async def facts(self, scope: OperatorScope, *, user_id: int, after_id: int, limit: int) -> FactPage:
+        """Return the facts about a member with larger ids than `after_id`, by id, also what held once."""
+
+        async def read(connection: Connection) -> FactPage:
+            found = await repository.facts_after(
+                connection, scope, user_id=user_id, after_id=after_id, limit=limit
+            )
+            sources = await sources_of(
+                connection, guild_id=scope.guild_id, fact_ids=[one.fact.fact_id for one in found]
+            )
+            hidden = await repository.count_hidden_facts(connection, scope, user_id=user_id)
+            return FactPage(facts=found, sources=sources, hidden=hidden)
+
+        return await self._database.read(read)
+
+    async def episodes(
+        self, scope: OperatorScope, *, channel_id: int, before_id: int | None, limit: int
+    ) -> EpisodePage:
+        """Return the episodes of a channel before one, or the newest, as far as they may be told."""
+
+        async def read(connection: Connection) -> EpisodePage:
+            found = await repository.episodes_before(
+                connection,
+                scope,
+                channel_id=channel_id,
+                before_id=MAX_ID if before_id is None else before_id,
+                limit=limit,
+            )
+            present = await without_opted_out(
+                connection, guild_id=scope.guild_id, texts=[one.content for one in found]
+            )
+            left = [without_naming(text, scope.private_ids) for text in present]
+            return EpisodePage(
+                episodes=[replace(one, content=text) for one, text in zip(found, left, strict=True) if text],
+                next_id=found[-1].episode_id if len(found) == limit else None,
+                hidden=await repository.count_hidden_episodes(connection, scope, channel_id=channel_id),
+            )
+
+        return await self._database.read(read)
+
+    async def usage(self, since: date, *, guild_id: int | None) -> list[Spent]:
+        """Return what models were used for since a day, by day, guild, operation and model; of one guild or of all."""
+        used = await self._database.read(usage_since, since)
+        return [one for one in used if guild_id is None or one.guild_id == guild_id]
+
+    async def health(self) -> WorkHealth:
+        """Return what fails and what waits, in whichever process."""
+        return await self._database.read(read_health)
+
+
+async def read_health(connection: Connection) -> WorkHealth:
+    """Return what the processes on a database tell of their work."""
+    return WorkHealth(
+        services=await service.read_failing(connection),
+        work=await jobs.waiting(connection),
+        answers=await outbox_repository.waiting_answers(connection),
+        messages=await repository_quarantine.count(connection),
+        last_backup_at=await copying.last_backup(connection),
+    )
+
+
+async def _private(connection: Connection, guild: Guild, revealed: Revealed) -> frozenset[int]:
+    """Return the members of a guild who are private and were not revealed."""
+    private = await members_repository.private_ids(connection, guild_id=guild.guild_id)
+    return frozenset(private) - revealed.user_ids

@@ -1,0 +1,133 @@
+"""What stands still while the process goes on is named within the time that it takes to be sure of it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import Final
+
+import pytest
+
+from bot.adapters.discord.library import SILENT_SECONDS
+from bot.adapters.monitoring.health import CACHED_SECONDS, SENDING, UNSENT_SECONDS, Health
+from bot.db.pool import Connection, Database
+from bot.db.signs import STANDSTILL_SECONDS
+from tests.adapters.discord.bots import eventually, running_bot
+from tests.adapters.discord.test_delivery import SEND
+from tests.adapters.discord.test_services import CALLED_BY, PAUSES
+from tests.adapters.discord.test_watchdog import is_given_up
+from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
+
+WITHIN_SECONDS: Final = 90.0
+"""The promise: so long after it stands still at the latest the process is not ready."""
+
+CANNOT_HANG: Final = frozenset({"ends of conversations", "report of services"})
+"""Of these no call is known that waits for anything."""
+
+
+def test_what_stands_still_is_noticed_within_the_time_that_is_promised() -> None:
+    assert max(STANDSTILL_SECONDS, SILENT_SECONDS, UNSENT_SECONDS) + CACHED_SECONDS < WITHIN_SECONDS
+
+
+async def test_no_loop_of_an_idle_bot_stands_still_and_every_one_that_hangs_does(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guild = discord_server.add_guild("Home")
+    for pause in PAUSES:
+        monkeypatch.setattr(pause, 0.05)
+    monkeypatch.setattr("bot.db.signs.STANDSTILL_SECONDS", 0.5)
+    hanging: set[str] = set()
+    over = asyncio.Event()
+    for path in set(CALLED_BY.values()):
+        module, name, method = path.rsplit(".", 2)
+        owner = getattr(import_module(module), name)
+        if asyncio.iscoroutinefunction(inner := getattr(owner, method)):
+            monkeypatch.setattr(owner, method, held_up(inner, hanging, over))
+    async with running_bot(discord_server, database) as bot:
+        services = bot.keepsake.services
+        await bot.ready()
+        await until(lambda: services.standing_still() == [], what=f"all wait: {services.standing_still()}")
+        hanging |= CALLED_BY.keys() - CANNOT_HANG
+        # Whatever moves the loops that wait for something to happen.
+        bot.client.owner._troubles.report("notice.disk_full", share=1, folder="/")
+        bot.client.rooms.renew(guild.guild_id, whole=True)
+        bot.client.catch_up.gap()
+        bot.client.catch_up._channels.add(1)
+        bot.client.catch_up._channels.add(2)
+        await guild.say("alice", "general", "I like walnuts")
+        try:
+            async with asyncio.timeout(60):
+                while missing := hanging - set(services.standing_still()):
+                    await asyncio.sleep(0.05)
+        except TimeoutError:
+            pytest.fail(f"not named: {missing}")
+        finally:
+            # The writer has to write what it has before the bot ends.
+            hanging.clear()
+            over.set()
+
+
+def held_up(
+    method: Callable[..., Awaitable[object]], hanging: set[str], over: asyncio.Event
+) -> Callable[..., Awaitable[object]]:
+    """Return `method` so that it hangs in loops that are `hanging`, until that is `over`."""
+
+    async def held(*args: object, **kwargs: object) -> object:
+        task = asyncio.current_task()
+        if task is not None and task.get_name() in hanging:
+            await over.wait()
+        return await method(*args, **kwargs)
+
+    return held
+
+
+async def test_a_gateway_that_falls_silent_is_named_until_it_speaks_again(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    discord_server.add_guild("Home")
+    discord_server.gateway.heartbeat_seconds = 0.1
+    monkeypatch.setattr("bot.adapters.discord.library.SILENT_SECONDS", 1.0)
+    async with running_bot(discord_server, database) as bot:
+        services = bot.keepsake.services
+        await until(lambda: "gateway" not in services.standing_still(), what="it is heard")
+        discord_server.faults.ignore_heartbeats()
+        await until(lambda: "gateway" in services.standing_still(), what="it is silent")
+        discord_server.faults.heal()
+        await until(lambda: "gateway" not in services.standing_still(), what="it is heard again")
+
+
+async def test_a_process_that_has_not_connected_yet_is_not_ready(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    discord_server.add_guild("Home")
+    discord_server.faults.refuse_connections()
+    async with running_bot(discord_server, database, is_ready=False) as bot:
+        assert "gateway" in await Health(bot.keepsake).failing()
+        discord_server.faults.heal()
+        await until(lambda: "gateway" not in bot.keepsake.services.standing_still(), what="it connected")
+
+
+async def test_answers_that_cannot_be_sent_are_named_until_they_are(
+    discord_server: DiscordServer, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.discord.delivery._PAUSES_SECONDS", ())
+    guild = discord_server.add_guild("Home")
+    async with running_bot(discord_server, database) as bot:
+        await bot.ready()
+        discord_server.faults.drop(*SEND, times=None)
+        asked = await guild.say("alice", "general", "Bot, remember that I like tea")
+        await eventually(lambda: is_given_up(bot, database, asked))
+        assert SENDING not in await Health(bot.keepsake).failing()
+        await database.write(grow_old)
+        assert SENDING in await Health(bot.keepsake).failing()
+        discord_server.faults.heal()
+        await bot.client.watchdog.look()
+        assert SENDING not in await Health(bot.keepsake).failing()
+
+
+async def grow_old(connection: Connection) -> None:
+    """Let what was answered have been answered an hour ago."""
+    await connection.execute(
+        "UPDATE answers SET answered_at = answered_at - interval '1 hour',"
+        " leased_until = leased_until - interval '1 hour'"
+    )

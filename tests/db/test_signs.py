@@ -1,0 +1,136 @@
+"""A loop that hangs is told from one that waits for work."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.db.pool import Connection, Database
+from bot.db.service import Services, woken
+from bot.db.signs import STANDSTILL_SECONDS, rest, silent_for
+
+NAME = "the test"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+async def one(_: Connection) -> int:
+    return 1
+
+
+async def begun(clock: Clock, wait: Callable[[], Awaitable[object]]) -> Services:
+    """Return services of which one loop has come to `wait`."""
+    services, is_there = Services(monotonic=clock), asyncio.Event()
+
+    async def loop() -> None:
+        is_there.set()
+        await wait()
+
+    services.start(NAME, loop)
+    await is_there.wait()
+    await asyncio.sleep(0)
+    return services
+
+
+async def test_a_loop_that_hangs_stands_still_after_a_minute(clock: Clock) -> None:
+    services = await begun(clock, asyncio.Event().wait)
+    clock.now += STANDSTILL_SECONDS
+    assert services.standing_still() == []
+    clock.now += 1
+    assert services.standing_still() == [NAME]
+
+
+async def test_a_loop_that_waits_for_work_does_not(clock: Clock) -> None:
+    services = await begun(clock, lambda: woken(asyncio.Event(), seconds=None))
+    clock.now += 1e9
+    assert services.standing_still() == []
+
+
+@pytest.mark.parametrize(
+    "wait", [lambda: rest(600), lambda: woken(asyncio.Event(), seconds=600)], ids=["rests", "is woken"]
+)
+async def test_a_wait_that_ends_by_itself_must_end(
+    wait: Callable[[], Awaitable[object]], clock: Clock
+) -> None:
+    services = await begun(clock, wait)
+    clock.now += 600 + STANDSTILL_SECONDS
+    assert services.standing_still() == []
+    clock.now += 1
+    assert services.standing_still() == [NAME]
+
+
+async def test_every_statement_that_is_answered_is_a_sign(clock: Clock, database: Database) -> None:
+    read_again = asyncio.Event()
+    has_read = asyncio.Event()
+
+    async def read() -> None:
+        await read_again.wait()
+        await database.read(one)
+        has_read.set()
+        await asyncio.Event().wait()
+
+    services = await begun(clock, read)
+    clock.now += STANDSTILL_SECONDS + 1
+    assert services.standing_still() == [NAME]
+    read_again.set()
+    await has_read.wait()
+    assert services.standing_still() == []
+
+
+async def test_what_a_loop_began_beside_itself_is_no_sign_of_it(clock: Clock, database: Database) -> None:
+    has_read = asyncio.Event()
+
+    async def beside() -> None:
+        await database.read(one)
+        has_read.set()
+
+    async def hang() -> None:
+        beginning = asyncio.create_task(beside())
+        await asyncio.Event().wait()
+        await beginning
+
+    services = await begun(clock, hang)
+    clock.now += STANDSTILL_SECONDS + 1
+    await has_read.wait()
+    assert services.standing_still() == [NAME]
+
+
+async def test_a_wait_inside_a_long_one_makes_it_no_shorter(clock: Clock) -> None:
+    async def job() -> None:
+        with silent_for(100):
+            with silent_for(1):
+                pass
+            await asyncio.Event().wait()
+
+    services = await begun(clock, job)
+    clock.now += 100
+    assert services.standing_still() == []
+    clock.now += STANDSTILL_SECONDS + 1
+    assert services.standing_still() == [NAME]
+
+
+async def test_a_loop_that_was_stopped_does_not_stand_still(clock: Clock) -> None:
+    services = Services(monotonic=clock)
+    service = services.start(NAME, asyncio.Event().wait)  # type: ignore[arg-type]
+    await service.stop()
+    clock.now += 1e9
+    assert services.standing_still() == []
+
+
+async def test_what_is_no_loop_is_watched_too(clock: Clock) -> None:
+    services = Services(monotonic=clock)
+    services.watch("gateway", lambda: clock.now > 2_000)
+    assert services.standing_still() == []
+    clock.now = 2_001
+    assert services.standing_still() == ["gateway"]
