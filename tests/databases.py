@@ -148,7 +148,8 @@ async def _is_as_before(shared: Shared) -> bool:
             if await held[0].fetchval(_FINGERPRINT) != shared.fingerprint:
                 return False
             await held[0].execute(shared.emptying)
-    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError):
+        # The last is what asyncpg raises of a connection that the server ended in this very moment.
         return False
     return True
 
