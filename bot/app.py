@@ -21,14 +21,16 @@ from bot.llm.operation import Models, Operations
 from bot.llm.providers import build_models
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import text_search
-from bot.memory.guilds.text_search import Reindexer
+from bot.memory.guilds.text_search import REINDEX_JOB, Reindexer
 from bot.memory.manager import MemoryManager
 from bot.memory.members.directory import Directory
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
+from bot.memory.recall.lexicon import LEXICON_JOB
 from bot.memory.recall.library import Library
 from bot.memory.rights import retention
-from bot.memory.rights.retention import Retention, Sweeper
+from bot.memory.rights.forgetting.repository import FORGETTING_JOB
+from bot.memory.rights.retention import RETENTION_JOB, Retention, Sweeper
 from bot.memory.rights.rows import ERASING_JOB
 
 
@@ -99,7 +101,12 @@ async def assembled(
     operations = Operations(models or own_models, meter=meter)
     services = Services()
     report = ServiceReport(database, services)
-    work = JobWorkers(database, own_lanes=(ERASING_JOB,), services=services)
+    work = JobWorkers(
+        database,
+        own_lanes=(ERASING_JOB, FORGETTING_JOB),
+        upkeep=(REINDEX_JOB, LEXICON_JOB, RETENTION_JOB),
+        services=services,
+    )
     hasher = Hasher(await database.read(policy_repository.hash_secret))
     watch = ClockWatch(database, awaits_discord=settings.discord_token is not None, machine=machine)
     directory = Directory(

@@ -247,6 +247,16 @@ async def _token(given: argparse.Namespace) -> int:
                 return await operator.list_tokens(access)
 
 
+async def _work(given: argparse.Namespace) -> int:
+    from bot.app import open_database
+    from bot.ops import failed_work
+
+    async with open_database(_settings()) as database:
+        if given.action == "retry":
+            return await failed_work.retry_work(database)
+        return await failed_work.list_failed_work(database)
+
+
 async def _backup(given: argparse.Namespace) -> int:
     from bot.ops import owner
 
@@ -397,6 +407,7 @@ def _parser() -> argparse.ArgumentParser:
         " has 'keepsake run' serve it.",
     )
     _add_tokens(commands)
+    _add_work(commands)
     _add(
         commands,
         "migrate",
@@ -522,6 +533,19 @@ def _add_tokens(commands: Commands) -> None:
         "revoke", help="let one in no more", epilog="Example: keepsake token revoke laptop"
     )
     revoke.add_argument("name", metavar="NAME", help="which one")
+
+
+def _add_work(commands: Commands) -> None:
+    about = (
+        "List background work that failed, or have what was given up tried anew. The bot may run meanwhile."
+    )
+    work = _add(commands, "work", _work, "list or retry background work that failed", about, example="list")
+    actions = work.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for action, told in (
+        ("list", "show what failed, with the error and where it came from"),
+        ("retry", "try anew what was given up"),
+    ):
+        actions.add_parser(action, help=told, epilog=f"Example: keepsake work {action}")
 
 
 def _add(

@@ -250,12 +250,17 @@ def _days(age: timedelta) -> str:
 
 
 def of_waiting_work(found: WaitingWork) -> Finding:
-    """Say how much background work is due that nobody does."""
+    """Say how much background work is due that nobody does, and how much was given up."""
     told = f"{found.count} pieces are due" if found.count else "none is due"
-    if found.oldest_seconds > _WORK_SECONDS:
+    is_late = found.oldest_seconds > _WORK_SECONDS
+    if is_late:
         told += f", the oldest for {found.oldest_seconds / 60:.0f} minutes: look whether the bot runs, and at its log"
-        return Finding(about="work", told=told, is_well=False)
-    return Finding(about="work", told=told)
+    if found.given_up:
+        told += (
+            f"; {found.given_up} failed at every try and were given up: “keepsake work list” shows them,"
+            " “keepsake work retry” has them tried anew"
+        )
+    return Finding(about="work", told=told, is_well=not (is_late or found.given_up))
 
 
 def of_waiting_answers(found: WaitingAnswers) -> Finding:

@@ -207,3 +207,95 @@ async def test_what_is_asked_for_while_it_finishes_is_free_at_once(database: Dat
     again = await database.write(jobs.claim, lease=jobs.LEASE)
     assert again is not None
     assert again.wanted == task.wanted + 1
+
+
+async def test_a_guild_with_much_to_do_keeps_no_other_waiting(database: Database) -> None:
+    done: list[int] = []
+
+    async def note(task: Job) -> None:
+        done.append(task.guild_id)
+
+    for number in range(30):
+        await database.write(jobs.enqueue, guild_id=5, kind="test", work_key=str(number))
+    for guild_id in (3, 9):
+        for number in range(3):
+            await database.write(jobs.enqueue, guild_id=guild_id, kind="test", work_key=str(number))
+    work = JobWorkers(database, {"test": note})
+    work.start()
+    await work.idle()
+    await work.stop()
+    assert len(done) == 36
+    # Two workers, each of which takes the guilds in turn: all of a small guild is done among the first.
+    assert {3, 9}.isdisjoint(done[12:])
+
+
+async def test_upkeep_waits_for_the_other_work_of_its_guild_alone(database: Database) -> None:
+    upkeep = jobs.JobKinds(upkeep=["sweep"])
+    await ask(database, "a", "sweep")
+    await ask(database, "b")
+    await database.write(jobs.enqueue, guild_id=2, kind="sweep", work_key="c")
+    claimed = []
+    after = -1
+    for _ in range(3):
+        task = await database.write(jobs.claim, lease=jobs.LEASE, kinds=upkeep, after_guild_id=after)
+        task = task or await database.write(jobs.claim, lease=jobs.LEASE, kinds=upkeep)
+        assert task is not None
+        after = task.guild_id
+        claimed.append(task.work_key)
+    assert claimed == ["b", "c", "a"]
+
+
+async def fail(job: Job) -> None:
+    """Fail as an operation would that quotes what somebody said."""
+    raise ValueError(f"a secret of {job.work_key}")
+
+
+async def _made_due(database: Database, *, attempts: int) -> None:
+    await database.write(
+        lambda connection: connection.execute(
+            "UPDATE work SET due_at = now(), attempts = $1 WHERE due_at <> 'infinity'", attempts
+        )
+    )
+
+
+async def test_work_that_fails_for_good_is_seen_without_its_words_and_done_when_asked_for_again(
+    database: Database,
+) -> None:
+    handlers: dict[str, jobs.Handler] = {"test": fail, "promised": fail}
+    work = JobWorkers(database, handlers, own_lanes=["promised"])
+    for kind in handlers:
+        await ask(database, "a", kind)
+    await _made_due(database, attempts=jobs.MOST_ATTEMPTS - 1)
+    work.start()
+    await work.idle()
+    given_up, promised = await database.read(jobs.failed, limit=10)
+    assert (given_up.kind, given_up.is_given_up) == ("test", True)
+    assert (promised.kind, promised.is_given_up) == ("promised", False)
+    assert given_up.error.startswith("ValueError in fail (test_work.py:")
+    assert "secret" not in given_up.error
+    waiting = await database.read(jobs.waiting)
+    assert (waiting.count, waiting.given_up) == (0, 1)
+    handlers["test"] = handlers["promised"] = succeed
+    work.take_up(handlers)
+    await _made_due(database, attempts=jobs.MOST_ATTEMPTS)
+    assert await database.write(jobs.retry) == 1
+    work.wake()
+    await work.idle()
+    await work.stop()
+    assert await left(database) == 0
+
+
+async def succeed(_: Job) -> None:
+    """Do what failed before."""
+
+
+async def test_what_was_given_up_is_taken_up_when_it_is_wanted_anew(database: Database) -> None:
+    await ask(database, "a")
+    task = await database.write(jobs.claim, lease=jobs.LEASE)
+    assert task is not None
+    await database.write(jobs.fail, task, error="ValueError", pause=None)
+    assert await database.write(jobs.claim, lease=jobs.LEASE) is None
+    await ask(database, "a")
+    again = await database.write(jobs.claim, lease=jobs.LEASE)
+    assert again is not None
+    assert again.attempts == 1

@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Literal, TextIO, TypeAlias
 
 _OURS: Final = "bot"
@@ -65,6 +66,14 @@ def trace(error: BaseException) -> Trace:
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} in {frame.name}" for frame in frames]
     return _of(error, " <- ".join([type(error).__name__, *reversed(places)]))
+
+
+def where(error: BaseException) -> str:
+    """Return what `error` is and the innermost line that is no library's, in some 60 characters."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "site-packages" not in frame.filename] or frames
+    places = [f" in {frame.name} ({Path(frame.filename).name}:{frame.lineno})" for frame in ours[-1:]]
+    return "".join([type(error).__name__, *places])
 
 
 def error_kind(error: BaseException) -> Trace:

@@ -1,20 +1,20 @@
 """The job queue: enqueued in the transaction that makes a job necessary, claimed by lease across
-processes, bounded in time, and tried again after growing pauses.
+processes, one guild after the other, bounded in time, tried again after growing pauses, and given up in the end.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
 from bot.core.clock import backoff
-from bot.core.log import trace
+from bot.core.log import trace, where
 from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
-from bot.db.rows import row_as
+from bot.db.rows import row_as, rows_as
 from bot.db.service import Services, Supervised, woken
 from bot.db.signs import silent_for
 
@@ -27,9 +27,14 @@ class JobKinds:
 
     named: Collection[str] = ()
     others: bool = True
+    upkeep: Collection[str] = ()
+    """Those that wait until nothing else is due in their guild."""
 
 
 ALL_KINDS: Final = JobKinds()
+
+_BEFORE_ALL: Final = -1
+"""Behind it comes every guild."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,20 +62,30 @@ async def enqueue(
     )  # fmt: skip
 
 
-async def claim(connection: Connection, *, lease: timedelta, kinds: JobKinds = ALL_KINDS) -> Job | None:
-    """Claim the piece of work of these kinds that has been due longest, for the real time of `lease`."""
+async def claim(
+    connection: Connection,
+    *,
+    lease: timedelta,
+    kinds: JobKinds = ALL_KINDS,
+    after_guild_id: int = _BEFORE_ALL,
+) -> Job | None:
+    """Claim a piece of work of these kinds for the real time of `lease`.
+
+    It is of the first guild behind `after_guild_id` in which any is due; `None` if there is none behind it. In a
+    guild upkeep comes last, else what has been due longest first.
+    """
     row = await connection.fetchrow(
         f"""
         UPDATE work SET leased_until = clock_timestamp() + $1, attempts = attempts + 1
         WHERE (guild_id, kind, work_key) = (
             SELECT guild_id, kind, work_key FROM work
-            WHERE due_at <= clock_timestamp() AND {is_free("work")}
+            WHERE guild_id > $4 AND due_at <= clock_timestamp() AND {is_free("work")}
               AND (kind = ANY($2)) <> $3
-            ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+            ORDER BY guild_id, kind = ANY($5), due_at LIMIT 1 FOR UPDATE SKIP LOCKED
         )
         RETURNING guild_id, kind, work_key, wanted, attempts
         """,
-        lease, list(kinds.named), kinds.others,
+        lease, list(kinds.named), kinds.others, after_guild_id, list(kinds.upkeep),
     )  # fmt: skip
     return row_as(Job, row)
 
@@ -102,6 +117,22 @@ async def postpone(connection: Connection, task: Job, *, pause: timedelta) -> No
     )  # fmt: skip
 
 
+async def fail(connection: Connection, task: Job, *, error: str, pause: timedelta | None) -> None:
+    """Note that `task` failed by `error`, which quotes nobody, and give it back as `postpone` does.
+
+    Without a `pause` it is given up: nobody claims it until it is asked for again.
+    """
+    await connection.execute(
+        """
+        UPDATE work
+        SET leased_until = NULL, failed_at = clock_timestamp(), error = $6,
+            due_at = CASE WHEN wanted = $4 THEN coalesce(clock_timestamp() + $5, 'infinity') ELSE due_at END
+        WHERE guild_id = $1 AND kind = $2 AND work_key = $3
+        """,
+        task.guild_id, task.kind, task.work_key, task.wanted, pause, error,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingWork:
     """Work that is due, and that nobody does."""
@@ -109,19 +140,57 @@ class WaitingWork:
     count: int
     oldest_seconds: float
     """How long the oldest has been due, in real time; 0 if there is none."""
+    given_up: int = 0
+    """Pieces beside these that failed at every try."""
 
 
 async def waiting(connection: Connection) -> WaitingWork:
-    """Return how much work is due, and since when."""
+    """Return how much work is due, and since when, and how much was given up."""
     row = await connection.fetchrow(
         f"""
-        SELECT count(*) AS count,
-               coalesce(extract(epoch FROM clock_timestamp() - min(greatest(due_at, leased_until))), 0)::float8
-                   AS oldest_seconds
-        FROM work WHERE due_at <= clock_timestamp() AND {is_free("work")}
+        SELECT count(*) FILTER (WHERE due_at <= clock_timestamp() AND {is_free("work")}) AS count,
+               coalesce(extract(epoch FROM clock_timestamp() - min(greatest(due_at, leased_until)) FILTER (
+                   WHERE due_at <= clock_timestamp() AND {is_free("work")}
+               )), 0)::float8 AS oldest_seconds,
+               count(*) FILTER (WHERE due_at = 'infinity') AS given_up
+        FROM work WHERE due_at <= clock_timestamp() OR due_at = 'infinity'
         """
     )
     return row_as(WaitingWork, row) or WaitingWork(count=0, oldest_seconds=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedWork:
+    """A piece of work that failed at its last try, or was given up."""
+
+    guild_id: int
+    kind: str
+    attempts: int
+    failed_at: datetime
+    error: str
+    """What went wrong and where, without a text of anybody."""
+    is_given_up: bool
+
+
+async def failed(connection: Connection, *, limit: int) -> list[FailedWork]:
+    """Return what failed, those that were given up first, and of these the newest first."""
+    rows = await connection.fetch(
+        """
+        SELECT guild_id, kind, attempts, failed_at, error, due_at = 'infinity' AS is_given_up
+        FROM work WHERE attempts > 0 AND failed_at IS NOT NULL
+        ORDER BY is_given_up DESC, failed_at DESC, guild_id, kind LIMIT $1
+        """,
+        limit,
+    )
+    return rows_as(FailedWork, rows)
+
+
+async def retry(connection: Connection) -> int:
+    """Ask anew for all that was given up; return how much that is."""
+    done = await connection.execute(
+        "UPDATE work SET attempts = 0, due_at = clock_timestamp() WHERE due_at = 'infinity'"
+    )
+    return int(done.rpartition(" ")[2])
 
 
 async def is_claimable(connection: Connection) -> bool:
@@ -150,6 +219,10 @@ _FIRST_PAUSE: Final = timedelta(seconds=5)
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 
 
+MOST_ATTEMPTS: Final = 20
+"""Tries after which work is given up, some ten hours after the first: by then no outage is the reason."""
+
+
 def pause_after(attempts: int) -> timedelta:
     """Return how long to wait after this many failures in a row: 5 s, doubled each time, an hour at most."""
     return backoff(attempts, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
@@ -166,7 +239,8 @@ class _Lane:
 class JobWorkers(Supervised):
     """The workers of one process; `handlers` says, by kind, what is to be done with a task.
 
-    Each kind in `own_lanes` has a worker of its own, so that it never waits for work of other kinds.
+    Each kind in `own_lanes` has a worker of its own, so that it never waits for work of other kinds; it is what
+    somebody was promised, and is never given up. Work of the kinds in `upkeep` waits for others of its guild.
     """
 
     def __init__(
@@ -175,11 +249,12 @@ class JobWorkers(Supervised):
         handlers: Mapping[str, Handler] | None = None,
         *,
         own_lanes: Collection[str] = (),
+        upkeep: Collection[str] = (),
         services: Services | None = None,
     ) -> None:
         self._database = database
         self._handlers = dict(handlers or {})
-        self._shared = _Lane(JobKinds(named=own_lanes))
+        self._shared = _Lane(JobKinds(named=own_lanes, upkeep=upkeep))
         self._own = {kind: _Lane(JobKinds(named=(kind,), others=False)) for kind in own_lanes}
         lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
         lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
@@ -210,16 +285,22 @@ class JobWorkers(Supervised):
                 return
 
     async def _run(self, lane: _Lane) -> None:
+        # One guild after the other: one that has much to be done keeps no other waiting.
+        guild_id = _BEFORE_ALL
         while True:
-            if await self._claim(lane) is not None:
+            task = await self._claim(lane, guild_id)
+            if task is not None or guild_id != _BEFORE_ALL:
+                guild_id = _BEFORE_ALL if task is None else task.guild_id
                 continue
             await woken(lane.wake, seconds=_POLL_SECONDS)
             lane.wake.clear()
 
-    async def _claim(self, lane: _Lane) -> Job | None:
+    async def _claim(self, lane: _Lane, after_guild_id: int) -> Job | None:
         self._busy += 1
         try:
-            task = await self._database.write(claim, lease=LEASE, kinds=lane.kinds)
+            task = await self._database.write(
+                claim, lease=LEASE, kinds=lane.kinds, after_guild_id=after_guild_id
+            )
             if task is not None:
                 await self._do(task)
             return task
@@ -235,21 +316,22 @@ class JobWorkers(Supervised):
                 async with asyncio.timeout(_LONGEST_SECONDS):
                     await self._handlers[task.kind](task)
         except asyncio.CancelledError:
-            await asyncio.shield(self._give_back(task, timedelta(0)))
+            await asyncio.shield(self._database.write(postpone, task, pause=timedelta(0)))
             raise
         except Exception as error:
-            pause = pause_after(task.attempts)
-            logger.error(
-                "work %s of guild %d failed, try %d, next in %s: %s",
-                task.kind,
-                task.guild_id,
-                task.attempts,
-                pause,
-                trace(error),
-            )
-            await self._give_back(task, pause)
+            await self._failed(task, error)
         else:
             await self._database.write(finish, task)
 
-    async def _give_back(self, task: Job, pause: timedelta) -> None:
-        await self._database.write(postpone, task, pause=pause)
+    async def _failed(self, task: Job, error: Exception) -> None:
+        is_last = task.attempts >= MOST_ATTEMPTS and task.kind not in self._own
+        pause = None if is_last else pause_after(task.attempts)
+        logger.error(
+            "work %s of guild %d failed, try %d, %s: %s",
+            task.kind,
+            task.guild_id,
+            task.attempts,
+            "given up" if pause is None else f"next in {pause}",
+            trace(error),
+        )
+        await self._database.write(fail, task, error=where(error), pause=pause)

@@ -448,7 +448,7 @@ TABLES: Final = (
     ),
     Table(
         "work",
-        [Columns("guild_id kind wanted attempts due_at leased_until"),
+        [Columns("guild_id kind wanted attempts due_at leased_until failed_at error"),
          Columns("work_key", _ID, ErasureEffect.OWN)],
         of_guild=OfGuild.LAST,
     ),
