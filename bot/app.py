@@ -14,9 +14,7 @@ from bot.db.embedded.server import EmbeddedServer
 from bot.db.jobs import JobWorkers
 from bot.db.pool import Database
 from bot.db.service import ServiceReport, Services
-from bot.llm.chain import CallCounter
 from bot.llm.ledger import DatabaseLedger
-from bot.llm.models import LogCounter, MeteredCounter
 from bot.llm.operation import Models, Operations
 from bot.llm.providers import build_models
 from bot.memory.derived.engine import MemoryDependencies
@@ -66,17 +64,9 @@ async def open_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def open_keepsake(
-    settings: Settings, clock: Clock, *, counter: CallCounter | None = None
-) -> AsyncIterator[Keepsake]:
-    """Open the database and everything on it; what was heard is written before this ends.
-
-    `counter` is told how each call of a model ended.
-    """
-    async with (
-        open_database(settings) as database,
-        assembled(settings, clock, database, counter=counter) as keepsake,
-    ):
+async def open_keepsake(settings: Settings, clock: Clock) -> AsyncIterator[Keepsake]:
+    """Open the database and everything on it; what was heard is written before this ends."""
+    async with open_database(settings) as database, assembled(settings, clock, database) as keepsake:
         yield keepsake
 
 
@@ -86,7 +76,6 @@ async def assembled(
     clock: Clock,
     database: Database,
     *,
-    counter: CallCounter | None = None,
     machine: Clock | None = None,
     models: Models | None = None,
 ) -> AsyncIterator[Keepsake]:
@@ -96,8 +85,7 @@ async def assembled(
     answer in place of those of the settings; who passes them closes them.
     """
     meter = database.meter
-    counted = MeteredCounter(counter or LogCounter(), meter)
-    own_models = None if models else build_models(settings, DatabaseLedger(database), counter=counted)
+    own_models = None if models else build_models(settings, DatabaseLedger(database), meter=meter)
     operations = Operations(models or own_models, meter=meter)
     services = Services()
     report = ServiceReport(database, services)

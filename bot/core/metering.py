@@ -60,11 +60,11 @@ class ModelCalled:
     model: str
     ending: str
     """`answered`, why it failed, or why it was put off."""
-    is_put_off: bool
-    seconds: float
-    input_tokens: int
-    output_tokens: int
-    cached_tokens: int
+    is_put_off: bool = False
+    seconds: float = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
     """Those of `input_tokens` that the provider still had from an earlier prompt."""
 
 

@@ -149,23 +149,3 @@ class Caller(Protocol):
 
     async def close(self) -> None:
         """Close the connections to every provider."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallOutcome:
-    """What there is to count about one try."""
-
-    operation: str
-    model: ModelName
-    kind: Literal["answered"] | Failure | Held
-    seconds: float
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cached_tokens: int = 0
-
-
-class CallCounter(Protocol):
-    """Whoever counts what the models do: a log, or an exporter of metrics."""
-
-    def count(self, outcome: CallOutcome) -> None:
-        """Take note of `outcome`; must neither wait nor raise."""

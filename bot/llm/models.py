@@ -19,11 +19,9 @@ from bot.llm.chain import (
     DEAD,
     PASSING,
     CallAnswer,
-    CallCounter,
     Caller,
     CallFailed,
     CallHeld,
-    CallOutcome,
     Failure,
     Held,
     ModelName,
@@ -150,48 +148,7 @@ _FIRST_PAUSE_SECONDS: Final = 0.4
 _LONGEST_PAUSE_SECONDS: Final = 8.0
 
 
-class LogCounter:
-    """Counts into the log, at DEBUG: ids and counts, never text."""
-
-    def count(self, outcome: CallOutcome) -> None:
-        """Write one line."""
-        logger.debug(
-            "%s asked %s: %s after %.2f s, %d tokens in (%d of them cached), %d out",
-            outcome.operation,
-            outcome.model,
-            outcome.kind,
-            outcome.seconds,
-            outcome.input_tokens,
-            outcome.cached_tokens,
-            outcome.output_tokens,
-        )
-
-
 _PUT_OFF: Final = frozenset(get_args(Held))
-
-
-class MeteredCounter:
-    """Tells a meter, and another counter."""
-
-    def __init__(self, counter: CallCounter, meter: Meter) -> None:
-        self._counter = counter
-        self._meter = meter
-
-    def count(self, outcome: CallOutcome) -> None:
-        """Tell both."""
-        self._counter.count(outcome)
-        self._meter.note(
-            ModelCalled(
-                operation=outcome.operation,
-                model=str(outcome.model),
-                ending=outcome.kind,
-                is_put_off=outcome.kind in _PUT_OFF,
-                seconds=outcome.seconds,
-                input_tokens=outcome.input_tokens,
-                output_tokens=outcome.output_tokens,
-                cached_tokens=outcome.cached_tokens,
-            )
-        )
 
 
 class ConfiguredModels:
@@ -203,7 +160,7 @@ class ConfiguredModels:
         caller: Caller,
         budget: Budget,
         *,
-        counter: CallCounter | None = None,
+        meter: Meter | None = None,
         paces: Mapping[Patience, RetryLimits] = RETRY_LIMITS,
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -211,7 +168,7 @@ class ConfiguredModels:
         self._chains = chains
         self._caller = caller
         self._budget = budget
-        self._counter: CallCounter = counter or LogCounter()
+        self._meter = meter or Meter()
         self._paces = paces
         self._monotonic = monotonic
         self._sleep = sleep
@@ -419,14 +376,24 @@ class ConfiguredModels:
         started: float | None = None,
         spent: CallAnswer[AnswerT] | CallFailed | None = None,
     ) -> None:
-        self._counter.count(
-            CallOutcome(
-                operation=asking.question.operation,
-                model=model,
-                kind=kind,
-                seconds=0.0 if started is None else self._monotonic() - started,
-                input_tokens=spent.input_tokens if spent is not None else 0,
-                output_tokens=spent.output_tokens if spent is not None else 0,
-                cached_tokens=spent.cached_tokens if spent is not None else 0,
-            )
+        called = ModelCalled(
+            operation=asking.question.operation,
+            model=str(model),
+            ending=kind,
+            is_put_off=kind in _PUT_OFF,
+            seconds=0.0 if started is None else self._monotonic() - started,
+            input_tokens=spent.input_tokens if spent is not None else 0,
+            output_tokens=spent.output_tokens if spent is not None else 0,
+            cached_tokens=spent.cached_tokens if spent is not None else 0,
         )
+        logger.debug(
+            "%s asked %s: %s after %.2f s, %d tokens in (%d of them cached), %d out",
+            called.operation,
+            called.model,
+            called.ending,
+            called.seconds,
+            called.input_tokens,
+            called.cached_tokens,
+            called.output_tokens,
+        )
+        self._meter.note(called)

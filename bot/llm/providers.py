@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from pydantic import SecretStr
 
 from bot.core.errors import SettingsError
+from bot.core.metering import Meter
 from bot.core.settings import Settings
 from bot.llm.budget import Budget, Ledger, UsageLimits, parse_prices, parse_quotas
-from bot.llm.chain import CallCounter, ModelName, Provider, parse_chain
+from bot.llm.chain import ModelName, Provider, parse_chain
 from bot.llm.limits import ServiceLimits
 from bot.llm.models import ConfiguredModels
 from bot.llm.operation import Role
@@ -137,7 +138,7 @@ NO_MODEL: Final = (
 
 
 def build_models(
-    settings: Settings, ledger: Ledger, *, counter: CallCounter | None = None
+    settings: Settings, ledger: Ledger, *, meter: Meter | None = None
 ) -> ConfiguredModels | None:
     """Return the models that `settings` name and give access to, or `None` if there are none.
 
@@ -158,7 +159,7 @@ def build_models(
 
     limits = ServiceLimits()
     caller = AgentCaller(Providers(models, access, limits))
-    return ConfiguredModels(chains, caller, Budget(ledger, plan, limits=limits), counter=counter)
+    return ConfiguredModels(chains, caller, Budget(ledger, plan, limits=limits), meter=meter)
 
 
 def chains_of(settings: Settings) -> dict[Role, tuple[ModelName, ...]]:

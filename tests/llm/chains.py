@@ -61,7 +61,7 @@ class Chain:
             roles or {Role.MEMORY: tuple(script)},
             self.caller,
             Budget(self.ledger, plan or UsageLimits(), monotonic=self.time.monotonic),
-            counter=self.counted,
+            meter=self.counted,
             monotonic=self.time.monotonic,
             sleep=self.time.sleep,
         )

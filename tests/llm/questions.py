@@ -5,9 +5,10 @@ from datetime import date, datetime
 
 from pydantic import BaseModel, Field, SecretStr
 
+from bot.core.metering import Event, Meter, ModelCalled
 from bot.llm.budget import Reservation, Spent, Tokens, Used
 from bot.llm.calling import AgentCaller
-from bot.llm.chain import CallOutcome, Held, ModelName, Provider, parse_chain
+from bot.llm.chain import Held, ModelName, Provider, parse_chain
 from bot.llm.operation import Asker, Image, Patience, Question, Role
 from bot.llm.providers import Access, Providers
 from tests.servers.gemini import GeminiServer
@@ -98,18 +99,17 @@ class MemoryLedger:
         return self.tokens
 
 
-class Counted:
-    """Keeps every outcome."""
+class Counted(Meter):
+    """Keeps how every call ended."""
 
     def __init__(self) -> None:
-        self.outcomes: list[CallOutcome] = []
+        super().__init__()
+        self.endings: list[tuple[str, str]] = []
+        self.attach(self._keep)
 
-    def count(self, outcome: CallOutcome) -> None:
-        self.outcomes.append(outcome)
-
-    @property
-    def kinds(self) -> list[tuple[str, str]]:
-        return [(outcome.model.name, outcome.kind) for outcome in self.outcomes]
+    def _keep(self, event: Event) -> None:
+        assert isinstance(event, ModelCalled)
+        self.endings.append((event.model, event.ending))
 
 
 class Time:

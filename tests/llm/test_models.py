@@ -163,7 +163,7 @@ async def test_a_model_over_its_quota_is_passed_by() -> None:
     chain = Chain({GEMMA_4: [None], GEMMA_3: [None]}, UsageLimits(quotas={GEMMA_4: Quota(per_minute=1)}))
     chain.ledger.held = "no_quota"
     assert (await chain.ask()).model == str(GEMMA_3)
-    assert chain.counted.kinds == [(GEMMA_4.name, "no_quota"), (GEMMA_3.name, "answered")]
+    assert chain.counted.endings == [(str(GEMMA_4), "no_quota"), (str(GEMMA_3), "answered")]
 
 
 async def test_without_its_ledger_a_limited_model_is_not_asked() -> None:
@@ -191,7 +191,7 @@ async def test_an_answer_is_not_lost_because_it_cannot_be_accounted_for() -> Non
 async def test_every_outcome_is_counted_and_accounted_for() -> None:
     chain = Chain({GEMMA_4: [failed("invalid")], GEMMA_3: [None]})
     await chain.ask()
-    assert chain.counted.kinds == [(GEMMA_4.name, "invalid"), (GEMMA_3.name, "answered")]
+    assert chain.counted.endings == [(str(GEMMA_4), "invalid"), (str(GEMMA_3), "answered")]
     assert [(one.model, one.calls, one.failures, one.input_tokens) for one in chain.ledger.recorded] == [
         (str(GEMMA_4), 1, 1, 3),
         (str(GEMMA_3), 1, 0, 10),

@@ -38,7 +38,7 @@ def chain_of(gemini: GeminiServer, local: OpenAIServer, *models: ModelName) -> C
             {Role.CHAT: models},
             caller,
             Budget(ledger, UsageLimits(quotas={model: Quota(per_day=100) for model in models})),
-            counter=counted,
+            meter=counted,
         ),
         ledger,
         counted,
@@ -79,7 +79,7 @@ async def test_every_request_of_a_tool_loop_is_counted(
     assert spent.calls == 3
     assert spent.input_tokens == sum(asked.tokens for asked in gemini.calls)
     assert answer.tokens >= spent.input_tokens
-    assert chain.counted.kinds == [(FLASH.name, "answered")]
+    assert chain.counted.endings == [(str(FLASH), "answered")]
     await chain.models.close()
 
 

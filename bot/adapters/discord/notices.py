@@ -24,11 +24,10 @@ from bot.chat.rights_texts import removal_line
 from bot.core.domain import Guild, Language
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.core.metering import Event, ModelCalled
 from bot.db.clock_watch import ClockDoubt
 from bot.db.service import ServiceFailure, Supervised, woken
 from bot.db.signs import rest, silent_for
-from bot.llm.chain import CallOutcome
-from bot.llm.models import LogCounter
 from bot.memory.outbox.removal_log import Removal
 from bot.text.sentences import Key, say
 
@@ -55,27 +54,27 @@ class Trouble:
 
 
 class Troubles:
-    """Counts the calls of models into the log, and keeps what the owner should be told of them and of all else."""
+    """Keeps what the owner should be told of the calls of models and of all else."""
 
     def __init__(self, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._log = LogCounter()
         self._held_since: dict[str, float] = {}
         self._waiting: asyncio.Queue[Trouble] = asyncio.Queue(_MOST_TROUBLES)
 
-    def count(self, outcome: CallOutcome) -> None:
-        """Take note of how one call of a model ended."""
-        self._log.count(outcome)
-        model = str(outcome.model)
-        if outcome.kind == "unauthorised":
+    def note(self, event: Event) -> None:
+        """Take note of how a call of a model ended; other events are none of the owner's business."""
+        if not isinstance(event, ModelCalled):
+            return
+        model = event.model
+        if event.ending == "unauthorised":
             self.report("notice.key_refused", model=model)
-        elif outcome.kind == "over_budget":
+        elif event.ending == "over_budget":
             self.report("notice.quota_gone", model=model)
-        elif outcome.kind in _QUOTA:
+        elif event.ending in _QUOTA:
             since = self._held_since.setdefault(model, self._monotonic())
             if self._monotonic() - since >= _QUOTA_SECONDS:
                 self.report("notice.quota_gone", model=model)
-        elif outcome.kind == "answered":
+        elif event.ending == "answered":
             self._held_since.pop(model, None)
 
     @property

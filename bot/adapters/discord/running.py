@@ -214,18 +214,15 @@ async def run(settings: Settings) -> int:
     token_of(settings)
     library.take_over_library_log()
     asyncio.get_running_loop().set_exception_handler(_log_unhandled)
-    troubles = Troubles()
     stack = AsyncExitStack()
     try:
         clock = AlignedClock()
-        keepsake = await stack.enter_async_context(open_keepsake(settings, clock, counter=troubles))
+        keepsake = await stack.enter_async_context(open_keepsake(settings, clock))
         if settings.web_enabled:
             await stack.enter_async_context(serving_web(keepsake))
         elif settings.otel_exporter_otlp_endpoint is not None:
             await stack.enter_async_context(exporting_figures(keepsake))
-        serving = await stack.enter_async_context(
-            connected_bot(keepsake, troubles=troubles, told_time=clock.align)
-        )
+        serving = await stack.enter_async_context(connected_bot(keepsake, told_time=clock.align))
         await serving.until_ended()
     finally:
         await _close(stack)
@@ -248,6 +245,7 @@ async def connected_bot(
     let the bot in, `ShardsTakenError` if another process has its shards for longer than `patience_seconds`.
     """
     use_addresses(keepsake.settings)
+    troubles = troubles or Troubles()
     connection: list[KeepsakeClient] = []
     keepsake.services.watch("gateway", lambda: not connection or is_silent(connection[0]))
 
@@ -261,6 +259,8 @@ async def connected_bot(
         )
 
     async with AsyncExitStack() as stack:
+        keepsake.meter.attach(troubles.note)
+        stack.callback(keepsake.meter.detach, troubles.note)
         bot, shards = await _logged_in(client, keepsake.settings)
         stack.push_async_callback(bot.finish)
         shift = ShardLeaseHolder(keepsake.directory, services=keepsake.services)

@@ -133,9 +133,7 @@ async def running_bot(
     if not is_new:
         await database.write(_told_already, server)
     async with (
-        assembled(
-            settings, clock or machine or SystemClock(), database, counter=troubles, machine=machine
-        ) as keepsake,
+        assembled(settings, clock or machine or SystemClock(), database, machine=machine) as keepsake,
         connected_bot(
             keepsake, troubles=troubles, tell=lines.append, ready_seconds=_READY_SECONDS, patience_seconds=1
         ) as serving,

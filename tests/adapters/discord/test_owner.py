@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.discord.notices import Troubles, free_percent
+from bot.core.metering import ModelCalled
 from bot.db.pool import Database
-from bot.llm.chain import CallOutcome, Failure, Held, parse_model
+from bot.llm.chain import Failure, Held
 from tests.adapters.discord.bots import running_bot
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.server import DiscordServer
@@ -17,8 +18,8 @@ from tests.servers.openai import OpenAIServer
 MODEL = "openai:one"
 
 
-def outcome(kind: "Failure | Held", model: str = MODEL) -> CallOutcome:
-    return CallOutcome(operation="reply", model=parse_model(model), kind=kind, seconds=0.1)
+def called(ending: "Failure | Held", model: str = MODEL) -> ModelCalled:
+    return ModelCalled(operation="reply", model=model, ending=ending)
 
 
 def told_to_owner(server: DiscordServer) -> list[str]:
@@ -50,9 +51,9 @@ async def test_each_kind_of_trouble_is_told_and_a_refused_message_hinders_nothin
     async with running_bot(discord_server, database) as bot:
         refused = {"code": 50007, "message": "Cannot send messages to this user"}
         discord_server.faults.fail("POST", "/channels/*/messages", 403, refused)
-        bot.troubles.count(outcome("unauthorised"))
+        bot.troubles.note(called("unauthorised"))
         await until(lambda: "takes no direct messages" in caplog.text)
-        bot.troubles.count(outcome("over_budget"))
+        bot.troubles.note(called("over_budget"))
         await until(lambda: len(told_to_owner(discord_server)) == 1)
         guild.forbid("plans", guild.bot_role.name, Permission.SEND_MESSAGES)
         await until(lambda: len(told_to_owner(discord_server)) == 2)
@@ -82,7 +83,7 @@ async def test_the_quota_of_a_minute_troubles_nobody(
     troubles = Troubles(monotonic=lambda: now)
     for kind, at in kinds:
         now = at
-        troubles.count(outcome(kind))
+        troubles.note(called(kind))
     assert troubles.is_any == is_told
     if is_told:
         assert (await troubles.next()).sentence == "notice.quota_gone"
@@ -91,7 +92,7 @@ async def test_the_quota_of_a_minute_troubles_nobody(
 async def test_trouble_that_comes_faster_than_it_can_be_told_is_dropped() -> None:
     troubles = Troubles()
     for number in range(1000):
-        troubles.count(outcome("unauthorised", f"openai:{number}"))
+        troubles.note(called("unauthorised", f"openai:{number}"))
     assert (await troubles.next()).values == {"model": "openai:0"}
 
 

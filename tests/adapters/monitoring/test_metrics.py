@@ -53,14 +53,7 @@ def value(scraped: bytes, name: str, **labels: str) -> float:
 
 
 def called(ending: str = "answered", **given: int | bool) -> ModelCalled:
-    numbers = {"input_tokens": 0, "output_tokens": 0, "cached_tokens": 0} | given
-    return ModelCalled(
-        operation="reply",
-        model="google:flash",
-        ending=ending,
-        seconds=1.0,
-        **({"is_put_off": False} | numbers),  # type: ignore[arg-type]
-    )
+    return ModelCalled(operation="reply", model="google:flash", ending=ending, seconds=1.0, **given)  # type: ignore[arg-type]
 
 
 def test_instruments_are_told_apart_by_what_names_nobody() -> None:
