@@ -16,6 +16,7 @@ from pydantic_ai.exceptions import ModelNotFoundError, ModelQuotaExceededError
 
 from bot.app import database_address
 from bot.core.clock import SystemClock
+from bot.core.domain import Waiting
 from bot.core.errors import DatabaseError, SettingsError
 from bot.core.settings import Settings, describe_unknown_names, unknown_names
 from bot.db import copying, jobs, migrations, pool, service
@@ -34,7 +35,6 @@ from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository_quarantine
 from bot.memory.messages.repository_quarantine import QuarantineCount
 from bot.memory.outbox import repository as outbox_repository
-from bot.memory.outbox.repository import WaitingAnswers
 
 QUESTION: Final = "check_model"
 
@@ -263,7 +263,7 @@ def of_waiting_work(found: WaitingWork) -> Finding:
     return Finding(about="work", told=told, is_well=not (is_late or found.given_up))
 
 
-def of_waiting_answers(found: WaitingAnswers) -> Finding:
+def of_waiting_answers(found: Waiting) -> Finding:
     """Say how many answers wait to be sent that nobody sends."""
     told = f"{found.count} wait to be sent" if found.count else "none waits to be sent"
     if found.oldest_seconds > _ANSWER_SECONDS:

@@ -364,3 +364,12 @@ class Episode:
     created_at: datetime
     """When its conversation ended."""
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """What waits to be done, of one kind."""
+
+    count: int = 0
+    oldest_seconds: float = 0.0
+    """How long the oldest has waited; 0 if nothing does."""

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Final
 
 from bot.core.clock import backoff
+from bot.core.domain import Waiting
 from bot.core.log import trace, where
 from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
@@ -134,12 +135,9 @@ async def fail(connection: Connection, task: Job, *, error: str, pause: timedelt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingWork:
-    """Work that is due, and that nobody does."""
+class WaitingWork(Waiting):
+    """Work that is due, in real time, and that nobody does."""
 
-    count: int
-    oldest_seconds: float
-    """How long the oldest has been due, in real time; 0 if there is none."""
     given_up: int = 0
     """Pieces beside these that failed at every try."""
 
@@ -156,7 +154,7 @@ async def waiting(connection: Connection) -> WaitingWork:
         FROM work WHERE due_at <= clock_timestamp() OR due_at = 'infinity'
         """
     )
-    return row_as(WaitingWork, row) or WaitingWork(count=0, oldest_seconds=0.0)
+    return row_as(WaitingWork, row) or WaitingWork()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

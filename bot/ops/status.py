@@ -8,6 +8,7 @@ from datetime import datetime
 from bot import __version__
 from bot.app import database_address
 from bot.core.clock import SystemClock
+from bot.core.domain import Waiting
 from bot.core.errors import DatabaseError, SettingsError
 from bot.core.settings import Settings
 from bot.db import migrations, pool
@@ -28,7 +29,6 @@ from bot.doctor import (
     of_waiting_work,
 )
 from bot.memory.messages.repository_quarantine import QuarantineCount
-from bot.memory.outbox.repository import WaitingAnswers
 from bot.memory.policy import decisions
 from bot.memory.rights.inspecting.inspecting import read_health
 
@@ -71,7 +71,7 @@ class WorkStatus:
     backup: BackupStatus
     services: Sequence[ServiceFailure]
     work: WaitingWork
-    answers: WaitingAnswers
+    answers: Waiting
     messages: QuarantineCount
 
 

@@ -198,16 +198,12 @@ class Gauges:
     def observed(self) -> Mapping[Instrument, Sequence[Observation]]:
         """Return what each gauge shows; a share of nothing is left out."""
         counts, shares = self.counts, self.counts.shares
-        waiting = {
-            "work": (counts.work.count, counts.work.oldest_seconds),
-            "facts": (counts.unread_messages, counts.oldest_unread_seconds),
-            "answers": (counts.answers.count, counts.answers.oldest_seconds),
-        }
+        queues = {"work": counts.work, "facts": counts.unread, "answers": counts.answers}
         on_memory = sum(tokens for name, tokens in counts.tokens.items() if name not in ANSWERING)
         return {
             ENERGY: [Observation(left, {"model": model}) for model, left in self.energies.items()],
-            QUEUE: [Observation(length, {"queue": name}) for name, (length, _) in waiting.items()],
-            QUEUE_AGE: [Observation(age, {"queue": name}) for name, (_, age) in waiting.items()],
+            QUEUE: [Observation(one.count, {"queue": name}) for name, one in queues.items()],
+            QUEUE_AGE: [Observation(one.oldest_seconds, {"queue": name}) for name, one in queues.items()],
             CHANNEL_SHARE: _share(shares.channels_with, shares.channels),
             CONVERSATION_SHARE: _share(shares.conversations_with, shares.conversations),
             MEMORY_SHARE: _share(on_memory, sum(counts.tokens.values())),

@@ -13,13 +13,13 @@ from cachetools import TTLCache
 from pydantic import BaseModel, Field
 
 from bot.core.clock import Clock
-from bot.core.domain import Message, MessageKind, RedactionReason
+from bot.core.domain import Message, MessageKind, RedactionReason, Waiting
 from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
 from bot.db.pool import Connection, Database, savepoint
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
 from bot.memory.outbox import repository, repository_begun
-from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer, WaitingAnswers
+from bot.memory.outbox.repository import Answer, AnswerKind, NewAnswer, UnsentAnswer
 from bot.memory.policy import consent
 from bot.text.secrets.masking import masked
 
@@ -330,7 +330,7 @@ class Answers:
             most=most,
         )
 
-    async def all_unsent(self, *, now: datetime) -> WaitingAnswers:
+    async def all_unsent(self, *, now: datetime) -> Waiting:
         """Return how many answers of the last day were not sent yet, anywhere, and since when the oldest."""
         return await self._database.read(repository.all_unsent, now=now)
 

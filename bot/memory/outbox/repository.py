@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 from uuid import UUID
 
-from bot.core.domain import Message
+from bot.core.domain import Message, Waiting
 from bot.db.leases import is_free
 from bot.db.pool import Connection, Row
 from bot.db.rows import columns_of, row_as, rows_as
@@ -541,16 +541,7 @@ async def unsent_answers(
     return rows_as(UnsentAnswer, rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingAnswers:
-    """Answers that are written down and not sent."""
-
-    count: int
-    oldest_seconds: float
-    """How long the oldest waits, by the time that the reader names; 0 if there is none."""
-
-
-async def waiting_answers(connection: Connection) -> WaitingAnswers:
+async def waiting_answers(connection: Connection) -> Waiting:
     """Return how many answers of the last day nobody sends, and since when nobody has tried to, in real time."""
     row = await connection.fetchrow(
         f"""
@@ -561,10 +552,10 @@ async def waiting_answers(connection: Connection) -> WaitingAnswers:
           AND leased_until > clock_timestamp() - interval '1 day'
         """
     )
-    return row_as(WaitingAnswers, row) or WaitingAnswers(count=0, oldest_seconds=0.0)
+    return row_as(Waiting, row) or Waiting()
 
 
-async def all_unsent(connection: Connection, *, now: datetime) -> WaitingAnswers:
+async def all_unsent(connection: Connection, *, now: datetime) -> Waiting:
     """Return how many answers of the last day are unfinished, also those that are being sent, and since when."""
     row = await connection.fetchrow(
         f"""
@@ -574,4 +565,4 @@ async def all_unsent(connection: Connection, *, now: datetime) -> WaitingAnswers
         """,
         now,
     )
-    return row_as(WaitingAnswers, row) or WaitingAnswers(count=0, oldest_seconds=0.0)
+    return row_as(Waiting, row) or Waiting()

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.domain import moment_of
+from bot.core.domain import Waiting, moment_of
 from bot.db import jobs
 from bot.db.jobs import WaitingWork
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as
 from bot.llm.ledger import tokens_by_operation
 from bot.memory.outbox import repository as outbox_repository
-from bot.memory.outbox.repository import WaitingAnswers
 
 TOKEN_DAYS: Final = 7
 """Days of which tokens are counted by operation, today included."""
@@ -39,10 +38,9 @@ class InstallationCounts:
 
     work: WaitingWork
     """Background work that is due, and that nobody does."""
-    unread_messages: int
+    unread: Waiting
     """Messages that are yet to be read for facts."""
-    oldest_unread_seconds: float
-    answers: WaitingAnswers
+    answers: Waiting
     """Answers that were not sent yet."""
     shares: MemoryShares
     tokens: Mapping[str, int]
@@ -62,20 +60,16 @@ class InstallationCounting:
 
 async def read_counts(connection: Connection, *, now: datetime) -> InstallationCounts:
     """Return the counts, by one bounded statement for each group of them."""
-    unread, oldest_id = await _unread(connection)
     return InstallationCounts(
         work=await jobs.waiting(connection),
-        unread_messages=unread,
-        oldest_unread_seconds=0.0
-        if oldest_id is None
-        else max(0.0, (now - moment_of(oldest_id)).total_seconds()),
+        unread=await _unread(connection, now=now),
         answers=await outbox_repository.all_unsent(connection, now=now),
         shares=await _shares(connection),
         tokens=await tokens_by_operation(connection, (now - timedelta(days=TOKEN_DAYS - 1)).date()),
     )
 
 
-async def _unread(connection: Connection) -> tuple[int, int | None]:
+async def _unread(connection: Connection, *, now: datetime) -> Waiting:
     row = await connection.fetchrow(
         """
         SELECT (SELECT count(*) FROM (SELECT FROM unextracted LIMIT $1) waiting) AS count,
@@ -83,7 +77,10 @@ async def _unread(connection: Connection) -> tuple[int, int | None]:
         """,
         MOST_COUNTED,
     )
-    return (0, None) if row is None else (row["count"], row["oldest_id"])
+    if row is None or row["oldest_id"] is None:
+        return Waiting()
+    age = now - moment_of(row["oldest_id"])
+    return Waiting(count=row["count"], oldest_seconds=max(0.0, age.total_seconds()))
 
 
 async def _shares(connection: Connection) -> MemoryShares:

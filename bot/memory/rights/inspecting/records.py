@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.core.domain import Fact, MessageKind
+from bot.core.domain import Fact, MessageKind, Waiting
 from bot.db.jobs import WaitingWork
 from bot.db.service import ServiceFailure
 from bot.memory.messages.repository_quarantine import QuarantineCount
-from bot.memory.outbox.repository import WaitingAnswers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +17,7 @@ class WorkHealth:
     services: Sequence[ServiceFailure]
     """Loops that fail now."""
     work: WaitingWork
-    answers: WaitingAnswers
+    answers: Waiting
     messages: QuarantineCount
     last_backup_at: datetime | None
 
