@@ -9,7 +9,7 @@ from bench.telling import CONVERSATION_OPERATIONS, MEMORY_OPERATIONS
 from bench.week import answer, play, settle, stage
 from bot.db.pool import Database
 from bot.llm import ledger
-from bot.llm.budget import Price
+from bot.llm.budget import Price, Tokens
 
 MEMBERS: Final = 60
 MESSAGES_A_DAY: Final = 6_000
@@ -32,7 +32,7 @@ class Spent:
 
     def cost(self, price: Price) -> float:
         """Return what it costs at this price."""
-        return price.of(input_tokens=self.input_tokens, output_tokens=self.output_tokens)
+        return price.of(Tokens(input_tokens=self.input_tokens, output_tokens=self.output_tokens))
 
 
 async def spent_in_a_month(

@@ -31,6 +31,22 @@ class Quota:
     per_day: int | None = None
 
 
+class TokenCounts(Protocol):
+    """Whatever says how many tokens a model took."""
+
+    @property
+    def input_tokens(self) -> int:
+        """Those that it read."""
+
+    @property
+    def output_tokens(self) -> int:
+        """Those that it wrote."""
+
+    @property
+    def cached_tokens(self) -> int:
+        """Those of `input_tokens` that the provider still had from an earlier prompt."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
     """What a million tokens cost, in the currency of the monthly budget."""
@@ -40,11 +56,13 @@ class Price:
     cached: float | None = None
     """Of those in which the provider still had from an earlier prompt; `None`: as much as the others."""
 
-    def of(self, *, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float:
+    def of(self, used: "TokenCounts") -> float:
         """Return what these tokens cost; the cached ones are among those that went in."""
         cached = self.input if self.cached is None else self.cached
-        fresh = input_tokens - cached_tokens
-        return (self.input * fresh + cached * cached_tokens + self.output * output_tokens) / 1_000_000
+        fresh = used.input_tokens - used.cached_tokens
+        return (
+            self.input * fresh + cached * used.cached_tokens + self.output * used.output_tokens
+        ) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +178,8 @@ class Spent:
 class Tokens:
     """What a model read and wrote."""
 
-    input_tokens: int
-    output_tokens: int
+    input_tokens: int = 0
+    output_tokens: int = 0
     cached_tokens: int = 0
 
 
@@ -253,30 +271,24 @@ class Budget:
         operation: str,
         calls: int,
         failures: int,
-        input_tokens: int,
-        output_tokens: int,
-        cached_tokens: int = 0,
+        took: TokenCounts,
     ) -> None:
         """Enter what a question to `model` took. A database that is away loses the entry, not the answer."""
-        price = self._plan.prices.get(model)
-        if price is not None:
-            self._spent += price.of(
-                input_tokens=input_tokens, output_tokens=output_tokens, cached_tokens=cached_tokens
-            )
+        spent = Spent(
+            guild_id=asker.guild_id,
+            day=self._spans()[1].date(),
+            operation=operation,
+            model=str(model),
+            calls=calls,
+            failures=failures,
+            input_tokens=took.input_tokens,
+            output_tokens=took.output_tokens,
+            cached_tokens=took.cached_tokens,
+        )
+        if price := self._plan.prices.get(model):
+            self._spent += price.of(spent)
         try:
-            await self._ledger.record(
-                Spent(
-                    guild_id=asker.guild_id,
-                    day=self._spans()[1].date(),
-                    operation=operation,
-                    model=str(model),
-                    calls=calls,
-                    failures=failures,
-                    input_tokens=input_tokens,
-                    output_tokens=output_tokens,
-                    cached_tokens=cached_tokens,
-                )
-            )
+            await self._ledger.record(spent)
         except DatabaseError:
             logger.warning("the usage of %s in guild %d was not recorded", model, asker.guild_id)
 
@@ -323,13 +335,7 @@ class Budget:
     async def _read_spent(self, month: date) -> float:
         tokens = await self._ledger.tokens_since(month)
         return sum(
-            price.of(
-                input_tokens=tokens[str(model)].input_tokens,
-                output_tokens=tokens[str(model)].output_tokens,
-                cached_tokens=tokens[str(model)].cached_tokens,
-            )
-            for model, price in self._plan.prices.items()
-            if str(model) in tokens
+            price.of(tokens[str(model)]) for model, price in self._plan.prices.items() if str(model) in tokens
         )
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from bot.core.errors import DatabaseError, ModelError, ModelRefusedError, ModelUnusableError
 from bot.core.metering import Meter, ModelCalled
-from bot.llm.budget import Budget
+from bot.llm.budget import Budget, TokenCounts, Tokens
 from bot.llm.chain import (
     DEAD,
     PASSING,
@@ -149,6 +149,8 @@ _LONGEST_PAUSE_SECONDS: Final = 8.0
 
 
 _PUT_OFF: Final = frozenset(get_args(Held))
+
+_NOTHING_SPENT: Final = Tokens()
 
 
 class ConfiguredModels:
@@ -334,7 +336,7 @@ class ConfiguredModels:
         kind: Literal["answered"] | Failure,
         started: float,
         sent: int,
-        spent: CallAnswer[AnswerT] | CallFailed,
+        spent: TokenCounts,
     ) -> None:
         self._count(asking, model, kind, started=started, spent=spent)
         await self._budget.account(
@@ -343,9 +345,7 @@ class ConfiguredModels:
             operation=asking.question.operation,
             calls=sent,
             failures=int(kind != "answered"),
-            input_tokens=spent.input_tokens,
-            output_tokens=spent.output_tokens,
-            cached_tokens=spent.cached_tokens,
+            took=spent,
         )
 
     def _pause_after(
@@ -374,7 +374,7 @@ class ConfiguredModels:
         kind: Literal["answered"] | Failure | Held,
         *,
         started: float | None = None,
-        spent: CallAnswer[AnswerT] | CallFailed | None = None,
+        spent: TokenCounts = _NOTHING_SPENT,
     ) -> None:
         called = ModelCalled(
             operation=asking.question.operation,
@@ -382,9 +382,9 @@ class ConfiguredModels:
             ending=kind,
             is_put_off=kind in _PUT_OFF,
             seconds=0.0 if started is None else self._monotonic() - started,
-            input_tokens=spent.input_tokens if spent is not None else 0,
-            output_tokens=spent.output_tokens if spent is not None else 0,
-            cached_tokens=spent.cached_tokens if spent is not None else 0,
+            input_tokens=spent.input_tokens,
+            output_tokens=spent.output_tokens,
+            cached_tokens=spent.cached_tokens,
         )
         logger.debug(
             "%s asked %s: %s after %.2f s, %d tokens in (%d of them cached), %d out",

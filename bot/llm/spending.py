@@ -46,22 +46,13 @@ class Spending:
 def spending_of(used: Spent, prices: Mapping[ModelName, Price]) -> Spending:
     """Return what one row of the ledger took, at these prices."""
     price = next((price for model, price in prices.items() if str(model) == used.model), None)
-    money = (
-        0.0
-        if price is None
-        else price.of(
-            input_tokens=used.input_tokens,
-            output_tokens=used.output_tokens,
-            cached_tokens=used.cached_tokens,
-        )
-    )
     return Spending(
         calls=used.calls,
         failures=used.failures,
         input_tokens=used.input_tokens,
         output_tokens=used.output_tokens,
         cached_tokens=used.cached_tokens,
-        money=money,
+        money=0.0 if price is None else price.of(used),
         is_priced=price is not None,
         unpriced=frozenset() if price is not None else frozenset({used.model}),
     )

@@ -159,7 +159,7 @@ async def test_a_model_without_a_quota_is_never_held_back() -> None:
 
 async def spend(budget: Budget, *, tokens: int) -> None:
     await budget.account(
-        FLASH, member(), operation="reply", calls=1, failures=0, input_tokens=tokens, output_tokens=0
+        FLASH, member(), operation="reply", calls=1, failures=0, took=Tokens(input_tokens=tokens)
     )
 
 
@@ -197,9 +197,7 @@ async def test_usage_is_kept_by_day_guild_operation_and_model(
         operation="route",
         calls=2,
         failures=1,
-        input_tokens=5,
-        output_tokens=6,
-        cached_tokens=4,
+        took=Tokens(input_tokens=5, output_tokens=6, cached_tokens=4),
     )
     kept = await database.read(llm_ledger.usage_since, date(2026, 3, 1))
     assert [
@@ -223,9 +221,9 @@ def test_quotas_and_prices_are_read_as_written() -> None:
     assert parse_prices("gemini-flash-latest=0.30/2.5") == {FLASH: Price(input=0.3, output=2.5)}
     cached = parse_prices("gemini-flash-latest=1/2/0.25")[FLASH]
     assert cached == Price(input=1, output=2, cached=0.25)
-    assert cached.of(input_tokens=1_000_000, output_tokens=0, cached_tokens=400_000) == pytest.approx(0.7)
-    plain = Price(input=1, output=2)
-    assert plain.of(input_tokens=1_000_000, output_tokens=0, cached_tokens=400_000) == pytest.approx(1)
+    took = Tokens(input_tokens=1_000_000, cached_tokens=400_000)
+    assert cached.of(took) == pytest.approx(0.7)
+    assert Price(input=1, output=2).of(took) == pytest.approx(1)
     assert (parse_quotas(""), parse_prices(" ")) == ({}, {})
 
 

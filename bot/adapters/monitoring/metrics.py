@@ -272,12 +272,7 @@ class Instruments:
         for kind, count in tokens.items():
             self._add(TOKENS, count, **which, kind=kind)
         if price := self._prices.get(event.model):
-            cost = price.of(
-                input_tokens=event.input_tokens,
-                output_tokens=event.output_tokens,
-                cached_tokens=event.cached_tokens,
-            )
-            self._add(MONEY, cost, **which)
+            self._add(MONEY, price.of(event), **which)
 
     def _add(self, instrument: Instrument, amount: float, **attributes: str) -> None:
         self._counters[instrument].add(amount, attributes)
