@@ -219,7 +219,7 @@ class Instruments:
 
     def __init__(self, maker: InstrumentMaker, *, prices: Mapping[ModelName, Price]) -> None:
         self._prices = {str(model): price for model, price in prices.items()}
-        self._read: Gauges | None = None
+        self._observed: Mapping[Instrument, Sequence[Observation]] = {}
         self._counters: dict[Instrument, Counter] = {}
         self._histograms: dict[Instrument, Histogram] = {}
         for one in INSTRUMENTS:
@@ -237,7 +237,7 @@ class Instruments:
 
     def read(self, gauges: Gauges) -> None:
         """Let the gauges show this from now on."""
-        self._read = gauges
+        self._observed = gauges.observed()
 
     def note(self, event: Event) -> None:
         """Raise what counts `event`."""
@@ -281,4 +281,4 @@ class Instruments:
         self._histograms[instrument].record(seconds, attributes)
 
     def _observing(self, instrument: Instrument) -> Callable[[CallbackOptions], Iterable[Observation]]:
-        return lambda _: () if self._read is None else self._read.observed()[instrument]
+        return lambda _: self._observed.get(instrument, ())
