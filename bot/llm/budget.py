@@ -292,22 +292,22 @@ class Budget:
         except DatabaseError:
             logger.warning("the usage of %s in guild %d was not recorded", model, asker.guild_id)
 
-    async def energy(self, models: Collection[ModelName]) -> float:
-        """Return what is left, in percent, of the best of `models`; of none, nothing is left.
+    async def energies(self, models: Collection[ModelName]) -> dict[ModelName, float]:
+        """Return what is left of each of `models`, in percent.
 
         A model without a quota has what its service says, 100 % if that says nothing; else it is the lesser of what
         its minute and its day have left.
         Raises `DatabaseError`.
         """
-        limited = [model for model in models if model in self._plan.quotas]
-        told = max((self._limits.left(model) for model in models if model not in limited), default=0.0)
-        if told >= FULL or not limited:
-            return told
+        limited = [str(model) for model in models if model in self._plan.quotas]
         minute, day = self._spans()
-        used = await self._ledger.used([str(model) for model in limited], minute=minute, day=day)
-        return max(
-            told, *(_left(self._plan.quotas[model], used.get(str(model), Used())) for model in limited)
-        )
+        used = await self._ledger.used(limited, minute=minute, day=day) if limited else {}
+        return {
+            model: _left(quota, used.get(str(model), Used()))
+            if (quota := self._plan.quotas.get(model))
+            else self._limits.left(model)
+            for model in models
+        }
 
     def _spans(self) -> tuple[datetime, datetime]:
         now = self._clock.now()

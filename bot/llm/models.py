@@ -181,13 +181,9 @@ class ConfiguredModels:
         """Return the models of `role`, in the order in which they are tried; none if none is configured."""
         return tuple(self._chains.get(role, ()))
 
-    async def energy(self, role: Role) -> float:
-        """Return what the best model of `role` has left of its quotas, 0 to 100 %. Raises `DatabaseError`."""
-        return await self._budget.energy(self.chain(role))
-
     async def energies(self) -> Mapping[str, float]:
         """Return what each model has left of its quotas, 0 to 100 %. Raises `DatabaseError`."""
-        return {str(model): await self._budget.energy([model]) for model in self._breakers}
+        return {str(model): left for model, left in (await self._budget.energies(self._breakers)).items()}
 
     async def close(self) -> None:
         """Close the connections to every provider."""

@@ -73,7 +73,7 @@ async def test_processes_together_never_exceed_a_quota(
         *(admitted(budget, [member(user) for user in range(50)]) for budget in budgets)
     )
     assert sum(sent) == 37
-    assert await budgets[0].energy([FLASH]) == 0
+    assert await budgets[0].energies([FLASH]) == {FLASH: 0}
 
 
 async def test_what_was_held_back_by_one_limit_does_not_count_for_another(
@@ -82,7 +82,7 @@ async def test_what_was_held_back_by_one_limit_does_not_count_for_another(
     budget = Budget(ledgers[0], plan(2, 10), clock=real_time)
     assert await admitted(budget, [member()] * 7) == 2
     real_time.advance(timedelta(minutes=1))
-    assert await budget.energy([FLASH]) == 80
+    assert await budget.energies([FLASH]) == {FLASH: 80}
 
 
 @pytest.mark.smoke
@@ -92,7 +92,7 @@ async def test_a_minute_later_there_is_energy_again(
     budget = Budget(ledgers[0], plan(2), clock=real_time)
     assert await admitted(budget, [member()] * 3) == 2
     real_time.set(datetime(2026, 3, 1, 12, 1, tzinfo=UTC))
-    assert await budget.energy([FLASH]) == 100
+    assert await budget.energies([FLASH]) == {FLASH: 100}
     assert await admitted(budget, [member()] * 3) == 2
 
 
@@ -112,7 +112,7 @@ async def test_background_work_leaves_a_fifth_to_those_who_wait(
 ) -> None:
     budget = Budget(ledgers[0], plan(10, 100), clock=real_time)
     assert await admitted(budget, [BEHIND] * 20) == 8
-    assert await budget.energy([FLASH]) == 20
+    assert await budget.energies([FLASH]) == {FLASH: 20}
     assert await admitted(budget, [member()] * 20) == 2
 
 
@@ -139,15 +139,12 @@ async def test_a_share_is_of_one_day_and_is_not_kept_for_long(
     assert [row["user_id"] for row in await database.read(lambda c: c.fetch(members))] == [9]
 
 
-async def test_the_energy_of_a_role_is_that_of_its_best_model() -> None:
+async def test_the_energy_of_a_model_is_the_least_of_its_quotas() -> None:
     ledger = MemoryLedger()
     quotas = {GEMMA_3: Quota(per_minute=10, per_day=100), GEMMA_4: Quota(per_minute=10)}
     budget = Budget(ledger, UsageLimits(quotas=quotas))
     ledger.counted = {str(GEMMA_3): Used(minute=1, day=75), str(GEMMA_4): Used(minute=6)}
-    assert await budget.energy([GEMMA_3]) == 25
-    assert await budget.energy([GEMMA_3, GEMMA_4]) == 40
-    assert await budget.energy([GEMMA_3, FLASH]) == 100
-    assert await budget.energy([]) == 0
+    assert await budget.energies([GEMMA_3, GEMMA_4, FLASH]) == {GEMMA_3: 25, GEMMA_4: 40, FLASH: 100}
 
 
 async def test_a_model_without_a_quota_is_never_held_back() -> None:

@@ -14,7 +14,7 @@ from bot.llm.budget import BACKGROUND_FLOOR, Budget, Quota, UsageLimits
 from bot.llm.chain import CallHeld
 from bot.llm.limits import ServiceLimits, ToldLimit, told_in
 from bot.llm.models import ConfiguredModels
-from bot.llm.operation import Asker, Patience, Role
+from bot.llm.operation import Asker, Patience
 from bot.llm.providers import build_models
 from tests.llm.questions import FLASH, GEMMA_4, PARIS, MemoryLedger, Time, question
 from tests.servers.faults import Fault
@@ -125,11 +125,10 @@ async def test_a_fifth_is_left_to_those_who_wait_until_it_is_full_again(
         await budget.admit(FLASH, BEHIND)
     await budget.admit(FLASH, WAITING)
     await budget.admit(GEMMA_4, BEHIND)
-    assert await budget.energy([FLASH]) == BACKGROUND_FLOOR
-    assert await budget.energy([FLASH, GEMMA_4]) == 100
+    assert await budget.energies([FLASH, GEMMA_4]) == {FLASH: BACKGROUND_FLOOR, GEMMA_4: 100}
     time.now += 30
     await budget.admit(FLASH, BEHIND)
-    assert await budget.energy([FLASH]) == 100
+    assert await budget.energies([FLASH]) == {FLASH: 100}
 
 
 async def test_after_a_refusal_there_is_no_energy_for_as_long_as_the_service_asks(
@@ -137,7 +136,7 @@ async def test_after_a_refusal_there_is_no_energy_for_as_long_as_the_service_ask
 ) -> None:
     budget = budget_of(limits)
     budget.refused(FLASH, seconds=25)
-    assert await budget.energy([FLASH]) == 0
+    assert await budget.energies([FLASH]) == {FLASH: 0}
     time.now += 20
     # What is told with an answer that was under way does not let work behind go earlier.
     limits.told(FLASH, ToldLimit(percent=90, seconds=1))
@@ -145,14 +144,14 @@ async def test_after_a_refusal_there_is_no_energy_for_as_long_as_the_service_ask
         await budget.admit(FLASH, BEHIND)
     time.now += 5
     await budget.admit(FLASH, BEHIND)
-    assert await budget.energy([FLASH]) == 100
+    assert await budget.energies([FLASH]) == {FLASH: 100}
 
 
 async def test_a_quota_of_the_settings_goes_before_what_a_service_says(limits: ServiceLimits) -> None:
     budget = budget_of(limits, Quota(per_minute=10))
     limits.told(FLASH, ToldLimit(percent=0, seconds=30))
     await budget.admit(FLASH, BEHIND)
-    assert await budget.energy([FLASH]) == 100
+    assert await budget.energies([FLASH]) == {FLASH: 100}
 
 
 def models_on(gemini: GeminiServer, local: OpenAIServer, model: str) -> ConfiguredModels:
@@ -178,7 +177,7 @@ async def test_the_headers_of_a_real_answer_hold_background_work_back(
         "x-ratelimit-reset-requests": "45s",
     }
     assert (await models.ask(question())).value == PARIS
-    assert await models.energy(Role.MEMORY) == 5
+    assert (await models.energies())["openai:mine"] == 5
     with pytest.raises(ModelError, match="no_quota"):
         await models.ask(question())
     assert (await models.ask(question(patience=Patience.FOREGROUND))).value == PARIS
@@ -192,6 +191,5 @@ async def test_a_refusal_of_the_gemini_api_leaves_no_energy(
     gemini.fail(Fault.MINUTE_QUOTA)
     with pytest.raises(ModelError, match=r"rate_limited|none was in time"):
         await models.ask(question(patience=Patience.FOREGROUND, deadline_seconds=2))
-    assert await models.energy(Role.MEMORY) == 0
     assert (await models.energies())["google:gemini-flash-latest"] == 0
     await models.close()
