@@ -1,12 +1,14 @@
 """Background work: done once, tried again, taken over from the dead, and awaited when idle."""
 
 import asyncio
+import logging
 from datetime import timedelta
 from typing import cast
 
 import asyncpg
 import pytest
 
+from bot.core.errors import ModelError
 from bot.db import jobs
 from bot.db.jobs import Job, JobWorkers, pause_after
 from bot.db.pool import Connection, Database
@@ -172,7 +174,15 @@ async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(d
     assert await left(database) == 0
 
 
-async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Database) -> None:
+@pytest.mark.parametrize(
+    ("error", "level"),
+    [(ValueError("the first time"), "ERROR"), (ModelError("every model is at its quota"), "INFO")],
+    ids=["an error of ours", "no model answers"],
+)
+async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(
+    database: Database, caplog: pytest.LogCaptureFixture, error: Exception, level: str
+) -> None:
+    caplog.set_level(logging.INFO)
     times = 0
 
     async def fail_once(_: Job) -> None:
@@ -180,7 +190,7 @@ async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Da
         times += 1
         if times == 1:
             await ask(database, "a")
-            raise ValueError("the first time")
+            raise error
 
     work = JobWorkers(database, {"test": fail_once})
     work.start()
@@ -189,6 +199,7 @@ async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(database: Da
     await work.stop()
     assert times == 2
     assert await left(database) == 0
+    assert [line.levelname for line in caplog.records if "failed, try 1" in line.message] == [level]
 
 
 async def test_what_is_asked_for_while_it_finishes_is_free_at_once(database: Database, dsn: str) -> None:

@@ -12,7 +12,8 @@ from typing import Final
 
 from bot.core.clock import backoff
 from bot.core.domain import Waiting
-from bot.core.log import trace, where
+from bot.core.errors import ModelError
+from bot.core.log import error_kind, trace, where
 from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as, rows_as
@@ -324,12 +325,15 @@ class JobWorkers(Supervised):
     async def _failed(self, task: Job, error: Exception) -> None:
         is_last = task.attempts >= MOST_ATTEMPTS and task.kind not in self._own
         pause = None if is_last else pause_after(task.attempts)
-        logger.error(
+        # That no model answers is nothing that went wrong here, and is told by who looks after the models.
+        awaits_model = isinstance(error, ModelError) and pause is not None
+        logger.log(
+            logging.INFO if awaits_model else logging.ERROR,
             "work %s of guild %d failed, try %d, %s: %s",
             task.kind,
             task.guild_id,
             task.attempts,
             "given up" if pause is None else f"next in {pause}",
-            trace(error),
+            error_kind(error) if awaits_model else trace(error),
         )
         await self._database.write(fail, task, error=where(error), pause=pause)
