@@ -1,41 +1,48 @@
 """Serving the web part where it is wanted: nothing of it, nor of the packages that it needs, is loaded otherwise."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 from bot.chat.keepsake import Keepsake
 from bot.core.errors import SettingsError
 
 _PACKAGES: Final = frozenset({"fastapi", "opentelemetry", "prometheus_client", "starlette", "uvicorn"})
-"""What the extra `web` brings."""
+"""What the extras `web` and `metrics` bring."""
+
+
+@contextmanager
+def packages_of(extra: str, *, needed_by: str) -> Iterator[None]:
+    """Say in one sentence that the packages of an extra are missing, if an import inside fails by that.
+
+    `needed_by` begins the sentence. Raises `SettingsError`.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _PACKAGES:
+            raise
+        raise SettingsError(
+            f"{needed_by} packages that are not installed: pip install 'keepsake-bot[{extra}]'"
+        ) from error
 
 
 @asynccontextmanager
 async def serving_web(keepsake: Keepsake) -> AsyncIterator[None]:
     """Serve the web part until this ends. Raises `SettingsError` if it cannot be, or its packages are missing."""
-    try:
+    with packages_of("web", needed_by="the web part needs"):
         from bot.adapters.web import running
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _PACKAGES:
-            raise
-        raise SettingsError(
-            "the web part needs packages that are not installed: pip install 'keepsake-bot[web]'"
-        ) from error
     async with running.serving(keepsake):
         yield
 
 
 @asynccontextmanager
 async def exporting_figures(keepsake: Keepsake) -> AsyncIterator[None]:
-    """Send figures to the collector of the settings until this ends. Raises `SettingsError` if packages are missing."""
-    try:
+    """Send figures and traces to the collector of the settings until this ends.
+
+    Raises `SettingsError` if packages are missing.
+    """
+    with packages_of("metrics", needed_by="OTEL_EXPORTER_OTLP_ENDPOINT needs"):
         from bot.adapters.monitoring import exporting
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in _PACKAGES:
-            raise
-        raise SettingsError(
-            "OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: pip install 'keepsake-bot[metrics]'"
-        ) from error
     async with exporting.figures_of(keepsake):
         yield

@@ -267,7 +267,9 @@ class Conversation:
     ) -> MessageOutcome | None:
         """Find the answer and write it down; find it anew if what it tells was forgotten in between."""
         context = replace(self._context_of(hearing), streamed=self._streamed(hearing, asked, claim))
-        turn, written = await self._answered(hearing, asked, settled, context)
+        with self._meter.span("answer") as span:
+            turn, written = await self._answered(hearing, asked, settled, context)
+            span.put({"keepsake.route": written.route, "keepsake.degraded": written.degraded})
         if claim.begun.is_begun and (written.degraded or not written.says_anything):
             # Something stands there already: sentences that a model wrote, unless their text was taken since.
             written = _shown_before(claim) or replace(written, parts=(turn.say("chat.heard"),))

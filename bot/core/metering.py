@@ -1,11 +1,14 @@
-"""Events that figures are made of, told at the edges of the code to whoever counts them, if anybody does.
+"""Events that figures are made of and spans that traces are made of, told at the edges of the code to whoever counts
+and traces, if anybody does.
 
-They name operations, models and ways, and hold numbers: no ids of guilds, members or channels, and no text.
+They name operations, models, ways and functions of the code, and hold numbers: no ids of guilds, members or channels,
+and no text.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +30,16 @@ class ReplySent:
     """From the message, as it came, to the answer, as it was sent; real time."""
 
 
+OperationOutcome: TypeAlias = Literal["model", "degraded", "no_model"]
+"""By a model; by its fallback, since no model gave an answer; by its fallback, since none is configured."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperationEnded:
     """An operation that was answered."""
 
     operation: str
-    outcome: Literal["model", "degraded", "no_model"]
-    """By a model; by its fallback, since no model gave an answer; by its fallback, since none is configured."""
+    outcome: OperationOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +90,69 @@ Listener: TypeAlias = Callable[[Event], None]
 """Takes note of an event; must neither wait nor raise."""
 
 
+SpanKind: TypeAlias = Literal["internal", "client"]
+"""Whether the span is of our own work, or of what another server was asked for."""
+
+SpanPlace: TypeAlias = Literal["inside", "anew", "only inside"]
+"""Inside the span in which it begins, if there is one; as the first of a trace; or nowhere unless inside another."""
+
+SpanAttributes: TypeAlias = Mapping[str, str | int | bool]
+
+
+class Span(Protocol):
+    """Something that takes time, as a trace shows it."""
+
+    def put(self, attributes: SpanAttributes) -> None:
+        """Add what is known of it by now."""
+
+    def failed(self, kind: str) -> None:
+        """Note that it failed, and how; one that an error ends has failed by itself."""
+
+
+class Tracer(Protocol):
+    """Whoever makes traces."""
+
+    def span(
+        self, name: str, attributes: SpanAttributes, *, kind: SpanKind, place: SpanPlace
+    ) -> AbstractContextManager[Span]:
+        """Return a span that lasts as long as the context does; what begins inside it, tasks too, is inside it."""
+
+
+class _NoSpan:
+    """Stands for every span while nobody traces."""
+
+    def put(self, attributes: SpanAttributes) -> None:
+        """Drop it."""
+
+    def failed(self, kind: str) -> None:
+        """Drop it."""
+
+
+NO_SPAN: Final[Span] = _NoSpan()
+
+_NOWHERE: Final = nullcontext(NO_SPAN)
+
+
 class Meter:
-    """Tells those who listen; without any, nothing is done."""
+    """Tells those who listen, and whoever traces; without any, nothing is done."""
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
+        self.tracer: Tracer | None = None
+        """Who makes traces, if anybody does."""
+
+    def span(
+        self,
+        name: str,
+        attributes: SpanAttributes | None = None,
+        *,
+        kind: SpanKind = "internal",
+        place: SpanPlace = "inside",
+    ) -> AbstractContextManager[Span]:
+        """Return a span for what is done in its context."""
+        if self.tracer is None:
+            return _NOWHERE
+        return self.tracer.span(name, attributes or {}, kind=kind, place=place)
 
     def attach(self, listener: Listener) -> None:
         """Tell `listener` from now on."""

@@ -205,7 +205,7 @@ class Settings(MemorySettings):
     )
 
     otel_exporter_otlp_endpoint: str | None = Field(
-        default=None, description="address of a collector that is sent figures by OTLP over HTTP"
+        default=None, description="address of a collector that is sent figures and traces by OTLP over HTTP"
     )
 
     gemini_api_key: SecretStr | None = Field(default=None, description="key of the Gemini API")

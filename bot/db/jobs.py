@@ -311,7 +311,10 @@ class JobWorkers(Supervised):
     async def _do(self, task: Job) -> None:
         try:
             # It may ask models all the while, and is ended in time.
-            with silent_for(_LONGEST_SECONDS):
+            with (
+                self._database.meter.span(f"work {task.kind}", place="anew"),
+                silent_for(_LONGEST_SECONDS),
+            ):
                 async with asyncio.timeout(_LONGEST_SECONDS):
                     await self._handlers[task.kind](task)
         except asyncio.CancelledError:

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext, suppres
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Self, TypeAlias, TypeVar
 
@@ -41,6 +42,8 @@ _PAUSES_SECONDS: Final = (0.05, 0.2, 0.5, 1.0, 2.0, 4.0)
 
 _RACE: Final = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 
+
+_SPAN_ATTRIBUTES: Final = {"db.system.name": "postgresql"}
 
 _SHARE: ContextVar[asyncio.Semaphore | None] = ContextVar("share", default=None)
 
@@ -168,7 +171,7 @@ class Database:
 
     async def read(self, query: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `query(connection, *args, **kwargs)` outside of any transaction, so that none is left open."""
-        return await self._again_if_lost(lambda connection: query(connection, *args, **kwargs))
+        return await self._again_if_lost(query, lambda connection: query(connection, *args, **kwargs))
 
     async def write(self, change: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `change(connection, *args, **kwargs)` in one short transaction.
@@ -187,16 +190,24 @@ class Database:
             async with transaction(connection, begin):
                 return await change(connection, *args, **kwargs)
 
-        return await self._again_if_lost(in_transaction)
+        return await self._again_if_lost(change, in_transaction)
 
     async def write_one(self, statement: Statement[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `statement(connection, *args, **kwargs)`, a change by one statement alone, with no transaction around.
 
         It is run anew as `write` does.
         """
-        return await self._again_if_lost(lambda connection: statement(connection, *args, **kwargs))
+        return await self._again_if_lost(statement, lambda connection: statement(connection, *args, **kwargs))
 
-    async def _again_if_lost(self, work: Work[T]) -> T:
+    async def _again_if_lost(self, named: Callable[..., object], work: Work[T]) -> T:
+        """Do `work`, again if the server was lost; a trace shows it under the name of the function `named`."""
+        named = named.func if isinstance(named, partial) else named
+        name = getattr(named, "__qualname__", "statement").replace("<locals>.", "")
+        # What loops look for again and again begins no trace.
+        with self.meter.span(f"database {name}", _SPAN_ATTRIBUTES, kind="client", place="only inside"):
+            return await self._tried(work)
+
+    async def _tried(self, work: Work[T]) -> T:
         started = time.monotonic()
         for pause in (*_PAUSES_SECONDS, None):
             try:

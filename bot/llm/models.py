@@ -18,6 +18,7 @@ from bot.llm.budget import Budget, TokenCounts, Tokens
 from bot.llm.chain import (
     DEAD,
     PASSING,
+    Admit,
     CallAnswer,
     Caller,
     CallFailed,
@@ -25,6 +26,7 @@ from bot.llm.chain import (
     Failure,
     Held,
     ModelName,
+    Provider,
 )
 from bot.llm.operation import ModelAnswer, Patience, Question, Role
 
@@ -151,6 +153,21 @@ _LONGEST_PAUSE_SECONDS: Final = 8.0
 _PUT_OFF: Final = frozenset(get_args(Held))
 
 _NOTHING_SPENT: Final = Tokens()
+
+
+_PROVIDERS_IN_TRACES: Final[Mapping[Provider, str]] = {
+    "google": "gcp.gemini",
+    "openai": "openai",
+    "ollama": "ollama",
+}
+
+
+def _tokens_in_traces(spent: TokenCounts) -> dict[str, str | int | bool]:
+    return {
+        "gen_ai.usage.input_tokens": spent.input_tokens,
+        "gen_ai.usage.output_tokens": spent.output_tokens,
+        "gen_ai.usage.cache_read.input_tokens": spent.cached_tokens,
+    }
 
 
 class ConfiguredModels:
@@ -307,7 +324,7 @@ class ConfiguredModels:
 
         started = self._monotonic()
         try:
-            called = await self._caller.call(
+            called = await self._traced(
                 model,
                 question,
                 timeout_seconds=seconds,
@@ -324,6 +341,38 @@ class ConfiguredModels:
         breaker.succeeded()
         await self._settle(asking, model, "answered", started, sent, called)
         return called
+
+    async def _traced(
+        self,
+        model: ModelName,
+        question: Question[AnswerT],
+        *,
+        timeout_seconds: float,
+        shown_seconds: float,
+        admit: Admit,
+    ) -> CallAnswer[AnswerT]:
+        """Call `model`; a trace shows it as the conventions of OpenTelemetry name what models are asked."""
+        about = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": _PROVIDERS_IN_TRACES[model.provider],
+            "gen_ai.request.model": model.name,
+            "keepsake.operation": question.operation,
+        }
+        with self._meter.span(f"chat {model.name}", about, kind="client") as span:
+            try:
+                called = await self._caller.call(
+                    model,
+                    question,
+                    timeout_seconds=timeout_seconds,
+                    shown_seconds=shown_seconds,
+                    admit=admit,
+                )
+            except CallFailed as failed:
+                span.put({**_tokens_in_traces(failed), "keepsake.outcome": failed.kind})
+                span.failed(failed.kind)
+                raise
+            span.put({**_tokens_in_traces(called), "keepsake.outcome": "answered"})
+            return called
 
     async def _settle(
         self,

@@ -11,7 +11,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from bot.core.errors import ModelError, ModelRefusedError, ModelUnusableError, OperationError
-from bot.core.metering import Meter, OperationEnded
+from bot.core.metering import Meter, OperationEnded, OperationOutcome, Span
 from bot.llm import framing
 from bot.llm.lines import NO_NAMES, answer_in
 
@@ -307,20 +307,27 @@ class Operations:
         had done by one of `tools` stays done, also if another model or the fallback answers then.
         """
         started = time.monotonic()
-        if self._models is None:
-            self._meter.note(OperationEnded(operation=operation.name, outcome="no_model"))
-            return Outcome(value=operation.fallback(given), seconds=time.monotonic() - started)
-        question = operation.question(
-            given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds, listener=listener
-        )
-        try:
-            said = await self._models.ask(question)
-        except ModelError as error:
-            self._meter.note(OperationEnded(operation=operation.name, outcome="degraded"))
-            value, seconds = operation.fallback(given), time.monotonic() - started
-            refused = isinstance(error, ModelRefusedError)
-            unusable = refused or isinstance(error, ModelUnusableError)
-            return Outcome(value=value, seconds=seconds, degraded=True, refused=refused, unusable=unusable)
-        self._meter.note(OperationEnded(operation=operation.name, outcome="model"))
-        seconds = time.monotonic() - started
-        return Outcome(value=said.value, seconds=seconds, model=said.model, tokens=said.tokens)
+        with self._meter.span(f"operation {operation.name}") as span:
+            if self._models is None:
+                self._ended(operation.name, "no_model", span)
+                return Outcome(value=operation.fallback(given), seconds=time.monotonic() - started)
+            question = operation.question(
+                given, asker=asker or Asker(), images=images, tools=tools, seconds=seconds, listener=listener
+            )
+            try:
+                said = await self._models.ask(question)
+            except ModelError as error:
+                self._ended(operation.name, "degraded", span)
+                value, seconds = operation.fallback(given), time.monotonic() - started
+                refused = isinstance(error, ModelRefusedError)
+                unusable = refused or isinstance(error, ModelUnusableError)
+                return Outcome(
+                    value=value, seconds=seconds, degraded=True, refused=refused, unusable=unusable
+                )
+            self._ended(operation.name, "model", span)
+            seconds = time.monotonic() - started
+            return Outcome(value=said.value, seconds=seconds, model=said.model, tokens=said.tokens)
+
+    def _ended(self, name: str, outcome: OperationOutcome, span: Span) -> None:
+        span.put({"keepsake.outcome": outcome})
+        self._meter.note(OperationEnded(operation=name, outcome=outcome))

@@ -306,7 +306,7 @@ class KeepsakeClient(commands.AutoShardedBot):
         troubles = troubles or Troubles()
         self.owner: Final = OwnerNotices(self, dependencies, troubles)
         self.waiting: Final = WaitingNotesNotifier(self, dependencies, self.owner)
-        delivery = Delivery(dependencies.conversation, forbidden=self._forbidden)
+        delivery = Delivery(dependencies.conversation, forbidden=self._forbidden, meter=dependencies.meter)
         sees = any(KnownCapabilities().of(model).images for model in chat_models(dependencies.settings))
         self.introductions: Final = Introductions(dependencies)
         self.message_handler: Final = MessageHandler(

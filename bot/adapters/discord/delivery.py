@@ -24,6 +24,7 @@ from bot.chat.incoming import MessageOutcome
 from bot.core.domain import Language, Message
 from bot.core.errors import DiscordError
 from bot.core.log import trace
+from bot.core.metering import Meter
 from bot.db.service import woken
 from bot.memory.outbox.answers import nonce_of
 from bot.text.sentences import say
@@ -125,8 +126,9 @@ Forbidden = Callable[[discord.Message], Awaitable[None]]
 class Delivery:
     """The way of an answer to Discord."""
 
-    def __init__(self, conversation: Conversation, *, forbidden: Forbidden) -> None:
+    def __init__(self, conversation: Conversation, *, forbidden: Forbidden, meter: Meter) -> None:
         self._conversation = conversation
+        self._meter = meter
         self._forbidden = forbidden
         self._under_way: Counter[int] = Counter()
 
@@ -155,7 +157,8 @@ class Delivery:
         self._under_way[answered.id] += 1
         try:
             parts, before = split(outcome.text), beginning.messages if beginning is not None else ()
-            await self._deliver(outcome, answered, parts, before, audience=audience, again=again)
+            with self._meter.span("send", {"keepsake.parts": len(parts.messages)}, kind="client"):
+                await self._deliver(outcome, answered, parts, before, audience=audience, again=again)
         finally:
             self._under_way -= Counter([answered.id])
 

@@ -137,7 +137,7 @@ class MessageHandler:
 
         One that `is_taken` by the memory already is not written once more.
         """
-        with self._busy():
+        with self._busy(), self._dependencies.meter.span("message", place="anew") as span:
             author = await self._introduced(message)
             if kept.kind not in self._answered:
                 return None
@@ -152,6 +152,7 @@ class MessageHandler:
                 # Whoever can read the first words needs no sign that there will be some.
                 beginning = Beginning(message, shown=is_over.set if is_over is not None else _do_nothing)
                 outcome = await self._dependencies.conversation.hear(replace(hearing, show=beginning.show))
+                span.put({"keepsake.route": outcome.route, "keepsake.degraded": outcome.degraded})
                 if outcome.route is Route.OWN_RIGHTS:
                     self._erased(author.id)
                 await self._delivery.deliver(outcome, message, audience=kept.audience, beginning=beginning)
@@ -163,7 +164,7 @@ class MessageHandler:
 
     async def send_again(self, message: discord.Message) -> None:
         """Send what stays written in answer to `message`, unless somebody else does. Raises `DatabaseError`."""
-        with self._busy():
+        with self._busy(), self._dependencies.meter.span("message sent again", place="anew"):
             self._check_placed(message)
             kept, author = self.kept(message), self._introductions.author_of(message)
             outcome = await self._dependencies.conversation.unsent(
@@ -182,7 +183,7 @@ class MessageHandler:
         if kept.kind is not MessageKind.MEMBER:
             await self._dependencies.memory.ingest_message(kept)
             return
-        with self._busy():
+        with self._busy(), self._dependencies.meter.span("message edited", place="anew"):
             author = await self._introduced(message)
             outcome = await self._dependencies.conversation.hear_edit(self._hearing(message, kept, author))
             await self._delivery.deliver(outcome, message, audience=kept.audience)

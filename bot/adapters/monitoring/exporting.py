@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from opentelemetry.exporter.prometheus import PrometheusMetricReader
 from opentelemetry.sdk.metrics import MeterProvider
@@ -15,11 +15,15 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 
 from bot import __version__
 from bot.adapters.monitoring.metrics import Gauges, Instruments
+from bot.adapters.serving import packages_of
 from bot.chat.keepsake import Keepsake
-from bot.core.errors import DatabaseError, SettingsError
+from bot.core.errors import DatabaseError
 from bot.core.log import error_kind
 from bot.db.signs import rest
 from bot.llm.budget import parse_prices
+
+if TYPE_CHECKING:
+    from bot.adapters.monitoring.tracing import Traces
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +47,7 @@ class Figures:
         endpoint: str | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`endpoint` is the address of a collector that takes OTLP over HTTP."""
+        """`endpoint` is the address of a collector that takes OTLP over HTTP; it gets traces too."""
         self._keepsake = keepsake
         self._monotonic = monotonic
         self._registry = CollectorRegistry()
@@ -52,10 +56,13 @@ class Figures:
                 disable_target_info=True, scope_info_enabled=False, registry=self._registry
             )
         ]
-        if endpoint is not None:
-            readers.append(_pushing(endpoint))
         # Nothing of the environment is told, such as the name of the machine or of the user.
         about = Resource({"service.name": "keepsake", "service.version": __version__})
+        self._traces: Traces | None = None
+        if endpoint is not None:
+            with packages_of("metrics", needed_by="OTEL_EXPORTER_OTLP_ENDPOINT needs"):
+                readers.append(_pushing(endpoint))
+                self._traces = _traces(endpoint, about)
         self._provider = MeterProvider(readers, about, shutdown_on_exit=False)
         self._instruments = Instruments(
             self._provider.get_meter("keepsake", __version__),
@@ -65,12 +72,17 @@ class Figures:
         self._read_at: float | None = None
 
     def start(self) -> None:
-        """Begin to count."""
+        """Begin to count, and to trace if there is a collector."""
         self._keepsake.meter.attach(self._instruments.note)
+        if self._traces is not None:
+            self._keepsake.meter.tracer = self._traces
 
     async def stop(self) -> None:
-        """End; what was counted and not exported yet is exported, if that is possible soon."""
+        """End; what was counted or traced and not exported yet is exported, if that is possible soon."""
         self._keepsake.meter.detach(self._instruments.note)
+        if self._traces is not None:
+            self._keepsake.meter.tracer = None
+            await self._traces.stop()
         await asyncio.to_thread(self._provider.shutdown, 1_000)
 
     async def scraped(self) -> bytes:
@@ -114,13 +126,15 @@ async def figures_of(keepsake: Keepsake) -> AsyncIterator[Figures]:
         yield figures
 
 
+def _traces(endpoint: str, about: Resource) -> "Traces":
+    from bot.adapters.monitoring.tracing import Traces
+
+    return Traces(endpoint, about)
+
+
 def _pushing(endpoint: str) -> MetricReader:
-    try:
-        from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
-    except ModuleNotFoundError as error:
-        raise SettingsError(
-            "OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are not installed: pip install 'keepsake-bot[metrics]'"
-        ) from error
+    from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
+
     return PeriodicExportingMetricReader(
         OTLPMetricExporter(endpoint=f"{endpoint.rstrip('/')}/v1/metrics"),
         export_interval_millis=PUSHED_SECONDS * 1_000,

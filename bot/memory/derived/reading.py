@@ -229,7 +229,8 @@ class SingleFlight:
         renewing = asyncio.create_task(self._renew(guild_id, build_key, holder), name=f"lease of {build_key}")
         try:
             if not await texts.are_built(keys):
-                await texts.build(keys)
+                with self._database.meter.span(f"build {keys[0].kind}", {"keepsake.texts": len(keys)}):
+                    await texts.build(keys)
         finally:
             renewing.cancel()
             await asyncio.shield(self._database.write(release_build, guild_id, build_key, holder))

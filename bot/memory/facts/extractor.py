@@ -323,7 +323,9 @@ class Extractor(Supervised):
                 one.message_id for one, is_mine in claimed.items() if is_mine and one.guild_id == guild_id
             )
             if message_ids:
-                await self._read_guild(connection, guild_id, message_ids)
+                about = {"keepsake.messages": len(message_ids)}
+                with self._database.meter.span("read facts", about, place="anew"):
+                    await self._read_guild(connection, guild_id, message_ids)
         return len(claimed)
 
     async def _read_guild(self, connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:

@@ -303,7 +303,9 @@ class MessageWriter:
         heard = [item.message for item in items]
         while True:
             try:
-                new = await self._database.write(write_heard, heard, now=self._clock.now())
+                about = {"keepsake.messages": len(heard)}
+                with self._database.meter.span("write messages", about, place="anew"):
+                    new = await self._database.write(write_heard, heard, now=self._clock.now())
             except Exception as error:
                 if not await is_outage(self._database, error):
                     raise

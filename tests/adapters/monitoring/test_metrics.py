@@ -1,15 +1,11 @@
 """Figures count what happened, and name nobody and nothing that was said."""
 
 import re
-import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
 import pytest
-from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.adapters.monitoring.exporting import READ_SECONDS, Figures, figures_of
@@ -154,46 +150,3 @@ async def test_who_counts_no_more_is_told_nothing(database: Database, clock: Set
         before = await figures.scraped()
         database.meter.note(DatabaseAsked(seconds=1.0))
         assert await figures.scraped() == before
-
-
-@contextmanager
-def collector() -> Iterator[tuple[str, list[ExportMetricsServiceRequest]]]:
-    """Run a collector of OTLP on this machine; gives its address and what it got."""
-    got: list[ExportMetricsServiceRequest] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            assert self.path == "/v1/metrics"
-            got.append(ExportMetricsServiceRequest.FromString(body))
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    serving = threading.Thread(target=server.serve_forever)
-    serving.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}", got
-    finally:
-        server.shutdown()
-        serving.join()
-        server.server_close()
-
-
-async def test_a_collector_that_is_named_gets_the_figures_and_nothing_of_the_machine(
-    database: Database, clock: SetClock
-) -> None:
-    with collector() as (address, got):
-        async with (
-            assembled(settings(otel_exporter_otlp_endpoint=address), clock, database) as keepsake,
-            figures_of(keepsake) as figures,
-        ):
-            await figures.refresh()
-            database.meter.note(called())
-    (resource,) = got[-1].resource_metrics
-    assert {one.key for one in resource.resource.attributes} == {"service.name", "service.version"}
-    names = {metric.name for scope in resource.scope_metrics for metric in scope.metrics}
-    assert {"keepsake.model.calls", "keepsake.queue.length"} <= names

@@ -106,7 +106,9 @@ def _made(handler: InteractionHandler, name: str, command: FormCommand) -> Slash
     async def run(interaction: discord.Interaction, **chosen: object) -> None:
         values = {key: _text_of(value) for key, value in chosen.items() if value is not None}
         people = [value for value in chosen.values() if isinstance(value, discord.Member | discord.User)]
-        await _SCREENS.get(name, partial(carry_out, name, people=people))(handler, interaction, Given(values))
+        carried_out = _SCREENS.get(name, partial(carry_out, name, people=people))
+        with handler.dependencies.meter.span(f"command {name}", place="anew"):
+            await carried_out(handler, interaction, Given(values))
 
     # The library reads from the signature which options there are.
     run.__signature__ = inspect.Signature([  # type: ignore[attr-defined]
