@@ -116,7 +116,7 @@ async def members(
         guild_id=guild_id, name=clean(search), after_id=cursor or 0, limit=limit
     )
     return MemberList(
-        members=[_member(one) for one in found],
+        members=[MemberEntry.of(one) for one in found],
         next_cursor=found[-1].user_id if len(found) == limit else None,
     )
 
@@ -124,7 +124,7 @@ async def members(
 @router.get("/guilds/{guild_id}/members/{user_id}", tags=["members"])
 async def member(web: Web, guild_id: GuildId, user_id: UserId) -> MemberEntry:
     """Tell who a member is."""
-    return _member(await known_member(web, guild_id, user_id))
+    return MemberEntry.of(await known_member(web, guild_id, user_id))
 
 
 async def known_member(web: WebParts, guild_id: int, user_id: int) -> ListedMember:
@@ -151,7 +151,7 @@ async def search(
         guild_id=guild_id, query=clean(q), audiences=scope.audiences, limit=limit
     )
     shown = (_discreet(one, scope) for one in hits)
-    return HitList(hits=[_hit(one) for one in shown if one is not None])
+    return HitList(hits=[HitEntry.of(one) for one in shown if one is not None])
 
 
 def _discreet(hit: Hit, scope: OperatorScope) -> Hit | None:
@@ -176,7 +176,7 @@ async def usage(
     """Tell what models were used for, by day, server, operation and model."""
     first = since or web.keepsake.clock.now().date() - timedelta(days=_USAGE_DAYS)
     used = await web.keepsake.memory.inspecting.usage(first, guild_id=guild_id)
-    return UsageList(usage=[UsageEntry(**asdict(one)) for one in used])
+    return UsageList(usage=[UsageEntry.of(one) for one in used])
 
 
 @router.get("/guilds/{guild_id}/settings", tags=["settings"])
@@ -225,12 +225,7 @@ _LANGUAGE = Language.ENGLISH
 
 async def _settings(web: WebParts, guild: Guild) -> SettingList:
     searches = await web.keepsake.directory.text_searches()
-    return SettingList(
-        settings=[
-            SettingEntry(name=one.name, value=one.value, allowed=one.allowed, choices=list(one.choices))
-            for one in listed_settings(guild, _LANGUAGE, searches)
-        ]
-    )
+    return SettingList(settings=[SettingEntry.of(one) for one in listed_settings(guild, _LANGUAGE, searches)])
 
 
 def _guild(one: ListedGuild) -> GuildEntry:
@@ -241,31 +236,4 @@ def _guild(one: ListedGuild) -> GuildEntry:
         time_zone=one.time_zone,
         joined_at=one.joined_at,
         left_at=one.left_at,
-    )
-
-
-def _member(one: ListedMember) -> MemberEntry:
-    return MemberEntry(
-        id=one.user_id,
-        user_name=one.user_name,
-        display_name=one.display_name,
-        nickname=one.nickname,
-        bot=one.is_bot,
-        private=one.private,
-        opted_out=one.opted_out,
-        left_at=one.left_at,
-    )
-
-
-def _hit(one: Hit) -> HitEntry:
-    return HitEntry(
-        kind=one.kind,
-        id=one.hit_id,
-        channel_id=one.channel_id,
-        message_id=one.message_id,
-        author_id=one.author_id,
-        subject_id=one.subject_id,
-        said_at=one.said_at,
-        text=one.text,
-        score=one.score,
     )

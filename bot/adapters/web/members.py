@@ -107,13 +107,7 @@ async def profile(web: Web, asking: Asking, guild_id: GuildId, user_id: UserId) 
         limit=DEFAULT_LIMIT,
     )
     found = page.parts if page is not None else ()
-    return ProfileList(
-        versions=[
-            ProfileEntry(version=one.version, content=one.content, learned_at=one.learned_at)
-            for one in found
-            if isinstance(one, ExportedProfile)
-        ]
-    )
+    return ProfileList(versions=[ProfileEntry.of(one) for one in found if isinstance(one, ExportedProfile)])
 
 
 @router.get("/days")
@@ -189,16 +183,5 @@ def _fact(one: KeptFact, sources: Sequence[ExportedSource]) -> FactEntry:
         expires_at=fact.expires_at,
         supersedes=fact.supersedes,
         superseded_by=one.superseded_by,
-        sources=[
-            FactSource(
-                author_id=source.author,
-                channel_id=source.channel,
-                message_id=source.message,
-                said_at=source.said_at,
-                origin=source.origin,
-                said=source.said,
-                counts=source.counts,
-            )
-            for source in sources
-        ],
+        sources=[FactSource.of(source) for source in sources],
     )

@@ -56,15 +56,7 @@ async def memories(
         scope, channel_id=channel.channel_id, before_id=cursor, limit=limit
     )
     return MemoryList(
-        memories=[
-            MemoryEntry(
-                id=one.episode_id,
-                content=one.content,
-                created_at=one.created_at,
-                updated_at=one.updated_at,
-            )
-            for one in page.episodes
-        ],
+        memories=[MemoryEntry.of(one) for one in page.episodes],
         next_cursor=page.next_id,
         hidden=page.hidden,
     )

@@ -2,7 +2,7 @@
 
 import re
 from datetime import date, datetime
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Self, TypeAlias
 
 from fastapi import Path, Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
@@ -38,6 +38,9 @@ Limit: TypeAlias = Annotated[int, Query(ge=1, le=200, description="The most entr
 
 DEFAULT_LIMIT: Final = 50
 
+IdOrNull: TypeAlias = Annotated[Id | None, BeforeValidator(lambda kept: kept or None)]
+"""An id that is kept as 0 where none is meant."""
+
 
 class ApiModel(BaseModel):
     """An object of the API; its fields are written like this: `createdAt`."""
@@ -45,6 +48,11 @@ class ApiModel(BaseModel):
     model_config = ConfigDict(
         frozen=True, alias_generator=to_camel, populate_by_name=True, use_attribute_docstrings=True
     )
+
+    @classmethod
+    def of(cls, kept: object) -> Self:
+        """Return what is told of an object that has the fields of this one, by their names or `validation_alias`."""
+        return cls.model_validate(kept, from_attributes=True)
 
 
 class NewSession(ApiModel):
@@ -118,11 +126,11 @@ class ChannelList(ApiModel):
 class MemberEntry(ApiModel):
     """A member."""
 
-    id: Id
+    id: Id = Field(validation_alias="user_id")
     user_name: str
     display_name: str
     nickname: str
-    bot: bool
+    bot: bool = Field(validation_alias="is_bot")
     private: bool
     """Others are told nothing about them, and operators are shown nothing until it is revealed."""
     opted_out: bool
@@ -140,7 +148,7 @@ class MemberList(ApiModel):
 class MemoryEntry(ApiModel):
     """What a conversation left behind; members are named as `<@id>`."""
 
-    id: Id
+    id: Id = Field(validation_alias="episode_id")
     content: str
     created_at: datetime
     """When the conversation ended."""
@@ -166,9 +174,9 @@ class Deleted(ApiModel):
 class FactSource(ApiModel):
     """One time that a fact was said."""
 
-    author_id: Id
-    channel_id: Id
-    message_id: Id
+    author_id: Id = Field(validation_alias="author")
+    channel_id: Id = Field(validation_alias="channel")
+    message_id: Id = Field(validation_alias="message")
     """0 if no message said it."""
     said_at: datetime
     origin: FactOrigin
@@ -248,7 +256,7 @@ class HitEntry(ApiModel):
     """Something that was found."""
 
     kind: HitKind
-    id: Id
+    id: Id = Field(validation_alias="hit_id")
     channel_id: Id
     message_id: Id
     author_id: Id
@@ -318,14 +326,14 @@ class NewReveal(ApiModel):
 class AuditItem(ApiModel):
     """One thing that an operator did; ids are `null` where none is meant."""
 
-    id: Id
+    id: Id = Field(validation_alias="audit_id")
     at: datetime
     operator: str
     action: AuditAction
-    guild_id: Id | None
-    channel_id: Id | None
-    user_id: Id | None
-    item_id: Id | None
+    guild_id: IdOrNull
+    channel_id: IdOrNull
+    user_id: IdOrNull
+    item_id: IdOrNull
     """The fact or the memory."""
     reason: str
     expires_at: datetime | None

@@ -10,7 +10,6 @@ from bot.adapters.web.parts import Web
 from bot.adapters.web.problems import RESPONSES
 from bot.core.errors import InvalidInputError
 from bot.memory.policy.admission import clean
-from bot.memory.rights.access.records import AuditEntry
 from bot.text.secrets.masking import masked
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES, dependencies=NEEDS_OPERATOR, tags=["audit"])
@@ -36,7 +35,7 @@ async def reveal(web: Web, asking: Asking, wanted: NewReveal) -> AuditItem:
         user_id=wanted.user_id or 0,
         reason=masked(clean(wanted.reason)),
     )
-    return _item(entry)
+    return AuditItem.of(entry)
 
 
 @router.get("/audit")
@@ -44,21 +43,6 @@ async def audit(web: Web, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT) -
     """List what operators did, the newest first."""
     found = await web.access.audit(before_id=cursor, limit=limit)
     return AuditList(
-        entries=[_item(one) for one in found],
+        entries=[AuditItem.of(one) for one in found],
         next_cursor=found[-1].audit_id if len(found) == limit else None,
-    )
-
-
-def _item(one: AuditEntry) -> AuditItem:
-    return AuditItem(
-        id=one.audit_id,
-        at=one.at,
-        operator=one.operator,
-        action=one.action,
-        guild_id=one.guild_id or None,
-        channel_id=one.channel_id or None,
-        user_id=one.user_id or None,
-        item_id=one.item_id or None,
-        reason=one.reason,
-        expires_at=one.expires_at,
     )
