@@ -3,18 +3,17 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 
 import httpx
 
 from bot.adapters.web.running import WebServer, serving
 from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Channel, Guild, Member, Message, snowflake_at
+from bot.core.domain import OPEN, Channel, Guild, Member, Message
 from bot.core.settings import Settings
 from bot.db.pool import Database
-from bot.memory.facts.statements import Note
 from bot.memory.rights.access.records import AccessScope
+from tests.memory.rights.erasing import lived
 from tests.memory.summaries.episodes.kept import keep
 
 GUILD, GENERAL, CLOSED = 1_210_000_000_000_000_001, 1_220_000_000_000_000_001, 1_220_000_000_000_000_002
@@ -26,7 +25,7 @@ OF_ALICE = f"{AT_HOME}/members/{ALICE}"
 OF_GENERAL = f"{AT_HOME}/channels/{GENERAL}"
 OF_CLOSED = f"{AT_HOME}/channels/{CLOSED}"
 
-NOON = datetime(2026, 3, 1, 8, tzinfo=UTC)
+NOON = lived.NOON
 
 
 @dataclass
@@ -73,36 +72,20 @@ async def home(database: Database, clock: SetClock, **settings: str | int) -> As
 def said(
     text: str, minute: int, *, user_id: int = ALICE, channel_id: int = GENERAL, audience: int = OPEN
 ) -> Message:
-    moment = NOON + timedelta(minutes=minute)
-    return Message(
-        guild_id=DIRECT if channel_id == DIRECT else GUILD,
-        channel_id=channel_id,
-        message_id=snowflake_at(moment) + minute,
+    return lived.said(
+        text,
+        minute,
         user_id=user_id,
-        text=text,
-        timestamp=moment,
+        channel_id=channel_id,
         audience=audience,
+        guild_id=DIRECT if channel_id == DIRECT else GUILD,
     )
 
 
 async def remember(home: Home, message: Message, statement: str, *, subject_id: int) -> int:
     """Have something remembered by a message, which is heard, and return the id of the fact."""
     await home.keepsake.memory.ingest_message(message)
-    remembered = await home.keepsake.memory.remember(
-        Note(
-            guild_id=message.guild_id,
-            subject_id=subject_id,
-            author_id=message.user_id,
-            speaker_id=message.user_id,
-            audience=message.audience,
-            statement=statement,
-            cause=f"m:{message.message_id}",
-            channel_id=message.channel_id,
-            message_id=message.message_id,
-            said_at=message.timestamp,
-            time_zone="UTC",
-        )
-    )
+    remembered = await home.keepsake.memory.remember(lived.note(message, statement, subject_id=subject_id))
     assert remembered.fact_id is not None
     return remembered.fact_id
 
