@@ -1,7 +1,7 @@
 """Sentences about rights that code chooses and puts together: who may change something, and what was removed."""
 
 from bot.core.domain import ForgettingOthers, Guild, Language, mention_of
-from bot.memory.outbox.removal_log import Removal
+from bot.memory.outbox.removal_log import OPERATOR, Removal
 from bot.text.sentences import Key, say
 
 
@@ -36,4 +36,6 @@ def removal_line(removal: Removal, language: Language) -> str:
         )
         if number
     ]
+    if removal.by_id == OPERATOR:
+        return say("removal.removed_by_operator", language, parts=", ".join(parts))
     return say("removal.removed", language, by=mention_of(removal.by_id), parts=", ".join(parts))

@@ -109,6 +109,9 @@ async def drop_posted(connection: Connection, share: RemovalShare) -> None:
         )  # fmt: skip
 
 
+OPERATOR: Final = 0
+"""Stands for whoever runs the bot, in the place of a member who had something removed."""
+
 REMOVAL_LOG_JOB: Final = "removals"
 """The kind of background work that posts what is still to be noted in a guild."""
 
@@ -122,6 +125,7 @@ class Remover:
     """Who has something removed, and by which command."""
 
     user_id: int
+    """`OPERATOR` for whoever runs the bot."""
     cause: str
     """The same command, tried again, has the same."""
 

@@ -168,12 +168,12 @@ class OperatorAccess:
         channel_id: int = 0,
         user_id: int = 0,
         item_id: int = 0,
-    ) -> None:
+    ) -> AuditEntry:
         """Note in the audit what an operator is about to do."""
         entry = _entry(
             operator, action, guild_id=guild_id, channel_id=channel_id, user_id=user_id, item_id=item_id
         )
-        await self._database.write(repository.add_entry, entry)
+        return await self._database.write(repository.add_entry, entry)
 
     async def reveal(
         self, operator: Operator, *, guild_id: int, channel_id: int = 0, user_id: int = 0, reason: str
