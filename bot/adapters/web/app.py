@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 
 from bot import __version__
-from bot.adapters.web import entering, guilds, members, memories, monitoring, reveals
+from bot.adapters.web import entering, facts, guilds, members, memories, monitoring, reveals
 from bot.adapters.web.entering import NEEDS_OPERATOR
 from bot.adapters.web.guard import Guard
 from bot.adapters.web.pages.routes import pages
@@ -16,6 +16,7 @@ _ROUTERS = (
     entering.public,
     entering.sessions,
     guilds.router,
+    facts.router,
     members.router,
     memories.router,
     reveals.router,

@@ -30,9 +30,10 @@ from bot.adapters.web.models import (
 )
 from bot.adapters.web.parts import Web, WebParts
 from bot.adapters.web.problems import RESPONSES, not_found
+from bot.adapters.web.seeing import InGuild, known_guild, known_member
 from bot.chat.usecases.guild_settings import listed_settings
 from bot.chat.usecases.managing import with_setting
-from bot.core.domain import MAX_ID, OPEN, Guild, Language
+from bot.core.domain import MAX_ID, Guild, Language
 from bot.core.errors import InvalidInputError
 from bot.memory.guilds.settings import GUILD_SETTINGS
 from bot.memory.policy.admission import clean
@@ -40,19 +41,11 @@ from bot.memory.policy.disclosure import without_naming
 from bot.memory.policy.permissions import OperatorScope
 from bot.memory.recall.search import Hit, HitKind
 from bot.memory.rights.access.records import AuditAction
-from bot.memory.rights.inspecting.records import ListedGuild, ListedMember
+from bot.memory.rights.inspecting.records import ListedGuild
 
 router = APIRouter(prefix="/api/v1", responses=RESPONSES, dependencies=NEEDS_OPERATOR)
 
 _USAGE_DAYS = 30
-
-
-async def known_guild(web: WebParts, guild_id: int) -> Guild:
-    """Return a guild, or raise 404."""
-    guild = await web.keepsake.directory.guild(guild_id)
-    if guild is None:
-        raise not_found(f"guild {guild_id}")
-    return guild
 
 
 @router.get("/guilds", tags=["guilds"])
@@ -76,29 +69,24 @@ async def guild_details(web: Web, guild_id: GuildId) -> GuildDetails:
 
 @router.get("/guilds/{guild_id}/channels", tags=["guilds"])
 async def channels(
-    web: Web, asking: Asking, guild_id: GuildId, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+    web: Web, seen: InGuild, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> ChannelList:
     """List the channels and threads of a server, deleted ones too, with how much is kept of each."""
-    guild = await known_guild(web, guild_id)
-    revealed = await web.access.revealed(asking, guild_id=guild_id)
     found = await web.keepsake.memory.inspecting.channels(
-        guild_id=guild_id, after_id=cursor or 0, limit=limit
+        guild_id=seen.guild.guild_id, after_id=cursor or 0, limit=limit
     )
-    entries = []
-    for one in found:
-        is_closed = guild.direct or one.audience != OPEN
-        is_shown = not is_closed or one.channel_id in revealed.channel_ids
-        entries.append(
-            ChannelEntry(
-                id=one.channel_id,
-                name=one.name if is_shown else None,
-                parent_id=one.parent_id,
-                closed=is_closed,
-                deleted_at=one.deleted_at,
-                messages=one.messages,
-                memories=one.episodes,
-            )
+    entries = [
+        ChannelEntry(
+            id=one.channel_id,
+            name=one.name if seen.is_shown(channel_id=one.channel_id, audience=one.audience) else None,
+            parent_id=one.parent_id,
+            closed=seen.is_closed(one.audience),
+            deleted_at=one.deleted_at,
+            messages=one.messages,
+            memories=one.episodes,
         )
+        for one in found
+    ]
     return ChannelList(channels=entries, next_cursor=found[-1].channel_id if len(found) == limit else None)
 
 
@@ -127,30 +115,18 @@ async def member(web: Web, guild_id: GuildId, user_id: UserId) -> MemberEntry:
     return MemberEntry.of(await known_member(web, guild_id, user_id))
 
 
-async def known_member(web: WebParts, guild_id: int, user_id: int) -> ListedMember:
-    """Return a member, or raise 404."""
-    found = await web.keepsake.memory.inspecting.member(guild_id=guild_id, user_id=user_id)
-    if found is None:
-        raise not_found(f"member {user_id} of guild {guild_id}")
-    return found
-
-
 @router.get("/guilds/{guild_id}/search", tags=["search"])
 async def search(
     web: Web,
-    asking: Asking,
-    guild_id: GuildId,
+    seen: InGuild,
     q: Annotated[str, Query(min_length=1, max_length=500, description="Words, or a question")],
     limit: Annotated[int, Query(ge=1, le=50)] = 20,
 ) -> HitList:
     """Find messages, facts and memories of a server by words, as far as they are open or were revealed."""
-    guild = await known_guild(web, guild_id)
-    revealed = await web.access.revealed(asking, guild_id=guild_id)
-    scope = await web.keepsake.memory.inspecting.scope(guild, revealed=revealed)
     hits = await web.keepsake.memory.recall(
-        guild_id=guild_id, query=clean(q), audiences=scope.audiences, limit=limit
+        guild_id=seen.guild.guild_id, query=clean(q), audiences=seen.scope.audiences, limit=limit
     )
-    shown = (_discreet(one, scope) for one in hits)
+    shown = (_discreet(one, seen.scope) for one in hits)
     return HitList(hits=[HitEntry.of(one) for one in shown if one is not None])
 
 

@@ -1,7 +1,5 @@
 """Routes: the memories of a channel, which are its episodes, and the file of a channel."""
 
-from dataclasses import replace
-
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
@@ -18,9 +16,9 @@ from bot.adapters.web.models import (
     MemoryEntry,
     MemoryList,
 )
-from bot.adapters.web.parts import Web, WebParts
+from bot.adapters.web.parts import Web
 from bot.adapters.web.problems import RESPONSES, not_found
-from bot.core.domain import OPEN, Channel, Guild
+from bot.adapters.web.seeing import InChannel, known_channel
 from bot.memory.rights.access.records import AuditAction
 
 router = APIRouter(
@@ -31,34 +29,16 @@ router = APIRouter(
 )
 
 
-async def known_channel(web: WebParts, guild_id: int, channel_id: int) -> tuple[Guild, Channel]:
-    """Return a guild and its channel, or raise 404."""
-    place = await web.keepsake.directory.place(guild_id=guild_id, channel_id=channel_id)
-    if place.guild is None or place.channel is None:
-        raise not_found(f"channel {channel_id} of guild {guild_id}")
-    return place.guild, place.channel
-
-
 @router.get("/memories")
 async def memories(
-    web: Web,
-    asking: Asking,
-    guild_id: GuildId,
-    channel_id: ChannelId,
-    cursor: Cursor = None,
-    limit: Limit = DEFAULT_LIMIT,
+    web: Web, seen: InChannel, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> MemoryList:
     """List what conversations in a channel left behind, the newest first."""
-    guild, channel = await known_channel(web, guild_id, channel_id)
-    revealed = await web.access.revealed(asking, guild_id=guild_id)
-    scope = await web.keepsake.memory.inspecting.scope(guild, revealed=revealed)
     page = await web.keepsake.memory.inspecting.episodes(
-        scope, channel_id=channel.channel_id, before_id=cursor, limit=limit
+        seen.scope, channel_id=seen.channel.channel_id, before_id=cursor, limit=limit
     )
     return MemoryList(
-        memories=[MemoryEntry.of(one) for one in page.episodes],
-        next_cursor=page.next_id,
-        hidden=page.hidden,
+        memories=[MemoryEntry.of(one) for one in page.episodes], next_cursor=page.next_id, hidden=page.hidden
     )
 
 
@@ -94,15 +74,9 @@ async def delete_memory(
 
 
 @router.get("/export", response_class=StreamingResponse, responses=JSON_FILE, tags=["export"])
-async def export_channel(
-    web: Web, asking: Asking, guild_id: GuildId, channel_id: ChannelId
-) -> StreamingResponse:
+async def export_channel(web: Web, asking: Asking, seen: InChannel) -> StreamingResponse:
     """Write what is kept of a channel into a file, as far as it is open or was revealed."""
-    guild, channel = await known_channel(web, guild_id, channel_id)
-    revealed = await web.access.revealed(asking, guild_id=guild_id)
-    if (guild.direct or channel.audience != OPEN) and channel_id not in revealed.channel_ids:
-        channel = replace(channel, name="")
-    scope = await web.keepsake.memory.inspecting.scope(guild, revealed=revealed)
+    guild_id, channel_id = seen.guild.guild_id, seen.channel.channel_id
     await web.access.note(asking, AuditAction.EXPORT_CHANNEL, guild_id=guild_id, channel_id=channel_id)
-    pieces = web.keepsake.memory.channel_exporting.pieces(scope, guild, channel)
+    pieces = web.keepsake.memory.channel_exporting.pieces(seen.scope, seen.guild, seen.channel)
     return json_file(pieces, f"channel-{channel_id}.json")

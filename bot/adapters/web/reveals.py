@@ -3,11 +3,10 @@
 from fastapi import APIRouter
 
 from bot.adapters.web.entering import NEEDS_OPERATOR, Asking
-from bot.adapters.web.guilds import known_guild, known_member
-from bot.adapters.web.memories import known_channel
 from bot.adapters.web.models import DEFAULT_LIMIT, AuditItem, AuditList, Cursor, Limit, NewReveal
 from bot.adapters.web.parts import Web
 from bot.adapters.web.problems import RESPONSES
+from bot.adapters.web.seeing import known_channel, known_guild, known_member
 from bot.core.errors import InvalidInputError
 from bot.memory.policy.admission import clean
 from bot.text.secrets.masking import masked

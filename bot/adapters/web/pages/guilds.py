@@ -10,14 +10,14 @@ from starlette.responses import Response
 from bot.adapters.web import guilds as api
 from bot.adapters.web import reveals
 from bot.adapters.web.entering import Asking
-from bot.adapters.web.models import DEFAULT_LIMIT, Cursor, GuildId, HitEntry, NewReveal
+from bot.adapters.web.models import DEFAULT_LIMIT, Cursor, GuildId, NewReveal
 from bot.adapters.web.pages.charts import charts_of, drawn_charts
-from bot.adapters.web.pages.rendering import Form, PageRoute, changed_settings, done, page
+from bot.adapters.web.pages.rendering import Form, PageRoute, changed_settings, done, names_in, page
 from bot.adapters.web.parts import Web, WebParts
+from bot.adapters.web.seeing import InGuild, known_guild
 from bot.core.errors import InvalidInputError
 from bot.llm.providers import usage_limits_of
 from bot.memory.guilds.settings import GUILD_SETTINGS, Text
-from bot.memory.members.subjects import rendered
 from bot.memory.rights.counting.counting import COUNTED_DAYS, GuildCounts, last_days
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
@@ -25,12 +25,6 @@ router = APIRouter(route_class=PageRoute, include_in_schema=False)
 _LONG_TEXTS: Final = frozenset(
     name for name, setting in GUILD_SETTINGS.items() if isinstance(setting.value, Text)
 )
-
-
-async def names_in(web: WebParts, guild_id: int) -> Mapping[int, str]:
-    """Return what the members of a server are called, by their ids."""
-    known = await web.keepsake.directory.members(guild_id, audiences=())
-    return {one.user_id: one.name for one in known}
 
 
 @router.get("/")
@@ -58,49 +52,38 @@ async def guild(
     request: Request,
     web: Web,
     asking: Asking,
-    guild_id: GuildId,
+    seen: InGuild,
     name: Annotated[str, Query(max_length=100)] = "",
     members: Cursor = None,
     channels: Cursor = None,
 ) -> Response:
     """Show a server: how much is kept of it, its channels, and its members or those with a name."""
-    details = await api.guild_details(web, guild_id)
+    guild = await web.keepsake.memory.inspecting.guild(seen.guild.guild_id)
     counts = await web.keepsake.memory.counting.of_guild(
-        guild_id=guild_id, audiences=None, now=web.keepsake.now(), time_zone=details.time_zone
+        guild_id=seen.guild.guild_id, audiences=None, now=web.keepsake.now(), time_zone=seen.guild.time_zone
     )
     return page(
         request,
         "guild.html",
         asking=asking,
-        guild=details,
+        guild=guild or seen.guild,
         name=name,
-        channels=await api.channels(web, asking, guild_id, channels),
-        members=await api.members(web, guild_id, name, members),
+        kept=counts.kept,
+        channels=await api.channels(web, seen, channels),
+        members=await api.members(web, seen.guild.guild_id, name, members),
         charts=await drawn_charts(charts_of(counts, usage_limits_of(web.keepsake.settings).prices)),
     )
 
 
 @router.get("/guilds/{guild_id}/search")
 async def search(
-    request: Request,
-    web: Web,
-    asking: Asking,
-    guild_id: GuildId,
-    q: Annotated[str, Query(max_length=500)] = "",
+    request: Request, web: Web, asking: Asking, seen: InGuild, q: Annotated[str, Query(max_length=500)] = ""
 ) -> Response:
     """Find messages, facts and memories of a server."""
-    details = await api.guild_details(web, guild_id)
-    found = (await api.search(web, asking, guild_id, q)).hits if q.strip() else []
-    names = await names_in(web, guild_id)
-    shown = [one.model_copy(update={"text": rendered(one.text, names)}) for one in found]
-    return page(
-        request, "search.html", asking=asking, guild=details, q=q, hits=shown, names=_authors(shown, names)
-    )
-
-
-def _authors(hits: list[HitEntry], names: Mapping[int, str]) -> Mapping[int, str]:
-    ids = {one for hit in hits for one in (hit.author_id, hit.subject_id) if one}
-    return {one: names.get(one, "someone") for one in ids}
+    hits = (await api.search(web, seen, q)).hits if q.strip() else []
+    concerned = {one for hit in hits for one in (hit.author_id, hit.subject_id) if one}
+    names = await names_in(web, seen.guild.guild_id, (hit.text for hit in hits), user_ids=concerned)
+    return page(request, "search.html", asking=asking, guild=seen.guild, q=q, hits=hits, names=names)
 
 
 @router.get("/guilds/{guild_id}/settings")
@@ -130,14 +113,14 @@ async def _settings(
     wrong: str = "",
     given: Mapping[str, str] | None = None,
 ) -> Response:
-    details = await api.guild_details(web, guild_id)
+    guild = await known_guild(web, guild_id)
     listed = await api.settings(web, guild_id)
     return page(
         request,
         "settings.html",
         asking=asking,
         status=422 if wrong else 200,
-        guild=details,
+        guild=guild,
         settings=listed.settings,
         long_texts=_LONG_TEXTS,
         wrong=wrong,

@@ -1,6 +1,6 @@
 """Pages from templates, which escape whatever they are given, and the requests that pages make."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
@@ -16,7 +16,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from bot.adapters.web.entering import COOKIE, check_change, let_in
 from bot.adapters.web.models import SettingEntry
+from bot.adapters.web.parts import WebParts
 from bot.core.errors import DatabaseUnavailableError, InvalidInputError
+from bot.llm.framing import mentioned_in
+from bot.memory.members.subjects import rendered
 from bot.memory.rights.access.access import Operator, csrf_token_of
 from bot.memory.rights.access.records import AccessScope
 
@@ -52,7 +55,7 @@ _TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.filters |= {"moment": _moment, "spoken": _spoken}
+_TEMPLATES.filters |= {"moment": _moment, "spoken": _spoken, "named": rendered}
 
 
 def page(
@@ -79,6 +82,14 @@ def page(
 def done(address: str, what: str) -> RedirectResponse:
     """Return the way back to a page, which then says what was done: a key of the notices."""
     return RedirectResponse(f"{address}?done={what}", 303)
+
+
+async def names_in(
+    web: WebParts, guild_id: int, texts: Iterable[str], *, user_ids: Iterable[int] = ()
+) -> Mapping[int, str]:
+    """Return what those are called whom these texts of a server name, and these members, by their ids."""
+    wanted = {*user_ids, *(user_id for text in texts for user_id in mentioned_in(text))}
+    return await web.keepsake.memory.inspecting.names(guild_id=guild_id, user_ids=sorted(wanted))
 
 
 class PageRoute(APIRoute):

@@ -34,7 +34,7 @@ NOTHING_REVEALED: Final = Revealed()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactPage:
-    """Facts about a member, each with every time that it was said, and how many the scope does not reach."""
+    """Facts about one subject, each with every time that it was said, and how many the scope does not reach."""
 
     facts: Sequence[KeptFact]
     sources: Mapping[int, Sequence[ExportedSource]]
@@ -81,6 +81,10 @@ class Inspecting:
             repository.members_after, guild_id=guild_id, name=name, after_id=after_id, limit=limit
         )
 
+    async def names(self, *, guild_id: int, user_ids: Sequence[int]) -> Mapping[int, str]:
+        """Return what these members of a guild are called, by their ids, as far as they are known."""
+        return await self._database.read(repository.member_names, guild_id=guild_id, user_ids=user_ids)
+
     async def member(self, *, guild_id: int, user_id: int) -> ListedMember | None:
         """Return a member, or `None` if they are not known."""
         return await self._database.read(repository.listed_member, guild_id=guild_id, user_id=user_id)
@@ -112,17 +116,20 @@ class Inspecting:
 
         return await self._database.read(read)
 
-    async def facts(self, scope: OperatorScope, *, user_id: int, after_id: int, limit: int) -> FactPage:
-        """Return the facts about a member with larger ids than `after_id`, by id, also what held once."""
+    async def facts(self, scope: OperatorScope, *, subject_id: int, after_id: int, limit: int) -> FactPage:
+        """Return the facts about a member, or the guild itself, with larger ids than `after_id`, by id.
+
+        What held once is among them.
+        """
 
         async def read(connection: Connection) -> FactPage:
             found = await repository.facts_after(
-                connection, scope, user_id=user_id, after_id=after_id, limit=limit
+                connection, scope, subject_id=subject_id, after_id=after_id, limit=limit
             )
             sources = await sources_of(
                 connection, guild_id=scope.guild_id, fact_ids=[one.fact.fact_id for one in found]
             )
-            hidden = await repository.count_hidden_facts(connection, scope, user_id=user_id)
+            hidden = await repository.count_hidden_facts(connection, scope, subject_id=subject_id)
             return FactPage(facts=found, sources=sources, hidden=hidden)
 
         return await self._database.read(read)

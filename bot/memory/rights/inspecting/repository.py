@@ -2,7 +2,7 @@
 a scope reaches the facts, episodes and messages themselves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.core.domain import Episode
@@ -126,6 +126,20 @@ async def listed_member(connection: Connection, *, guild_id: int, user_id: int) 
     return row_as(ListedMember, row)
 
 
+async def member_names(
+    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
+) -> Mapping[int, str]:
+    """Return what these members of a guild are called, by their ids, as far as they are known."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id, coalesce(nullif(nickname, ''), nullif(display_name, ''), user_name) AS name FROM members
+        WHERE guild_id = $1 AND user_id = ANY($2::bigint[])
+        """,
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return {row["user_id"]: row["name"] for row in rows}
+
+
 _PRESENT_SUBJECT: Final = tells_of_present("subject_id", "content")
 
 _NAMES: Final = """EXISTS (
@@ -135,9 +149,9 @@ _NAMES: Final = """EXISTS (
 
 
 async def facts_after(
-    connection: Connection, scope: OperatorScope, *, user_id: int, after_id: int, limit: int
+    connection: Connection, scope: OperatorScope, *, subject_id: int, after_id: int, limit: int
 ) -> list[KeptFact]:
-    """Return the facts about a member with larger ids than `after_id`, by id, also what held once.
+    """Return the facts about a subject with larger ids than `after_id`, by id, also what held once.
 
     What is forgotten, what is about members of whom nothing is kept, and what names private ones, is left out.
     """
@@ -148,20 +162,20 @@ async def facts_after(
           AND content <> '' AND {_PRESENT_SUBJECT} AND NOT {_NAMES.format(ids="$6")} AND fact_id > $4
         ORDER BY fact_id LIMIT $5
         """,
-        scope.guild_id, user_id, scope.audiences, after_id, limit, scope.private_ids,
+        scope.guild_id, subject_id, scope.audiences, after_id, limit, scope.private_ids,
     )  # fmt: skip
     return rows_as(KeptFact, rows)
 
 
-async def count_hidden_facts(connection: Connection, scope: OperatorScope, *, user_id: int) -> int:
-    """Return how many facts about a member `facts_after` does not give, since `scope` does not reach them."""
+async def count_hidden_facts(connection: Connection, scope: OperatorScope, *, subject_id: int) -> int:
+    """Return how many facts about a subject `facts_after` does not give, since `scope` does not reach them."""
     count: int = await connection.fetchval(
         f"""
         SELECT count(*) FROM facts
         WHERE guild_id = $1 AND subject_id = $2 AND status <> 'forgotten'
           AND (NOT audience = ANY($3::bigint[]) OR {_NAMES.format(ids="$4")})
         """,
-        scope.guild_id, user_id, scope.audiences, scope.private_ids,
+        scope.guild_id, subject_id, scope.audiences, scope.private_ids,
     )  # fmt: skip
     return count
 

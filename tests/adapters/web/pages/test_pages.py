@@ -8,7 +8,7 @@ import pytest
 
 from bot.adapters.web.entering import COOKIE
 from bot.adapters.web.pages.routes import pages
-from bot.core.domain import Member
+from bot.core.domain import GUILD_SUBJECT, Member
 from bot.memory.rights.access.records import AccessScope
 from tests.adapters.web.homes import (
     ALICE,
@@ -37,6 +37,7 @@ LOOKS = (
     "/audit",
     SERVER,
     f"/guilds/{DIRECT}",
+    f"{SERVER}/facts",
     OF_ALICE,
     OF_GENERAL,
     OF_CLOSED,
@@ -129,6 +130,8 @@ async def test_pages_work_without_scripts_and_styles_of_their_own(served: Home, 
 async def test_every_form_that_changes_something_needs_the_token_of_its_session(
     served: Home, ids: dict[str, int]
 ) -> None:
+    night = said("Bot, remember that movie night is on Friday", 9)
+    await remember(served, night, "movie night is on Friday", subject_id=GUILD_SUBJECT)
     async with served.client() as browser:
         await enter(browser, served)
         seen = set()
@@ -145,6 +148,7 @@ async def test_every_form_that_changes_something_needs_the_token_of_its_session(
             for method, path in leaves(pages().routes)
             if method == "post" and path != "/login"
         }
+        assert "movie night" in (await browser.get(f"{SERVER}/facts")).text
         assert "oolong" in (await browser.get(OF_ALICE)).text
         assert "picnic" in (await browser.get(OF_GENERAL)).text
 
