@@ -1,6 +1,6 @@
 """Routes: servers, their channels and members, settings, search and usage."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import date, timedelta
 from typing import Annotated
 
@@ -37,9 +37,6 @@ from bot.core.domain import MAX_ID, Guild, Language
 from bot.core.errors import InvalidInputError
 from bot.memory.guilds.settings import GUILD_SETTINGS
 from bot.memory.policy.admission import clean
-from bot.memory.policy.disclosure import without_naming
-from bot.memory.policy.permissions import OperatorScope
-from bot.memory.recall.search import Hit, HitKind
 from bot.memory.rights.access.records import AuditAction
 from bot.memory.rights.inspecting.records import ListedGuild
 
@@ -126,21 +123,8 @@ async def search(
     hits = await web.keepsake.memory.recall(
         guild_id=seen.guild.guild_id, query=clean(q), audiences=seen.scope.audiences, limit=limit
     )
-    shown = (_discreet(one, seen.scope) for one in hits)
-    return HitList(hits=[HitEntry.of(one) for one in shown if one is not None])
-
-
-def _discreet(hit: Hit, scope: OperatorScope) -> Hit | None:
-    """Return a hit without what it tells of private members; `None` if that is all of it.
-
-    What was said in an open channel stands there for everybody who can read it.
-    """
-    if hit.kind is HitKind.MESSAGE:
-        return hit
-    if hit.subject_id in scope.private_ids:
-        return None
-    text = without_naming(hit.text, scope.private_ids)
-    return replace(hit, text=text) if text else None
+    told = await web.keepsake.memory.inspecting.told(seen.scope, hits)
+    return HitList(hits=[HitEntry.of(one) for one in told])
 
 
 @router.get("/usage", tags=["usage"])

@@ -220,6 +220,11 @@ def without_naming(text: str, user_ids: Collection[int]) -> str:
     return kept_sentences(text, lambda sentence: named.isdisjoint(mentioned_in(sentence)))
 
 
+def is_said_by_or_names(user_ids: Collection[int], text: str, *, author_id: int) -> bool:
+    """Tell whether one of these members wrote a message, or is named in its `text`."""
+    return author_id in user_ids or not frozenset(user_ids).isdisjoint(mentioned_in(text))
+
+
 def says_personal(text: str) -> bool:
     """Tell whether `text` speaks of anything that is sensitive, private or unkind."""
     return kinds.harm_in(text) is not None

@@ -11,8 +11,10 @@ from tests.adapters.web.homes import (
     GUILD,
     OF_CLOSED,
     OF_GENERAL,
+    PRIVATE,
     Home,
     reveal,
+    said,
 )
 from tests.memory.summaries.episodes.kept import keep
 
@@ -102,10 +104,44 @@ async def test_of_closed_rooms_and_direct_messages_only_the_size_is_told(
 
 
 async def test_what_tells_of_a_member_who_opted_out_is_left_out(served: Home, ids: dict[str, int]) -> None:
+    await served.keepsake.memory.ingest_message(said(f"<@{BOB}> juggles", 20))
     await served.keepsake.memory.consent.opt_out(guild_id=GUILD, user_id=BOB)
     async with await served.operator() as client:
-        assert str(BOB) not in (await client.get(f"{OF_GENERAL}/memories")).text
-        assert str(BOB) not in (await client.get(f"{OF_GENERAL}/export")).text.replace("bob", "")
+        found = await client.get(f"{AT_HOME}/search", params={"q": "who juggles?"})
+        for told in (found, *[await client.get(f"{OF_GENERAL}/{what}") for what in ("memories", "export")]):
+            assert str(BOB) not in told.text
+
+
+async def test_what_a_private_member_said_and_what_names_one_is_left_out_until_it_is_revealed(
+    served: Home, ids: dict[str, int]
+) -> None:
+    for minute, text in ((20, f"<@{PRIVATE}> juggles clubs"), (21, "clubs are for golf")):
+        await served.keepsake.memory.ingest_message(said(text, minute, user_id=BOB))
+    resting = await keep(served.database, "Somebody juggled.", guild_id=GUILD, channel_id=GENERAL, number=9)
+    await served.database.write(
+        lambda connection: connection.execute(
+            "INSERT INTO ended_conversations"
+            " (guild_id, channel_id, first_message_id, last_message_id, ended_at, settled, episode_id, told_ids)"
+            " VALUES ($1, $2, $3, $3, now(), true, $4, ARRAY[$3::bigint])",
+            GUILD, GENERAL, said("", 4).message_id, resting,
+        )
+    )  # fmt: skip
+    looks = (
+        (f"{AT_HOME}/search?q=clubs", {"clubs are for golf"}, {"juggles"}),
+        (f"{AT_HOME}/search?q=yacht", set(), {"yacht"}),
+        (f"{AT_HOME}/search?q=juggled", set(), {"Somebody juggled"}),
+        (f"{OF_GENERAL}/memories", set(), {"Somebody juggled"}),
+        (f"{OF_GENERAL}/export", {"clubs are for golf"}, {"juggles", "yacht", "Somebody juggled"}),
+    )
+    async with await served.operator() as client:
+        for path, shown, hidden in looks:
+            text = (await client.get(path)).text
+            assert [word for word in hidden if word in text] == [], path
+            assert [word for word in shown if word not in text] == [], path
+        await reveal(client, guildId=GUILD, userId=PRIVATE)
+        for path, shown, hidden in looks:
+            text = (await client.get(path)).text
+            assert [word for word in shown | hidden if word not in text] == [], path
 
 
 async def test_the_file_of_a_channel_holds_what_was_said_there_and_no_more(
@@ -117,12 +153,9 @@ async def test_the_file_of_a_channel_holds_what_was_said_there_and_no_more(
         file = answer.json()
         assert file["channel"] == {"id": str(GENERAL), "name": "general", "parent": None}
         assert file["audiences"] == [str(OPEN)]
-        assert [one["text"] for one in file["messages"]] == [
-            "Bot, remember that I like oolong",
-            "Bot, remember that I own a yacht",
-        ]
+        assert [one["text"] for one in file["messages"]] == ["Bot, remember that I like oolong"]
         assert {one["id"] for one in file["episodes"]} == {str(ids["picnic"]), str(ids["cake"])}
-        assert file["counts"] == {"messages": 2, "episodes": 2}
+        assert file["counts"] == {"messages": 1, "episodes": 2}
         closed = await client.get(f"{OF_CLOSED}/export")
         assert closed.json()["counts"] == {"messages": 0, "episodes": 0}
         assert "coup" not in closed.text

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from bot.core.clock import Clock
 from bot.core.domain import Channel, Guild, MessageKind
 from bot.db.pool import Database
+from bot.memory.policy.disclosure import is_said_by_or_names
 from bot.memory.policy.permissions import OperatorScope
 from bot.memory.rights.exporting.document import ExportedEpisode, ExportedGuild, ExportedPart, Id
 from bot.memory.rights.exporting.exporting import ExportWriter, field, opened
@@ -95,7 +96,7 @@ class ChannelExporting:
         while page := await self._database.read(
             repository.messages_after, scope, channel_id=channel_id, after_id=after_id, limit=_PAGE_ROWS
         ):
-            yield [_message(one) for one in page]
+            yield [_message(one) for one in page if _may_be_shown(scope, one)]
             after_id = page[-1].message_id
 
     async def _episodes(
@@ -121,6 +122,12 @@ class ChannelExporting:
             if page.next_id is None:
                 return
             before_id = page.next_id
+
+
+def _may_be_shown(scope: OperatorScope, message: ChannelMessage) -> bool:
+    # What private members said is for themselves, and what names one is about them.
+    words = " ".join((message.message_text, *message.attachments))
+    return not is_said_by_or_names(scope.private_ids, words, author_id=message.user_id)
 
 
 def _message(one: ChannelMessage) -> ExportedChannelMessage:

@@ -1,9 +1,9 @@
 """Looking at what is kept, for operators: how much there is of everything, and the texts as far as a scope reaches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final
+from typing import Final, assert_never
 
 from bot.core.domain import MAX_ID, OPEN, Episode, Guild
 from bot.db import copying, jobs, service
@@ -13,9 +13,10 @@ from bot.llm.ledger import usage_since
 from bot.memory.members import repository as members_repository
 from bot.memory.messages import repository_quarantine
 from bot.memory.outbox import repository as outbox_repository
-from bot.memory.policy.disclosure import without_naming
+from bot.memory.policy.disclosure import is_said_by_or_names, without_naming
 from bot.memory.policy.permissions import OperatorScope, scope_of_operator
 from bot.memory.policy.redaction import without_opted_out
+from bot.memory.recall.search import Hit, HitKind
 from bot.memory.rights.access.access import Revealed
 from bot.memory.rights.exporting.document import ExportedSource
 from bot.memory.rights.exporting.repository import sources_of
@@ -28,6 +29,7 @@ from bot.memory.rights.inspecting.records import (
     ListedMember,
     WorkHealth,
 )
+from bot.memory.summaries.repository_episodes import episodes_resting_on
 
 NOTHING_REVEALED: Final = Revealed()
 
@@ -151,13 +153,26 @@ class Inspecting:
                 connection, guild_id=scope.guild_id, texts=[one.content for one in found]
             )
             left = [without_naming(text, scope.private_ids) for text in present]
+            hidden_ids = await _resting_on_private(connection, scope)
             return EpisodePage(
-                episodes=[replace(one, content=text) for one, text in zip(found, left, strict=True) if text],
+                episodes=[
+                    replace(one, content=text)
+                    for one, text in zip(found, left, strict=True)
+                    if text and one.episode_id not in hidden_ids
+                ],
                 next_id=found[-1].episode_id if len(found) == limit else None,
                 hidden=await repository.count_hidden_episodes(connection, scope, channel_id=channel_id),
             )
 
         return await self._database.read(read)
+
+    async def told(self, scope: OperatorScope, hits: Sequence[Hit]) -> list[Hit]:
+        """Return what was found as far as it may be told, as members are told it.
+
+        Of private members that is nothing: neither what they said, nor what is about them or names them.
+        """
+        resting_ids = await self._database.read(_resting_on_private, scope)
+        return [shown for one in hits if (shown := _without_private(one, scope, resting_ids)) is not None]
 
     async def usage(self, since: date, *, guild_id: int | None) -> list[Spent]:
         """Return what models were used for since a day, by day, guild, operation and model; of one guild or of all."""
@@ -178,6 +193,29 @@ async def read_health(connection: Connection) -> WorkHealth:
         messages=await repository_quarantine.count(connection),
         last_backup_at=await copying.last_backup(connection),
     )
+
+
+async def _resting_on_private(connection: Connection, scope: OperatorScope) -> frozenset[int]:
+    """Return the episodes that rest on what private members said: in a talk told as a whole they may stand unnamed."""
+    if not scope.private_ids:
+        return frozenset()
+    return await episodes_resting_on(connection, guild_id=scope.guild_id, user_ids=scope.private_ids)
+
+
+def _without_private(hit: Hit, scope: OperatorScope, resting_ids: Collection[int]) -> Hit | None:
+    match hit.kind:
+        case HitKind.MESSAGE:
+            hides = is_said_by_or_names(scope.private_ids, hit.text, author_id=hit.author_id)
+            return None if hides else hit
+        case HitKind.FACT:
+            hides = (
+                hit.subject_id in scope.private_ids or without_naming(hit.text, scope.private_ids) != hit.text
+            )
+            return None if hides else hit
+        case HitKind.EPISODE:
+            text = without_naming(hit.text, scope.private_ids)
+            return replace(hit, text=text) if text and hit.hit_id not in resting_ids else None
+    assert_never(hit.kind)
 
 
 async def _private(connection: Connection, guild: Guild, revealed: Revealed) -> frozenset[int]:

@@ -207,18 +207,21 @@ async def count_hidden_episodes(connection: Connection, scope: ReadScope, *, cha
     return count
 
 
+_WORDS: Final = "concat_ws(' ', h.message_text, array_to_string(h.attachments, ' '))"
+
+
 async def messages_after(
     connection: Connection, scope: ReadScope, *, channel_id: int, after_id: int, limit: int
 ) -> list[ChannelMessage]:
     """Return the messages of a channel with larger ids than `after_id`, by id, without those that lost their text.
 
-    What members said of whom nothing is kept is left out.
+    What members said of whom nothing is kept, and what names one, is left out.
     """
     rows = await connection.fetch(
         f"""
         SELECT {columns_of(ChannelMessage, "h")} FROM chat_history h
         WHERE guild_id = $1 AND channel_id = $2 AND audience = ANY($3::bigint[]) AND withheld IS NULL
-          AND {said_by_present("h")} AND message_id > $4
+          AND {said_by_present("h")} AND {tells_of_present("h.user_id", _WORDS)} AND message_id > $4
         ORDER BY message_id LIMIT $5
         """,
         scope.guild_id, channel_id, scope.audiences, after_id, limit,
