@@ -3,6 +3,7 @@ guild, operation and model.
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import astuple, dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -109,6 +110,33 @@ async def usage_of_guild(connection: Connection, day: date, *, guild_id: int) ->
     rows = await connection.fetch(
         "SELECT * FROM usage WHERE guild_id = $1 AND day >= $2 ORDER BY day, operation, model", guild_id, day
     )
+    return rows_as(Spent, rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageKey:
+    """What a row of the ledger is known by, in the order in which rows are listed."""
+
+    day: date
+    guild_id: int
+    operation: str
+    model: str
+
+
+async def usage_after(
+    connection: Connection, since: date, *, guild_id: int | None, after: UsageKey | None, limit: int
+) -> list[Spent]:
+    """Return what was used since a day behind a row, of one guild or of all: by day, guild, operation and model."""
+    key = (None, None, None, None) if after is None else astuple(after)
+    rows = await connection.fetch(
+        """
+        SELECT * FROM usage
+        WHERE day >= $1 AND ($2::bigint IS NULL OR guild_id = $2)
+          AND ($3::date IS NULL OR (day, guild_id, operation, model) > ($3, $4::bigint, $5::text, $6::text))
+        ORDER BY day, guild_id, operation, model LIMIT $7
+        """,
+        since, guild_id, *key, limit,
+    )  # fmt: skip
     return rows_as(Spent, rows)
 
 

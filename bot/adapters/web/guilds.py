@@ -35,6 +35,8 @@ from bot.chat.usecases.guild_settings import listed_settings
 from bot.chat.usecases.managing import with_setting
 from bot.core.domain import MAX_ID, Guild, Language
 from bot.core.errors import InvalidInputError
+from bot.llm.budget import Spent
+from bot.llm.ledger import UsageKey
 from bot.memory.guilds.settings import GUILD_SETTINGS
 from bot.memory.policy.admission import clean
 from bot.memory.rights.access.records import AuditAction
@@ -43,6 +45,9 @@ from bot.memory.rights.inspecting.records import ListedGuild
 router = APIRouter(prefix="/api/v1", responses=RESPONSES, dependencies=NEEDS_OPERATOR)
 
 _USAGE_DAYS = 30
+
+_USAGE_CURSOR = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\.(0|[1-9][0-9]{0,17}|[1-8][0-9]{18})\.[a-z_]{1,64}\..{1,200}$"
+"""Day, server, operation and model of the last row of a page."""
 
 
 @router.get("/guilds", tags=["guilds"])
@@ -132,11 +137,34 @@ async def usage(
     web: Web,
     since: Annotated[date | None, Query(description="The first day; 30 days ago if none is given")] = None,
     guild_id: Annotated[GivenId | None, Query(alias="guildId")] = None,
+    cursor: Annotated[
+        str | None, Query(pattern=_USAGE_CURSOR, description="`nextCursor` of the page before")
+    ] = None,
+    limit: Limit = DEFAULT_LIMIT,
 ) -> UsageList:
     """Tell what models were used for, by day, server, operation and model."""
     first = since or web.keepsake.clock.now().date() - timedelta(days=_USAGE_DAYS)
-    used = await web.keepsake.memory.inspecting.usage(first, guild_id=guild_id)
-    return UsageList(usage=[UsageEntry.of(one) for one in used])
+    used = await web.keepsake.memory.inspecting.usage(
+        first, guild_id=guild_id, after=_usage_key(cursor) if cursor is not None else None, limit=limit
+    )
+    return UsageList(
+        usage=[UsageEntry.of(one) for one in used],
+        next_cursor=_usage_cursor(used[-1]) if len(used) == limit else None,
+    )
+
+
+def _usage_cursor(last: Spent) -> str:
+    return f"{last.day}.{last.guild_id}.{last.operation}.{last.model}"
+
+
+def _usage_key(cursor: str) -> UsageKey:
+    day, guild_id, operation, model = cursor.split(".", 3)
+    try:
+        return UsageKey(
+            day=date.fromisoformat(day), guild_id=int(guild_id), operation=operation, model=clean(model)
+        )
+    except ValueError:
+        raise InvalidInputError("the cursor is not one that a page ended with") from None
 
 
 @router.get("/guilds/{guild_id}/settings", tags=["settings"])

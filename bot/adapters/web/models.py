@@ -290,9 +290,10 @@ class UsageEntry(ApiModel):
 
 
 class UsageList(ApiModel):
-    """What models were used for, by day, server, operation and model."""
+    """A page of what models were used for, by day, server, operation and model."""
 
     usage: list[UsageEntry]
+    next_cursor: str | None
 
 
 class SettingEntry(ApiModel):

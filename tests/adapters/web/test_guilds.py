@@ -153,8 +153,16 @@ async def test_usage_is_told_by_day_server_operation_and_model(served: Home) -> 
             )
         )
     async with await served.operator() as client:
+        paged = []
+        cursor = "0001-01-01.0.a.b"
+        while cursor is not None:
+            page = (await client.get("/api/v1/usage", params={"limit": "1", "cursor": cursor})).json()
+            paged += page["usage"]
+            cursor = page["nextCursor"]
+        assert (await client.get("/api/v1/usage", params={"cursor": "2026-02-30.0.a.b"})).status_code == 422
         lately = (await client.get("/api/v1/usage")).json()["usage"]
         assert [one["guildId"] for one in lately] == ["0", str(GUILD)]
+        assert paged == lately
         asked = {"since": "2026-01-01", "guildId": str(GUILD)}
         used = (await client.get("/api/v1/usage", params=asked)).json()["usage"]
     assert [one["day"] for one in used] == ["2026-01-01", "2026-02-28"]

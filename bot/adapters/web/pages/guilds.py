@@ -32,7 +32,7 @@ async def overview(request: Request, web: Web, asking: Asking, cursor: Cursor = 
     """Show how much is kept in all, what it took, and the servers."""
     now = web.keepsake.now()
     listed = await api.guilds(web, cursor)
-    usage = await web.keepsake.memory.inspecting.usage(last_days(now, "UTC", COUNTED_DAYS)[0], guild_id=None)
+    usage = await web.keepsake.memory.counting.usage_everywhere(last_days(now, "UTC", COUNTED_DAYS)[0])
     kept = await web.keepsake.memory.counting.of_all(now=now, time_zone="UTC")
     prices = usage_limits_of(web.keepsake.settings).prices
     charts = charts_of(GuildCounts(kept=kept, usage=usage), prices)

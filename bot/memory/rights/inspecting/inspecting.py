@@ -9,7 +9,7 @@ from bot.core.domain import MAX_ID, OPEN, Episode, Guild
 from bot.db import copying, jobs, service
 from bot.db.pool import Connection, Database
 from bot.llm.budget import Spent
-from bot.llm.ledger import usage_since
+from bot.llm.ledger import UsageKey, usage_after
 from bot.memory.members import repository as members_repository
 from bot.memory.messages import repository_quarantine
 from bot.memory.outbox import repository as outbox_repository
@@ -174,10 +174,11 @@ class Inspecting:
         resting_ids = await self._database.read(_resting_on_private, scope)
         return [shown for one in hits if (shown := _without_private(one, scope, resting_ids)) is not None]
 
-    async def usage(self, since: date, *, guild_id: int | None) -> list[Spent]:
-        """Return what models were used for since a day, by day, guild, operation and model; of one guild or of all."""
-        used = await self._database.read(usage_since, since)
-        return [one for one in used if guild_id is None or one.guild_id == guild_id]
+    async def usage(
+        self, since: date, *, guild_id: int | None, after: UsageKey | None, limit: int
+    ) -> list[Spent]:
+        """Return what models were used for since a day, behind a row that was listed; of one guild or of all."""
+        return await self._database.read(usage_after, since, guild_id=guild_id, after=after, limit=limit)
 
     async def health(self) -> WorkHealth:
         """Return what fails and what waits, in whichever process."""
