@@ -46,6 +46,9 @@ class MemorySettings(BaseSettings):
     episode_retention_days: int = Field(
         default=0, ge=0, le=36_500, description="days what conversations left behind is kept; 0 for ever"
     )
+    audit_retention_days: int = Field(
+        default=365, ge=0, le=36_500, description="days what operators did is kept; 0 for ever"
+    )
     learning: bool = Field(default=True, description="whether profiles of members are learned")
     learn_every_turns: int = Field(
         default=20,

@@ -77,6 +77,7 @@ class Window(StrEnum):
     PROFILES = "PROFILE_RETENTION_DAYS"
     EPISODES = "EPISODE_RETENTION_DAYS"
     FACTS = "FACT_RETENTION_DAYS"
+    AUDIT = "AUDIT_RETENTION_DAYS"
     CHOSEN = "what the member chose for a category: not at all, or for some days"
     ANSWERED = "as long as a question of the bot stays open"
 
@@ -127,8 +128,8 @@ class Age:
     """Which rows of a table are too old.
 
     `condition` is SQL in which `:begins` is the time that the window begins at, `:first_day` its first day,
-    `:merged_from` and `:first_id` what belongs to them in texts of several days and in ids, and `:now` the time of the
-    sweep, NULL if nothing is too old.
+    `:merged_from` and `:first_id` what belongs to them in texts of several days and in ids, `:now` the time of the
+    sweep, NULL if nothing is too old, and `:days` how long something is kept that goes by real time.
     """
 
     window: Window
@@ -483,11 +484,13 @@ TABLES: Final = (
         of_guild=OfGuild.KEPT,
     ),
     Table(
-        # What operators did stays as long as the guild does; of whom an erasing takes, nobody is named any more.
+        # What operators did goes with the guild, or by its age: by real time, as it is noted. Of whom an erasing
+        # takes, nobody is named any more.
         "audit",
         [Columns("guild_id audit_id at operator credential action channel_id item_id expires_at"),
          Columns("user_id", _ID, ErasureEffect.OWN),
          Columns("reason", _WORDS, ErasureEffect.OWN)],
+        ages=[Age(Window.AUDIT, "at < clock_timestamp() - make_interval(days => :days::int)")],
     ),
     Table("web_tokens", [Columns("guild_id name token_hash scope created_at last_used_at revoked_at")],
           of_guild=OfGuild.NONE),

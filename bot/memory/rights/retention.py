@@ -34,14 +34,15 @@ logger = logging.getLogger(__name__)
 async def ask_for_all_sweeps(connection: Connection, *, kind: str, work_key: str) -> None:
     """Ask for this work for every guild of which anything is kept; what is asked for already stays as it is.
 
-    It is due guild by guild, ten a second, so that other work comes in between.
+    So is it for guild 0, the installation, which operators enter. It is due guild by guild, ten a second, so that other
+    work comes in between.
     """
     await connection.execute(
         f"""
         WITH RECURSIVE {KEPT_GUILDS}
         INSERT INTO work (guild_id, kind, work_key, due_at)
         SELECT guild_id, $1, $2, clock_timestamp() + (row_number() OVER (ORDER BY guild_id) - 1) * interval '0.1 s'
-        FROM kept ORDER BY guild_id
+        FROM (SELECT guild_id FROM kept UNION SELECT 0) swept ORDER BY guild_id
         ON CONFLICT (guild_id, kind, work_key) DO NOTHING
         """,
         kind, work_key,
@@ -161,6 +162,8 @@ class Sweeper:
         ):
             if days:
                 windows[window] = {"begins": now - timedelta(days=days)}
+        if self._settings.audit_retention_days:
+            windows[Window.AUDIT] = {"days": self._settings.audit_retention_days}
         more = [
             await remove_old(connection, guild_id, window, values, now=now)
             for window, values in windows.items()

@@ -299,3 +299,29 @@ async def test_facts_profiles_and_episodes_go_only_by_a_retention_of_their_own(
         assert isinstance(told, str) and "ramen" in told and "pizza" not in told
         guild = await keepsake.directory.guild(GUILD_ID)
         assert guild is not None and guild.memory_epoch > 0
+
+
+async def test_the_audit_goes_by_real_time_that_of_no_guild_too(database: Database, clock: SetClock) -> None:
+    async def operated(connection: Connection) -> None:
+        for guild_id in (0, GUILD_ID):
+            for age in (11, 9):
+                await connection.execute(
+                    "INSERT INTO audit (guild_id, operator, credential, action, item_id, at)"
+                    " VALUES ($1, 'laptop', 'token:laptop', 'open_session', $2, clock_timestamp() - $3::interval)",
+                    guild_id, age, days(age),
+                )  # fmt: skip
+
+    async def left() -> list[object]:
+        return await column(database, "SELECT item_id FROM audit ORDER BY guild_id, audit_id")
+
+    async with running(database, clock) as keepsake:
+        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Aquarium"))
+        await database.write(operated)
+        clock.advance(days(4_000))
+        await swept(keepsake)
+        assert await left() == [11, 9, 11, 9], "no transcript that plays later empties it"
+    async with running(database, clock, audit_retention_days=10) as keepsake:
+        key = f"set {clock.now().isoformat()}"
+        await database.write(retention.ask_for_all_sweeps, kind=retention.RETENTION_JOB, work_key=key)
+        while await left() != [9, 9]:
+            await asyncio.sleep(0.02)
