@@ -153,8 +153,8 @@ async def test_usage_is_told_by_day_server_operation_and_model(served: Home) -> 
             )
         )
     async with await served.operator() as client:
-        paged = []
-        cursor = "0001-01-01.0.a.b"
+        paged: list[object] = []
+        cursor: str | None = "0001-01-01.0.a.b"
         while cursor is not None:
             page = (await client.get("/api/v1/usage", params={"limit": "1", "cursor": cursor})).json()
             paged += page["usage"]

@@ -126,7 +126,7 @@ async def test_what_a_private_member_said_and_what_names_one_is_left_out_until_i
             GUILD, GENERAL, said("", 4).message_id, resting,
         )
     )  # fmt: skip
-    looks = (
+    looks: tuple[tuple[str, set[str], set[str]], ...] = (
         (f"{AT_HOME}/search?q=clubs", {"clubs are for golf"}, {"juggles"}),
         (f"{AT_HOME}/search?q=yacht", set(), {"yacht"}),
         (f"{AT_HOME}/search?q=juggled", set(), {"Somebody juggled"}),
