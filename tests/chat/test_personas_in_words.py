@@ -1,16 +1,9 @@
 """A manager who tells the bot how to talk hears it and sets it with "yes"; others read who may."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from bot import app
-from bot.app import assembled
-from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild
-from bot.core.settings import Settings
-from bot.db.pool import Database
-from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, member
+from bot.core.domain import Channel
+from tests.chat.guild import GAMES, GENERAL, GUILD_ID, TalkingGuild
 from tests.scripted_models import ScriptedModels
 
 REFUSED = ("I keep no memories about myself.", "О себе я ничего не записываю.")
@@ -21,20 +14,6 @@ def models() -> ScriptedModels:
     return ScriptedModels(
         route={"kind": "chat", "confident": True}, reply={"text": "Hm."}, preview={"text": "Arr, hello!"}
     )
-
-
-@pytest.fixture
-async def talking(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
-    """A guild of two channels whose bot has a model."""
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        for channel_id, name in ((GENERAL, "general"), (GAMES, "games")):
-            await keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=channel_id, name=name))
-        yield TalkingGuild(keepsake, clock)
 
 
 async def persona_of(guild: TalkingGuild, channel_id: int = GENERAL) -> str:

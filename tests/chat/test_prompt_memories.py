@@ -1,49 +1,21 @@
 """What of the memory stands in the prompt of a real reply: what fits, where it may be told, and what it rests on."""
 
-import functools
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 
-from bot.chat import dispatch
-from bot.chat.gathering import gather
 from bot.chat.prompting.budget import DATA_TOKENS
-from bot.core.clock import SetClock
-from bot.core.domain import Channel, Message, MessageKind
+from bot.core.domain import Message, MessageKind
 from bot.db.pool import Database
 from bot.llm.framing import estimated_tokens
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.profiles.repository import Profile
 from bot.memory.summaries import repository_episodes
 from bot.memory.summaries.repository_episodes import NewEpisode
-from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, guild_with
+from tests.chat.guild import BOT_ID, GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild
 from tests.said import said_in
 from tests.scripted_models import ScriptedModels
-
-
-@pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels(route={"kind": "chat", "confident": True}, reply={"text": "Hm."})
-
-
-@pytest.fixture
-async def talking(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
-    """A guild whose bot has a model, and all the time that its machine needs."""
-    monkeypatch.setattr(dispatch, "gather", functools.partial(gather, seconds=60.0))
-    async with guild_with(models, clock, database) as guild:
-        for channel_id, name in ((GENERAL, "general"), (GAMES, "games"), (MODS, "mods")):
-            await guild.keepsake.directory.put_channel(
-                Channel(
-                    guild_id=GUILD_ID,
-                    channel_id=channel_id,
-                    name=name,
-                    audience=MODS if channel_id == MODS else 0,
-                )
-            )
-        yield guild
 
 
 def prompt_of(models: ScriptedModels, of: str = "<to_answer>") -> str:

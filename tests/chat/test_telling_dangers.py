@@ -1,41 +1,11 @@
 """What somebody told openly of themselves reaches who plans something in which it may harm them, and nobody else."""
 
-import functools
-from collections.abc import AsyncIterator
-
 import pytest
 
-from bot import app
-from bot.app import assembled
-from bot.chat import dispatch
-from bot.chat.gathering import gather
-from bot.core.clock import SetClock
-from bot.core.domain import Channel, Guild
-from bot.core.settings import Settings
-from bot.db.pool import Database
-from tests.chat.guild import GAMES, GENERAL, GUILD_ID, MODS, NAMES, TalkingGuild, member
+from tests.chat.guild import GAMES, GUILD_ID, MODS, NAMES, TalkingGuild
 from tests.scripted_models import ScriptedModels
 
 ALICE = NAMES["alice"]
-
-
-@pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels(route={"kind": "chat", "confident": True}, reply={"text": "Hm."})
-
-
-@pytest.fixture
-async def talking(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
-    """A guild whose bot has a model, and all the time that its machine needs."""
-    monkeypatch.setattr(dispatch, "gather", functools.partial(gather, seconds=60.0))
-    monkeypatch.setattr(app, "build_models", lambda *_, **__: models)
-    async with assembled(Settings(_env_file=None), clock, database) as keepsake:
-        await keepsake.directory.add_guild(Guild(guild_id=GUILD_ID, name="Test"))
-        await keepsake.directory.put_members([member(name) for name in NAMES])
-        await keepsake.directory.put_channel(Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general"))
-        yield TalkingGuild(keepsake, clock)
 
 
 async def given_to(guild: TalkingGuild, models: ScriptedModels, said: str, by: str = "bob") -> str:

@@ -1,19 +1,14 @@
 """Asking about somebody else: what was said openly and what they did, never a dossier; private members not at all."""
 
-import functools
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
-from bot.chat import dispatch
-from bot.chat.gathering import gather
-from bot.core.clock import SetClock
-from bot.core.domain import Channel, DisclosurePolicy
+from bot.core.domain import DisclosurePolicy
 from bot.db.pool import Database
 from bot.memory.profiles import repository as profiles_repository
 from bot.memory.profiles.repository import Profile
-from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild, guild_with
+from tests.chat.guild import GAMES, GENERAL, GUILD_ID, NAMES, TalkingGuild
 from tests.chat.usecases.visits import desk_of, moderator
 from tests.memory.summaries.episodes.kept import keep
 from tests.scripted_models import ScriptedModels
@@ -190,24 +185,6 @@ async def test_a_past_talk_in_which_a_private_member_spoke_is_told_to_others_no_
     given = await desk_of(guild).episodes(moderator(guild))
     assert given.lines == ()
     assert "is ready" in (await guild.say("alice", question) or "")
-
-
-@pytest.fixture
-def models() -> ScriptedModels:
-    return ScriptedModels(route={"kind": "chat", "confident": True}, reply={"text": "Hm."})
-
-
-@pytest.fixture
-async def talking(
-    clock: SetClock, database: Database, models: ScriptedModels, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[TalkingGuild]:
-    """A guild whose bot has a model, and all the time that its machine needs."""
-    monkeypatch.setattr(dispatch, "gather", functools.partial(gather, seconds=60.0))
-    async with guild_with(models, clock, database) as guild:
-        await guild.keepsake.directory.put_channel(
-            Channel(guild_id=GUILD_ID, channel_id=GENERAL, name="general")
-        )
-        yield guild
 
 
 async def prompt_of_a_reply(guild: TalkingGuild, models: ScriptedModels, by: str) -> str:
