@@ -7,11 +7,17 @@ from datetime import datetime
 from typing import Final, Literal
 
 from bot.core.clock import Clock
-from bot.core.domain import Channel, Guild, MessageKind
+from bot.core.domain import Channel, Guild
 from bot.db.pool import Database
 from bot.memory.policy.disclosure import is_said_by_or_names
 from bot.memory.policy.permissions import OperatorScope
-from bot.memory.rights.exporting.document import ExportedEpisode, ExportedGuild, ExportedPart, Id
+from bot.memory.rights.exporting.document import (
+    ExportedEpisode,
+    ExportedGuild,
+    ExportedPart,
+    ExportedWords,
+    Id,
+)
 from bot.memory.rights.exporting.exporting import ExportWriter, field, opened
 from bot.memory.rights.inspecting import repository
 from bot.memory.rights.inspecting.inspecting import Inspecting
@@ -28,18 +34,10 @@ class ExportedChannel(ExportedPart):
     parent: Id | None
 
 
-class ExportedChannelMessage(ExportedPart):
+class ExportedChannelMessage(ExportedWords):
     """A message of the channel."""
 
-    id: Id
     author: Id
-    audience: Id
-    kind: MessageKind
-    said_at: datetime
-    edited_at: datetime | None
-    reply_to: Id | None
-    text: str
-    attachments: tuple[str, ...]
 
 
 class ChannelExportCounts(ExportedPart):

@@ -212,11 +212,10 @@ class ExportedAnswer(ExportedPart):
     answered_at: datetime
 
 
-class ExportedMessage(ExportedPart):
-    """A message of the member."""
+class ExportedWords(ExportedPart):
+    """A message, whoever wrote it."""
 
     id: Id
-    channel: Id
     audience: Id
     kind: MessageKind
     said_at: datetime
@@ -225,6 +224,12 @@ class ExportedMessage(ExportedPart):
     text: str
     """Members as `<@id>`; `[secret]` stands where a secret was."""
     attachments: tuple[str, ...]
+
+
+class ExportedMessage(ExportedWords):
+    """A message of the member."""
+
+    channel: Id
     withheld: RedactionReason | None
     """Why it has no text."""
     from_visitor: bool
