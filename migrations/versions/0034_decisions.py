@@ -61,32 +61,23 @@ def upgrade() -> None:
         REFERENCING OLD TABLE AS rows_before NEW TABLE AS rows_after
         FOR EACH STATEMENT EXECUTE FUNCTION decide_messages();
 
-    CREATE FUNCTION decide_fact() RETURNS trigger LANGUAGE plpgsql AS $body$
+    -- The kind, and the column of the id, are arguments.
+    CREATE FUNCTION decide_id() RETURNS trigger LANGUAGE plpgsql AS $body$
     BEGIN
-        INSERT INTO decisions (guild_id, kind, ids) VALUES (NEW.guild_id, 'fact', ARRAY[NEW.fact_id]);
+        INSERT INTO decisions (guild_id, kind, ids)
+        VALUES (NEW.guild_id, TG_ARGV[0], ARRAY[(to_jsonb(NEW) ->> TG_ARGV[1])::bigint]);
         RETURN NULL;
     END
     $body$;
     CREATE TRIGGER decided_fact AFTER UPDATE OF status ON facts FOR EACH ROW
-        WHEN (NEW.status = 'forgotten' AND OLD.status <> 'forgotten') EXECUTE FUNCTION decide_fact();
-
-    CREATE FUNCTION decide_source() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, ids) VALUES (NEW.guild_id, 'source', ARRAY[NEW.source_id]);
-        RETURN NULL;
-    END
-    $body$;
+        WHEN (NEW.status = 'forgotten' AND OLD.status <> 'forgotten')
+        EXECUTE FUNCTION decide_id('fact', 'fact_id');
     CREATE TRIGGER decided_source AFTER UPDATE OF content ON fact_sources FOR EACH ROW
-        WHEN (NEW.content = '' AND OLD.content <> '') EXECUTE FUNCTION decide_source();
-
-    CREATE FUNCTION decide_answer() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, ids) VALUES (NEW.guild_id, 'answer', ARRAY[NEW.message_id]);
-        RETURN NULL;
-    END
-    $body$;
+        WHEN (NEW.content = '' AND OLD.content <> '')
+        EXECUTE FUNCTION decide_id('source', 'source_id');
     CREATE TRIGGER decided_answer AFTER UPDATE OF parts ON answers FOR EACH ROW
-        WHEN (cardinality(NEW.parts) = 0 AND cardinality(OLD.parts) > 0) EXECUTE FUNCTION decide_answer();
+        WHEN (cardinality(NEW.parts) = 0 AND cardinality(OLD.parts) > 0)
+        EXECUTE FUNCTION decide_id('answer', 'message_id');
 
     CREATE FUNCTION decide_tombstone() RETURNS trigger LANGUAGE plpgsql AS $body$
     DECLARE
@@ -104,89 +95,42 @@ def upgrade() -> None:
     CREATE TRIGGER decided_tombstone AFTER INSERT OR DELETE ON tombstones
         FOR EACH ROW EXECUTE FUNCTION decide_tombstone();
 
-    CREATE FUNCTION decide_erased() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, user_hash, details) VALUES (NEW.guild_id, 'erased', NEW.user_hash,
-            jsonb_build_object('erased_up_to', NEW.erased_up_to, 'opted_out', NEW.opted_out));
-        RETURN NULL;
-    END
-    $body$;
-    CREATE TRIGGER decided_erased AFTER INSERT OR UPDATE ON erased
-        FOR EACH ROW EXECUTE FUNCTION decide_erased();
-
-    CREATE FUNCTION decide_absence() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, user_hash, details) VALUES (NEW.guild_id, 'absence', NEW.user_hash,
-            jsonb_build_object('from_id', NEW.from_id, 'to_id', NEW.to_id));
-        RETURN NULL;
-    END
-    $body$;
-    CREATE TRIGGER decided_absence AFTER INSERT OR UPDATE ON absences
-        FOR EACH ROW EXECUTE FUNCTION decide_absence();
-
-    CREATE FUNCTION decide_standing() RETURNS trigger LANGUAGE plpgsql AS $body$
+    -- The kind, and the columns that are noted, are arguments; of whom the row is, it says by id or by hash.
+    CREATE FUNCTION decide_row() RETURNS trigger LANGUAGE plpgsql AS $body$
+    DECLARE
+        said jsonb := to_jsonb(NEW);
     BEGIN
         INSERT INTO decisions (guild_id, kind, user_hash, details)
-        VALUES (NEW.guild_id, 'standing', user_hash(NEW.guild_id, NEW.user_id), jsonb_build_object(
-            'opted_out_at', NEW.opted_out_at, 'opted_in_at', NEW.opted_in_at, 'private', NEW.private,
-            'learning', NEW.learning
-        ));
+        SELECT NEW.guild_id, TG_ARGV[0],
+               CASE WHEN said ? 'user_id' THEN user_hash(NEW.guild_id, (said ->> 'user_id')::bigint)
+                    ELSE (said ->> 'user_hash')::bytea END,
+               jsonb_object_agg(key, value)
+        FROM jsonb_each(said) WHERE key = ANY(TG_ARGV[1:]);
         RETURN NULL;
     END
     $body$;
+    CREATE TRIGGER decided_erased AFTER INSERT OR UPDATE ON erased FOR EACH ROW
+        EXECUTE FUNCTION decide_row('erased', 'erased_up_to', 'opted_out');
+    CREATE TRIGGER decided_absence AFTER INSERT OR UPDATE ON absences FOR EACH ROW
+        EXECUTE FUNCTION decide_row('absence', 'from_id', 'to_id');
     CREATE TRIGGER decided_standing_new AFTER INSERT ON members FOR EACH ROW
         WHEN (NEW.opted_out_at IS NOT NULL OR NEW.opted_in_at IS NOT NULL OR NEW.private OR NOT NEW.learning)
-        EXECUTE FUNCTION decide_standing();
+        EXECUTE FUNCTION decide_row('standing', 'opted_out_at', 'opted_in_at', 'private', 'learning');
     CREATE TRIGGER decided_standing AFTER UPDATE OF opted_out_at, opted_in_at, private, learning ON members
         FOR EACH ROW WHEN (
             (NEW.opted_out_at, NEW.opted_in_at, NEW.private, NEW.learning)
             IS DISTINCT FROM (OLD.opted_out_at, OLD.opted_in_at, OLD.private, OLD.learning)
-        ) EXECUTE FUNCTION decide_standing();
-
-    CREATE FUNCTION decide_category() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, user_hash, details)
-        VALUES (NEW.guild_id, 'category', user_hash(NEW.guild_id, NEW.user_id),
-            jsonb_build_object('category', NEW.category, 'kept', NEW.kept, 'days', NEW.days));
-        RETURN NULL;
-    END
-    $body$;
-    CREATE TRIGGER decided_category AFTER INSERT OR UPDATE ON kept_categories
-        FOR EACH ROW EXECUTE FUNCTION decide_category();
-
-    CREATE FUNCTION decide_silence() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, details) VALUES (NEW.guild_id, 'unheard',
-            jsonb_build_object('channel_id', NEW.channel_id, 'from_id', NEW.from_id, 'to_id', NEW.to_id));
-        RETURN NULL;
-    END
-    $body$;
-    CREATE TRIGGER decided_silence AFTER INSERT OR UPDATE ON unheard
-        FOR EACH ROW EXECUTE FUNCTION decide_silence();
-
-    CREATE FUNCTION decide_channel() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, details) VALUES (NEW.guild_id, 'channel', jsonb_build_object(
-            'channel_id', NEW.channel_id, 'hearing', NEW.hearing, 'audience', NEW.audience,
-            'deleted_at', NEW.deleted_at
-        ));
-        RETURN NULL;
-    END
-    $body$;
+        ) EXECUTE FUNCTION decide_row('standing', 'opted_out_at', 'opted_in_at', 'private', 'learning');
+    CREATE TRIGGER decided_category AFTER INSERT OR UPDATE ON kept_categories FOR EACH ROW
+        EXECUTE FUNCTION decide_row('category', 'category', 'kept', 'days');
+    CREATE TRIGGER decided_silence AFTER INSERT OR UPDATE ON unheard FOR EACH ROW
+        EXECUTE FUNCTION decide_row('unheard', 'channel_id', 'from_id', 'to_id');
     CREATE TRIGGER decided_channel AFTER UPDATE OF hearing, audience, deleted_at ON channels FOR EACH ROW
         WHEN ((NEW.hearing, NEW.audience, NEW.deleted_at) IS DISTINCT FROM (OLD.hearing, OLD.audience, OLD.deleted_at))
-        EXECUTE FUNCTION decide_channel();
-
-    CREATE FUNCTION decide_guild() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-        INSERT INTO decisions (guild_id, kind, details) VALUES (NEW.guild_id, 'guild',
-            jsonb_build_object('rights', NEW.rights, 'retention_days', NEW.retention_days));
-        RETURN NULL;
-    END
-    $body$;
+        EXECUTE FUNCTION decide_row('channel', 'channel_id', 'hearing', 'audience', 'deleted_at');
     CREATE TRIGGER decided_guild AFTER UPDATE OF rights, retention_days ON guilds FOR EACH ROW
         WHEN ((NEW.rights, NEW.retention_days) IS DISTINCT FROM (OLD.rights, OLD.retention_days))
-        EXECUTE FUNCTION decide_guild();
+        EXECUTE FUNCTION decide_row('guild', 'rights', 'retention_days');
 
     -- Decisions that were restored of members whom the backup did not know: they hold as soon as these are known.
     CREATE FUNCTION settle_pending() RETURNS trigger LANGUAGE plpgsql AS $body$
