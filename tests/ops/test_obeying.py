@@ -72,6 +72,11 @@ class Home:
     async def export(self) -> None:
         assert await owner.export_decisions(self.settings, self.decisions, after=None) == 0
 
+    async def restored_to(self, other: Settings, backup: Path) -> None:
+        """Restore a backup in another home, with all that was decided in this one."""
+        await self.export()
+        await restored(other, backup, decisions=self.decisions)
+
 
 @pytest.fixture
 def first(here: Settings, clock: SetClock, tmp_path: Path, database: Database) -> Home:
@@ -130,8 +135,7 @@ async def test_who_was_erased_since_stays_erased(
         await keepsake.memory.erasing.erase_member(
             guild_id=GUILD_ID, user_id=CAROL, audiences=None, opted_out=True
         )
-    await first.export()
-    await restored(there, backup, decisions=first.decisions)
+    await first.restored_to(there, backup)
     left = await text_of(second)
     for word in (str(CAROL), *OWN_WORDS, *CLOSED_WORDS, *NAMES):
         assert word not in left
@@ -200,10 +204,8 @@ async def test_whatever_is_decided_in_whatever_order_holds_in_a_restored_home(
         for act in acts:
             clock.advance(timedelta(minutes=1))
             await ACTS[act](keepsake)
-    await one.export()
-
     other = Home(home(await new_database(), folder), clock, folder)
-    await restored(other.settings, backup, decisions=one.decisions)
+    await one.restored_to(other.settings, backup)
     await same_in(one, other)
 
 
@@ -220,8 +222,7 @@ async def test_who_was_unknown_to_the_backup_stands_as_they_decided_once_they_ar
         await keepsake.memory.consent.keep_category(
             guild_id=GUILD_ID, user_id=DORA + 1, category="event", kept=False
         )
-    await first.export()
-    await restored(there, backup, decisions=first.decisions)
+    await first.restored_to(there, backup)
 
     async with Home(there, clock, backup.parent).running() as keepsake:
         assert (await keepsake.memory.consent.of(guild_id=GUILD_ID, user_id=DORA)).absent
@@ -239,8 +240,7 @@ async def test_what_was_said_and_forgotten_after_the_backup_is_not_read_back(
         await keepsake.memory.ingest_messages([late])
         await keepsake.memory.remember(note(late, "I collect gramophones", subject_id=BOB))
         await forget(keepsake, "gramophones")
-    await first.export()
-    await restored(there, backup, decisions=first.decisions)
+    await first.restored_to(there, backup)
     async with Home(there, clock, backup.parent).running() as keepsake:
         await keepsake.memory.ingest_messages([late])
     assert "gramophone" not in await text_of(second)
@@ -254,8 +254,7 @@ async def test_a_member_who_was_taken_out_of_a_fact_stays_out_of_it(
         await keepsake.memory.carry_out(
             keepsake.memory.taking_out(guild_id=GUILD_ID, fact_ids=[about.fact_id], user_id=CAROL)
         )
-    await first.export()
-    await restored(there, backup, decisions=first.decisions)
+    await first.restored_to(there, backup)
     async with copying.session(second) as connection:
         content = await connection.fetchval("SELECT content FROM facts WHERE fact_id = $1", about.fact_id)
     assert str(CAROL) not in content
@@ -288,8 +287,7 @@ async def test_decisions_go_on_behind_those_that_were_restored(
 ) -> None:
     async with first.running() as keepsake:
         await forget(keepsake, "rutabagas")
-    await first.export()
-    await restored(there, backup, decisions=first.decisions)
+    await first.restored_to(there, backup)
     before = read_decisions(first.decisions).last
     other = Home(there, clock, backup.parent)
     async with other.running() as keepsake:

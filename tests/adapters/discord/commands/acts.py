@@ -29,6 +29,12 @@ async def changed(acting: Awaitable[FakeInteraction], message: FakeMessage) -> s
     return message.text
 
 
+async def tell_hobbies(guild: FakeGuild, *, by: str) -> None:
+    """Let somebody have three things remembered of alice."""
+    for hobby in ("plays the cello", "collects stamps", "grows orchids"):
+        await guild.slash(by, "general", "memory remember", text=hobby, member="alice")
+
+
 async def facts_of(bot: RunningBot, guild: FakeGuild, name: str) -> list[Fact]:
     """Return the open facts about a member as they are kept."""
     user_id = guild.member(name).user_id

@@ -4,7 +4,7 @@ import pytest
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
-from tests.adapters.discord.commands.acts import changed, facts_of, has_facts
+from tests.adapters.discord.commands.acts import changed, facts_of, has_facts, tell_hobbies
 from tests.servers.discord.components import NotOfferedError, find, labels
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction_acts import DIRECTLY
@@ -38,8 +38,7 @@ async def test_two_clicks_forget_a_fact_or_take_it_off_oneself_after_a_restart_t
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database):
-        for hobby in ("plays the cello", "collects stamps", "grows orchids"):
-            await guild.slash("bob", "general", "memory remember", text=hobby, member="alice")
+        await tell_hobbies(guild, by="bob")
         message = await shown(guild, "alice", "alice")
         assert labels(message.components) == [CHOOSE]
     async with running_bot(discord_server, database) as bot:
@@ -82,8 +81,7 @@ async def test_what_changed_meanwhile_is_told_in_one_sentence(
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database) as bot:
-        for hobby in ("plays the cello", "collects stamps", "grows orchids"):
-            await guild.slash("alice", "general", "memory remember", text=f"I {hobby}".replace("s ", " ", 1))
+        await tell_hobbies(guild, by="alice")
         early, late = await shown(guild, "alice", "alice"), await shown(guild, "alice", "alice")
         ids = {fact.content.split()[-1]: fact.fact_id for fact in await facts_of(bot, guild, "alice")}
         await choose(guild, "alice", late, "stamps")

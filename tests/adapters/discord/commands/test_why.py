@@ -5,7 +5,7 @@ import pytest
 from bot.core.domain import MAX_FACT_CHARACTERS
 from bot.db.pool import Database
 from tests.adapters.discord.bots import RunningBot, eventually, guild_id_of, running_bot
-from tests.adapters.discord.commands.acts import changed, facts_of, has_facts, is_for_one
+from tests.adapters.discord.commands.acts import changed, facts_of, has_facts, is_for_one, tell_hobbies
 from tests.servers.discord.components import NotOfferedError, labels
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction_acts import DIRECTLY
@@ -68,8 +68,7 @@ async def test_what_was_disowned_or_forgotten_leaves_the_list_after_a_restart_to
 ) -> None:
     guild = discord_server.add_guild("Home")
     async with running_bot(discord_server, database) as bot:
-        for hobby in ("plays the cello", "collects stamps", "grows orchids"):
-            await guild.slash("bob", "general", "memory remember", text=hobby, member="alice")
+        await tell_hobbies(guild, by="bob")
         answer = await asked(discord_server, bot, guild, "Bot, what do you know about alice?")
         own = await guild.message_menu("alice", "Why?", answer)
         [message] = own.messages
