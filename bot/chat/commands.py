@@ -301,6 +301,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
             ),
         },
         of_channel=True,
+        group=CommandGroup.MANAGERS,
     ),
     "channel episodes": FormCommand(
         lambda use_cases, request, _: use_cases.episodes(request),
@@ -321,6 +322,7 @@ COMMANDS: Final[Mapping[str, FormCommand]] = {
         "(?P<duration>.+)",
         {"duration": Option(OptionKind.DURATION, "command.duration", "command.duration_what", required=True)},
         of_channel=True,
+        group=CommandGroup.MANAGERS,
     ),
     "off": FormCommand(
         lambda use_cases, request, _: use_cases.off(request),

@@ -208,10 +208,10 @@ async def test_nothing_of_what_was_said_is_quoted(guild: TalkingGuild) -> None:
 @pytest.mark.parametrize(
     ("order", "how"),
     [
-        ("Bot don't remember anything in this channel", "/memory channel hearing off"),
+        ("Bot don't remember anything in this channel", "/memory-admin channel hearing off"),
         ("Bot, please don't keep anything from this channel", "stop remembering me"),
-        ("bot stop listening here", "/memory channel hearing off"),
-        ("бот, не запоминай ничего в этом канале", "/memory channel hearing off"),
+        ("bot stop listening here", "/memory-admin channel hearing off"),
+        ("бот, не запоминай ничего в этом канале", "/memory-admin channel hearing off"),
     ],
 )
 async def test_who_orders_to_keep_nothing_in_a_channel_learns_who_may_and_how(

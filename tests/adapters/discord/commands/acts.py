@@ -21,6 +21,11 @@ def is_for_one(answer: FakeInteraction) -> bool:
     )
 
 
+def grant(guild: FakeGuild, *names: str) -> None:
+    """Let Discord offer the commands of managers to these too, as an administrator can."""
+    guild.granted_commands |= {("memory-admin", guild.member(name).user_id) for name in names}
+
+
 async def changed(acting: Awaitable[FakeInteraction], message: FakeMessage) -> str:
     """Return what `message` says once a button has changed it."""
     before = message.text

@@ -3,7 +3,7 @@
 from bot.core.domain import AnswerMode
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
-from tests.adapters.discord.commands.acts import is_for_one
+from tests.adapters.discord.commands.acts import grant, is_for_one
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.permissions import Permission
 from tests.servers.discord.server import DiscordServer
@@ -28,7 +28,8 @@ async def test_switches_of_a_channel_are_for_managers_and_hold_at_once(
     guild.add_role("Hosts")
     guild.add_member("hugo", roles=("Hosts",)).user.locale = "ru"
     guild.allow("general", "Hosts", Permission.MANAGE_CHANNELS)
-    path = "memory channel"
+    path = "memory-admin channel"
+    grant(guild, "bob", "hugo")
     async with running_bot(discord_server, database) as bot:
         await discord_server.answer_to(await guild.say("alice", "general", QUESTION))
         refused = await guild.slash("bob", "general", path, answers="never")
@@ -36,7 +37,7 @@ async def test_switches_of_a_channel_are_for_managers_and_hold_at_once(
         assert "nothing was changed" in refused.text
         await discord_server.answer_to(await guild.say("alice", "general", QUESTION))
 
-        told = await guild.slash("hugo", "general", "память канал", отвечать="never")
+        told = await guild.slash("hugo", "general", "память-управление канал", отвечать="never")
         assert is_for_one(told)
         assert "Ответов здесь не будет." in told.text
         assert not await is_answered(discord_server, guild)
@@ -50,7 +51,6 @@ async def test_switches_of_a_channel_are_for_managers_and_hold_at_once(
 
         # Who manages one channel manages no other, and not the guild.
         elsewhere = await guild.slash("hugo", "elsewhere", path, answers="never")
-        guild.granted_commands.add(("memory-admin", guild.member("hugo").user_id))
         settings = await guild.slash("hugo", "general", "memory-admin settings", pings="on")
         assert "ничего не изменено" in elsewhere.text
         assert "Настройки доступны только" in settings.text
@@ -67,19 +67,22 @@ async def test_moderators_have_the_bot_be_quiet_for_a_while(
     guild = discord_server.add_guild("Home", channels=("general", "elsewhere"))
     guild.add_member("mona", moderator=True)
     guild.member("bob").user.locale = "ru"
+    grant(guild, "bob", "mona")
     async with running_bot(discord_server, database):
-        refused = await guild.slash("bob", "general", "память тишина", срок="1h")
+        refused = await guild.slash("bob", "general", "память-управление тишина", срок="1h")
         assert is_for_one(refused)
         assert "только модераторы" in refused.text
         await discord_server.answer_to(await guild.say("alice", "general", QUESTION))
-        wrong = await guild.slash("mona", "general", "memory quiet", duration="for ever")
+        wrong = await guild.slash("mona", "general", "memory-admin quiet", duration="for ever")
         assert "for ever" in wrong.text
-        quiet = await guild.slash("mona", "general", "memory quiet", duration="1h")
+        quiet = await guild.slash("mona", "general", "memory-admin quiet", duration="1h")
         assert is_for_one(quiet)
         assert not await is_answered(discord_server, guild)
-        await guild.slash("mona", "general", "memory quiet", duration="off")
+        await guild.slash("mona", "general", "memory-admin quiet", duration="off")
         await discord_server.answer_to(await guild.say("alice", "general", QUESTION))
-        proposed = await guild.autocomplete("mona", "general", "memory quiet", focused="duration", typed="1")
+        proposed = await guild.autocomplete(
+            "mona", "general", "memory-admin quiet", focused="duration", typed="1"
+        )
         assert [choice.value for choice in proposed.choices] == ["1h", "1d"]
 
 

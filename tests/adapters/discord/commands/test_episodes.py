@@ -1,15 +1,15 @@
-"""What conversations left behind, below `/memory channel`: listed and removed by moderators, a page at a time."""
+"""What conversations left behind, below `/memory-admin channel`: listed and removed by moderators, a page at a time."""
 
 from bot.db.pool import Database
 from tests.adapters.discord.bots import running_bot
-from tests.adapters.discord.commands.acts import changed, is_for_one
+from tests.adapters.discord.commands.acts import changed, grant, is_for_one
 from tests.memory.summaries.episodes.kept import keep
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
 from tests.servers.discord.state import FakeMessage
 from tests.servers.discord.waiting import until
 
-PATH = "memory channel"
+PATH = "memory-admin channel"
 
 
 async def left_behind(guild: FakeGuild, author: str, channel: str) -> FakeMessage:
@@ -26,6 +26,7 @@ async def test_moderators_page_through_them_and_remove_what_they_press(
     guild = discord_server.add_guild("Home", channels=("general", "elsewhere"))
     guild.add_member("mona", moderator=True)
     guild.member("alice").user.locale = "ru"
+    grant(guild, "mona", "alice", "bob")
     channel_id = guild.channel("general").channel_id
     async with running_bot(discord_server, database):
         assert "left nothing behind" in (await left_behind(guild, "mona", "general")).text

@@ -9,7 +9,7 @@ from bot.db.pool import Database
 from bot.memory.facts.statements import Note
 from bot.memory.policy.consent import MemberConsent
 from tests.adapters.discord.bots import RunningBot, eventually, running_bot
-from tests.adapters.discord.commands.acts import changed, has_facts, is_for_one
+from tests.adapters.discord.commands.acts import changed, grant, has_facts, is_for_one
 from tests.servers.discord.components import each, fields, labels
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.interaction import FakeInteraction
@@ -226,7 +226,7 @@ async def test_managers_hear_once_of_notes_that_wait_and_decide(
     guild.add_member("mona", manager=True)
     guild.hide("mods")
     # An administrator granted it, which makes nobody a manager.
-    guild.granted_commands.add(("memory-admin", guild.member("bob").user_id))
+    grant(guild, "bob")
     async with running_bot(discord_server, database) as bot:
         await guild.say("alice", "general", "Bot, remember that I like pizza")
         await has_facts(bot, guild, "alice", "pizza")

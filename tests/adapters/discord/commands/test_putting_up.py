@@ -85,7 +85,7 @@ async def test_what_managers_do_is_offered_to_nobody_else_and_stands_nowhere_els
 ) -> None:
     guild = discord_server.add_guild("Home")
     guild.add_member("mona", manager=True)
-    moved = ["settings", "persona", "waiting"]
+    moved = ["settings", "persona", "channel", "waiting"]
     # As it was put up by an earlier version.
     old = {"type": 1, "description": "Settings", "name": "settings"}
     discord_server.interactions.commands.put(

@@ -5,7 +5,7 @@ import pytest
 from bot.core.domain import OPEN, RememberingOthers
 from bot.db.pool import Database
 from tests.adapters.discord.bots import eventually, running_bot
-from tests.adapters.discord.commands.acts import changed, is_for_one
+from tests.adapters.discord.commands.acts import changed, grant, is_for_one
 from tests.adapters.discord.test_base_role import gated
 from tests.servers.discord.components import labels
 from tests.servers.discord.guild import FakeGuild
@@ -19,7 +19,7 @@ PATH = "memory-admin settings"
 def managed(server: DiscordServer) -> FakeGuild:
     """A guild with managers of both languages; bob was granted their commands, and manages nothing."""
     guild = server.add_guild("Home")
-    guild.granted_commands.add(("memory-admin", guild.member("bob").user_id))
+    grant(guild, "bob")
     guild.add_member("mona", manager=True)
     guild.add_member("olga", manager=True).user.locale = "ru"
     return guild
@@ -199,7 +199,9 @@ async def test_a_channel_gets_a_persona_of_its_own_once_it_was_heard(
 ) -> None:
     guild = managed(discord_server)
     async with running_bot(discord_server, database) as bot:
-        heard = await guild.slash("olga", "general", "память канал", характер="Кот", отвечать="always")
+        heard = await guild.slash(
+            "olga", "general", "память-управление канал", характер="Кот", отвечать="always"
+        )
         await heard.until(lambda one: len(one.messages) == 2)
         state, offered = heard.messages
         assert is_for_one(heard)
@@ -214,13 +216,13 @@ async def test_a_channel_gets_a_persona_of_its_own_once_it_was_heard(
         assert channel is not None
         assert channel.persona.startswith("Кот, который")
         assert (await bot.guild(guild.guild_id)).persona == ""
-        await guild.slash("mona", "general", "memory channel", persona="off")
+        await guild.slash("mona", "general", "memory-admin channel", persona="off")
         channel = await bot.channel(guild.channel("general"))
         assert channel is not None
         assert channel.persona == ""
-        refused = await guild.slash("mona", "general", "memory channel", model="openai:any")
+        refused = await guild.slash("mona", "general", "memory-admin channel", model="openai:any")
         assert "is not configured here" in refused.text
-        suggested = await guild.autocomplete("mona", "general", "memory channel", focused="model")
+        suggested = await guild.autocomplete("mona", "general", "memory-admin channel", focused="model")
         assert [choice.value for choice in suggested.choices] == ["off"]
 
 
@@ -237,7 +239,8 @@ async def test_who_manages_no_more_stores_no_persona(
         assert "nothing was changed" in said
         assert "nothing was changed" in sent.text
         assert (await bot.guild(guild.guild_id)).persona == ""
-        refused = await guild.slash("mona", "general", "memory channel", persona="A parrot")
+        grant(guild, "mona")
+        refused = await guild.slash("mona", "general", "memory-admin channel", persona="A parrot")
         assert "nothing was changed" in refused.text
 
 

@@ -148,7 +148,7 @@ async def test_help_names_the_commands_as_members_can_click_them(
     for answer, word in ((english, "remember that I like pizza"), (russian, "запомни, что я люблю пиццу")):
         assert is_for_one(answer)
         assert word in answer.text
-        assert f"</memory quiet:{command_id}>: " in answer.text
+        assert f"</memory forget:{command_id}>: " in answer.text
 
 
 TEXTS = st.text(alphabet="ab \n*<>йц", min_size=1, max_size=500).map(str.strip).filter(bool)
