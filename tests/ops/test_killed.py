@@ -3,20 +3,22 @@
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
 
-from bot.app import assembled
+from bot.app import Keepsake, assembled, open_database
 from bot.core.clock import SetClock, SystemClock
+from bot.core.errors import DatabaseVersionError
 from bot.core.settings import Settings
 from bot.db.pool import Database
+from bot.ops import owner
 from bot.ops.backups import write_backup
-from tests.memory.rights.erasing.lived import live
-from tests.ops.reading import everything
+from tests.memory.rights.erasing.lived import GUILD_ID, live
+from tests.ops.reading import everything, text_of
 from tests.ops.test_backups import restored
 
 pytestmark = pytest.mark.processes
@@ -70,36 +72,86 @@ async def test_a_backup_that_is_killed_leaves_no_file_that_looks_like_one(
     assert [found.name for found in folder.iterdir()] == [path.name]
 
 
+class Restoring:
+    """A restore in a process of its own, into a database that somebody else may look at."""
+
+    def __init__(self, watcher: asyncpg.Connection, dsn: str) -> None:
+        self._watcher = watcher
+        self._name = urlsplit(dsn).path.strip("/")
+
+    async def is_writing(self) -> bool:
+        return await self._is_there("query LIKE 'COPY%facts%'")
+
+    async def is_waiting(self) -> bool:
+        return await self._is_there("wait_event_type = 'Lock'")
+
+    async def until_over(self) -> None:
+        """Wait until nobody is connected."""
+        async with asyncio.timeout(60):
+            while await self._is_there("true"):
+                await asyncio.sleep(0.01)
+
+    async def _is_there(self, condition: str) -> bool:
+        query = f"SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = $1 AND {condition})"
+        return bool(await self._watcher.fetchval(query, self._name))
+
+
+@pytest.fixture
+async def restoring(dsn: str, second: str) -> AsyncIterator[Restoring]:
+    watcher = await asyncpg.connect(dsn)
+    yield Restoring(watcher, second)
+    await watcher.close()
+
+
 @pytest.mark.usefixtures("lived")
 async def test_a_restore_that_is_killed_in_the_middle_leaves_what_was_there(
-    here: Settings, there: Settings, dsn: str, second: str, tmp_path: Path
+    here: Settings, there: Settings, second: str, tmp_path: Path, restoring: Restoring
 ) -> None:
     path = tmp_path / "keepsake.backup"
     await write_backup(here, SystemClock(), path)
     await restored(there, path)
     before = await everything(second)
-    watcher = await asyncpg.connect(dsn)
-    name = urlsplit(second).path.strip("/")
-
-    async def is_writing() -> bool:
-        return bool(
-            await watcher.fetchval(
-                "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = $1 AND query LIKE 'COPY%facts%')",
-                name,
-            )
-        )
-
-    await killed_when(await begun(second, tmp_path, "restore", path, "--replace"), is_writing)
-
-    async def is_alone() -> bool:
-        return not await watcher.fetchval(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = $1)", name
-        )
-
-    async with asyncio.timeout(60):
-        while not await is_alone():
-            await asyncio.sleep(0.01)
-    await watcher.close()
+    await killed_when(await begun(second, tmp_path, "restore", path, "--replace"), restoring.is_writing)
+    await restoring.until_over()
     assert await everything(second) == before
     await restored(there, path, replace=True)
     assert (await everything(second))["facts"] == before["facts"]
+
+
+async def test_a_restore_that_is_killed_over_the_decisions_lets_nobody_in_and_can_be_repeated(
+    keepsake: Keepsake,
+    database: Database,
+    here: Settings,
+    there: Settings,
+    second: str,
+    tmp_path: Path,
+    restoring: Restoring,
+) -> None:
+    path, since = tmp_path / "keepsake.backup", tmp_path / "keepsake.decisions"
+    await live(keepsake, database)
+    await keepsake.work.idle()
+    await write_backup(here, SystemClock(), path)
+    await keepsake.memory.forget(guild_id=GUILD_ID, fact_ids=range(1, 100))
+    assert await owner.export_decisions(here, since, after=None) == 0
+    await restored(there, path)
+
+    arguments = ("restore", path, "--decisions", since, "--replace")
+    process = await begun(second, tmp_path, *arguments)
+    async with asyncio.timeout(60):
+        while not await restoring.is_writing():
+            await asyncio.sleep(0.001)
+    holder = await asyncpg.connect(second)
+    async with holder.transaction():
+        # Has it as soon as the rows are there, and before the first decision is carried out.
+        await holder.execute("LOCK TABLE tombstones")
+        await killed_when(process, restoring.is_waiting)
+    await holder.close()
+    await restoring.until_over()
+    assert "quokkarium" in await text_of(second)
+    with pytest.raises(DatabaseVersionError, match="repeat 'keepsake restore'"):
+        async with open_database(there):
+            pass
+    await restored(there, path, decisions=since)
+    assert "quokkarium" not in await text_of(second)
+    async with open_database(there):
+        pass
