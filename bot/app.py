@@ -122,7 +122,7 @@ async def assembled(
         }
     )
     library = Library(database, clock, gap=needs.gap)
-    sweeps = Retention(database, clock, watch, notify=work.wake, services=services)
+    sweeps = Retention(database, clock, settings, watch, notify=work.wake, services=services)
     async with AsyncExitStack() as stack:
         if own_models is not None:
             stack.push_async_callback(own_models.close)

@@ -266,7 +266,13 @@ async def _backup(given: argparse.Namespace) -> int:
 async def _restore(given: argparse.Namespace) -> int:
     from bot.ops import owner
 
-    return await owner.restore(_settings(), given.file, decision_path=given.decisions, replace=given.replace)
+    return await owner.restore(
+        _settings(),
+        given.file,
+        decision_path=given.decisions,
+        replace=given.replace,
+        despite_gaps=given.despite_gaps,
+    )
 
 
 async def _decisions(given: argparse.Namespace) -> int:
@@ -462,6 +468,8 @@ def _add_backups(commands: Commands) -> None:
     restored.add_argument("--decisions", metavar="FILE", type=Path, help=since)
     gone = "let all go that the database holds now"
     restored.add_argument("--replace", action="store_true", help=gone)
+    lost = "restore a backup that is older than the decisions that are known"
+    restored.add_argument("--despite-gaps", action="store_true", help=lost)
     decisions = _add(
         commands,
         "decisions",

@@ -158,6 +158,12 @@ class Settings(MemorySettings):
     backup_alert_days: int = Field(
         default=7, ge=0, le=3_650, description="days after which the last backup is too old; 0 for never"
     )
+    decision_retention_days: int = Field(
+        default=400,
+        ge=0,
+        le=36_500,
+        description="days that decisions are kept for backups to obey; 0 for ever",
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="what the log tells at least"
     )

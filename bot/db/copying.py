@@ -14,7 +14,9 @@ import asyncpg
 
 from bot.core.errors import DatabaseError, DatabaseUnavailableError
 from bot.db import migrations
+from bot.db.leases import is_free
 from bot.db.pool import Connection
+from bot.db.rows import rows_as
 
 NOT_COPIED: Final = frozenset({"shard_leases", "services", "web_sessions", "web_tokens"})
 """Tables about processes that run, which in another database would tell of none; and who gets into the web part: a
@@ -117,16 +119,39 @@ async def is_empty(connection: Connection) -> bool:
     return True
 
 
-async def others_connected(connection: Connection) -> list[str]:
-    """Return what else is connected to the database, by the names that clients give themselves."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherConnection:
+    """Somebody else who is connected to the database."""
+
+    name: str
+    """As the client calls itself."""
+    idle_seconds: float | None
+    """How long nothing was asked of it; `None` while something is, or if that may not be known."""
+
+
+async def others_connected(connection: Connection) -> list[OtherConnection]:
+    """Return what else is connected to the database, the oldest first."""
     rows = await connection.fetch(
         """
-        SELECT coalesce(nullif(application_name, ''), 'a client without a name') AS name FROM pg_stat_activity
+        SELECT coalesce(nullif(application_name, ''), 'a client without a name') AS name,
+               CASE WHEN state = 'idle' THEN extract(epoch FROM clock_timestamp() - state_change)::float8
+               END AS idle_seconds
+        FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
         ORDER BY backend_start
         """
     )
-    return [row["name"] for row in rows]
+    return rows_as(OtherConnection, rows)
+
+
+async def serves_a_bot(connection: Connection) -> bool:
+    """Tell whether a process has shards of Discord leased by this database."""
+    if await connection.fetchval("SELECT to_regclass('shard_leases')") is None:
+        return False
+    found: bool = await connection.fetchval(
+        f"SELECT EXISTS (SELECT FROM shard_leases l WHERE NOT {is_free('l')})"
+    )
+    return found
 
 
 async def drop_all(connection: Connection) -> None:

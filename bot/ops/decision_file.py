@@ -89,24 +89,38 @@ async def append_decisions(
 ) -> tuple[int, int]:
     """Append to a file, or begin one with, all decisions behind its last one; return the first and the last number.
 
-    A new file begins behind the number `after`. If nothing was appended, the first is behind the last. Raises
-    `InvalidInputError` if the file is of another installation, or does not go together with what the database has.
+    A new file begins behind the number `after`, or with the first decision that is kept. If nothing was appended, the
+    first is behind the last. Raises `InvalidInputError` if the file is of another installation, or does not go together
+    with what the database has.
     """
     known = await asyncio.to_thread(_gone_on_with, path, installation, after)
-    if known.decisions:
-        same = await database.read(decisions_after, known.last - 1, limit=1)
-        if list(known.decisions[-1:]) != same:
-            raise InvalidInputError(
-                f"{path} has a decision {known.last} that this database has not made: a backup was restored without it;"
-                " keep it and name a new file"
-            )
     begin = number = known.last if known.decisions else after or 0
+    if number:
+        await _check_going_on(database, known, behind=number)
     lines = [] if known.whole_bytes else [_Head(installation=installation).model_dump_json()]
     while some := await database.read(decisions_after, number, limit=_AT_ONCE):
+        if not begin:
+            begin = some[0].number - 1
         lines += [one.model_dump_json() for one in some]
         number = some[-1].number
     await asyncio.to_thread(_write_behind, known, lines)
     return begin + 1, number
+
+
+async def _check_going_on(database: Database, known: DecisionFile, *, behind: int) -> None:
+    """Refuse what would leave decisions out, or join those of two lives of an installation."""
+    found = await database.read(decisions_after, behind - 1, limit=1)
+    first = found[0].number if found else behind
+    if first > behind + 1:
+        raise InvalidInputError(
+            f"the decisions {behind + 1} to {first - 1} are kept no longer (DECISION_RETENTION_DAYS), so {known.path}"
+            " cannot go on: keep it as long as a backup that is older than that, and name a new file"
+        )
+    if known.decisions and first == behind and list(known.decisions[-1:]) != found:
+        raise InvalidInputError(
+            f"{known.path} has a decision {behind} that this database has not made: a backup was restored without it;"
+            " keep it and name a new file"
+        )
 
 
 def _gone_on_with(path: Path, installation: str, after: int | None) -> DecisionFile:

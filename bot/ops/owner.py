@@ -2,6 +2,7 @@
 export`. Each returns an exit status.
 """
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import Final
@@ -13,13 +14,18 @@ from bot.memory.policy.decisions import fingerprint_of
 from bot.memory.policy.repository import hash_secret
 from bot.ops.backups import write_backup
 from bot.ops.decision_file import append_decisions
-from bot.ops.restoring import Restore
+from bot.ops.restoring import Restore, spans
 
 _UNHEEDED: Final = """
   WARNING: nothing is known of what was decided since this backup was made on {made_at}.
   Whatever members had forgotten or erased since is here again; who opted out or became private since is not.
   If there is a file of decisions (keepsake decisions export), restore again with --decisions FILE --replace,
   before the bot is started. If there is none, tell the members.
+"""
+
+_GAPS: Final = """
+  WARNING: the decisions {missing} are known no longer, and were not carried out.
+  Whatever members had forgotten or erased by these is here again. Tell the members.
 """
 
 
@@ -35,9 +41,12 @@ async def back_up(settings: Settings, path: Path) -> int:
     return 0
 
 
-async def restore(settings: Settings, path: Path, *, decision_path: Path | None, replace: bool) -> int:
-    """Restore a backup, say what goes on, and warn if nothing was known of decisions since."""
-    restored = await Restore(settings, path, decision_path=decision_path, replace=replace).run(told=_tell)
+async def restore(
+    settings: Settings, path: Path, *, decision_path: Path | None, replace: bool, despite_gaps: bool
+) -> int:
+    """Restore a backup, say what goes on, and warn if not all, or nothing, was known of decisions since."""
+    restore = Restore(settings, path, decision_path=decision_path, replace=replace, despite_gaps=despite_gaps)
+    restored = await restore.run(told=_tell)
     manifest = restored.manifest
     print(f"Restored: {manifest.rows:,} rows, as they were on {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC.")
     if restored.knew_decisions:
@@ -46,6 +55,8 @@ async def restore(settings: Settings, path: Path, *, decision_path: Path | None,
         print(
             f"Of what was decided since then, {restored.carried_out:,} decisions were carried out once more{last}."
         )
+        if restored.missing:
+            print(_GAPS.format(missing=spans(restored.missing)), file=sys.stderr)
     else:
         print(_UNHEEDED.format(made_at=f"{manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"), file=sys.stderr)
     return 0
@@ -53,6 +64,7 @@ async def restore(settings: Settings, path: Path, *, decision_path: Path | None,
 
 async def export_decisions(settings: Settings, path: Path, *, after: int | None) -> int:
     """Append to a file the decisions that it does not have yet, and say which."""
+    is_new = after is None and not await asyncio.to_thread(path.exists)
     async with open_database(settings) as database:
         installation = fingerprint_of(await database.read(hash_secret))
         first, last = await append_decisions(database, path, installation=installation, after=after)
@@ -60,6 +72,10 @@ async def export_decisions(settings: Settings, path: Path, *, after: int | None)
         print(f"{path} has all decisions, up to number {last}.")
     else:
         print(f"The decisions {first} to {last} were appended to {path}.")
+        if is_new and first > 1:
+            print(
+                f"Earlier ones are kept no longer: no backup goes with it that knows fewer than {first - 1}."
+            )
     return 0
 
 

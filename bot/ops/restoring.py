@@ -7,6 +7,7 @@ before that is over leaves the old database, or one that says that the restore m
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from bot.app import database_address
 from bot.core.errors import DatabaseError, InvalidInputError
 from bot.core.settings import Settings
 from bot.db import copying, migrations
+from bot.db.copying import OtherConnection
 from bot.db.pool import Connection, Database, read_state
 from bot.memory.policy import decisions
 from bot.memory.policy.decisions import Decision, fingerprint_of
@@ -45,18 +47,33 @@ class Restored:
     """Decisions since the backup that were carried out."""
     knew_decisions: bool
     """Whether there was a file of decisions that goes on where the backup ends, or a database that knew more."""
+    missing: Sequence[range]
+    """Numbers of decisions since the backup that are known no longer, while later ones are."""
     known_until: datetime | None
     """When the last decision was made that is known."""
 
 
 class Restore:
-    """One restore of the backup at `path`, into the database of the settings."""
+    """One restore of the backup at `path`, into the database of the settings.
 
-    def __init__(self, settings: Settings, path: Path, *, decision_path: Path | None, replace: bool) -> None:
+    With `despite_gaps` also of one that is older than the decisions that are known, so that some are not obeyed.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        path: Path,
+        *,
+        decision_path: Path | None,
+        replace: bool,
+        despite_gaps: bool = False,
+    ) -> None:
         self._settings = settings
         self._path = path
         self._decision_path = decision_path
         self._replace = replace
+        self._despite_gaps = despite_gaps
+        self._missing: Sequence[range] = ()
         self._since: Sequence[Decision] = ()
         self._knew_decisions = False
 
@@ -78,6 +95,7 @@ class Restore:
             manifest=manifest,
             carried_out=len(self._since),
             knew_decisions=self._knew_decisions,
+            missing=self._missing,
             known_until=self._since[-1].made_at if self._since else None,
         )
 
@@ -94,6 +112,7 @@ class Restore:
             # A database that has decided nothing more may be one into which the same backup was restored before.
             self._knew_decisions = known[0] > manifest.decisions or known[1] >= manifest.decisions
             self._since = _joined(here, () if file is None else file.decisions, after=manifest.decisions - 1)
+            self._check_whole(manifest)
             await copying.drop_all(connection)
 
         async def fill(connection: Connection) -> None:
@@ -124,13 +143,19 @@ class Restore:
                 f"the database refused the backup ({type(error).__name__}), and is as it was before"
             ) from error
 
-    async def _check_free(self, connection: Connection) -> None:
-        others = await copying.others_connected(connection)
-        if others:
+    def _check_whole(self, manifest: Manifest) -> None:
+        """Refuse what would leave decisions out, unless that is wanted."""
+        self._missing = _missing([one.number for one in self._since], after=manifest.decisions)
+        if self._missing and not self._despite_gaps:
             raise InvalidInputError(
-                f"{len(others)} other connections to the database are open ({', '.join(sorted(set(others)))}): stop the"
-                " bot, and whatever else uses this database, before a backup is restored"
+                f"{self._path} knows the decisions up to {manifest.decisions}, and later ones are known, but not"
+                f" {spans(self._missing)}: look for a file that has them, or say --despite-gaps if what was decided by"
+                " these may be undone"
             )
+
+    async def _check_free(self, connection: Connection) -> None:
+        if others := await copying.others_connected(connection):
+            raise InvalidInputError(_told_of(others, serves_a_bot=await copying.serves_a_bot(connection)))
         state = await read_state(connection)
         is_unfinished = state.revision == migrations.UNFINISHED
         if not (self._replace or is_unfinished or await copying.is_empty(connection)):
@@ -158,22 +183,50 @@ class Restore:
         finally:
             await database.close()
         async with copying.session(address) as connection, connection.transaction():
+            if self._missing:
+                # A log has no gaps.
+                await decisions.drop_below(connection, self._missing[-1].stop)
             await decisions.drop_unnumbered(connection)
             await copying.switch_triggers(connection, prefix=_DECIDED, on=True)
             await migrations.finish_rebuilding(connection)
 
 
+def _told_of(others: Sequence[OtherConnection], *, serves_a_bot: bool) -> str:
+    """Return what is to be done about others who are connected: a pooler keeps connections that nobody uses."""
+    names = ", ".join(sorted({one.name for one in others}))
+    told = (
+        f"{len(others)} other connections to the database are open ({names}): stop the bot, and whatever else uses this"
+        " database, before a backup is restored"
+    )
+    if serves_a_bot:
+        return f"{told} (a bot has leased its shards there)"
+    idle = [one.idle_seconds for one in others if one.idle_seconds is not None]
+    if len(idle) < len(others):
+        return told
+    return (
+        f"{told}; if nothing does (they have been idle for {min(idle):.0f} seconds), a pooler such as PgBouncer keeps"
+        " them open, and PAUSE on its console closes them (RESUME when this is done)"
+    )
+
+
 def _check_together(path: Path, manifest: Manifest, file: DecisionFile | None) -> None:
-    """Refuse a file of decisions that is of another installation, or begins too late."""
-    if file is None:
-        return
-    if file.installation != manifest.installation:
+    """Refuse a file of decisions that is of another installation."""
+    if file is not None and file.installation != manifest.installation:
         raise InvalidInputError(f"{file.path} has the decisions of another installation than {path}")
-    if file.decisions and file.decisions[0].number > manifest.decisions + 1:
-        raise InvalidInputError(
-            f"{file.path} begins with decision {file.decisions[0].number}, but {path} ends with {manifest.decisions}:"
-            " those between are missing"
-        )
+
+
+def _missing(numbers: Sequence[int], *, after: int) -> Sequence[range]:
+    """Return which numbers behind `after` are not among ascending ones, though higher ones are."""
+    return [
+        range(before + 1, number)
+        for before, number in pairwise((after, *(one for one in numbers if one > after)))
+        if number > before + 1
+    ]
+
+
+def spans(missing: Sequence[range]) -> str:
+    """Return spans of numbers as they are written."""
+    return ", ".join(f"{one.start} to {one.stop - 1}" for one in missing)
 
 
 def _joined(here: Sequence[Decision], others: Sequence[Decision], *, after: int) -> Sequence[Decision]:

@@ -25,7 +25,7 @@ def upgrade() -> None:
         PRIMARY KEY (guild_id, decision_id)
     );
     COMMENT ON TABLE decisions IS 'what was decided about what is kept, in order and without texts: a restored backup obeys it';
-    COMMENT ON COLUMN decisions.number IS 'the place among all, without gaps; given at commit';
+    COMMENT ON COLUMN decisions.number IS 'the place among all, without gaps; given at commit; NULL again for what waits when all before it has gone';
     COMMENT ON COLUMN decisions.made_at IS 'the same for all of one transaction';
     COMMENT ON COLUMN decisions.ids IS 'of messages, facts, sources of facts, or episodes, by the kind';
     COMMENT ON COLUMN decisions.pending IS 'whether it was restored, and waits until its member is known';
@@ -144,7 +144,7 @@ def upgrade() -> None:
             SELECT d.guild_id, d.decision_id, a.user_id, d.kind, d.details
             FROM rows_added a JOIN decisions d
                 ON d.guild_id = a.guild_id AND d.pending AND d.user_hash = user_hash(a.guild_id, a.user_id)
-            ORDER BY d.number
+            ORDER BY d.decision_id
         LOOP
             UPDATE decisions SET pending = false WHERE guild_id = one.guild_id AND decision_id = one.decision_id;
             IF one.kind = 'standing' THEN

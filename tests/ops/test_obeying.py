@@ -21,6 +21,7 @@ from bot.db.pool import Connection, Database
 from bot.memory.policy import decisions
 from bot.memory.policy.decisions import DecisionKind
 from bot.ops import owner
+from bot.ops.backup_file import opened
 from bot.ops.backups import write_backup
 from bot.ops.decision_file import read_decisions
 from tests.memory.rights.erasing.lived import (
@@ -209,8 +210,56 @@ async def test_whatever_is_decided_in_whatever_order_holds_in_a_restored_home(
     await same_in(one, other)
 
 
+async def grow_old(dsn: str, *, but: int = 0) -> None:
+    """Let all decisions have been made years ago, but for this many of the last."""
+    async with copying.session(dsn) as connection:
+        await connection.execute(
+            """
+            UPDATE decisions SET made_at = '2020-01-01' WHERE number <= (SELECT max(number) FROM decisions) - $1
+            """,
+            but,
+        )
+
+
+async def test_what_is_too_old_for_any_backup_goes_and_a_backup_that_is_older_is_refused(
+    first: Home, backup: Path, there: Settings, second: str, tmp_path: Path
+) -> None:
+    async with first.running() as keepsake:
+        for act in ("forget", "opt out", "private"):
+            await ACTS[act](keepsake)
+    await first.export()
+    lines = first.decisions.read_text().splitlines(keepends=True)
+    with opened(backup) as read:
+        known, last = read.manifest.decisions, len(lines) - 1
+    await grow_old(first.dsn, but=1)
+    async with first.running() as keepsake:
+        await ACTS["no feelings"](keepsake)
+    # Whoever copies them away often has missed none.
+    await first.export()
+    assert read_decisions(first.decisions).decisions[0].number == 1
+    first.decisions.write_text("".join(lines[:3]))
+    with pytest.raises(InvalidInputError, match=f"decisions 3 to {last - 2} are kept no longer"):
+        await first.export()
+
+    first.decisions = tmp_path / "later.decisions"
+    await first.export()
+    assert read_decisions(first.decisions).decisions[0].number == last - 1
+    with pytest.raises(InvalidInputError, match=f"not {known + 1} to {last - 2}: .*--despite-gaps"):
+        await restored(there, backup, decisions=first.decisions)
+    assert await everything(second) == {}
+    done = await restored(there, backup, decisions=first.decisions, despite_gaps=True)
+    assert done.missing == [range(known + 1, last - 1)]
+    # Its log goes on without a gap.
+    other = Home(there, SetClock(NOW), tmp_path)
+    async with other.running() as keepsake:
+        await ACTS["public"](keepsake)
+    other.decisions = first.decisions
+    await other.export()
+    assert read_decisions(other.decisions).decisions[-1].kind is DecisionKind.STANDING
+
+
 async def test_who_was_unknown_to_the_backup_stands_as_they_decided_once_they_are_known(
-    first: Home, backup: Path, there: Settings, clock: SetClock
+    first: Home, backup: Path, there: Settings, second: str, clock: SetClock
 ) -> None:
     async with first.running() as keepsake:
         for user_id in (DORA, DORA + 1):
@@ -224,6 +273,8 @@ async def test_who_was_unknown_to_the_backup_stands_as_they_decided_once_they_ar
         )
     await first.restored_to(there, backup)
 
+    # However late they come.
+    await grow_old(second)
     async with Home(there, clock, backup.parent).running() as keepsake:
         assert (await keepsake.memory.consent.of(guild_id=GUILD_ID, user_id=DORA)).absent
         await keepsake.directory.put_members([Member(guild_id=GUILD_ID, user_id=DORA + 1, user_name="new")])
@@ -275,10 +326,10 @@ async def test_a_database_that_is_replaced_says_itself_what_was_decided_in_it(
 async def test_without_decisions_it_is_told_loudly(
     backup: Path, there: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert await owner.restore(there, backup, decision_path=None, replace=False) == 0
+    assert await owner.restore(there, backup, decision_path=None, replace=False, despite_gaps=False) == 0
     assert "WARNING" in capsys.readouterr().err
     # What it knows of itself is no more than the backup does.
-    assert await owner.restore(there, backup, decision_path=None, replace=True) == 0
+    assert await owner.restore(there, backup, decision_path=None, replace=True, despite_gaps=False) == 0
     assert "WARNING" in capsys.readouterr().err
 
 
@@ -321,7 +372,7 @@ async def test_a_file_of_decisions_that_is_not_whole_or_not_its_own_is_refused_b
         ("".join([*lines[:3], *lines[4:]]), "where 3 should be"),
         ("".join([*lines[:3], "{}\n"]), "line 4 is no decision"),
         ("".join([head, *lines[1:]]), "another installation"),
-        ("".join([lines[0], *lines[-2:]]), "those between are missing"),
+        ("".join([lines[0], *lines[-2:]]), "but not 6 to "),
     ):
         first.decisions.write_text(broken)
         with pytest.raises(InvalidInputError, match=why):

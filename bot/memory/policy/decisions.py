@@ -152,7 +152,35 @@ async def note(
 
 async def drop_unnumbered(connection: Connection) -> None:
     """Remove what was noted while decisions were carried out once more: they have numbers, and these have none."""
-    await connection.execute("DELETE FROM decisions WHERE number IS NULL")
+    await connection.execute("DELETE FROM decisions WHERE number IS NULL AND NOT pending")
+
+
+async def drop_below(connection: Connection, number: int) -> None:
+    """Remove the decisions before `number`; one that still waits for its member loses only its number."""
+    await connection.execute("UPDATE decisions SET number = NULL WHERE number < $1 AND pending", number)
+    await connection.execute("DELETE FROM decisions WHERE number < $1", number)
+    await drop_unnumbered(connection)
+
+
+_MOST_DROPPED: Final = 10_000
+"""Decisions that one transaction removes."""
+
+
+async def drop_old(connection: Connection, *, before: datetime) -> None:
+    """Remove the first 10,000 of the decisions that were made before a moment, all but the last of these.
+
+    That one stays, so that numbers go on, and a file that ends with it is known to go on as well.
+    """
+    number = await connection.fetchval(
+        """
+        SELECT least(coalesce((SELECT number FROM decisions WHERE number IS NOT NULL AND made_at >= $1
+                               ORDER BY number LIMIT 1) - 1, max(number)), min(number) + $2)
+        FROM decisions
+        """,
+        before, _MOST_DROPPED,
+    )  # fmt: skip
+    if number is not None:
+        await drop_below(connection, number)
 
 
 async def mark_pending(connection: Connection, decision: Decision) -> None:

@@ -24,6 +24,7 @@ from bot.memory.facts import lifecycle, repository_narratives, repository_slots,
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.outbox.answers import QUESTION_LIFE
+from bot.memory.policy import decisions
 from bot.memory.rights.personal_data import Window, ages_by
 from bot.memory.rights.rows import KEPT_GUILDS, remove_rows
 from bot.memory.summaries.memories import PAST_DAYS
@@ -209,6 +210,8 @@ async def _remove_facts(
 class Retention:
     """Asks for the sweeps: of all guilds at the start and every hour, of one when its clock was put forward.
 
+    What was decided too long ago to be of use for any backup goes from the log of decisions at the same time.
+
     Of all guilds never by a clock that is ahead of the machine's: a transcript that plays next year must not empty
     the logs of others; and by the machine's only as long as the `watch` believes it. `notify` is called after a
     commit that asked for work.
@@ -218,6 +221,7 @@ class Retention:
         self,
         database: Database,
         clock: Clock,
+        settings: Settings,
         watch: ClockWatch,
         *,
         notify: Callable[[], None],
@@ -225,6 +229,7 @@ class Retention:
     ) -> None:
         self._database = database
         self._clock = clock
+        self._settings = settings
         self._watch = watch
         self._notify = notify
         self._services = services or Services()
@@ -270,6 +275,8 @@ class Retention:
             if not await self._watch.is_believed():
                 return _LOOK_AGAIN_SECONDS
             await self._database.write(ask_for_all_sweeps, kind=RETENTION_JOB, work_key=now.isoformat())
+            if days := self._settings.decision_retention_days:
+                await self._database.write(decisions.drop_old, before=now - timedelta(days=days))
         except DatabaseError as error:
             logger.warning("nothing is swept for the moment: %s", trace(error))
             return _LOOK_AGAIN_SECONDS
