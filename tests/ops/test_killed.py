@@ -80,7 +80,8 @@ class Restoring:
         self._name = urlsplit(dsn).path.strip("/")
 
     async def is_writing(self) -> bool:
-        return await self._is_there("query LIKE 'COPY%facts%'")
+        """Whatever was there is dropped; what comes in its place takes long enough to be seen."""
+        return await self._is_there("query ~ '^\\s*(CREATE|ALTER|DELETE|COPY)'")
 
     async def is_waiting(self) -> bool:
         return await self._is_there("wait_event_type = 'Lock'")
