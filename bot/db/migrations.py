@@ -4,8 +4,10 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final, cast
+
+import asyncpg
 
 from bot.core import settings
 from bot.core.errors import DatabaseUnavailableError, DatabaseVersionError
@@ -36,8 +38,23 @@ async def migrate(dsn: str, *, revision: str = "head") -> None:
     Raises `DatabaseVersionError` if the server is older than 16 or the database is newer than the code, and
     `DatabaseUnavailableError` if it cannot be reached.
     """
+    if revision == "head" and await _is_newest(dsn):
+        return
     async with _transaction(dsn, timeout_seconds=_TIMEOUT_SECONDS) as connection:
         await connection.run_sync(_upgrade, await asyncio.to_thread(_script), revision)
+
+
+async def _is_newest(dsn: str) -> bool:
+    """Tell whether there is nothing to migrate; nearly every start finds that, and loads nothing of Alembic then."""
+    connection = await _connected(dsn, timeout_seconds=_TIMEOUT_SECONDS)
+    try:
+        if await connection.fetchval("SELECT to_regclass('alembic_version') IS NULL"):
+            return False
+        found = await connection.fetch("SELECT version_num FROM alembic_version")
+        server: int = await connection.fetchval("SELECT current_setting('server_version_num')::int")
+        return server >= MINIMUM_SERVER_VERSION and [row["version_num"] for row in found] == [revisions()[0]]
+    finally:
+        await connection.close()
 
 
 async def rebuild(
@@ -74,16 +91,10 @@ async def finish_rebuilding(connection: Connection) -> None:
 @asynccontextmanager
 async def _transaction(dsn: str, *, timeout_seconds: float | None) -> AsyncIterator["AsyncConnection"]:
     """Begin a transaction in which migrations can run; no statement of it may take longer."""
-    import asyncpg
     from sqlalchemy.ext.asyncio import create_async_engine
     from sqlalchemy.pool import NullPool
 
-    async def connect() -> object:
-        try:
-            return await asyncpg.connect(dsn, command_timeout=timeout_seconds)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
-
+    connect = partial(_connected, dsn, timeout_seconds=timeout_seconds)
     engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
@@ -92,9 +103,18 @@ async def _transaction(dsn: str, *, timeout_seconds: float | None) -> AsyncItera
         await engine.dispose()
 
 
+async def _connected(dsn: str, *, timeout_seconds: float | None) -> "asyncpg.Connection[asyncpg.Record]":
+    try:
+        return await asyncpg.connect(dsn, command_timeout=timeout_seconds)
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+
+
+@cache
 def revisions() -> tuple[str, ...]:
-    """Return the revisions that this code knows, the newest first."""
-    return tuple(revision.revision for revision in _script().walk_revisions())
+    """Return the revisions that this code knows, the newest first: the numbers with which the files are named."""
+    scripts = (settings.resource_folder("migrations") / "versions").glob("[0-9]*.py")
+    return tuple(sorted((script.name.partition("_")[0] for script in scripts), reverse=True))
 
 
 @cache
@@ -140,13 +160,12 @@ def _upgrade(connection: "SyncConnection", script: "ScriptDirectory", revision: 
             f"DATABASE_URL: the server is Postgres {server // 10_000}, but Keepsake needs Postgres 16 or newer"
         )
     _hold(connection)
-    known = {revision.revision for revision in script.walk_revisions()}
     for found in MigrationContext.configure(connection).get_current_heads():
         if found == UNFINISHED:
             raise DatabaseVersionError(
                 "a backup was being restored into this database and that was not finished: repeat 'keepsake restore'"
             )
-        if found not in known:
+        if found not in revisions():
             raise DatabaseVersionError(
                 f"the database is at revision {found}, which this version of Keepsake does not know: "
                 "it was written by a newer one; install that version or restore a backup from before it"

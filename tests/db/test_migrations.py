@@ -3,9 +3,12 @@
 import ast
 import asyncio
 import re
+import subprocess
+import sys
 
 import asyncpg
 import pytest
+from alembic.script import ScriptDirectory
 
 from bot.core import settings
 from bot.core.errors import DatabaseVersionError
@@ -29,6 +32,19 @@ async def fetch(dsn: str, query: str) -> list[tuple[object, ...]]:
     rows = await connection.fetch(query)
     await connection.close()
     return [tuple(row.values()) for row in rows]
+
+
+def test_revisions_are_the_numbers_of_the_files_in_the_order_of_their_making() -> None:
+    script = ScriptDirectory(str(settings.resource_folder("migrations")))
+    assert migrations.revisions() == tuple(one.revision for one in script.walk_revisions())
+
+
+@pytest.mark.processes
+async def test_who_finds_nothing_to_migrate_loads_nothing_for_it(dsn: str) -> None:
+    start = "import asyncio, sys; from bot.db import migrations; asyncio.run(migrations.migrate(sys.argv[1]))"
+    loaded = "print(*{name.partition('.')[0] for name in sys.modules} & {'alembic', 'sqlalchemy', 'mako'})"
+    command = [sys.executable, "-c", f"{start}; {loaded}", dsn]
+    assert (await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)).stdout == b"\n"
 
 
 @pytest.mark.smoke

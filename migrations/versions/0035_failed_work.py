@@ -2,7 +2,7 @@
 
 from bot.db.migrations import run_script
 
-revision = "0038"
+revision = "0035"
 down_revision = "0034"
 
 
