@@ -10,7 +10,13 @@ from tests.databases import Shared
 from tests.servers.clumsy import ClumsyModel
 
 
-@pytest.mark.parametrize("seeds", [SEEDS[:3], SEEDS[3:]], ids=["some", "others"])
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(SEEDS[:3], id="some"),
+        pytest.param(SEEDS[3:], id="others", marks=pytest.mark.soak),
+    ],
+)
 async def test_a_clumsy_model_is_asked_little_more_and_stores_nothing_false_or_foreign(
     database: Database, shared: Shared, seeds: Sequence[int]
 ) -> None:

@@ -58,7 +58,13 @@ async def test_what_was_answered_before_a_start_slows_nobody_down(
     ("remember", "forget", "word", "room"),
     [
         ("Bot, remember that I own 9 boats", "Bot, forget that I own 9 boats", "boats", "general"),
-        ("Бот, запомни, что у меня девять лодок", "Бот, забудь, что у меня девять лодок", "лодок", "games"),
+        pytest.param(
+            "Бот, запомни, что у меня девять лодок",
+            "Бот, забудь, что у меня девять лодок",
+            "лодок",
+            "games",
+            marks=pytest.mark.soak,
+        ),
     ],
 )
 async def test_a_forgetting_is_not_overtaken_by_what_is_read_back_behind_it(

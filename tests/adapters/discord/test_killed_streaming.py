@@ -102,7 +102,7 @@ Blow = Callable[[Scene], Coroutine[object, object, None]]
     [
         pytest.param(before_it_is_sent, marks=pytest.mark.soak),
         when_it_is_sent,
-        between_edits,
+        pytest.param(between_edits, marks=pytest.mark.soak),
         before_the_last_edit,
         pytest.param(after_the_last_edit, marks=pytest.mark.soak),
     ],

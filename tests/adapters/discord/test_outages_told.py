@@ -37,8 +37,16 @@ async def own(new_server: NewServer, tmp_path: Path) -> AsyncIterator[OwnServer]
     ("outage", "told"),
     [
         (no_server, "it cannot be reached, and what needs it waits until it can"),
-        (another_password, "it refuses the user, the password or the database that DATABASE_URL names"),
-        (no_writes, "it takes no writes, since it is a standby or was set read-only"),
+        pytest.param(
+            another_password,
+            "it refuses the user, the password or the database that DATABASE_URL names",
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            no_writes,
+            "it takes no writes, since it is a standby or was set read-only",
+            marks=pytest.mark.soak,
+        ),
         (full_disk, "its disk is full, or does not work: make room there"),
     ],
 )

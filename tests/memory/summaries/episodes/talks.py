@@ -1,5 +1,6 @@
 """A guild in which conversations end: the bot is talked to, time passes, and a scripted model tells of it."""
 
+import asyncio
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -145,6 +146,10 @@ class Talks:
         )
         await self.memory.ingest_message(message)
         return message
+
+    async def say_together(self, texts: Sequence[str]) -> None:
+        """Say all of these, a second apart, and have them stored in one batch."""
+        await asyncio.gather(*(self.say(text) for text in texts))
 
     async def answer(self, message: Message, text: str, *, route: str = "chat") -> Message:
         """Let the bot answer `message`, as it does: claimed, written down, sent, and heard itself."""

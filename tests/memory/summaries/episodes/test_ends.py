@@ -81,8 +81,7 @@ async def test_what_runs_while_all_channels_are_looked_at_again_and_again_ends_n
 async def test_the_300th_message_ends_it_at_once(database: Database, clock: SetClock) -> None:
     async with Talks(database, clock) as talks:
         await talks.answer(await talks.say("hello"), "hi")
-        for number in range(297):
-            await talks.say(f"{number}")
+        await talks.say_together([str(number) for number in range(297)])
         await talks.done()
         assert await talks.kept() == []
         last = await talks.say("the last of them")
