@@ -19,6 +19,18 @@ _NAMED: Final = """SELECT CASE WHEN char_length(found[1]) < 19
 TEXT_SEARCH: Final = "coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian')"
 """The configuration with which the guild $1 searches texts."""
 
+
+def says(query: str, *, words: str = "lexemes", row: str = "", guild: str = "$1") -> str:
+    """Return the expression that tells whether `row` of the guild says what `query`, of type tsquery, looks for.
+
+    It is found by the guild's words alone. The guild is compared as numeric: an index that begins with it can not be
+    read then, which the planner would do for all rows of the guild, as it cannot know how rare the words are.
+    """
+    of = f"{row}." if row else ""
+    return f"""({of}guild_id = {guild}::bigint::numeric AND {of}{words} @@ {query}
+      AND guild_words({of}guild_id, {of}{words}) @@ guild_query({guild}, {query}))"""
+
+
 HAS_WRITTEN: Final = "(route IN ('forget', 'correct') OR route = 'remember' AND cardinality(memory_ids) > 0)"
 """Tells of a row of `answers` whether it answers a command that changed what is remembered.
 

@@ -14,6 +14,7 @@ from bot.core.clock import Clock
 from bot.db import jobs
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
+from bot.memory.policy.repository import says
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +87,7 @@ class KnownWords:
     """When the lexicon was counted; `None` if it was not yet."""
 
 
-_KNOWN = """
+_KNOWN: Final = f"""
 WITH here AS (
     SELECT coalesce((SELECT text_search FROM guilds WHERE guild_id = $1), 'russian') AS config,
            (SELECT hash_secret FROM installation) AS secret
@@ -118,8 +119,9 @@ WITH here AS (
           AND known.word = lexicon_word($1, '<@' || user_id || '>', here.secret)
     ) AS messages
     FROM members
-    WHERE guild_id = $1 AND (
-        user_id = ANY($7::bigint[]) OR name_words @@ (SELECT query FROM named)
+    WHERE guild_id = $1 AND user_id IN (
+        SELECT unnest($7::bigint[])
+        UNION SELECT user_id FROM members WHERE {says("(SELECT query FROM named)", words="name_words")}
     )
     ORDER BY user_id LIMIT $6
 )
@@ -135,13 +137,13 @@ SELECT ARRAY(SELECT number FROM said ORDER BY lexeme) AS numbers,
 FROM counts
 """
 
-_LIVE = """
+_LIVE: Final = f"""
 SELECT ARRAY(
            SELECT (
                SELECT count(*) FROM (
                    SELECT FROM chat_history
-                   WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL
-                     AND kind IN ('member', 'webhook') AND lexemes @@ asked.lexeme::tsquery
+                   WHERE {says("asked.lexeme::tsquery")}
+                     AND audience = ANY($2::bigint[]) AND withheld IS NULL AND kind IN ('member', 'webhook')
                    LIMIT $4
                ) AS saying
            ) FROM unnest($3::text[]) WITH ORDINALITY AS asked (lexeme, number) ORDER BY asked.number

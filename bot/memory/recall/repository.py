@@ -13,7 +13,7 @@ from bot.core.domain import Message
 from bot.db.pool import Connection, transaction
 from bot.db.rows import rows_as
 from bot.memory.messages.repository import MESSAGE_COLUMNS
-from bot.memory.policy.repository import HAS_WRITTEN, tells_of_present
+from bot.memory.policy.repository import HAS_WRITTEN, says, tells_of_present
 from bot.memory.recall.lexicon import quoted
 
 
@@ -118,8 +118,8 @@ _HOPEFUL: Final = 100
 _NEWEST: Final = 300
 """Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
 
-_SEEN: Final = """guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL
-      AND kind IN ('member', 'webhook')"""
+_MAY_SEE: Final = "audience = ANY($2::bigint[]) AND withheld IS NULL AND kind IN ('member', 'webhook')"
+_SEEN: Final = f"guild_id = $1 AND {_MAY_SEE}"
 
 _WITHIN: Final = """($8::timestamptz IS NULL OR timestamp >= $8) AND ($9::timestamptz IS NULL OR timestamp < $9)
       AND ($10::bigint IS NULL OR message_id < $10) AND ($11::bigint IS NULL OR channel_id = $11)
@@ -131,13 +131,13 @@ _CANDIDATE: Final = f"message_id, channel_id, user_id, timestamp, message_text, 
 _BY_WORDS: Final = f"""
     SELECT * FROM (
         SELECT {_CANDIDATE} FROM chat_history
-        WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
+        WHERE {says("$3::tsquery")} AND {_MAY_SEE} AND {_WITHIN}
         OFFSET 0
     ) AS saying LIMIT {MOST_CANDIDATES}"""
 
 _BY_WORDS_NEWEST: Final = f"""
     SELECT {_CANDIDATE} FROM chat_history
-    WHERE {_SEEN} AND {_WITHIN} AND lexemes @@ $3::tsquery
+    WHERE {says("$3::tsquery")} AND {_MAY_SEE} AND {_WITHIN}
     ORDER BY timestamp DESC LIMIT {MOST_CANDIDATES}"""
 
 # Nothing is chosen by the index of words here: behind OFFSET 0 the messages come newest first, until enough say it.
@@ -372,7 +372,7 @@ WITH note AS MATERIALIZED (
         SELECT true AS is_fact, fact_id AS note_id, source_channel_id AS channel_id, source_message_id AS message_id,
                author_id, subject_id, audience, said_at, content AS text, lexemes
         FROM facts
-        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active' AND lexemes @@ $3::tsquery
+        WHERE {says("$3::tsquery")} AND audience = ANY($2::bigint[]) AND status = 'active'
           AND (expires_at IS NULL OR expires_at > $4)
           AND ($5::timestamptz IS NULL OR said_at >= $5) AND ($6::timestamptz IS NULL OR said_at < $6)
           AND ($7::bigint IS NULL OR source_channel_id = $7)
@@ -381,7 +381,7 @@ WITH note AS MATERIALIZED (
     ) UNION ALL (
         SELECT false, episode_id, channel_id, first_message_id, 0, NULL, audience, created_at, content, lexemes
         FROM episodes
-        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND lexemes @@ $3::tsquery
+        WHERE {says("$3::tsquery")} AND audience = ANY($2::bigint[])
           AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
           AND ($7::bigint IS NULL OR channel_id = $7)
         LIMIT {_MOST}

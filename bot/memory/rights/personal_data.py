@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.memory.policy.repository import TEXT_SEARCH
+from bot.memory.policy.repository import TEXT_SEARCH, says
 
 
 class Holds(StrEnum):
@@ -195,9 +195,9 @@ TABLES: Final = (
          Columns("user_id", _ID, ErasureEffect.STEP),
          Columns("message_text attachments lexemes", _WORDS, ErasureEffect.STEP)],
         steps=(
-            ErasingStep(2, "message_id", Then.WORDS_OF_THE_BOT_GO, """
+            ErasingStep(2, "message_id", Then.WORDS_OF_THE_BOT_GO, f"""
                 kind = 'bot' AND user_id <> $2 AND withheld IS NULL AND timestamp <= $3
-                AND ($5 IS NULL OR lexemes @@ $5::tsquery)"""),
+                AND ($5 IS NULL OR {says("$5::tsquery", row="chat_history")})"""),
             # The rows stay, so that nothing that comes late revives them.
             ErasingStep(4, "message_id", Then.MESSAGES_GO, "user_id = $2 AND timestamp <= $3", """
                 user_id = 0, withheld = 'opted_out', message_text = '', attachments = '{}', lexemes = '',
@@ -214,7 +214,7 @@ TABLES: Final = (
                 attachments = ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one),
                 lexemes = lexemes_of({TEXT_SEARCH}, without_id(message_text, $2),
                                      ARRAY(SELECT without_id(one, $2) FROM unnest(attachments) AS one))
-                """, among="withheld IS NULL AND ($4 IS NULL OR lexemes @@ $2::text::tsquery)"),
+                """, among=f"withheld IS NULL AND ($4 IS NULL OR {says('$2::text::tsquery')})"),
         ),
         opting_out=RightReach.HIDDEN, forgetting=RightReach.WORDS,
         ages=[Age(_MESSAGES, "timestamp < :begins", "timestamp")],

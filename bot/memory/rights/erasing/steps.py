@@ -14,6 +14,7 @@ from bot.memory.facts import lifecycle, repository_narratives, repository_slots,
 from bot.memory.facts import repository as facts_repository
 from bot.memory.messages import repository_writing
 from bot.memory.outbox import repository as outbox_repository
+from bot.memory.policy.repository import says
 from bot.memory.recall import lexicon
 from bot.memory.rights.erasing import repository
 from bot.memory.rights.erasing.batches import Erased
@@ -141,8 +142,7 @@ async def count_of_member(connection: Connection, scope: ErasingScope) -> Erased
         SELECT (SELECT count(*) FROM chat_history
                 WHERE guild_id = $1 AND user_id = $2 AND withheld IS NULL) AS messages,
                (SELECT count(*) FROM chat_history
-                WHERE guild_id = $1 AND user_id <> $2 AND withheld IS NULL AND kind <> 'bot'
-                  AND lexemes @@ $5::text::tsquery
+                WHERE {says("$5::text::tsquery")} AND user_id <> $2 AND withheld IS NULL AND kind <> 'bot'
                   AND without_id(message_text || attachments::text, $2) <> message_text || attachments::text
                ) AS mentions,
                (SELECT count(*) FROM answers

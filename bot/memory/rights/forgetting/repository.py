@@ -14,11 +14,10 @@ from bot.db.pool import Connection
 from bot.db.rows import json_of, row_as, rows_as
 from bot.memory.facts.repository_narratives import ASK_FOR_NARRATIVES, NARRATIVE_JOB
 from bot.memory.guilds.repository import NEW_EPOCH
-from bot.memory.policy.repository import TEXT_SEARCH
+from bot.memory.policy.repository import TEXT_SEARCH, says
 
-_SPOKEN: Final = "guild_id = $1 AND audience = ANY($2::bigint[]) AND withheld IS NULL AND kind <> 'system'"
-_REACHED: Final = """guild_id = $1 AND (audience = ANY($2::bigint[]) OR kind = 'bot')
-    AND withheld IS NULL AND kind <> 'system'"""
+_SPOKEN: Final = "audience = ANY($2::bigint[]) AND withheld IS NULL AND kind <> 'system'"
+_REACHED: Final = "(audience = ANY($2::bigint[]) OR kind = 'bot') AND withheld IS NULL AND kind <> 'system'"
 """What the bot repeated is reached wherever it did: it may have told what is open in a closed room."""
 
 
@@ -102,13 +101,15 @@ async def messages_holding(
                concat_ws(E'\\n', message_text, array_to_string(attachments, E'\\n')) AS text
         FROM sought CROSS JOIN LATERAL (
             SELECT *, true AS is_near FROM (
-                {_SAYING} AND lexemes @@ query AND (subject_id = {GUILD_SUBJECT} OR {_NEAR}) {_NEWEST} $4::int
+                {_SAYING} AND {says("query")} AND (subject_id = {GUILD_SUBJECT} OR {_NEAR}) {_NEWEST} $4::int
             ) near
             UNION ALL
-            SELECT *, true FROM ({_SAYING} AND query IS NULL AND {_NEAR} {_NEWEST} $4::int) whatever_it_says
+            SELECT *, true FROM (
+                {_SAYING} AND guild_id = $1 AND query IS NULL AND {_NEAR} {_NEWEST} $4::int
+            ) whatever_it_says
             UNION ALL
             SELECT *, false FROM (
-                {_SAYING} AND lexemes @@ query AND is_sought_elsewhere AND kind = 'member' AND user_id <> subject_id
+                {_SAYING} AND {says("query")} AND is_sought_elsewhere AND kind = 'member' AND user_id <> subject_id
                 {_NEWEST} $5::int
             ) elsewhere
         ) found
@@ -127,8 +128,8 @@ async def rare_among(
         f"""
         SELECT stem FROM unnest($3::text[]) AS stem
         WHERE $4::bigint * (
-            SELECT count(*) FROM chat_history WHERE {_SPOKEN} AND lexemes @@ quote_literal(stem)::tsquery
-        ) <= (SELECT count(*) FROM chat_history WHERE {_SPOKEN})
+            SELECT count(*) FROM chat_history WHERE {says("quote_literal(stem)::tsquery")} AND {_SPOKEN}
+        ) <= (SELECT count(*) FROM chat_history WHERE guild_id = $1 AND {_SPOKEN})
         """,
         guild_id, list(audiences), list(stems), among,
     )  # fmt: skip
