@@ -29,6 +29,7 @@ thing: (?P<thing>(?!(?:it|this|that|he|she|they|there|which|who|what|one|thing|n
 is: (?: is| are|'s| will be| has been)(?: (?:now|currently|actually|moved to|scheduled for|set to|set for))?
 begins: (?:{{is}}| starts| begins| happens| takes place| meets| runs)
 owner: (?:{{x}}'s )
+value_now: (?P<value>\S+(?: (?!now$)\S+)?)(?: now)?
 """)) | {"month": MONTH, "weekday": WEEKDAY, "jobs": JOBS["jobs"]}  # fmt: skip
 
 SHAPES: Final = r"""
@@ -61,8 +62,8 @@ email: {x}'s (?:new )?e-?mail(?: address)? is (?:now )?(?P<value>\S+@\S+)
 address: {x} {lately}(?:lives at|moved to) (?P<value>\d+ .+)
 address__said: {x}'s (?:new )?(?:home )?address is (?:now )?(?P<value>.+)
 height: {x} {lately}is (?P<value>\d[\w.,' \"]*?) tall
-called: {owner}(?:new )?{thing} is (?:called|named) (?P<value>\S+(?: \S+)?)
-called__name: {owner}(?:new )?{thing}'s name is (?P<value>\S+(?: \S+)?)
+called: {owner}(?:new )?{thing} is (?:now )?(?:called|named) (?:now )?{value_now}
+called__name: {owner}(?:new )?{thing}(?:'s|(?<![s'])s) name is (?:now )?{value_now}
 day: (?:{owner}|(?:the|our) )?{thing}{begins} (?:on |from )?(?P<value>(?:the )?{day}{iso}(?:,? (?:at )?{clock})?)
 time: (?:{owner}|(?:the|our) )?{thing}{begins} at (?P<value>{clock})
 amount: (?:{owner}|(?:the|our) ){thing}{is} (?P<value>{number})
