@@ -1,13 +1,16 @@
-"""Answer "what do you know about ..." from the database."""
+"""Answer "what do you know about ..." and "how much do you know?" from the database."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line, places_of, words_of
+from bot.chat.figures import Figures, own_figures
 from bot.chat.incoming import Route
+from bot.chat.own_rights import audiences_in_guild, is_direct
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, Fact, Member, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
@@ -16,6 +19,7 @@ from bot.memory.members.names import names_borne
 from bot.memory.outbox.answers import WrittenAnswer
 from bot.memory.policy.disclosure import DisclosureLevel
 from bot.memory.recall.asked import Whom, facts_that_answer, is_known_of, whom
+from bot.memory.rights.counting.counting import counts_together
 from bot.memory.rights.forgetting.meant import facts_that_say
 from bot.text.commands import AskFact, AskMemory, QuestionForm
 from bot.text.grammar.words import means_the_bot
@@ -26,6 +30,36 @@ LATEST_MESSAGES: Final = 3
 
 _MOST_CHANNELS: Final = 3
 """Channels that are named: those in which somebody wrote most."""
+
+
+async def count_own(turn: Turn, access: MemoryAccess, *, in_public: bool = False) -> Figures:
+    """Return how much is kept of the asker here; in a direct message there and on all servers shared.
+
+    What is in closed channels counts where they can read it, or `in_public` where all can who see the answer.
+    """
+    seen = replace(turn, reads=None) if in_public else turn
+    counted = [
+        await access.memory.counting.of_member(
+            guild_id=guild_id,
+            audiences=await audiences_in_guild(guild_id, seen),
+            user_id=turn.message.user_id,
+            now=turn.asked_at,
+            time_zone=turn.time_zone,
+        )
+        for guild_id in (turn.message.guild_id, *turn.view.own_guild_ids)
+    ]
+    return own_figures(
+        counts_together(counted),
+        turn.language,
+        zone=ZoneInfo(turn.time_zone),
+        title="stats.own_here" if in_public else "stats.own",
+    )
+
+
+async def answer_figures(turn: Turn, access: MemoryAccess) -> WrittenAnswer:
+    """Tell how much is kept of the asker, as far as everybody may see it who sees the answer."""
+    figures = await count_own(turn, access, in_public=not is_direct(turn))
+    return WrittenAnswer(route=Route.ASK_MEMORY, parts=(figures.text,))
 
 
 async def where_written(turn: Turn, subject_id: int, access: MemoryAccess) -> list[str]:

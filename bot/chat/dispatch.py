@@ -208,6 +208,11 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.AskCatchUp, Route.CATCH_UP, _alone(digest.answer_digest)),
     Handler(commands.AskWhy, Route.WHY, _alone(lambda turn, _, access: sources.answer_why(turn, access))),
     Handler(
+        commands.AskFigures,
+        Route.ASK_MEMORY,
+        _alone(lambda turn, _, access: asking.answer_figures(turn, access)),
+    ),
+    Handler(
         commands.AskPrivacy,
         Route.PRIVACY,
         lambda turn, _, __, context: privacy.answer_privacy(turn, context.practice),

@@ -66,13 +66,13 @@ class Figures:
         return described if len(described) <= MOST_DESCRIBED else described[: MOST_DESCRIBED - 1] + "…"
 
 
-def own_figures(kept: KeptCounts, language: Language, *, zone: ZoneInfo) -> Figures:
-    """Return what is told somebody about how much is kept of them, with days of the zone."""
+def own_figures(kept: KeptCounts, language: Language, *, zone: ZoneInfo, title: Key = "stats.own") -> Figures:
+    """Return what is told somebody about how much is kept of them, below a title, with days of the zone."""
     told = _Told(language, zone)
     if not (kept.messages.messages or kept.all_facts or kept.texts.days or kept.texts.profiles):
         return Figures(told.sentence("stats.nothing_own"))
     lines = [
-        told.sentence("stats.own"),
+        told.sentence(title),
         *told.kept(kept),
         told.sentence("stats.days", days=told.number(kept.texts.days)),
         *told.closed(kept),

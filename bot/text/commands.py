@@ -191,6 +191,11 @@ class AskWhy:
 
 
 @dataclass(frozen=True, slots=True)
+class AskFigures:
+    """As in "show my stats", "how much do you know?": how much is kept of the asker."""
+
+
+@dataclass(frozen=True, slots=True)
 class AskHelp:
     """As in "help": what can be said to the bot."""
 
@@ -222,6 +227,7 @@ Command: TypeAlias = (
     | Search
     | AskCatchUp
     | AskWhy
+    | AskFigures
     | AskHelp
     | AskPrivacy
     | KeepNothingHere

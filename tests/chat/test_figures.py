@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.figures import MOST_DESCRIBED, Chart, guild_figures, own_figures
-from bot.core.domain import Language
+from bot.core.domain import OPEN, Language
 from bot.llm.budget import Price, Spent
 from bot.llm.chain import parse_model
 from bot.memory.rights.counting.counting import (
@@ -18,6 +18,9 @@ from bot.memory.rights.counting.counting import (
     last_days,
 )
 from bot.memory.rights.counting.repository import FactCount, MessageCount, TextCount
+from bot.text.commands import AskFigures
+from bot.text.grammar.parser import parse
+from tests.chat.guild import MODS, TalkingGuild
 
 ZONE = ZoneInfo("UTC")
 NOW = datetime(2026, 3, 30, 12, tzinfo=UTC)
@@ -47,6 +50,57 @@ def spent(day: date, *, calls: int = 1) -> Spent:
         input_tokens=1_500_000,
         output_tokens=200_000,
     )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "show my stats",
+        "show me my statistics please",
+        "my stats",
+        "how much do you know",
+        "how much do you know about me?",
+        "how many memories do you keep",
+        "покажи мою статистику",
+        "моя статистика",
+        "сколько ты знаешь",
+        "сколько ты обо мне знаешь?",
+        "сколько сообщений ты хранишь",
+    ],
+)
+def test_they_are_asked_for_in_words(asked: str) -> None:
+    assert parse(asked) == AskFigures()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "how much do you know about football?",
+        "how much do you want",
+        "how many messages do you think we sent",
+        "show my cards",
+        "my stats are bad this season",
+        "сколько ты весишь",
+        "сколько ты знаешь языков",
+        "покажи мою новую машину",
+    ],
+)
+def test_other_questions_ask_for_none(said: str) -> None:
+    assert parse(said) != AskFigures()
+
+
+async def test_in_words_they_are_told_as_far_as_everybody_there_may_see(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, remember that I like pepper")
+    await guild.say("alice", "Bot, remember that I like salt", channel_id=MODS)
+
+    async def reads_all(_: int) -> list[int]:
+        return [OPEN, MODS]
+
+    openly = await guild.say("alice", "bot how much do you know", reads=reads_all)
+    inside = await guild.say("alice", "Bot, show my stats", channel_id=MODS)
+    assert openly is not None and inside is not None
+    assert "- Memories: 1 (" in openly
+    assert "- Memories: 2 (" in inside
 
 
 def test_members_are_told_what_is_kept_of_them() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Concatenate, Final, Generic, ParamSpec, TypeAlias, TypeVar
 
+from bot.chat.asking import count_own
 from bot.chat.figures import Figures
 from bot.chat.own_rights import ask_to_erase, be_private, choose_categories, erase_own, remember_again
 from bot.chat.usecases import counting, managing, own_rights, showing, writing
@@ -111,7 +112,7 @@ class UseCases(FormAccess):
     delete_sentence = UseCase(showing.delete_sentence, MEMBERS, FormReply)
     switch_learning = UseCase(showing.switch_learning, MEMBERS, FormReply)
 
-    stats = UseCase(counting.count_own, names=False)
+    stats = UseCase(count_own, names=False)
     guild_stats = UseCase(counting.count_guild, MANAGERS_COUNT, Figures, names=False)
 
     off = UseCase(own_rights.stop_remembering)

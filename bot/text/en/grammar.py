@@ -327,6 +327,9 @@ privacy: privacy(?: policy| settings| info)?|(?:and )?what (?:all )?(?:do|does) 
     |info) do (?:you|u) {hold}(?: here| about us)?|how long (?:do|will|are) (?:you
     |u) (?:going to )?{hold} {held}(?: for)?|do (?:you|u) {hold} {held}(?: here)?|who (?:runs|operates|hosts
     |maintains) (?:you|u|this bot)|(?:what is|what's|show me|tell me) (?:your|the) privacy (?:policy|notice)
+figures: (?:{tell_me}|what are|see) my (?:memory )?(?:stats|statistics|figures)|my stats|how (?:much|many (?:things
+    |facts|memories|messages)) (?:do|have) (?:you|u)(?: (?:actually|already|still))? (?:know|remember|keep|kept
+    |store|stored|save|saved)(?: (?:about|of|on|from) me)?(?: (?:so far|by now|now|already))?
 missed: {missed}
 missed_since: {missed}(?P<x>,? .+)
 happened: (?:(?:tell|show) me )?{happened}(?P<x>,? .+)

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.text.commands import (
     AskCatchUp,
+    AskFigures,
     AskHelp,
     AskMemory,
     AskPrivacy,
@@ -168,6 +169,7 @@ _ALIKE: Final[dict[str, Build | None]] = {
     "search": _search,
     "help": fixed(AskHelp()),
     "why": fixed(AskWhy()),
+    "figures": fixed(AskFigures()),
     "privacy": fixed(AskPrivacy()),
     "keep_nothing_here": fixed(KeepNothingHere()),
     **CORRECTIONS,

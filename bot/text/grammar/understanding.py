@@ -13,6 +13,7 @@ from typing import Final, Literal
 from bot.text.commands import (
     AskCatchUp,
     AskFact,
+    AskFigures,
     AskHelp,
     AskMemory,
     AskPrivacy,
@@ -51,6 +52,7 @@ _ONLY_READS: Final = (
     AskMemory,
     AskHelp,
     AskWhy,
+    AskFigures,
     AskPrivacy,
     AskCatchUp,
     KeepNothingHere,
