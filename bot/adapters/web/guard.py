@@ -1,5 +1,5 @@
-"""What stands before every request, whatever it asks for: the host that it names, the size of its body, the headers
-of the answer, and an answer where something fails.
+"""What stands before every request, whatever it asks for: how many there are, the host that it names, the size of its
+body, the headers of the answer, and an answer where something fails.
 """
 
 import logging
@@ -19,6 +19,9 @@ logger = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 64 * 1024
 """Of a body; the largest that is of any use is a reason, or a persona."""
+
+MOST_REQUESTS: Final = 64
+"""At once; the database gives ten connections, which the bot needs too."""
 
 _POLICY: Final = "; ".join(
     (
@@ -56,6 +59,7 @@ class Guard:
         self._app = app
         self._hosts = hosts
         self._is_secure = is_secure
+        self._running = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -70,6 +74,7 @@ class Guard:
                 self._put_headers(message)
             await send(message)
 
+        self._running += 1
         try:
             if refusal := self._refusal(Headers(scope=scope)):
                 await refusal(scope, receive, send_guarded)
@@ -80,6 +85,8 @@ class Guard:
             logger.error("a request failed: %s %s: %s", scope["method"], _route(scope), trace(error))
             if not begun:
                 await ProblemResponse(500)(scope, receive, send_guarded)
+        finally:
+            self._running -= 1
 
     def _put_headers(self, message: Message) -> None:
         headers = MutableHeaders(scope=message)
@@ -89,15 +96,11 @@ class Guard:
             headers.setdefault("Strict-Transport-Security", _STRICT_TRANSPORT)
 
     def _refusal(self, headers: Headers) -> ProblemResponse | None:
+        if self._running > MOST_REQUESTS:
+            return ProblemResponse(503, "too many requests are being answered at once", {"Retry-After": "1"})
         if self._hosts is not None and _host_of(headers.get("host", "")) not in self._hosts:
             return ProblemResponse(400, "this server is not called so: see WEB_URL")
-        length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()):
-            return ProblemResponse(400, "the length of the body is no number")
-        return ProblemResponse(413, _TOO_LARGE) if len(length) > 9 or int(length) > MOST_BYTES else None
-
-
-_TOO_LARGE: Final = f"the body has more than {MOST_BYTES} bytes"
+        return None
 
 
 def _bounded(receive: Receive) -> Receive:
@@ -109,7 +112,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         received += len(message.get("body", b""))
         if received > MOST_BYTES:
-            raise HTTPException(413, _TOO_LARGE)
+            raise HTTPException(413, f"the body has more than {MOST_BYTES} bytes")
         return message
 
     return receive_bounded

@@ -7,12 +7,16 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bot.adapters.monitoring.exporting import figures_of
 from bot.adapters.monitoring.health import Health
 from bot.adapters.web.app import guarded, make_app
+from bot.adapters.web.guard import HEADERS, MOST_REQUESTS
 from bot.adapters.web.parts import EntryLink, WebParts, address_of, is_loopback
+from bot.adapters.web.problems import ProblemResponse
 from bot.adapters.web.tries import FailedTries
 from bot.chat.keepsake import Keepsake
 from bot.core.errors import SettingsError
@@ -24,8 +28,8 @@ SERVICE: Final = "web server"
 _ENDING_SECONDS: Final = 2
 """Real seconds that answers under way get in the end, of the eight that the whole end may take."""
 
-_MOST_REQUESTS: Final = 64
-"""Requests at once; the database gives ten connections, which the bot needs too."""
+_MOST_CONNECTIONS: Final = 4 * MOST_REQUESTS
+"""Connections at once, most of which wait for their next request. What is beyond is refused before it is read."""
 
 Tell: TypeAlias = Callable[[str], None]
 """Gets one line of the start."""
@@ -38,6 +42,23 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Change nothing: `bot.cli` ends the process in good order."""
         yield
+
+
+class _Protocol(H11Protocol):
+    """HTTP as uvicorn speaks it, which refuses what is no HTTP as everything else is refused."""
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer that what came cannot be read, and end the connection."""
+        problem = ProblemResponse(400, "what was sent is no HTTP request")
+        guarding = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+        headers = [*problem.raw_headers, *guarding, (b"connection", b"close")]
+        for event in (
+            h11.Response(status_code=problem.status_code, headers=headers),
+            h11.Data(data=bytes(problem.body)),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
 
 class WebServer:
@@ -57,7 +78,7 @@ class WebServer:
         server = _Server(
             uvicorn.Config(
                 self._guarded,
-                http="h11",
+                http=_Protocol,
                 ws="none",
                 lifespan="off",
                 log_config=None,
@@ -67,7 +88,7 @@ class WebServer:
                 # Only a proxy on this machine is believed when it says whom it speaks for.
                 proxy_headers=self._settings.web_url is not None,
                 forwarded_allow_ips="127.0.0.1,::1",
-                limit_concurrency=_MOST_REQUESTS,
+                limit_concurrency=_MOST_CONNECTIONS,
                 timeout_graceful_shutdown=_ENDING_SECONDS,
             )
         )

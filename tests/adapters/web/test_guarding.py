@@ -1,20 +1,35 @@
 """What stands before every request, and how errors are answered."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
-from bot.adapters.web.guard import HEADERS, MOST_BYTES
+from bot.adapters.web.guard import MOST_BYTES, MOST_REQUESTS
 from bot.adapters.web.problems import MEDIA_TYPE
 from bot.core.clock import SetClock
 from bot.db.pool import Database
 from bot.memory.manager import MemoryManager
 from bot.memory.rights.access.records import AccessScope
+from tests.adapters.discord.bots import eventually
 from tests.adapters.web.homes import AT_HOME, GUILD, Home, home, settle
 
 GUILDS = "/api/v1/guilds"
+
+PROMISED = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+"""What every answer says to browsers."""
 
 
 def is_problem(answer: httpx.Response, status: int) -> bool:
@@ -57,8 +72,7 @@ async def test_every_answer_says_what_browsers_may_do_with_it(served: Home) -> N
             await client.get(GUILDS, headers={"Host": "evil.example"}),
             await client.get(GUILDS, headers={"Authorization": "Bearer x"}),
         ):
-            assert HEADERS.items() <= {name.title(): value for name, value in answer.headers.items()}.items()
-            assert "unsafe" not in answer.headers["content-security-policy"]
+            assert PROMISED.items() <= dict(answer.headers).items()
             assert "server" not in answer.headers
 
 
@@ -123,11 +137,58 @@ async def test_a_body_that_is_too_large_is_refused_whatever_its_headers_say(serv
 async def test_a_path_leads_to_no_file(served: Home, path: str) -> None:
     token = await served.keepsake.memory.access.create_token("laptop", AccessScope.READ)
     # A client would tidy up the path first.
-    reader, writer = await asyncio.open_connection("127.0.0.1", served.server.port)
-    writer.write(
-        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n".encode()
+    answer = await answer_to(
+        served,
+        f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n",
     )
-    answer = (await reader.read()).decode()
-    writer.close()
     assert answer.split()[1] in {"400", "404", "422"}
     assert "root:" not in answer
+
+
+async def answer_to(served: Home, sent: str) -> str:
+    """Return what comes back for these characters."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.server.port)
+    writer.write(sent.encode())
+    answer = (await reader.read()).decode()
+    writer.close()
+    return answer
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "hello\r\n\r\n",
+        f"GET / HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 70_000}",
+        "GET / HTTP/1.1\r\n\r\n",
+    ],
+    ids=["no HTTP", "endless headers", "no host"],
+)
+async def test_what_is_no_http_is_refused_by_a_problem_too(served: Home, sent: str) -> None:
+    head, _, body = (await answer_to(served, sent)).partition("\r\n\r\n")
+    assert json.loads(body) | {"detail": ""} == {
+        "type": "about:blank",
+        "title": "Bad Request",
+        "status": 400,
+        "detail": "",
+    }
+    lines = (line.partition(": ") for line in head.splitlines()[1:])
+    headers = {name.casefold(): value for name, _, value in lines}
+    assert headers["content-type"] == MEDIA_TYPE
+    assert PROMISED.items() <= headers.items()
+
+
+async def test_so_many_requests_at_once_are_answered_and_no_more(served: Home) -> None:
+    waiting = [await asyncio.open_connection("127.0.0.1", served.server.port) for _ in range(MOST_REQUESTS)]
+    for _, writer in waiting:
+        # A body that does not come.
+        writer.write(b"POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+    async with served.client() as client:
+
+        async def answered(status: int) -> bool:
+            return (await client.get("/healthz")).status_code == status
+
+        await eventually(lambda: answered(503))
+        assert is_problem(await client.get("/healthz"), 503)
+        for _, writer in waiting:
+            writer.close()
+        await eventually(lambda: answered(200))
