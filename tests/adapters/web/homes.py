@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import httpx
 
@@ -26,6 +27,8 @@ OF_GENERAL = f"{AT_HOME}/channels/{GENERAL}"
 OF_CLOSED = f"{AT_HOME}/channels/{CLOSED}"
 
 NOON = lived.NOON
+TALKS_BEGAN = NOON - timedelta(days=20)
+"""Before the conversations that left memories behind."""
 
 
 @dataclass
@@ -146,7 +149,13 @@ async def live(home: Home) -> dict[str, int]:
         ("whales", f"<@{ALICE}> spoke of whales.", DIRECT, DIRECT, OPEN, 4),
     ):
         ids[name] = await keep(
-            home.database, content, guild_id=guild_id, channel_id=channel_id, audience=audience, number=number
+            home.database,
+            content,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            audience=audience,
+            number=number,
+            beginning=TALKS_BEGAN,
         )
     return ids
 

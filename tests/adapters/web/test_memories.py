@@ -29,14 +29,14 @@ async def test_memories_are_listed_newest_first_in_utc(served: Home, ids: dict[s
             {
                 "id": str(ids["cake"]),
                 "content": f"<@{BOB}> baked a cake.",
-                "createdAt": "2026-03-03T09:00:00Z",
-                "updatedAt": "2026-03-01T09:00:00Z",
+                "createdAt": "2026-02-11T08:00:00Z",
+                "updatedAt": "2026-02-09T08:00:00Z",
             },
             {
                 "id": str(ids["picnic"]),
                 "content": f"<@{ALICE}> and <@{BOB}> planned a picnic.",
-                "createdAt": "2026-03-02T09:00:00Z",
-                "updatedAt": "2026-03-01T09:00:00Z",
+                "createdAt": "2026-02-10T08:00:00Z",
+                "updatedAt": "2026-02-09T08:00:00Z",
             },
         ],
         "nextCursor": None,

@@ -4,7 +4,19 @@ from datetime import timedelta
 
 from bot.core.domain import Member
 from bot.db.pool import Connection
-from tests.adapters.web.homes import ALICE, BOB, CLOSED, GENERAL, GUILD, NOON, Home, live, remember, said
+from tests.adapters.web.homes import (
+    ALICE,
+    BOB,
+    CLOSED,
+    GENERAL,
+    GUILD,
+    NOON,
+    TALKS_BEGAN,
+    Home,
+    live,
+    remember,
+    said,
+)
 from tests.memory.summaries.episodes.kept import keep
 
 _MONTH = 30
@@ -54,7 +66,8 @@ async def live_for_a_month(home: Home) -> dict[str, int]:
         f"<@{ALICE}> taught <@{BOB}> an opening; <@{BOB}> won twice with it and bought the tea.",
         guild_id=GUILD,
         channel_id=GENERAL,
-        number=9,
+        number=19,
+        beginning=TALKS_BEGAN,
     )
     await home.database.write(_derived)
     return ids

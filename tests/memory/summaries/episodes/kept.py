@@ -10,9 +10,16 @@ BEGINNING = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
 async def keep(
-    database: Database, content: str, *, guild_id: int, channel_id: int, number: int = 1, audience: int = 0
+    database: Database,
+    content: str,
+    *,
+    guild_id: int,
+    channel_id: int,
+    number: int = 1,
+    audience: int = 0,
+    beginning: datetime = BEGINNING,
 ) -> int:
-    """Store an episode of a conversation `number` days after the beginning, and return its id."""
+    """Store an episode of a conversation that ended `number` days after the beginning, and return its id."""
     new = NewEpisode(
         guild_id=guild_id,
         channel_id=channel_id,
@@ -23,8 +30,8 @@ async def keep(
         first_message_id=number * 100,
         last_message_id=number * 100 + 10,
         memory_epoch=0,
-        created_at=BEGINNING + timedelta(days=number),
+        created_at=beginning + timedelta(days=number),
     )
-    episode_id = await database.write(repository_episodes.add_episode, new, now=BEGINNING)
+    episode_id = await database.write(repository_episodes.add_episode, new, now=beginning)
     assert episode_id is not None
     return episode_id
