@@ -1,4 +1,4 @@
-"""Routes: facts about a member, and those about a server itself, with their life; and forgetting one."""
+"""Routes: facts about a member, about a server itself, and those that wait, with their life; and forgetting one."""
 
 from collections.abc import Sequence
 
@@ -16,6 +16,8 @@ from bot.adapters.web.models import (
     GuildId,
     Limit,
     UserId,
+    WaitingEntry,
+    WaitingList,
 )
 from bot.adapters.web.parts import Web, WebParts
 from bot.adapters.web.problems import RESPONSES, not_found
@@ -47,6 +49,24 @@ async def member_facts(
 ) -> FactList:
     """List the facts about a member, also what held once, each with where it comes from."""
     return await _listed(web, about.scope, about.member.user_id, cursor, limit)
+
+
+@router.get("/waiting")
+async def waiting_notes(web: Web, seen: InGuild) -> WaitingList:
+    """List about whom notes of others wait for a manager, who decides whether they are erased as well."""
+    found = await web.keepsake.memory.erasing.waiting(guild_id=seen.guild.guild_id)
+    return WaitingList(waiting=[WaitingEntry.of(one) for one in found])
+
+
+@router.get("/waiting/{user_id}")
+async def waiting_facts(
+    web: Web, seen: InGuild, user_id: UserId, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+) -> FactList:
+    """List what waits about an erased member, as far as the channels where it belongs were revealed."""
+    found = await web.keepsake.memory.erasing.waiting(guild_id=seen.guild.guild_id)
+    if user_id not in {one.user_id for one in found}:
+        raise not_found(f"anything that waits about member {user_id}")
+    return await _listed(web, seen.scope, user_id, cursor, limit)
 
 
 @router.delete("/facts/{fact_id}")

@@ -220,6 +220,20 @@ class FactList(ApiModel):
     """How many facts about the member are closed and were not revealed."""
 
 
+class WaitingEntry(ApiModel):
+    """Notes of others about a member who was erased, in channels that the member could not read."""
+
+    user_id: Id
+    facts: int
+    channel_ids: list[Id] = Field(validation_alias="audiences")
+
+
+class WaitingList(ApiModel):
+    """The notes that wait for a manager, who decides whether they go too."""
+
+    waiting: list[WaitingEntry]
+
+
 class ProfileEntry(ApiModel):
     """One version of what was learned of a member."""
 
@@ -300,6 +314,8 @@ class SettingEntry(ApiModel):
     """A setting of a server as it stands."""
 
     name: str
+    label: str
+    """What it is called."""
     value: str
     """"" is the default."""
     allowed: str

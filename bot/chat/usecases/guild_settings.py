@@ -56,6 +56,11 @@ def allowed_values(name: str, language: Language, text_searches: Sequence[str]) 
     return say(f"setting_allowed.{name}", language, most=most, searches=", ".join(text_searches))
 
 
+def choice_labels(name: str, language: Language) -> Mapping[str, str]:
+    """Return what the values of the setting `name` are called; none if they are no words of ours."""
+    return {value: say(key, language) for value, key in _option(GUILD_SETTINGS[name]).choices.items()}
+
+
 def mentioned(name: str, value: str) -> str:
     """Return a value of the setting `name` as a client shows it: roles and channels by their names; "" stays."""
     return GUILD_SETTINGS[name].value.mention.format(value) if value else ""

@@ -43,7 +43,11 @@ CHECKS: Final = [
     negative_data_rejection,
 ]
 
-UNLIKELY: Final = {("post", "/api/v1/reveals"), ("patch", "/api/v1/guilds/{guild_id}/settings")}
+UNLIKELY: Final = {
+    ("post", "/api/v1/reveals"),
+    ("patch", "/api/v1/guilds/{guild_id}/settings"),
+    ("get", "/api/v1/guilds/{guild_id}/waiting/{user_id}"),
+}
 """What no request that is drawn has the right values for: tests of their own see to these."""
 
 GUESSED: Final = {("get", "/enter"), ("post", "/api/v1/session")}

@@ -237,6 +237,31 @@ async def test_what_is_known_of_the_server_itself_is_listed_with_its_life_and_fo
     assert await columns_with(served.database, "movie night") == []
 
 
+async def test_notes_that_wait_are_listed_and_their_texts_shown_where_the_channel_was_revealed(
+    served: Home, ids: dict[str, int]
+) -> None:
+    told = said("Bot, remember that Alice owes me money", 9, user_id=BOB, channel_id=CLOSED, audience=CLOSED)
+    fact_id = await remember(served, told, f"<@{ALICE}> owes me money", subject_id=ALICE)
+    await served.keepsake.memory.erasing.erase_member(
+        guild_id=GUILD, user_id=ALICE, audiences=(), opted_out=False
+    )
+    waiting = f"{AT_HOME}/waiting"
+    async with await served.operator() as client:
+        listed = (await client.get(waiting)).json()["waiting"]
+        assert listed == [{"userId": str(ALICE), "facts": 1, "channelIds": [str(CLOSED)]}]
+        hidden = (await client.get(f"{waiting}/{ALICE}")).json()
+        assert (hidden["facts"], hidden["hidden"]) == ([], 1)
+        assert (await client.get(f"{waiting}/{BOB}")).status_code == 404
+        await reveal(client, guildId=GUILD, channelId=CLOSED)
+        shown = (await client.get(f"{waiting}/{ALICE}")).json()
+        assert ([one["id"] for one in shown["facts"]], shown["hidden"]) == ([str(fact_id)], 0)
+        page = (await client.get(f"/guilds/{GUILD}/waiting")).text
+        assert f'href="/guilds/{GUILD}/waiting/{ALICE}"' in page
+        shown_page = (await client.get(f"/guilds/{GUILD}/waiting/{ALICE}")).text
+        assert "owes" in shown_page
+        assert "<form" not in shown_page, "a manager decides"
+
+
 async def test_what_an_operator_deletes_is_noted_where_managers_see_what_was_removed(
     served: Home, ids: dict[str, int]
 ) -> None:

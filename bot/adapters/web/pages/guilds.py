@@ -15,6 +15,8 @@ from bot.adapters.web.pages.charts import charts_of, drawn_charts
 from bot.adapters.web.pages.rendering import Form, PageRoute, changed_settings, done, names_in, page
 from bot.adapters.web.parts import Web, WebParts
 from bot.adapters.web.seeing import InGuild, known_guild
+from bot.chat.usecases.guild_settings import choice_labels
+from bot.core.domain import Language
 from bot.core.errors import InvalidInputError
 from bot.llm.providers import usage_limits_of
 from bot.memory.guilds.settings import GUILD_SETTINGS, Text
@@ -122,6 +124,7 @@ async def _settings(
         status=422 if wrong else 200,
         guild=guild,
         settings=listed.settings,
+        labels={one.name: choice_labels(one.name, Language.ENGLISH) for one in listed.settings},
         long_texts=_LONG_TEXTS,
         wrong=wrong,
         given=given or {},
@@ -145,13 +148,14 @@ async def reveal(web: Web, form: Form, guild_id: GuildId) -> Response:
 
 @router.get("/health")
 async def health(request: Request, web: Web, asking: Asking) -> Response:
-    """Show what fails, what waits, and when the last backup was made."""
+    """Show what stands still or fails here, as /readyz tells it, what waits, and when the last backup was made."""
     found = await web.keepsake.memory.inspecting.health()
     running = sorted(web.keepsake.services.names)
     return page(
         request,
         "health.html",
         asking=asking,
+        failing=await web.health.failing(),
         health=found,
         running=running,
         waited=timedelta(seconds=round(found.work.oldest_seconds)),

@@ -1,5 +1,6 @@
 """Pages of a member, of a channel, and of what is known of a server itself, with forms that have it forgotten."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Final
 
@@ -8,11 +9,14 @@ from starlette.responses import Response
 
 from bot.adapters.web import facts, members, memories
 from bot.adapters.web.entering import Asking
-from bot.adapters.web.models import ChannelId, Cursor, FactList, GivenId, GuildId, UserId
+from bot.adapters.web.models import ChannelId, Cursor, FactList, GivenId, GuildId, ProfileEntry, UserId
+from bot.adapters.web.pages.differences import TextPart, differences
 from bot.adapters.web.pages.rendering import Form, PageRoute, done, names_in, page
-from bot.adapters.web.parts import Web
-from bot.adapters.web.seeing import AboutMember, InChannel, InGuild
+from bot.adapters.web.parts import Web, WebParts
+from bot.adapters.web.seeing import AboutMember, InChannel, InGuild, SeenGuild
 from bot.core.domain import MAX_ID
+from bot.memory.members.subjects import rendered
+from bot.memory.rights.access.access import Operator
 
 router = APIRouter(prefix="/guilds/{guild_id}", route_class=PageRoute, include_in_schema=False)
 
@@ -28,13 +32,47 @@ async def guild_facts(
     request: Request, web: Web, asking: Asking, seen: InGuild, cursor: Cursor = None
 ) -> Response:
     """Show what is known of a server itself: facts with their life."""
-    known = await facts.guild_facts(web, seen, cursor)
+    return await _facts_page(
+        request, web, asking, seen, await facts.guild_facts(web, seen, cursor), title="Facts about the server"
+    )
+
+
+@router.get("/waiting")
+async def waiting_notes(request: Request, web: Web, asking: Asking, seen: InGuild) -> Response:
+    """Show about whom notes of others wait for a manager, after they were erased."""
+    found = await facts.waiting_notes(web, seen)
+    return page(request, "waiting.html", asking=asking, guild=seen.guild, waiting=found.waiting)
+
+
+@router.get("/waiting/{user_id}")
+async def waiting_facts(
+    request: Request, web: Web, asking: Asking, seen: InGuild, user_id: UserId, cursor: Cursor = None
+) -> Response:
+    """Show what waits about an erased member, as far as its channels were revealed."""
+    known = await facts.waiting_facts(web, seen, user_id, cursor)
+    return await _facts_page(
+        request, web, asking, seen, known, title=f"What waits about member {user_id}", may_forget=False
+    )
+
+
+async def _facts_page(
+    request: Request,
+    web: WebParts,
+    asking: Operator,
+    seen: SeenGuild,
+    known: FactList,
+    *,
+    title: str,
+    may_forget: bool = True,
+) -> Response:
     texts, authors = _told_in(known)
     return page(
         request,
         "facts.html",
         asking=asking,
         guild=seen.guild,
+        title=title,
+        may_forget=may_forget,
         facts=known,
         names=await names_in(web, seen.guild.guild_id, texts, user_ids=authors),
     )
@@ -59,6 +97,7 @@ async def member(
     versions = (await members.profile(web, about)).versions
     texts, authors = _told_in(known)
     texts += [*(one.content for one in days), *(one.content for one in versions)]
+    names = await names_in(web, about.guild.guild_id, texts, user_ids=authors)
     return page(
         request,
         "member.html",
@@ -66,14 +105,25 @@ async def member(
         guild=about.guild,
         member=about.member,
         facts=known,
-        names=await names_in(web, about.guild.guild_id, texts, user_ids=authors),
+        names=names,
         days=days,
         versions=versions,
+        changed=_changed(versions, names),
         first=last - _WEEK + timedelta(days=1),
         last=last,
         earlier=last - _WEEK,
         later=last + _WEEK if last < today else None,
     )
+
+
+def _changed(versions: Sequence[ProfileEntry], names: Mapping[int, str]) -> Mapping[int, Sequence[TextPart]]:
+    """Return the texts of versions, newest first, by their numbers, each beside the one before it."""
+    texts = [rendered(one.content, names) for one in versions]
+    older = [*texts[1:], *texts[-1:]]
+    return {
+        one.version: differences(before, text)
+        for one, before, text in zip(versions, older, texts, strict=True)
+    }
 
 
 def _told_in(known: FactList) -> tuple[list[str], set[int]]:

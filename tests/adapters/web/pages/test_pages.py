@@ -1,15 +1,19 @@
 """Pages show what the API tells, and change what it changes; whatever members wrote is text in them."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import httpx
 import pytest
 
+from bot.adapters.monitoring.health import Health
 from bot.adapters.web.entering import COOKIE
 from bot.adapters.web.pages.routes import pages
 from bot.core.domain import GUILD_SUBJECT, Member
+from bot.db.pool import Connection
 from bot.memory.rights.access.records import AccessScope
+from bot.text.sentences import say
 from tests.adapters.web.homes import (
     ALICE,
     BOB,
@@ -17,6 +21,7 @@ from tests.adapters.web.homes import (
     DIRECT,
     GENERAL,
     GUILD,
+    NOON,
     PRIVATE,
     Home,
     remember,
@@ -38,6 +43,7 @@ LOOKS = (
     SERVER,
     f"/guilds/{DIRECT}",
     f"{SERVER}/facts",
+    f"{SERVER}/waiting",
     OF_ALICE,
     OF_GENERAL,
     OF_CLOSED,
@@ -275,6 +281,45 @@ async def test_settings_are_changed_all_or_none_and_nobody_elses_are_put_back(se
             one["name"]: one["value"] for one in (await browser.get(f"/api/v1{page}")).json()["settings"]
         }
         assert (listed["time_zone"], listed["pings"]) == ("Europe/Rome", "on")
+
+
+async def test_settings_are_told_in_words(served: Home) -> None:
+    await settle(served)
+    async with served.client() as browser:
+        await enter(browser, served)
+        shown = (await browser.get(f"{SERVER}/settings")).text
+    assert '<label for="forget_others">' + say("setting.forget_others", "en") in shown
+    assert '<option value="tellers" selected>who told it</option>' in shown
+
+
+async def test_health_is_that_of_the_probe(served: Home) -> None:
+    async with served.client() as browser:
+        await enter(browser, served)
+        assert "This process does its work" in (await browser.get("/health")).text
+    served.keepsake.services.watch("gateway", lambda: True)
+    served.server.app.state.parts = replace(served.server.app.state.parts, health=Health(served.keepsake))
+    async with served.client() as browser:
+        await enter(browser, served, AccessScope.READ)
+        assert "stands still or fails: gateway." in (await browser.get("/health")).text
+
+
+async def test_versions_of_a_profile_show_what_changed(served: Home) -> None:
+    await settle(served)
+
+    async def learn(connection: Connection) -> None:
+        for version, content in enumerate(("Drinks tea. Lives in Rome.", "Drinks tea. Lives in Oslo."), 1):
+            await connection.execute(
+                "INSERT INTO profiles (guild_id, user_id, version, content, covers_up_to, learned_at)"
+                " VALUES ($1, $2, $3, $4, 0, $5)",
+                GUILD, ALICE, version, content, NOON,
+            )  # fmt: skip
+
+    await served.database.write(learn)
+    async with served.client() as browser:
+        await enter(browser, served)
+        shown = (await browser.get(OF_ALICE)).text
+    assert "Drinks tea. Lives in<del> Rome.</del><ins> Oslo.</ins></p>" in shown
+    assert "Drinks tea. Lives in Rome.</p>" in shown
 
 
 async def test_a_fact_that_another_followed_leads_to_it(served: Home) -> None:
