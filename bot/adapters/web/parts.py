@@ -1,5 +1,6 @@
 """What the web part works with, and how a request finds it."""
 
+import asyncio
 import hmac
 import ipaddress
 import secrets
@@ -16,9 +17,13 @@ from bot.adapters.web.tries import FailedTries
 from bot.chat.keepsake import Keepsake
 from bot.core.settings import Settings
 from bot.memory.rights.access.access import OperatorAccess
+from bot.memory.rights.counting.counting import KeptCounts
 
 LINK_SECONDS: Final = 900
 """Real seconds for which the link of the start waits: it stands in a terminal, or in a log."""
+
+COUNTED_SECONDS: Final = 300.0
+"""Real seconds for which counts over all servers are told again."""
 
 
 class EntryLink:
@@ -42,6 +47,23 @@ class EntryLink:
         return True
 
 
+class KeptFigures:
+    """How much is kept of all servers together, counted once in a while: that reads many rows."""
+
+    def __init__(self, keepsake: Keepsake) -> None:
+        self._keepsake = keepsake
+        self._counting = asyncio.Lock()
+        self._counted: tuple[float, KeptCounts] | None = None
+
+    async def counts(self) -> KeptCounts:
+        """Return the counts, with days of UTC, as they were `COUNTED_SECONDS` ago at the earliest."""
+        async with self._counting:
+            if self._counted is None or time.monotonic() - self._counted[0] >= COUNTED_SECONDS:
+                kept = await self._keepsake.memory.counting.of_all(now=self._keepsake.now(), time_zone="UTC")
+                self._counted = time.monotonic(), kept
+            return self._counted[1]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebParts:
     """What routes work with."""
@@ -51,6 +73,7 @@ class WebParts:
     tries: FailedTries
     health: Health
     figures: Figures
+    kept: KeptFigures
 
     @property
     def access(self) -> OperatorAccess:

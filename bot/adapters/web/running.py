@@ -15,7 +15,7 @@ from bot.adapters.monitoring.exporting import figures_of
 from bot.adapters.monitoring.health import Health
 from bot.adapters.web.app import guarded, make_app
 from bot.adapters.web.guard import HEADERS, MOST_REQUESTS
-from bot.adapters.web.parts import EntryLink, WebParts, address_of, is_loopback
+from bot.adapters.web.parts import EntryLink, KeptFigures, WebParts, address_of, is_loopback
 from bot.adapters.web.problems import ProblemResponse
 from bot.adapters.web.tries import FailedTries
 from bot.chat.keepsake import Keepsake
@@ -125,7 +125,12 @@ async def serving(keepsake: Keepsake, *, tell: Tell | None = None) -> AsyncItera
         )
     async with figures_of(keepsake) as figures:
         parts = WebParts(
-            keepsake=keepsake, link=link, tries=FailedTries(), health=Health(keepsake), figures=figures
+            keepsake=keepsake,
+            link=link,
+            tries=FailedTries(),
+            health=Health(keepsake),
+            figures=figures,
+            kept=KeptFigures(keepsake),
         )
         async with _listening(parts, tell) as server:
             yield server

@@ -20,7 +20,7 @@ from bot.core.domain import Language
 from bot.core.errors import InvalidInputError
 from bot.llm.providers import usage_limits_of
 from bot.memory.guilds.settings import GUILD_SETTINGS, Text
-from bot.memory.rights.counting.counting import COUNTED_DAYS, GuildCounts, last_days
+from bot.memory.rights.counting.counting import GuildCounts
 
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 
@@ -32,10 +32,11 @@ _LONG_TEXTS: Final = frozenset(
 @router.get("/")
 async def overview(request: Request, web: Web, asking: Asking, cursor: Cursor = None) -> Response:
     """Show how much is kept in all, what it took, and the servers."""
-    now = web.keepsake.now()
     listed = await api.guilds(web, cursor)
-    usage = await web.keepsake.memory.counting.usage_everywhere(last_days(now, "UTC", COUNTED_DAYS)[0])
-    kept = await web.keepsake.memory.counting.of_all(now=now, time_zone="UTC")
+    if not listed.guilds and cursor is None:
+        return page(request, "empty.html", asking=asking)
+    kept = await web.kept.counts()
+    usage = await web.keepsake.memory.counting.usage_everywhere(next(iter(kept.by_day)))
     prices = usage_limits_of(web.keepsake.settings).prices
     charts = charts_of(GuildCounts(kept=kept, usage=usage), prices)
     return page(

@@ -13,7 +13,8 @@ from bot.memory.rights.counting import repository
 from bot.memory.rights.counting.repository import FactCount, MessageCount, TextCount
 
 MOST_COUNTED: Final = 500_000
-"""Messages that are counted, which takes about a second on a small machine. Of more it is said that they are more."""
+"""Rows of a kind that are counted, which takes about a second on a small machine. Of messages it is said if there are
+more."""
 
 COUNTED_DAYS: Final = 30
 """Days of which each is told by itself."""
@@ -118,7 +119,10 @@ class Counting:
         return await self._database.read(read)
 
     async def of_all(self, *, now: datetime, time_zone: str, days: int = COUNTED_DAYS) -> KeptCounts:
-        """Return the counts of all guilds and audiences together, for whoever runs the installation."""
+        """Return the counts of all guilds and audiences together, for whoever runs the installation.
+
+        It reads up to `MOST_COUNTED` rows of each kind: whoever shows it often keeps it for a while.
+        """
         return await self._database.read(
             _kept, guild_id=None, audiences=None, user_id=None, now=now, time_zone=time_zone, days=days
         )
@@ -164,16 +168,23 @@ async def _kept(
     shown = last_days(now, time_zone, days)
     since = datetime.combine(shown[0], time.min, ZoneInfo(time_zone))
     seen = None if audiences is None else list(audiences)
-    by_day = await repository.messages_by_day(
-        connection, guild_id=guild_id, audiences=seen, user_id=user_id, since=since, time_zone=time_zone
-    )
+    if guild_id is None:
+        by_day = await repository.all_messages_by_day(
+            connection, since=since, time_zone=time_zone, most=MOST_COUNTED
+        )
+    else:
+        by_day = await repository.messages_by_day(
+            connection, guild_id=guild_id, audiences=seen, user_id=user_id, since=since, time_zone=time_zone
+        )
     messages = await repository.count_messages(
         connection, guild_id=guild_id, audiences=seen, user_id=user_id, most=MOST_COUNTED
     )
     facts = await repository.facts_by_kind(
-        connection, guild_id=guild_id, audiences=seen, subject_id=user_id, now=now
+        connection, guild_id=guild_id, audiences=seen, subject_id=user_id, now=now, most=MOST_COUNTED
     )
-    texts = await repository.count_texts(connection, guild_id=guild_id, audiences=seen, user_id=user_id)
+    texts = await repository.count_texts(
+        connection, guild_id=guild_id, audiences=seen, user_id=user_id, most=MOST_COUNTED
+    )
     return KeptCounts(
         messages=messages,
         by_day={day: by_day.get(day, 0) for day in shown},

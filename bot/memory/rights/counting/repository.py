@@ -1,8 +1,8 @@
 """How much is kept, counted: messages by day, facts by kind, and texts that were derived from them.
 
 Nothing is read but ids, days and kinds. Each statement goes by an index over the guild's rows, or over those of one
-member, and messages are counted up to a number that the caller sets. `audiences` are those that count; without them,
-as for whoever runs the installation, all do. Without a guild all guilds count, and all rows are read.
+member, and counts rows up to a number that the caller sets. `audiences` are those that count; without them, as for
+whoever runs the installation, all do. Without a guild all guilds count, and whichever rows come first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from bot.core.domain import OPEN
+from bot.core.domain import OPEN, snowflake_at
 from bot.db.pool import Connection
 from bot.db.rows import row_as
+from bot.memory.rights.rows import KEPT_GUILDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +77,16 @@ async def count_messages(
     most: int,
 ) -> MessageCount:
     """Count the messages of members of these audiences, of one member or of all, `most` at most."""
+    first_at = f"""(SELECT timestamp FROM chat_history
+        WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} ORDER BY timestamp LIMIT 1)"""
+    # No index knows the oldest or the newest of all guilds.
+    newest = "" if guild_id is None else "ORDER BY timestamp DESC"
     row = await connection.fetchrow(
         f"""
         SELECT count(*) AS messages, count(*) FILTER (WHERE audience <> {OPEN}) AS closed,
-               (SELECT timestamp FROM chat_history
-                WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} ORDER BY timestamp LIMIT 1) AS first_at
+               {"NULL::timestamptz" if guild_id is None else first_at} AS first_at
         FROM (SELECT audience FROM chat_history
-              WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} ORDER BY timestamp DESC LIMIT $3) said
+              WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} {newest} LIMIT $3) said
         """,
         guild_id, audiences, most, *(() if user_id is None else (user_id,)),
     )  # fmt: skip
@@ -94,7 +98,7 @@ async def count_messages(
 async def messages_by_day(
     connection: Connection,
     *,
-    guild_id: int | None,
+    guild_id: int,
     audiences: Sequence[int] | None,
     user_id: int | None,
     since: datetime,
@@ -105,9 +109,32 @@ async def messages_by_day(
     rows = await connection.fetch(
         f"""
         SELECT (timestamp AT TIME ZONE {zone})::date AS day, count(*) AS messages FROM chat_history
-        WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} AND timestamp >= $3 GROUP BY day ORDER BY day
+        WHERE guild_id = $1 AND {_SEEN} AND {_said(user_id)} AND timestamp >= $3 GROUP BY day ORDER BY day
         """,
         guild_id, audiences, since, *(() if user_id is None else (user_id,)), time_zone,
+    )  # fmt: skip
+    return {row["day"]: row["messages"] for row in rows}
+
+
+async def all_messages_by_day(
+    connection: Connection, *, since: datetime, time_zone: str, most: int
+) -> Mapping[date, int]:
+    """Return how many messages of members were written on each day, in the zone, since a moment, in all guilds.
+
+    Those of each guild are found by their ids, which begin with their time; of `most` at most.
+    """
+    rows = await connection.fetch(
+        f"""
+        WITH RECURSIVE {KEPT_GUILDS}, said AS (
+            SELECT h.timestamp FROM kept CROSS JOIN LATERAL (
+                SELECT timestamp FROM chat_history
+                WHERE guild_id = kept.guild_id AND message_id >= $1 AND {_said(None)}
+            ) h LIMIT $4
+        )
+        SELECT (timestamp AT TIME ZONE $3)::date AS day, count(*) AS messages FROM said
+        WHERE timestamp >= $2 GROUP BY day
+        """,
+        snowflake_at(since), since, time_zone, most,
     )  # fmt: skip
     return {row["day"]: row["messages"] for row in rows}
 
@@ -119,35 +146,49 @@ async def facts_by_kind(
     audiences: Sequence[int] | None,
     subject_id: int | None,
     now: datetime,
+    most: int,
 ) -> Mapping[str, FactCount]:
     """Return by category how many facts of these audiences hold, about one subject or about all."""
     rows = await connection.fetch(
         f"""
-        SELECT category, count(*) AS facts, count(*) FILTER (WHERE audience <> {OPEN}) AS closed FROM facts
-        WHERE {_in(guild_id)} AND {_SEEN} AND status = 'active'
-          AND ($3::bigint IS NULL OR subject_id = $3) AND (expires_at IS NULL OR expires_at > $4)
+        SELECT category, count(*) AS facts, count(*) FILTER (WHERE audience <> {OPEN}) AS closed
+        FROM (SELECT category, audience FROM facts
+              WHERE {_in(guild_id)} AND {_SEEN} AND status = 'active'
+                AND ($3::bigint IS NULL OR subject_id = $3) AND (expires_at IS NULL OR expires_at > $4)
+              LIMIT $5) known
         GROUP BY category
         """,
-        guild_id, audiences, subject_id, now,
+        guild_id, audiences, subject_id, now, most,
     )  # fmt: skip
     return {row["category"]: row_as(FactCount, row) for row in rows}
 
 
 async def count_texts(
-    connection: Connection, *, guild_id: int | None, audiences: Sequence[int] | None, user_id: int | None
+    connection: Connection,
+    *,
+    guild_id: int | None,
+    audiences: Sequence[int] | None,
+    user_id: int | None,
+    most: int,
 ) -> TextCount:
     """Count the texts of these audiences: days told of one member or at all, episodes, and profiles, which are open."""
     row = await connection.fetchrow(
         f"""
-        SELECT (SELECT count(DISTINCT period) FROM distillations
-                WHERE {_in(guild_id)} AND kind = 'day' AND {_SEEN} AND content IS NOT NULL
-                  AND ($3::bigint IS NULL OR subject_id = $3)) AS days,
-               (SELECT count(*) FROM episodes WHERE {_in(guild_id)} AND {_SEEN}) AS episodes,
-               (SELECT count(DISTINCT user_id) FROM profiles
-                WHERE {_in(guild_id)} AND ($2::bigint[] IS NULL OR {OPEN} = ANY($2::bigint[])) AND content <> ''
-                  AND ($3::bigint IS NULL OR user_id = $3)) AS profiles
+        SELECT (SELECT count(DISTINCT period) FROM (
+                    SELECT period FROM distillations
+                    WHERE {_in(guild_id)} AND kind = 'day' AND {_SEEN} AND content IS NOT NULL
+                      AND ($3::bigint IS NULL OR subject_id = $3) LIMIT $4
+                ) told) AS days,
+               (SELECT count(*) FROM (
+                    SELECT FROM episodes WHERE {_in(guild_id)} AND {_SEEN} LIMIT $4
+                ) left_behind) AS episodes,
+               (SELECT count(DISTINCT user_id) FROM (
+                    SELECT user_id FROM profiles
+                    WHERE {_in(guild_id)} AND ($2::bigint[] IS NULL OR {OPEN} = ANY($2::bigint[])) AND content <> ''
+                      AND ($3::bigint IS NULL OR user_id = $3) LIMIT $4
+                ) learned) AS profiles
         """,
-        guild_id, audiences, user_id,
+        guild_id, audiences, user_id, most,
     )  # fmt: skip
     if row is None:
         raise AssertionError("a SELECT without FROM gave no row")

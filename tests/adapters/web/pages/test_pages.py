@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from bot.adapters.web.pages.routes import pages
 from bot.core.domain import GUILD_SUBJECT, Member
 from bot.db.pool import Connection
 from bot.memory.rights.access.records import AccessScope
+from bot.memory.rights.counting.counting import Counting, KeptCounts
 from bot.text.sentences import say
 from tests.adapters.web.homes import (
     ALICE,
@@ -281,6 +283,27 @@ async def test_settings_are_changed_all_or_none_and_nobody_elses_are_put_back(se
             one["name"]: one["value"] for one in (await browser.get(f"/api/v1{page}")).json()["settings"]
         }
         assert (listed["time_zone"], listed["pings"]) == ("Europe/Rome", "on")
+
+
+async def test_all_servers_together_are_counted_once_for_many_looks(
+    served: Home, ids: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = 0
+    count = Counting.of_all
+
+    async def counting(*given: Any, **named: Any) -> KeptCounts:
+        nonlocal counted
+        counted += 1
+        return await count(*given, **named)
+
+    monkeypatch.setattr(Counting, "of_all", counting)
+    async with served.client() as browser:
+        await enter(browser, served)
+        shown = [(await browser.get("/")).text for _ in range(3)]
+    assert counted == 1
+    for one in shown:
+        assert "<dt>Messages</dt><dd>4</dd>" in one
+        assert "<dt>Facts</dt><dd>4</dd>" in one
 
 
 async def test_settings_are_told_in_words(served: Home) -> None:
