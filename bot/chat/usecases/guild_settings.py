@@ -58,7 +58,13 @@ def allowed_values(name: str, language: Language, text_searches: Sequence[str]) 
 
 def choice_labels(name: str, language: Language) -> Mapping[str, str]:
     """Return what the values of the setting `name` are called; none if they are no words of ours."""
-    return {value: say(key, language) for value, key in _option(GUILD_SETTINGS[name]).choices.items()}
+    match GUILD_SETTINGS[name].value:
+        case Switch():
+            return {value: say(f"choice.{value}", language) for value in SWITCH}
+        case OneOf(values):
+            return {value: say(f"setting_choice.{name}_{value}", language) for value in values}
+        case _:
+            return {}
 
 
 def mentioned(name: str, value: str) -> str:

@@ -41,7 +41,7 @@ async def guild_facts(
 async def waiting_notes(request: Request, web: Web, asking: Asking, seen: InGuild) -> Response:
     """Show about whom notes of others wait for a manager, after they were erased."""
     found = await facts.waiting_notes(web, seen)
-    return page(request, "waiting.html", asking=asking, guild=seen.guild, waiting=found.waiting)
+    return page(request, "notes_list.html", asking=asking, guild=seen.guild, waiting=found.waiting)
 
 
 @router.get("/waiting/{user_id}")
