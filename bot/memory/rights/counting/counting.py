@@ -13,8 +13,8 @@ from bot.memory.rights.counting import repository
 from bot.memory.rights.counting.repository import FactCount, MessageCount, TextCount
 
 MOST_COUNTED: Final = 500_000
-"""Rows of a kind that are counted, which takes about a second on a small machine. Of messages it is said if there are
-more."""
+"""Rows of a kind that are counted, which takes some tenths of a second on a small machine. Of messages it is said if
+there are more."""
 
 COUNTED_DAYS: Final = 30
 """Days of which each is told by itself."""

@@ -1,8 +1,9 @@
 """How much is kept, counted: messages by day, facts by kind, and texts that were derived from them.
 
 Nothing is read but ids, days and kinds. Each statement goes by an index over the guild's rows, or over those of one
-member, and counts rows up to a number that the caller sets. `audiences` are those that count; without them, as for
-whoever runs the installation, all do. Without a guild all guilds count, and whichever rows come first.
+member; that of a guild's messages holds all that is asked of them. Each counts rows up to a number that the caller
+sets. `audiences` are those that count; without them, as for whoever runs the installation, all do. Without a guild all
+guilds count, and whichever rows come first.
 """
 
 from collections.abc import Mapping, Sequence

@@ -8,11 +8,11 @@ import pytest
 from bot.app import Keepsake
 from bot.core.clock import SetClock
 from bot.core.domain import OPEN, Guild
-from bot.db.pool import Database
+from bot.db.pool import Connection, Database
 from bot.llm.budget import Spent
 from bot.llm.ledger import add_usage
 from bot.memory.facts.statements import Note
-from bot.memory.rights.counting import counting
+from bot.memory.rights.counting import counting, repository
 from bot.memory.rights.counting.counting import KeptCounts, counts_together, last_days
 from tests.memory.spoken import ALICE, BOB, CHANNEL_ID, GUILD_ID, deleted, hear, said
 
@@ -111,6 +111,34 @@ async def test_facts_are_counted_by_kind_and_only_those_that_hold(
         lambda connection: connection.execute("UPDATE facts SET expires_at = $1", NOW - timedelta(hours=1))
     )
     assert (await counted(heard, audiences=(OPEN, CLOSED))).all_facts == 0
+
+
+@pytest.mark.usefixtures("heard")
+async def test_messages_of_a_guild_are_counted_out_of_an_index_alone(database: Database) -> None:
+    """However long they are, and however many others lie between them."""
+    asked: list[tuple[str, tuple[object, ...]]] = []
+
+    async def plans(connection: Connection) -> list[str]:
+        with connection.query_logger(lambda one: asked.append((one.query, one.args))):
+            await repository.count_messages(
+                connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None, most=9
+            )
+            await repository.messages_by_day(
+                connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None, since=NOW, time_zone="UTC"
+            )
+        for other in ("seqscan", "bitmapscan", "indexscan"):
+            await connection.execute(f"SET LOCAL enable_{other} = off")
+        return [
+            "\n".join(row[0] for row in await connection.fetch(f"EXPLAIN {query}", *values))
+            for query, values in asked
+            if "chat_history" in query
+        ]
+
+    told = await database.write(plans)
+    assert len(told) == 2
+    for plan in told:
+        assert "Index Only Scan" in plan
+        assert "Index Scan" not in plan
 
 
 async def test_of_very_many_messages_it_is_said_that_they_are_more(
