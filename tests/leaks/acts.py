@@ -123,6 +123,26 @@ async def forget(hunt: Hunt, drawn: Drawn) -> None:
         await hunt.end()
 
 
+async def disown(hunt: Hunt, drawn: Drawn) -> None:
+    """Take off oneself what is kept about one."""
+    known = [one for one in hunt.forgettable() if one[2] == one[0].subject_id]
+    if known:
+        canary, place, user_id = known[drawn.picked % len(known)]
+        step = Step(place, user_id)
+        hunt.begin(f"takes {canary.word} off", step)
+        await hunt.disown(process_of(hunt, drawn), canary, step)
+        await hunt.end()
+
+
+async def purge(hunt: Hunt, drawn: Drawn) -> None:
+    """Let whoever runs the bot remove what conversations in a room left behind."""
+    hunt.begin(f"what {drawn.place.name} left behind is removed")
+    await process_of(hunt, drawn).memory.episodes.purge(
+        guild_id=drawn.place.guild_id, channel_id=drawn.place.channel_id
+    )
+    await hunt.end()
+
+
 async def point(hunt: Hunt, drawn: Drawn) -> None:
     """Have a message remembered, or one's own forgotten, by answering it."""
     known = [(canary, message_id) for canary, message_id in hunt.editable() if canary.way is not Way.ORDER]
@@ -188,6 +208,6 @@ async def hear_or_hush(hunt: Hunt, drawn: Drawn) -> None:
 ACTS: Final[dict[str, Act]] = named(
     {
         say: 5, forget: 3, retell: 2, wait: 2, edit: 2, close_or_open: 2, point: 2, chatter: 1, delete: 1, restart: 1,
-        choose_base_role: 1, hear_or_hush: 1,
+        choose_base_role: 1, hear_or_hush: 1, disown: 1, purge: 1,
     }
 )  # fmt: skip

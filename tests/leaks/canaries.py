@@ -186,6 +186,11 @@ class Canary:
         }
         self.end_if_nowhere()
 
+    def disown(self, audiences: Iterable[int], *, guild_id: int) -> None:
+        """Note that its subject took it off in these audiences: messages keep their words."""
+        self.noted -= {Room(guild_id, audience) for audience in audiences}
+        self.end_if_nowhere()
+
     def erase(self, user_id: int, guild_ids: Iterable[int]) -> None:
         """Note that a member was erased from these guilds; what others wrote stands, and names nobody.
 

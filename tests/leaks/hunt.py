@@ -226,6 +226,14 @@ class Hunt:
             self._answered(step, message.text, sent)
         canary.forget(audiences, guild_id=step.place.guild_id, asker_id=step.user_id)
 
+    async def disown(self, process: Keepsake, canary: Canary, step: Step) -> None:
+        """Have somebody choose what is about them from what a form shows, and say that it was not them."""
+        audiences = self.audiences_seen(step.place)
+        for fact_id in await self.fact_ids(canary, step.place.guild_id, audiences):
+            told = await process.use_cases.disown(self.world.visit(step.place, step.user_id), fact_id)
+            self.shown(told)
+        canary.disown(audiences, guild_id=step.place.guild_id)
+
     async def fact_ids(self, canary: Canary, guild_id: int, audiences: Sequence[int]) -> list[int]:
         """Return the facts that hold, say a canary, and may be seen by these audiences."""
 
