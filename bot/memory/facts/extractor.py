@@ -187,9 +187,16 @@ async def with_neighbours(
                 ) known
             ) AS picked_up
         FROM (SELECT * FROM lines UNION ALL SELECT * FROM further) line
-        JOIN chat_history message ON message.guild_id = $1 AND message.message_id = line.message_id
-        LEFT JOIN chat_history before ON before.guild_id = $1 AND before.message_id = line.before_id
-        LEFT JOIN chat_history after ON after.guild_id = $1 AND after.message_id = line.after_id
+        -- Each is looked up by itself: the planner expects so many lines that it would read the whole guild instead.
+        CROSS JOIN LATERAL (
+            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = line.message_id OFFSET 0
+        ) message
+        LEFT JOIN LATERAL (
+            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = line.before_id OFFSET 0
+        ) before ON true
+        LEFT JOIN LATERAL (
+            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = line.after_id OFFSET 0
+        ) after ON true
         ORDER BY line.message_id
         """,
         guild_id, list(message_ids), within, _SEARCHED, FactOrigin.PATTERN,

@@ -5,7 +5,7 @@ whether a day has changed, and the ends of channels that conversations are deriv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final
+from typing import Final, Self
 
 from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection
@@ -64,6 +64,15 @@ class MessageTally:
     first_at: datetime | None
     last_at: datetime | None
 
+    @classmethod
+    def of_channels(cls, channels: Sequence["WroteIn"]) -> Self:
+        """Return how much was said in all of these channels."""
+        return cls(
+            messages=sum(one.messages for one in channels),
+            first_at=min((one.first_at for one in channels), default=None),
+            last_at=max((one.last_at for one in channels), default=None),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WroteIn:
@@ -72,6 +81,8 @@ class WroteIn:
     channel_id: int
     messages: int
     last_message_id: int
+    first_at: datetime
+    last_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +232,8 @@ async def channels_of_member(
     """Return where a member said what `tally_of_member` counts, the channel with most of it first."""
     rows = await connection.fetch(
         f"""
-        SELECT channel_id, count(*) AS messages, max(message_id) AS last_message_id
+        SELECT channel_id, count(*) AS messages, max(message_id) AS last_message_id,
+               min(timestamp) AS first_at, max(timestamp) AS last_at
         {_SAID_BY_MEMBER}
         GROUP BY channel_id
         ORDER BY messages DESC, last_message_id DESC

@@ -181,25 +181,14 @@ class Library:
         self, *, user_id: int, view: ReadScope, before_message_id: int
     ) -> tuple[MessageTally, list[WroteIn]]:
         """Return how much a member has said before a message, and in which channels, the fullest first."""
-
-        async def read(connection: Connection) -> tuple[MessageTally, list[WroteIn]]:
-            tally = await messages_repository.tally_of_member(
-                connection,
-                guild_id=view.guild_id,
-                user_id=user_id,
-                audiences=view.audiences,
-                before_message_id=before_message_id,
-            )
-            channels = await messages_repository.channels_of_member(
-                connection,
-                guild_id=view.guild_id,
-                user_id=user_id,
-                audiences=view.audiences,
-                before_message_id=before_message_id,
-            )
-            return tally, channels
-
-        return await self._database.read(read)
+        channels = await self._database.read(
+            messages_repository.channels_of_member,
+            guild_id=view.guild_id,
+            user_id=user_id,
+            audiences=view.audiences,
+            before_message_id=before_message_id,
+        )
+        return MessageTally.of_channels(channels), channels
 
     async def in_conversation(
         self, *, guild_id: int, channel_id: int, user_id: int, before_message_id: int, limit: int
