@@ -23,6 +23,8 @@ BACKGROUND: Final = "#1e1f26"
 TEXT: Final = "#dcdee4"
 FAINT: Final = "#4b4e58"
 BAR: Final = "#6c9ef8"
+PARTS: Final = (BAR, "#f0a860", "#7fd6a0", "#c79bf2", "#a3aaba")
+"""Of a stack, from below."""
 """Light on dark, with a background of its own: it is read on Discord's dark and light themes alike."""
 
 _WIDTH: Final = 8.0
@@ -100,7 +102,15 @@ def _draw(axes: "Axes", chart: Chart) -> None:
 def _draw_days(axes: "Axes", chart: Chart, places: list[int], values: list[float]) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    axes.bar(places, values, color=BAR, width=0.8)
+    if chart.parts:
+        below = [0.0] * len(places)
+        for part, (name, colour) in enumerate(zip(chart.parts, PARTS, strict=False)):
+            heights = [one.parts[part] for one in chart.bars]
+            axes.bar(places, heights, bottom=below, color=colour, width=0.8, label=name)
+            below = [low + height for low, height in zip(below, heights, strict=True)]
+        axes.legend(loc="upper left", fontsize=7, frameon=False, labelcolor=TEXT)
+    else:
+        axes.bar(places, values, color=BAR, width=0.8)
     axes.set_axisbelow(True)
     axes.grid(axis="y", color=FAINT, linewidth=0.6)
     step = max(1, -(-len(places) // _MOST_DAYS_NAMED))

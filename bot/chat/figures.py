@@ -31,6 +31,10 @@ class Bar:
     value: float
     shown: str
     """The value as it is written."""
+    parts: tuple[float, ...] = ()
+    """What it is made up of, in the order of the chart's `parts`."""
+    shown_parts: tuple[str, ...] = ()
+    """The parts as they are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Chart:
     bars: tuple[Bar, ...]
     by_day: bool = False
     """Whether the bars are days, one after the other."""
+    parts: tuple[str, ...] = ()
+    """Of days that are drawn as a stack: what each part of it is called, from below."""
 
     @property
     def words(self) -> str:

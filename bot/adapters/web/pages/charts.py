@@ -12,7 +12,7 @@ from babel.numbers import format_compact_decimal, format_decimal, format_percent
 from cachetools import LRUCache
 from markupsafe import Markup
 
-from bot.adapters.plots import BAR, FAINT, TEXT, picture_of
+from bot.adapters.plots import FAINT, PARTS, TEXT, picture_of
 from bot.chat.figures import Bar, Chart, guild_figures
 from bot.core.domain import Language
 from bot.llm.budget import Price
@@ -22,7 +22,9 @@ from bot.memory.rights.counting.counting import GuildCounts
 
 _LANGUAGE: Final = Language.ENGLISH
 
-_CLASSES: Final = {TEXT: "plot-text", FAINT: "plot-grid", BAR: "plot-bar"}
+_CLASSES: Final = {TEXT: "plot-text", FAINT: "plot-grid"} | {
+    colour: f"plot-bar part-{number}" for number, colour in enumerate(PARTS)
+}
 """Classes of the style sheet by the colours of the drawing. What has another colour, the background, is left out."""
 
 _TEXT_PLACE: Final = ("x", "y")
@@ -97,7 +99,7 @@ def charts_of(counts: GuildCounts, prices: Mapping[ModelName, Price]) -> Sequenc
         *guild_figures(counts, prices, _LANGUAGE, zone=ZoneInfo("UTC")).charts,
         _by_operation("Calls by operation", by_operation, lambda one: one.calls, _number),
         _by_operation("Tokens by operation", by_operation, lambda one: one.tokens, _compact),
-        _by_operation("Money by operation", by_operation, lambda one: one.money, _money),
+        _money_by_day(counts, prices, by_operation),
         _cache_hits(counts, prices),
     )
     return [one for one in charts if any(bar.value for bar in one.bars)]
@@ -114,6 +116,36 @@ def _by_operation(
     most = sorted(values, key=lambda operation: (-values[operation], operation))[:_MOST_OPERATIONS]
     bars = (Bar(one.replace("_", " "), values[one], write(values[one])) for one in most if values[one])
     return Chart(title, tuple(bars))
+
+
+def _money_by_day(
+    counts: GuildCounts, prices: Mapping[ModelName, Price], by_operation: Mapping[str, Spending]
+) -> Chart:
+    """Return a chart of what each day cost, made up of the operations that cost most and of all others."""
+    dear = sorted(
+        (one for one in by_operation if by_operation[one].money), key=lambda one: -by_operation[one].money
+    )
+    named = dear[: len(PARTS)] if len(dear) <= len(PARTS) else dear[: len(PARTS) - 1]
+    names = tuple(one.replace("_", " ") for one in named) + (("others",) if len(dear) > len(named) else ())
+    stacks = {day: [0.0] * len(names) for day in counts.kept.by_day}
+    for used in counts.usage:
+        if used.day in stacks and used.operation in dear:
+            place = named.index(used.operation) if used.operation in named else len(names) - 1
+            stacks[used.day][place] += spending_of(used, prices).money
+    bars = []
+    for day, parts in stacks.items():
+        label = format_skeleton("MMMd", day, locale=_LANGUAGE)
+        bars.append(Bar(label, sum(parts), _money(sum(parts)), tuple(parts), tuple(map(_money, parts))))
+    return Chart("Money a day by operation", tuple(bars), by_day=True, parts=names)
+
+
+def energy_chart(energies: Mapping[str, float]) -> Chart:
+    """Return a chart of what is left of the quotas of models now."""
+    bars = (
+        Bar(model, left, format_percent(left / 100, locale=_LANGUAGE))
+        for model, left in sorted(energies.items())
+    )
+    return Chart("Energy of models now, % left of their quotas", tuple(bars))
 
 
 def _cache_hits(counts: GuildCounts, prices: Mapping[ModelName, Price]) -> Chart:

@@ -11,7 +11,7 @@ from bot.adapters.web import guilds as api
 from bot.adapters.web import reveals
 from bot.adapters.web.entering import Asking
 from bot.adapters.web.models import DEFAULT_LIMIT, Cursor, GuildId, NewReveal
-from bot.adapters.web.pages.charts import charts_of, drawn_charts
+from bot.adapters.web.pages.charts import charts_of, drawn_charts, energy_chart
 from bot.adapters.web.pages.rendering import Form, PageRoute, changed_settings, done, names_in, page
 from bot.adapters.web.parts import Web, WebParts
 from bot.adapters.web.seeing import InGuild, known_guild
@@ -38,7 +38,9 @@ async def overview(request: Request, web: Web, asking: Asking, cursor: Cursor = 
     kept = await web.kept.counts()
     usage = await web.keepsake.memory.counting.usage_everywhere(next(iter(kept.by_day)))
     prices = usage_limits_of(web.keepsake.settings).prices
-    charts = charts_of(GuildCounts(kept=kept, usage=usage), prices)
+    charts = [*charts_of(GuildCounts(kept=kept, usage=usage), prices)]
+    if web.keepsake.models is not None and (energies := await web.keepsake.models.energies()):
+        charts.append(energy_chart(energies))
     return page(
         request,
         "overview.html",

@@ -1,6 +1,7 @@
 """Charts in pages: drawings that are the same each time and hold nothing but what they show, and tables."""
 
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
@@ -8,7 +9,7 @@ import pytest
 
 from bot.adapters.plots import picture_of
 from bot.adapters.web.pages import charts
-from bot.adapters.web.pages.charts import charts_of, inline_svg
+from bot.adapters.web.pages.charts import charts_of, energy_chart, inline_svg
 from bot.chat.figures import Bar, Chart
 from bot.core.clock import SetClock
 from bot.db.pool import Database
@@ -21,6 +22,13 @@ from tests.adapters.web.pages.test_pages import enter
 KINDS = Chart("", (Bar('<b onclick="x">&', 1_240, "1,240"), Bar("$x^2$", 1, "1")))
 DAYS = Chart("", tuple(Bar(f"Mar {day}", day % 7, str(day % 7)) for day in range(1, 31)), by_day=True)
 
+STACK = Chart(
+    "",
+    tuple(Bar(f"Mar {day}", day + 1.0, str(day + 1), (day, 1.0), (str(day), "1")) for day in range(1, 31)),
+    by_day=True,
+    parts=("reply", "tell day"),
+)
+
 ALLOWED = {
     "svg": {"class", "viewBox", "role", "aria-label"},
     "path": {"class", "d"},
@@ -29,10 +37,16 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize(
-    ("chart", "words"), [(KINDS, {bar.label for bar in KINDS.bars} | {"1,240"}), (DAYS, {"Mar 30", "Mar 24"})]
+    ("chart", "words", "shapes"),
+    [
+        (KINDS, {bar.label for bar in KINDS.bars} | {"1,240"}, {"plot-bar part-0": 2}),
+        (DAYS, {"Mar 30", "Mar 24"}, {"plot-bar part-0": 30}),
+        # With a square beside each name.
+        (STACK, {"Mar 30", "reply", "tell day"}, {"plot-bar part-0": 31, "plot-bar part-1": 31}),
+    ],
 )
 async def test_a_drawing_holds_shapes_and_words_alone_and_is_the_same_each_time(
-    chart: Chart, words: set[str]
+    chart: Chart, words: set[str], shapes: dict[str, int]
 ) -> None:
     drawn = []
     for _ in range(2):
@@ -45,7 +59,13 @@ async def test_a_drawing_holds_shapes_and_words_alone_and_is_the_same_each_time(
     for element in root.iter():
         assert set(element.attrib) <= ALLOWED[element.tag]
     assert words <= {one.text for one in root.iter("text")}
-    assert len(root.findall("path[@class='plot-bar']")) == len(chart.bars)
+    drawn_shapes = Counter(one.get("class") for one in root.iter("path"))
+    assert {name: drawn_shapes[name] for name in drawn_shapes if name != "plot-grid"} == shapes
+
+
+def test_energy_is_told_by_model() -> None:
+    chart = energy_chart({"google:b": 12.5, "google:a": 100.0})
+    assert chart.bars == (Bar("google:a", 100.0, "100%"), Bar("google:b", 12.5, "12%"))
 
 
 async def kept_charts(served: Home) -> Sequence[Chart]:
@@ -75,12 +95,16 @@ async def test_pages_show_all_figures_as_tables_also_where_nothing_can_draw(
             "Money a day",
             "Calls by operation",
             "Tokens by operation",
-            "Money by operation",
+            "Money a day by operation",
             "Cache hits, % of the tokens read",
         ]
         await enter(browser, served)
         shown = (await browser.get("/")).text
     assert "<svg" not in shown
+    (money,) = [one for one in kept if one.parts]
+    assert money.parts == ("reply", "extract facts", "tell day"), "the dearest first"
+    (daily,) = [one for one in kept if one.title == "Money a day"]
+    assert [round(sum(bar.parts), 9) for bar in money.bars] == [round(bar.value, 9) for bar in daily.bars]
     for chart in kept:
         assert f"<figcaption>{chart.title}</figcaption>" in shown
         for bar in chart.bars:
