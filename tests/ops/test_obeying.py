@@ -186,8 +186,8 @@ async def take_back_all(keepsake: Keepsake, words: str) -> None:
     await keepsake.memory.take_back(guild_id=GUILD_ID, fact_ids=await holding(keepsake, words))
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(acts=st.lists(st.sampled_from(sorted(ACTS)), min_size=1, max_size=6))
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(acts=st.lists(st.sampled_from(sorted(ACTS)), min_size=5, max_size=9))
 async def test_whatever_is_decided_in_whatever_order_holds_in_a_restored_home(
     backup: Path,
     there: Settings,
