@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 
 from bot.app import Keepsake, assembled, open_database
 from bot.core.clock import SetClock, SystemClock
-from bot.core.domain import Channel, Fact, Member
+from bot.core.domain import Channel, ConsentDefault, Fact, Guild, Member
 from bot.core.errors import InvalidInputError
 from bot.core.settings import Settings
 from bot.db import copying
 from bot.db.pool import Connection, Database
+from bot.memory.members.directory import Directory
 from bot.memory.policy import decisions
 from bot.memory.policy.decisions import DecisionKind
 from bot.ops import owner
@@ -281,6 +283,33 @@ async def test_who_was_unknown_to_the_backup_stands_as_they_decided_once_they_ar
         stands = await keepsake.memory.consent.of(guild_id=GUILD_ID, user_id=DORA + 1)
         assert stands.private
         assert not stands.kept_categories["event"].kept
+
+
+async def test_what_was_set_where_the_backup_knows_nothing_holds_when_it_is_taken_up(
+    first: Home, backup: Path, there: Settings, clock: SetClock
+) -> None:
+    new = Guild(guild_id=GUILD_ID + 1, name="New")
+    late = Channel(guild_id=GUILD_ID, channel_id=GENERAL + 7, name="late")
+
+    async def take_up(directory: Directory) -> tuple[Guild, Channel]:
+        await directory.add_guild(new)
+        await directory.put_channel(late)
+        guild = await directory.guild(new.guild_id)
+        channel = await directory.channel(guild_id=GUILD_ID, channel_id=late.channel_id)
+        assert guild is not None and channel is not None
+        return guild, channel
+
+    async with first.running() as keepsake:
+        guild, channel = await take_up(keepsake.directory)
+        await keepsake.directory.change_guild(
+            guild, replace(guild, retention_days=7, consent=ConsentDefault.ASKED)
+        )
+        await keepsake.directory.change_channel(channel, replace(channel, hearing=False))
+    await first.restored_to(there, backup)
+    async with Home(there, clock, backup.parent).running() as keepsake:
+        guild, channel = await take_up(keepsake.directory)
+    assert (guild.retention_days, guild.consent) == (7, ConsentDefault.ASKED)
+    assert not channel.hearing
 
 
 async def test_what_was_said_and_forgotten_after_the_backup_is_not_read_back(

@@ -184,7 +184,7 @@ async def drop_old(connection: Connection, *, before: datetime) -> None:
 
 
 async def mark_pending(connection: Connection, decision: Decision) -> None:
-    """Let a restored decision wait until its member is known: a trigger carries it out then."""
+    """Let a restored decision wait until its member, guild or channel is known: a trigger carries it out then."""
     await connection.execute("UPDATE decisions SET pending = true WHERE number = $1", decision.number)
 
 

@@ -193,7 +193,8 @@ class DecisionReplay:
         for one in made:
             user_id = self._known.get((one.guild_id, one.user_hash)) if one.user_hash is not None else None
             if one.kind in repository_replay.ROW_KINDS:
-                await repository_replay.put_row(connection, one)
+                if not await repository_replay.put_row(connection, one) and one.kind in _OF_PLACES:
+                    await decisions.mark_pending(connection, one)
             elif one.kind is DecisionKind.STANDING:
                 await self._stand(connection, one, user_id, now=now)
             elif one.kind is DecisionKind.CATEGORY:
@@ -266,6 +267,10 @@ _TAKEN: Final = frozenset(
     }
 )
 """Kinds that take something which does not come back, in whatever order."""
+
+
+_OF_PLACES: Final = frozenset({DecisionKind.GUILD, DecisionKind.CHANNEL})
+"""Kinds that wait where the backup does not know the guild or the channel."""
 
 
 def _batches(made: Iterable[Decision]) -> list[dict[DecisionKind, list[Decision]]]:

@@ -66,9 +66,12 @@ _DETAILS: Final = """(
 )"""
 
 
-async def put_row(connection: Connection, decision: Decision) -> None:
-    """Let the row that stands for a decision be as it was decided; done again, it changes nothing."""
-    await connection.execute(
+async def put_row(connection: Connection, decision: Decision) -> bool:
+    """Let the row that stands for a decision be as it was decided; done again, it changes nothing.
+
+    Tells whether there was something to change: a row of a guild or a channel comes when these are taken up.
+    """
+    done: str = await connection.execute(
         f"""
         WITH given AS (
             SELECT * FROM jsonb_to_record($2::text::jsonb) AS given {_DETAILS} WHERE $3::bytea IS NULL OR true
@@ -77,6 +80,7 @@ async def put_row(connection: Connection, decision: Decision) -> None:
         """,
         decision.guild_id, json_of(decision.details), decision.user_hash,
     )  # fmt: skip
+    return not done.endswith(" 0")
 
 
 async def members_with(
