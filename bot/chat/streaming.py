@@ -12,7 +12,7 @@ from bot.chat.incoming import Route, ShowBeginning
 from bot.chat.turn import Turn
 from bot.core.errors import KeepsakeError
 from bot.core.log import trace
-from bot.db.service import woken
+from bot.db.signs import woken
 from bot.memory.outbox.answers import Answers, Claim, WrittenAnswer
 from bot.text.claims import settled_sentences
 

@@ -17,8 +17,8 @@ from bot.core.log import error_kind, trace, where
 from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as, rows_as
-from bot.db.service import Services, Supervised, woken
-from bot.db.signs import silent_for
+from bot.db.service import Services, Supervised
+from bot.db.signs import silent_for, woken
 
 logger = logging.getLogger(__name__)
 

@@ -3,9 +3,7 @@ reported where `keepsake doctor` sees it from another process.
 """
 
 import asyncio
-import contextlib
 import logging
-import math
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ from bot.core.log import trace
 from bot.db.outages import outage_of
 from bot.db.pool import Connection, Database
 from bot.db.rows import rows_as
-from bot.db.signs import LifeSigns, silent_for
+from bot.db.signs import LifeSigns, woken
 
 logger = logging.getLogger(__name__)
 
@@ -258,14 +256,6 @@ class Supervised:
     async def stop(self) -> None:
         """End at once; what was not done is done by whoever comes next."""
         await self._services.stop(*self._loops.values())
-
-
-async def woken(event: asyncio.Event, *, seconds: float | None) -> None:
-    """Return when `event` is set, or after so many real seconds; `None` waits as long as it takes."""
-    # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
-    with silent_for(math.inf if seconds is None else seconds), contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
 
 
 class BackgroundWork:

@@ -3,19 +3,24 @@
 import asyncio
 import contextlib
 import math
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
 STANDSTILL_SECONDS: Final = 60.0
 """Real seconds without a sign of life after which a loop stands still: longer than any statement of it may take."""
 
+LOOK_UP_SECONDS: Final = 15.0
+"""Real seconds after which whoever waits, for however long, gives a sign and waits on: a wait that hangs gives none."""
+
+T = TypeVar("T")
+
 
 class LifeSigns:
     """Of one loop. A sign is every statement that the database answers to its task, and every wait that it declares.
 
-    Whoever waits for what may come late or never says so by `silent_for`; all else must give a sign within
-    `STANDSTILL_SECONDS`.
+    Whoever waits for what may come late or never does so by `rest`, `woken` or `waited`, which give signs meanwhile;
+    all else must give a sign within `STANDSTILL_SECONDS`, or say by `silent_for` how much longer it may take.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -68,8 +73,37 @@ def silent_for(seconds: float = math.inf) -> Iterator[None]:
 
 async def rest(seconds: float) -> None:
     """Sleep for so many real seconds, as a loop may that has nothing to do."""
-    with silent_for(seconds):
-        await asyncio.sleep(seconds)
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    while (left := until - loop.time()) > 0:
+        part = min(left, LOOK_UP_SECONDS)
+        with silent_for(part):
+            await asyncio.sleep(part)
+
+
+async def woken(event: asyncio.Event, *, seconds: float = math.inf) -> None:
+    """Return when `event` is set, or after so many real seconds."""
+    with contextlib.suppress(TimeoutError):
+        await waited(event.wait, seconds=seconds)
+
+
+async def waited(wait: Callable[[], Awaitable[T]], *, seconds: float = math.inf) -> T:
+    """Return what `wait` gives; it is called anew now and then, and must bear to be cancelled.
+
+    Raises `TimeoutError` after so many real seconds.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    while True:
+        part = max(0.0, min(until - loop.time(), LOOK_UP_SECONDS))
+        try:
+            # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
+            with silent_for(part):
+                async with asyncio.timeout(part):
+                    return await wait()
+        except TimeoutError:
+            if loop.time() >= until:
+                raise
 
 
 def _current() -> LifeSigns | None:

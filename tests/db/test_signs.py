@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 import pytest
 
 from bot.db.pool import Connection, Database
-from bot.db.service import Services, woken
-from bot.db.signs import STANDSTILL_SECONDS, rest, silent_for
+from bot.db.service import Services
+from bot.db.signs import LOOK_UP_SECONDS, STANDSTILL_SECONDS, rest, silent_for, waited, woken
+from tests.servers.discord.waiting import until
 
 NAME = "the test"
 
@@ -51,23 +53,47 @@ async def test_a_loop_that_hangs_stands_still_after_a_minute(clock: Clock) -> No
     assert services.standing_still() == [NAME]
 
 
-async def test_a_loop_that_waits_for_work_does_not(clock: Clock) -> None:
-    services = await begun(clock, lambda: woken(asyncio.Event(), seconds=None))
-    clock.now += 1e9
-    assert services.standing_still() == []
-
-
-@pytest.mark.parametrize(
-    "wait", [lambda: rest(600), lambda: woken(asyncio.Event(), seconds=600)], ids=["rests", "is woken"]
+WAITS: Final = pytest.mark.parametrize(
+    "wait",
+    [lambda: rest(600), lambda: woken(asyncio.Event()), lambda: waited(asyncio.Queue[int]().get)],
+    ids=["rests", "is woken", "waits"],
 )
-async def test_a_wait_that_ends_by_itself_must_end(
+
+
+@WAITS
+async def test_a_loop_that_waits_for_work_does_not(
+    wait: Callable[[], Awaitable[object]], clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.db.signs.LOOK_UP_SECONDS", 0.01)
+    services = await begun(clock, wait)
+    for _ in range(3):
+        clock.now += 1e6
+        await until(lambda: services.standing_still() == [])
+
+
+@WAITS
+async def test_a_wait_that_hangs_stands_still_however_long_it_may_be(
     wait: Callable[[], Awaitable[object]], clock: Clock
 ) -> None:
     services = await begun(clock, wait)
-    clock.now += 600 + STANDSTILL_SECONDS
+    clock.now += LOOK_UP_SECONDS + STANDSTILL_SECONDS
     assert services.standing_still() == []
     clock.now += 1
     assert services.standing_still() == [NAME]
+
+
+async def test_a_wait_ends_in_time_and_with_what_was_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.db.signs.LOOK_UP_SECONDS", 0.01)
+    event, queue = asyncio.Event(), asyncio.Queue[int]()
+    asyncio.get_running_loop().call_later(0.05, event.set)
+    asyncio.get_running_loop().call_later(0.05, queue.put_nowait, 7)
+    await woken(event)
+    assert await waited(queue.get) == 7
+    event.clear()
+    await woken(event, seconds=0.05)
+    assert not event.is_set()
+    with pytest.raises(TimeoutError):
+        await waited(queue.get, seconds=0.05)
 
 
 async def test_every_statement_that_is_answered_is_a_sign(clock: Clock, database: Database) -> None:

@@ -25,7 +25,7 @@ from bot.core.domain import Language, Message
 from bot.core.errors import DiscordError
 from bot.core.log import trace
 from bot.core.metering import Meter
-from bot.db.service import woken
+from bot.db.signs import woken
 from bot.memory.outbox.answers import nonce_of
 from bot.text.sentences import say
 

@@ -26,8 +26,8 @@ from bot.core.errors import DatabaseError
 from bot.core.log import trace
 from bot.core.metering import Event, ModelCalled
 from bot.db.clock_watch import ClockDoubt
-from bot.db.service import ServiceFailure, Supervised, woken
-from bot.db.signs import rest, silent_for
+from bot.db.service import ServiceFailure, Supervised
+from bot.db.signs import rest, waited, woken
 from bot.memory.outbox.removal_log import Removal
 from bot.text.sentences import Key, say
 
@@ -84,8 +84,7 @@ class Troubles:
 
     async def next(self) -> Trouble:
         """Return the next trouble, when there is one."""
-        with silent_for():
-            return await self._waiting.get()
+        return await waited(self._waiting.get)
 
     def fails(self, service: ServiceFailure) -> None:
         """Take note of a failure of one of the loops of the process."""

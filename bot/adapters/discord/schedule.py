@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from bot.db.signs import silent_for
+from bot.db.signs import LOOK_UP_SECONDS, woken
 
 PAUSES_SECONDS: Final = (2.0, 10.0, 60.0, 300.0, 900.0, 3600.0)
 """Before the next try of what failed; the last one repeats. 10,000 refusals in ten minutes would be a ban."""
@@ -40,12 +40,9 @@ class Schedule:
                 del self._due[one_id]
                 self._taken.add(one_id)
                 return one_id
-            try:
-                with silent_for():
-                    async with asyncio.timeout(None if due is None else due - now):
-                        await self._changed.wait()
-            except TimeoutError:
-                continue
+            await woken(
+                self._changed, seconds=LOOK_UP_SECONDS if due is None else min(due - now, LOOK_UP_SECONDS)
+            )
 
     def done(self, one_id: int) -> None:
         """Give `one_id` back: it succeeded, and is due again only if it was added meanwhile."""

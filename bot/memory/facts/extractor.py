@@ -13,7 +13,8 @@ from bot.core.domain import FactOrigin, Message, MessageKind
 from bot.core.log import trace
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, rows_as
-from bot.db.service import Supervised, woken
+from bot.db.service import Supervised
+from bot.db.signs import woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.facts import lifecycle
 from bot.memory.facts.endings import open_key

@@ -15,7 +15,8 @@ from bot.core.domain import GUILD_SUBJECT, OF_A_NAME, Fact, mention_of
 from bot.core.log import trace
 from bot.db.pool import Connection, Database, Row
 from bot.db.rows import rows_as
-from bot.db.service import BackgroundWork, woken
+from bot.db.service import BackgroundWork
+from bot.db.signs import woken
 from bot.memory.facts.about import AboutRole
 from bot.memory.facts.repository import FACT_COLUMNS
 from bot.memory.policy.permissions import ReadScope

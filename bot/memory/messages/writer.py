@@ -17,7 +17,7 @@ from bot.core.log import trace
 from bot.core.metering import MessagesHeard
 from bot.db.pool import Database
 from bot.db.service import Service, Services
-from bot.db.signs import silent_for
+from bot.db.signs import LOOK_UP_SECONDS, woken
 from bot.memory.messages.quarantine import (
     Blame,
     FailedItem,
@@ -120,8 +120,7 @@ class MessageQueue:
         """Wait for a message if the batch is empty, and add what has come, `at_most` so many and not to a full one."""
         self.arrived.clear()
         while not self.batch and not self._queued:
-            with silent_for():
-                await self.arrived.wait()
+            await woken(self.arrived, seconds=LOOK_UP_SECONDS)
             self.arrived.clear()
         while self._queued and len(self.batch) < at_most:
             self.batch.append(self._queued.popleft())

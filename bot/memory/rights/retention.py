@@ -19,7 +19,8 @@ from bot.db import jobs
 from bot.db.clock_watch import TOLERANCE, ClockWatch
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
-from bot.db.service import Services, woken
+from bot.db.service import Services
+from bot.db.signs import woken
 from bot.memory.facts import lifecycle, repository_narratives, repository_slots, slots
 from bot.memory.facts import repository as facts_repository
 from bot.memory.guilds import repository as guilds_repository

@@ -12,7 +12,7 @@ from typing import Concatenate, Final, ParamSpec
 from bot.core.clock import SystemClock
 from bot.core.domain import MAX_ID, Episode, Message, MessageKind, snowflake_at
 from bot.db.pool import Connection, Database
-from bot.db.service import woken
+from bot.db.signs import woken
 from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.messages.conversations import CONVERSATION_MESSAGES, ended_conversations, ends_conversation
 from bot.memory.policy.redaction import without_opted_out
