@@ -19,7 +19,10 @@ from bot.core.metering import (
 )
 from bot.llm.budget import Price
 from bot.llm.chain import ModelName
+from bot.memory.profiles.learning import LEARN_PROFILE
 from bot.memory.rights.counting.installation import InstallationCounts
+from bot.memory.summaries.episode_builder import COMPACT_EPISODES
+from bot.memory.summaries.episode_prompt import MAKE_EPISODE
 
 Attributes: TypeAlias = Mapping[str, str]
 
@@ -98,12 +101,30 @@ MONEY: Final = Instrument(
     description="What these tokens cost, in the currency of MODEL_PRICES",
     attributes=("operation", "model"),
 )
+LEARNINGS: Final = Instrument(
+    name="keepsake.learnings",
+    kind="counter",
+    unit="{learning}",
+    description="Profiles that a model told from what a member had said; without one nothing is learned",
+)
+EPISODES: Final = Instrument(
+    name="keepsake.episodes.made",
+    kind="counter",
+    unit="{episode}",
+    description="Ended conversations of which a model made an episode; without one none is made",
+)
+COMPACTIONS: Final = Instrument(
+    name="keepsake.episodes.compacted",
+    kind="counter",
+    unit="{compaction}",
+    description="Times that a channel had too many episodes and some were merged or removed, by a model or by rules",
+    attributes=("by",),
+)
 TEXTS: Final = Instrument(
     name="keepsake.texts.made",
     kind="counter",
     unit="{text}",
-    description="Texts made in the background: learn_profile is a learning, make_episode an episode, compact_episodes"
-    " a compaction; by rules nothing new is learned, and no episode is made",
+    description="Other texts made in the background, such as merge_facts, by a model or by rules",
     attributes=("operation", "by"),
 )
 DATABASE_SECONDS: Final = Instrument(
@@ -162,6 +183,9 @@ INSTRUMENTS: Final = (
     PUT_OFF,
     TOKENS,
     MONEY,
+    LEARNINGS,
+    EPISODES,
+    COMPACTIONS,
     TEXTS,
     DATABASE_SECONDS,
     ENERGY,
@@ -185,6 +209,10 @@ _TOLD_BY: Final = {
     "context": "merge_context",
 }
 """By the kind of a text that is served as it is stored: the operation that made it."""
+
+
+_BY_MODELS_ALONE: Final = {LEARN_PROFILE.name: LEARNINGS, MAKE_EPISODE.name: EPISODES}
+"""By the operation: what is counted only if a model answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,13 +281,22 @@ class Instruments:
                 operation = _TOLD_BY.get(event.kind, event.kind)
                 self._add(OPERATIONS, event.count, operation=operation, outcome="cached")
             case TextMade():
-                self._add(TEXTS, 1, operation=event.operation, by="model" if event.by_model else "rules")
+                self._text_made(event)
             case ModelCalled():
                 self._model_called(event)
             case DatabaseAsked():
                 self._took(DATABASE_SECONDS, event.seconds)
             case _:
                 assert_never(event)
+
+    def _text_made(self, event: TextMade) -> None:
+        by = "model" if event.by_model else "rules"
+        if event.operation == COMPACT_EPISODES.name:
+            self._add(COMPACTIONS, 1, by=by)
+        elif event.operation not in _BY_MODELS_ALONE:
+            self._add(TEXTS, 1, operation=event.operation, by=by)
+        elif event.by_model:
+            self._add(_BY_MODELS_ALONE[event.operation], 1)
 
     def _model_called(self, event: ModelCalled) -> None:
         which = {"operation": event.operation, "model": event.model}

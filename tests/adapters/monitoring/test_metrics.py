@@ -16,6 +16,10 @@ from bot.core.metering import DatabaseAsked, ModelCalled, TextMade, TextsServed
 from bot.core.settings import Settings
 from bot.db import jobs
 from bot.db.pool import Database
+from bot.memory.facts.narrative import MERGE
+from bot.memory.profiles.learning import LEARN_PROFILE
+from bot.memory.summaries.episode_builder import COMPACT_EPISODES
+from bot.memory.summaries.episode_prompt import MAKE_EPISODE
 from tests.adapters.discord.talking import chatting_bot
 from tests.servers.discord.fixtures import discord_server
 from tests.servers.discord.server import DiscordServer
@@ -125,10 +129,23 @@ async def test_what_was_read_as_it_is_stored_is_an_operation_that_was_cached(
     figures: Figures, database: Database
 ) -> None:
     database.meter.note(TextsServed(kind="day", count=3))
-    database.meter.note(TextMade(operation="make_episode", by_model=True))
     scraped = await figures.scraped()
     assert value(scraped, "keepsake_operations_total", operation="summarise_day", outcome="cached") == 3
-    assert value(scraped, "keepsake_texts_made_total", operation="make_episode", by="model") == 1
+
+
+async def test_learnings_episodes_and_compactions_are_counted_apart(
+    figures: Figures, database: Database
+) -> None:
+    for operation in (LEARN_PROFILE, MAKE_EPISODE, COMPACT_EPISODES, MERGE):
+        for by_model in (True, False):
+            database.meter.note(TextMade(operation=operation.name, by_model=by_model))
+    scraped = await figures.scraped()
+    # By rules nothing is learned, and no episode is made.
+    assert value(scraped, "keepsake_learnings_total") == 1
+    assert value(scraped, "keepsake_episodes_made_total") == 1
+    for by in ("model", "rules"):
+        assert value(scraped, "keepsake_episodes_compacted_total", by=by) == 1
+        assert value(scraped, "keepsake_texts_made_total", operation="merge_facts", by=by) == 1
 
 
 async def test_what_waits_is_shown_with_its_age_and_read_seldom(database: Database, clock: SetClock) -> None:
