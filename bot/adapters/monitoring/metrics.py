@@ -262,6 +262,10 @@ class Instruments:
                     maker.create_observable_gauge(one.name, [self._observing(one)], one.unit, one.description)
                 case kind:
                     assert_never(kind)
+        for one, counter in self._counters.items():
+            # What did not happen yet is 0 and not unknown, where it is known what there is to count.
+            if not one.attributes:
+                counter.add(0)
 
     def read(self, gauges: Gauges) -> None:
         """Let the gauges show this from now on."""

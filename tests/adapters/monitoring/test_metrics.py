@@ -23,6 +23,7 @@ from bot.memory.summaries.episode_prompt import MAKE_EPISODE
 from tests.adapters.discord.talking import chatting_bot
 from tests.servers.discord.fixtures import discord_server
 from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import PATIENCE_SECONDS
 
 __all__ = ["discord_server"]
 
@@ -83,6 +84,8 @@ async def test_a_lively_talk_is_counted_and_nobody_and_nothing_said_is_in_the_fi
             await discord_server.answer_to(await guild.say("alice", "general", said))
         await guild.say("bob", "general", "I live in Lisbon")
         await bot.keepsake.memory.settled()
+        # A reply is counted when it has arrived, which Discord knows before the bot does.
+        await bot.client.message_handler.finish(PATIENCE_SECONDS)
         scraped = await figures.scraped()
     found = values(scraped)
     assert value(scraped, "keepsake_messages_heard_total") >= 3
@@ -136,6 +139,7 @@ async def test_what_was_read_as_it_is_stored_is_an_operation_that_was_cached(
 async def test_learnings_episodes_and_compactions_are_counted_apart(
     figures: Figures, database: Database
 ) -> None:
+    assert value(await figures.scraped(), "keepsake_learnings_total") == 0
     for operation in (LEARN_PROFILE, MAKE_EPISODE, COMPACT_EPISODES, MERGE):
         for by_model in (True, False):
             database.meter.note(TextMade(operation=operation.name, by_model=by_model))
