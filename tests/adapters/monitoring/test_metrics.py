@@ -156,6 +156,7 @@ async def test_what_waits_is_shown_with_its_age_and_read_seldom(database: Databa
     now = 1_000.0
     async with assembled(settings(), clock, database) as keepsake:
         figures = Figures(keepsake, monotonic=lambda: now)
+        await keepsake.work.idle()
         await keepsake.work.stop()
         assert value(await figures.scraped(), "keepsake_queue_length", queue="work") == 0
         await database.write(jobs.enqueue, guild_id=7, kind="narrative", work_key="1")
