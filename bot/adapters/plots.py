@@ -108,7 +108,15 @@ def _draw_days(axes: "Axes", chart: Chart, places: list[int], values: list[float
             heights = [one.parts[part] for one in chart.bars]
             axes.bar(places, heights, bottom=below, color=colour, width=0.8, label=name)
             below = [low + height for low, height in zip(below, heights, strict=True)]
-        axes.legend(loc="upper left", fontsize=7, frameon=False, labelcolor=TEXT)
+        # Above the columns, which may be high anywhere.
+        axes.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=len(PARTS),
+            fontsize=7,
+            frameon=False,
+            labelcolor=TEXT,
+        )
     else:
         axes.bar(places, values, color=BAR, width=0.8)
     axes.set_axisbelow(True)

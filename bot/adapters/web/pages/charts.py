@@ -19,6 +19,7 @@ from bot.llm.budget import Price
 from bot.llm.chain import ModelName
 from bot.llm.spending import Spending, spending_by_day, spending_of
 from bot.memory.rights.counting.counting import GuildCounts
+from bot.text.sentences import say
 
 _LANGUAGE: Final = Language.ENGLISH
 
@@ -96,7 +97,12 @@ def charts_of(counts: GuildCounts, prices: Mapping[ModelName, Price]) -> Sequenc
         so_far = by_operation.get(used.operation, Spending())
         by_operation[used.operation] = so_far + spending_of(used, prices)
     charts = (
-        *guild_figures(counts, prices, _LANGUAGE, zone=ZoneInfo("UTC")).charts,
+        # What a day cost is drawn as a stack below.
+        *(
+            one
+            for one in guild_figures(counts, prices, _LANGUAGE, zone=ZoneInfo("UTC")).charts
+            if one.title != say("stats.chart_money", _LANGUAGE)
+        ),
         _by_operation("Calls by operation", by_operation, lambda one: one.calls, _number),
         _by_operation("Tokens by operation", by_operation, lambda one: one.tokens, _compact),
         _money_by_day(counts, prices, by_operation),
