@@ -94,7 +94,7 @@ async def _listed(
     )
     return FactList(
         facts=[_fact(one, page.sources.get(one.fact.fact_id, ())) for one in page.facts],
-        next_cursor=page.facts[-1].fact.fact_id if len(page.facts) == limit else None,
+        next_cursor=page.next_id,
         hidden=page.hidden,
     )
 

@@ -1,9 +1,11 @@
 """Facts about a member and about a server: shown with their life, forgotten for good."""
 
+from dataclasses import replace
+
 import httpx
 
 from bot.chat.rights_texts import removal_line
-from bot.core.domain import GUILD_SUBJECT, FactStatus, Language
+from bot.core.domain import GUILD_SUBJECT, FactStatus, Language, Member
 from bot.memory.outbox.removal_log import Removal
 from tests.adapters.web.homes import (
     ALICE,
@@ -21,7 +23,7 @@ from tests.adapters.web.homes import (
     reveal,
     said,
 )
-from tests.memory.rights.erasing.lived import columns_with
+from tests.memory.rights.erasing.lived import columns_with, note
 from tests.memory.summaries.episodes.kept import keep
 
 
@@ -219,12 +221,23 @@ async def test_what_is_known_of_the_server_itself_is_listed_with_its_life_and_fo
         told.append(await remember(served, message, statement, subject_id=GUILD_SUBJECT))
     hushed = said(f"Bot, remember that <@{PRIVATE}> runs the server", 7)
     await remember(served, hushed, f"<@{PRIVATE}> runs the server", subject_id=GUILD_SUBJECT)
+    # By a nickname a private member may be meant.
+    await served.keepsake.directory.put_members(
+        [Member(guild_id=GUILD, user_id=PRIVATE, user_name="pat", nickname="Patsy")]
+    )
+    meant = said("Bot, remember that Patsy sings", 10, user_id=BOB)
+    await served.keepsake.memory.ingest_message(meant)
+    await served.keepsake.memory.remember(
+        replace(note(meant, "Patsy sings", subject_id=GUILD_SUBJECT), names=("Patsy",))
+    )
     secret = said("Bot, remember that the vault is green", 8, channel_id=CLOSED, audience=CLOSED)
     await remember(served, secret, "the vault is green", subject_id=GUILD_SUBJECT)
     async with await served.operator() as client:
         page = (await client.get(f"{AT_HOME}/facts")).json()
         assert [(int(one["id"]), one["status"]) for one in page["facts"]] == [(one, "active") for one in told]
-        assert page["hidden"] == 2
+        assert page["hidden"] == 3
+        hits = (await client.get(f"{AT_HOME}/search", params={"q": "who sings?"})).json()["hits"]
+        assert "fact" not in {one["kind"] for one in hits}
         (source,) = page["facts"][0]["sources"]
         assert (source["authorId"], source["said"]) == (str(BOB), "movie night is on Friday")
         for wrong in (ids["tea"], 999):
@@ -234,6 +247,8 @@ async def test_what_is_known_of_the_server_itself_is_listed_with_its_life_and_fo
         assert await contents(client, AT_HOME) == [page["facts"][1]["content"]]
         await reveal(client, guildId=GUILD, channelId=CLOSED)
         assert "the vault is green" in await contents(client, AT_HOME)
+        await reveal(client, guildId=GUILD, userId=PRIVATE)
+        assert "Patsy sings" in await contents(client, AT_HOME)
     assert await columns_with(served.database, "movie night") == []
 
 

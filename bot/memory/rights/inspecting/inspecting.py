@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, assert_never
 
-from bot.core.domain import MAX_ID, OPEN, Episode, Guild
+from bot.core.domain import GUILD_SUBJECT, MAX_ID, OPEN, Episode, Fact, Guild
 from bot.db import copying, jobs, service
 from bot.db.pool import Connection, Database
 from bot.llm.budget import Spent
 from bot.llm.ledger import UsageKey, usage_after
+from bot.memory.facts.repository import facts_with_ids
 from bot.memory.members import repository as members_repository
+from bot.memory.members.names import spelling_of, spellings_of
 from bot.memory.messages import repository_quarantine
 from bot.memory.outbox import repository as outbox_repository
 from bot.memory.policy.disclosure import is_said_by_or_names, without_naming
@@ -40,6 +42,8 @@ class FactPage:
 
     facts: Sequence[KeptFact]
     sources: Mapping[int, Sequence[ExportedSource]]
+    next_id: int | None
+    """Behind which the next page begins; `None` if this was the last one."""
     hidden: int
 
 
@@ -132,7 +136,14 @@ class Inspecting:
                 connection, guild_id=scope.guild_id, fact_ids=[one.fact.fact_id for one in found]
             )
             hidden = await repository.count_hidden_facts(connection, scope, subject_id=subject_id)
-            return FactPage(facts=found, sources=sources, hidden=hidden)
+            names = await _private_names(connection, scope) if subject_id == GUILD_SUBJECT else frozenset()
+            shown = [one for one in found if not _may_mean(names, one.fact)]
+            return FactPage(
+                facts=shown,
+                sources=sources,
+                next_id=found[-1].fact.fact_id if len(found) == limit else None,
+                hidden=hidden + len(found) - len(shown),
+            )
 
         return await self._database.read(read)
 
@@ -171,8 +182,23 @@ class Inspecting:
 
         Of private members that is nothing: neither what they said, nor what is about them or names them.
         """
-        resting_ids = await self._database.read(_resting_on_private, scope)
-        return [shown for one in hits if (shown := _without_private(one, scope, resting_ids)) is not None]
+
+        async def read(connection: Connection) -> tuple[frozenset[int], frozenset[int]]:
+            of_names = [one.hit_id for one in hits if one.kind is HitKind.FACT and not one.subject_id]
+            names = await _private_names(connection, scope) if of_names else frozenset()
+            known = (
+                await facts_with_ids(connection, guild_id=scope.guild_id, fact_ids=of_names) if names else []
+            )
+            meant = frozenset(one.fact_id for one in known if _may_mean(names, one))
+            return await _resting_on_private(connection, scope), meant
+
+        resting_ids, meant_ids = await self._database.read(read)
+        shown = (
+            _without_private(one, scope, resting_ids)
+            for one in hits
+            if one.kind is not HitKind.FACT or one.hit_id not in meant_ids
+        )
+        return [one for one in shown if one is not None]
 
     async def usage(
         self, since: date, *, guild_id: int | None, after: UsageKey | None, limit: int
@@ -194,6 +220,19 @@ async def read_health(connection: Connection) -> WorkHealth:
         messages=await repository_quarantine.count(connection),
         last_backup_at=await copying.last_backup(connection),
     )
+
+
+async def _private_names(connection: Connection, scope: OperatorScope) -> frozenset[str]:
+    """Return the names of private members, in the spellings by which names are compared."""
+    if not scope.private_ids:
+        return frozenset()
+    names = await repository.names_borne_by(connection, guild_id=scope.guild_id, user_ids=scope.private_ids)
+    return frozenset(spelling_of(name) for name in names)
+
+
+def _may_mean(names: frozenset[str], fact: Fact) -> bool:
+    """Tell whether a fact about a name that is nobody's may be about a member with one of these `names`."""
+    return fact.is_about_a_name and not names.isdisjoint(spellings_of(fact.name_about))
 
 
 async def _resting_on_private(connection: Connection, scope: OperatorScope) -> frozenset[int]:

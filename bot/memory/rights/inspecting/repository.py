@@ -140,6 +140,18 @@ async def member_names(
     return {row["user_id"]: row["name"] for row in rows}
 
 
+async def names_borne_by(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> list[str]:
+    """Return all names that these members of a guild bear now."""
+    rows = await connection.fetch(
+        """
+        SELECT DISTINCT name FROM members CROSS JOIN LATERAL unnest(ARRAY[user_name, display_name, nickname]) AS name
+        WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND name <> ''
+        """,
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return [row["name"] for row in rows]
+
+
 _PRESENT_SUBJECT: Final = tells_of_present("subject_id", "content")
 
 _NAMES: Final = """EXISTS (
