@@ -15,6 +15,7 @@ from bench import (
     recall_large,
     relevance,
     secrets,
+    watched,
 )
 from bench.scenes import __main__ as scenes
 
@@ -32,6 +33,7 @@ async def measure() -> None:
     await prompt.measure()
     await episodes.measure()
     await scenes.measure()
+    await watched.measure()
     await recall.measure()
     await recall_large.measure()
 
