@@ -14,8 +14,9 @@ from bench.stage import READ_SECONDS, unhurried
 from bench.talk import BEGINS, GUILD_ID, Day, Question, Talk
 from bench.telling import CONVERSATION_OPERATIONS, EPISODE_OPERATIONS, MEMORY_OPERATIONS, teach
 from bot.app import Keepsake, assembled
-from bot.chat.gathering import LAST_MESSAGES, MOST_MEMBERS
+from bot.chat.gathering import LAST_MESSAGES
 from bot.chat.incoming import IncomingMessage
+from bot.chat.participants import MOST_MEMBERS
 from bot.core.clock import SetClock
 from bot.core.domain import Message, MessageKind, snowflake_at
 from bot.core.settings import Settings

@@ -21,6 +21,7 @@ from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import text_search
 from bot.memory.guilds.text_search import REINDEX_JOB, Reindexer
 from bot.memory.manager import MemoryManager
+from bot.memory.members import known
 from bot.memory.members.directory import Directory
 from bot.memory.policy import repository as policy_repository
 from bot.memory.policy.tombstones import Hasher
@@ -115,6 +116,7 @@ async def assembled(
     work.take_up(
         {
             text_search.REINDEX_JOB: Reindexer(database).relex,
+            known.INDEXING_JOB: known.NameIndexer(database).index,
             retention.RETENTION_JOB: Sweeper(
                 database, settings, watch, who_left=memory.erasing.ask_for_who_left
             ).sweep,

@@ -32,8 +32,9 @@ async def list_episodes(
     found = await kept.everywhere(guild_id=guild_id, channel_id=channel_id)
     for place, episodes in groupby(found, lambda one: (one.guild_id, one.channel_id)):
         print(await _heading(directory, *place))
-        names = {member.user_id: member.name for member in await directory.members(place[0])}
-        for episode in episodes:
+        told = list(episodes)
+        names = await directory.names(place[0], [episode.content for episode in told])
+        for episode in told:
             print(_line(episode, rendered(episode.content, names)))
     print(f"{_counted(len(found))} found.")
     return 0

@@ -250,6 +250,7 @@ async def known_about(tact: AskerDisclosure, subject_id: int, access: MemoryAcce
     Besides those about names that are nobody's for sure, but that they alone bear.
     """
     turn = tact.turn
+    await turn.known.meet_namesakes(subject_id)
     return tact.facts(
         await access.library.facts_known_of(
             [subject_id],

@@ -237,7 +237,7 @@ class Conversation:
             return None
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
-            return None if claim is None else _left_behind(turn, claim)
+            return None if claim is None else await _left_behind(turn, claim)
         # What was answered before is heard again after a start, and wins no claim: it counts for no pace.
         if heard.is_for_bot and not claim.begun.is_begun and not self._attention.keeps_pace(hearing):
             return await self._slowed_down(hearing, heard, turn, claim)
@@ -252,7 +252,7 @@ class Conversation:
         """Return what a process that died had left to say; of what it showed in part the whole is found anew."""
         turn, chosen = await self._begun(hearing, heard)
         if claim.unsent:
-            return _left_behind(turn, claim)
+            return await _left_behind(turn, claim)
         settled = await self._settled(turn, heard.circumstances.question, chosen)
         return _in_place(await self._told(hearing, turn, settled, claim), claim)
 
@@ -322,6 +322,8 @@ class Conversation:
         question = heard.circumstances.question
         if question is None or len(turn.text) > LONGEST_CHOICE:
             return turn, None
+        if not question.is_answered:
+            await turn.known.meet(user_ids=question.choices)
         chosen = ChosenAnswer() if question.is_answered else chosen_answer(turn, question)
         return turn if chosen is None else replace(turn, asked_in=question.language), chosen
 
@@ -347,7 +349,7 @@ class Conversation:
             asked = written.question.model_copy(update={"language": turn.speech})
             written = replace(written, question=asked)
         kept = await self._answers.write(turn.message, claim, written, silent=silent)
-        return None if kept is None else turn.outcome(kept)
+        return None if kept is None else await turn.outcome(kept)
 
     async def _carried_out_late(
         self, hearing: IncomingMessage, heard: AttendedMessage
@@ -387,7 +389,7 @@ class Conversation:
         turn = await self._turn_of(hearing, heard)
         claim = await self._answers.claim(hearing.message, alone=hearing.alone)
         if claim is None or claim.unsent:
-            return None if claim is None else _left_behind(turn, claim)
+            return None if claim is None else await _left_behind(turn, claim)
         return await self._kept(
             turn, claim, await dispatch.chat_only(turn, self._access, self._context_of(hearing))
         )
@@ -416,6 +418,12 @@ class Conversation:
             replied_to = await self._access.library.message(
                 guild_id=turn.message.guild_id, message_id=question.replied_to_id
             )
+        await turn.known.meet(
+            question.text,
+            *(text for text, _ in question.then),
+            *([replied_to.text] if replied_to is not None else []),
+            user_ids=[replied_to.user_id] if replied_to is not None else [],
+        )
         others = frozenset(question.choices) - {chosen.user_id} if chosen.user_id is not None else frozenset()
         return SettledQuestion(
             turn=replace(
@@ -438,9 +446,9 @@ class Conversation:
         )
 
 
-def _left_behind(turn: Turn, claim: Claim) -> MessageOutcome:
+async def _left_behind(turn: Turn, claim: Claim) -> MessageOutcome:
     """Return what a process that died had written down as a whole."""
-    return replace(turn.outcome(as_written(claim.begun)), begun_ids=_begun_ids(claim))
+    return replace(await turn.outcome(as_written(claim.begun)), begun_ids=_begun_ids(claim))
 
 
 def _in_place(outcome: MessageOutcome | None, claim: Claim) -> MessageOutcome | None:
@@ -468,10 +476,10 @@ def _begun_ids(claim: Claim) -> tuple[int, ...] | None:
 
 
 def _in(settled: SettledQuestion | None, turn: Turn) -> SettledQuestion | None:
-    """Return what is settled with those who are known in `turn`, and who are sought as there."""
+    """Return what is settled, with who bears a name sought as in `turn`."""
     if settled is None:
         return None
-    return replace(settled, turn=replace(settled.turn, everyone=turn.everyone, seeks=turn.seeks))
+    return replace(settled, turn=replace(settled.turn, seeks=turn.seeks))
 
 
 def _corrects(heard: AttendedMessage) -> bool:

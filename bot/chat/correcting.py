@@ -403,5 +403,4 @@ async def undo_answer(
         return say("chat.corrected_since" if corrected else "chat.undone_already", language)
     lines = [told, *(say("chat.holds_again", language, content=fact.content) for fact in again)]
     told = "\n".join(filter(None, lines))
-    called = {member.user_id: member.name for member in await access.directory.members(guild_id)}
-    return subjects.rendered(told, called)
+    return subjects.rendered(told, await access.directory.names(guild_id, [told]))

@@ -3,7 +3,7 @@
 Which channels the asker can read now, and how messages and places are quoted to them.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias, assert_never
@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, assert_never
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import NOBODY, Episode, Fact, Message, mention_of
 from bot.memory.facts.places import RememberedPlace
-from bot.memory.members.names import spellings_borne, spellings_of
+from bot.memory.members.names import spelling_of, spellings_of
 from bot.memory.policy.disclosure import (
     DisclosureLevel,
     as_disclosed,
@@ -109,21 +109,21 @@ class AskerDisclosure:
 
 
 async def disclosure_of(
-    turn: Turn, access: MemoryAccess, private_ids: frozenset[int] | None = None
+    turn: Turn, access: MemoryAccess, private: Mapping[int, Sequence[str]] | None = None
 ) -> AskerDisclosure:
     """Return how much the author of `turn` is told. Raises `DatabaseError`: what is not known is not told.
 
-    `private_ids` are read if they are not given.
+    The `private` members with their names are read if they are not given.
     """
     guild_id = turn.message.guild_id
-    if private_ids is None:
-        private_ids = await access.directory.private_ids(guild_id)
-    others = private_ids - {turn.message.user_id}
+    if private is None:
+        private = await access.directory.private_members(guild_id)
+    others = private.keys() - {turn.message.user_id}
     episode_ids: frozenset[int] = frozenset()
     if others:
         episode_ids = await access.memory.episodes.resting_on(guild_id=guild_id, user_ids=sorted(others))
-    names = spellings_borne(turn.everyone, others) if others else frozenset()
-    return AskerDisclosure(turn, private_ids, episode_ids, names)
+    names = frozenset(spelling_of(name) for user_id in others for name in private[user_id])
+    return AskerDisclosure(turn, frozenset(private), episode_ids, names)
 
 
 async def readable_now(turn: Turn, channel_ids: Collection[int], access: MemoryAccess) -> frozenset[int]:

@@ -352,6 +352,8 @@ async def _routed(
     routed = await context.operations.run(ROUTE, given, asker=reply.asker_of(turn))
     if routed.model is None:
         return None, ()
+    # A model may call somebody otherwise than those did whom it read.
+    await turn.known.meet(*routed.value.texts, seconds=READING_SECONDS)
     return routed_command(routed.value, given), routed.value.search_words
 
 
@@ -370,6 +372,9 @@ async def _read_all(turn: Turn, access: MemoryAccess) -> RouteGiven:
     recent = await access.library.latest_in_channel(message, limit=RECENT_MESSAGES)
     visible = [one for one in recent if turn.sees(one)]
     subject_ids = list(dict.fromkeys([message.user_id, GUILD_SUBJECT, *(one.user_id for one in visible)]))
+    await turn.known.meet(
+        *(one.text for one in visible), user_ids=[one.user_id for one in visible], seconds=READING_SECONDS / 4
+    )
     last = await access.memory.answers.last_write(message, replied_to=turn.replied_to)
     written = last.fact_ids if last is not None else ()
     known = await access.library.facts_about_each(subject_ids, turn.view, asker_id=message.user_id)

@@ -107,7 +107,7 @@ async def rewritten(
     kept = await access.memory.answers.rewrite(turn.message, written, silent=is_silent)
     if kept is None:
         return None
-    return replace(turn.outcome(kept), replaces=() if is_silent else command.answer.sent_ids)
+    return replace(await turn.outcome(kept), replaces=() if is_silent else command.answer.sent_ids)
 
 
 def _instead_of(standing: Sequence[Fact], written: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:

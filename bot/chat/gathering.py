@@ -4,84 +4,31 @@ Who takes part, the last messages, facts, summaries and search results; each par
 """
 
 import asyncio
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from bot.chat.disclosure import AskerDisclosure, disclosure_of, place_line
+from bot.chat.participants import WORD, close_to, known_among, mentioned_in, met_in, taking_part
 from bot.chat.prompting.prompt import ReplyGiven
 from bot.chat.prompting.scene import Scene, SceneMember, ScenePlace
 from bot.chat.turn import READING_SECONDS, MemoryAccess, Turn
 from bot.core.domain import ANYBODY, GUILD_SUBJECT, OPEN, Episode, Fact, Member, Message, mention_of
-from bot.llm import framing
 from bot.memory.derived.reading import ReadInTime
 from bot.memory.facts.places import RememberedPlace
 from bot.memory.facts.relevance import Relevant, untold
-from bot.memory.members import subjects
-from bot.memory.members.names import spellings_borne
+from bot.memory.members.names import spellings_of
 from bot.memory.policy.disclosure import DisclosureLevel
 from bot.memory.recall.query import is_about_something, query_of
 from bot.memory.recall.search import FLOOR, LEADERS, Hit, HitKind
 from bot.memory.summaries.rolling import ConversationWindow
 from bot.text.dangers import plans_of
 from bot.text.grammar.understanding import may_ask
-from bot.text.grammar.words import is_function_word
 
-MOST_MEMBERS: Final = 12
-"""Members of whom a prompt tells; a talk of more is rare, and its prompt would be about nobody."""
-
-_WORDS_SEARCHED: Final = 80
-"""Words of a message that are looked at for names; what is behind them is seldom asked about."""
-
-_MOST_BY_WORD: Final = 4
-"""Members found by a single word of a message: it may be no name at all, so they must not crowd out speakers."""
-
-_WORD: Final = re.compile(r"[^\W\d_][\w'’-]+")
-
-
-def taking_part(turn: Turn, messages: Sequence[Message]) -> list[int]:
-    """Return who takes part, whoever matters most first: those close to the message, then who spoke last."""
-    user_ids = (
-        *close_to(turn),
-        *(message.user_id for message in reversed(messages)),
-        *(user_id for message in reversed(messages) for user_id in framing.mentioned_in(message.text)),
-    )
-    return _known_among(turn, user_ids)[:MOST_MEMBERS]
-
-
-def close_to(turn: Turn) -> list[int]:
-    """Return who says the message or is meant by it: the asker, who is named and who is replied to."""
-    replied_to = turn.replied_to if turn.replied_to is not None and turn.sees(turn.replied_to) else None
-    user_ids = (
-        turn.message.user_id,
-        *mentioned_in(turn.text, turn),
-        *([replied_to.user_id] if replied_to else []),
-        *_named_by_a_word(turn),
-    )
-    return _known_among(turn, user_ids)
-
-
-def _known_among(turn: Turn, user_ids: Iterable[int]) -> list[int]:
-    known = {member.user_id for member in turn.everyone} - {turn.bot_id}
-    return [user_id for user_id in dict.fromkeys(user_ids) if user_id in known]
-
-
-def mentioned_in(text: str, turn: Turn) -> list[int]:
-    """Return the members whom `text` names, by a mention or by what they are called here."""
-    return framing.mentioned_in(subjects.with_mentions(text, turn.members))
-
-
-def _named_by_a_word(turn: Turn) -> list[int]:
-    """Return members whom the message may name by an alias, in another case or in other letters."""
-    found: dict[int, None] = {}
-    for word in _WORD.findall(turn.text)[:_WORDS_SEARCHED]:
-        if not is_function_word(word):
-            members = turn.members
-            found |= dict.fromkeys(members.named(word) or members.declined(word) or members.owning(word))
-    return list(found)[:_MOST_BY_WORD]
-
+_ALIASES_SECONDS: Final = 0.2
+"""Of these, how much the names that facts give members may take: they go without these, and keep their own."""
 
 _LAST_SECONDS: Final = 0.05
 """Of these, what is kept to put together what is known when the rest is over."""
@@ -332,10 +279,14 @@ class ReplyReader:
         may be a question `ANYBODY` too. It need share no word with the message. A mere greeting brings none of it.
         """
         turn = self._turn
-        if not turn.view.audiences or len(_WORD.findall(turn.text)) < _LEAST_ASKED:
+        if not turn.view.audiences or len(WORD.findall(turn.text)) < _LEAST_ASKED:
             return {}
+        leaders = hits[:LEADERS]
+        await turn.known.meet(
+            *(hit.text for hit in leaders), user_ids=map(_who_is_met, leaders), seconds=_ALIASES_SECONDS
+        )
         meant = user_ids[:_MOST_TELLING_MEMBERS]
-        led_to = [user_id for user_id in self._met_in(hits[:LEADERS]) if user_id not in meant]
+        led_to = [user_id for user_id in self._met_in(leaders) if user_id not in meant]
         limits = dict.fromkeys(meant, _TELLING) | dict.fromkeys(led_to[:_MOST_LED_TO], _TELLING_FURTHER)
         if may_ask(turn.text) and is_about_something(turn.text):
             limits[ANYBODY] = _TELLING_OF_ANYBODY
@@ -353,22 +304,26 @@ class ReplyReader:
 
     def _met_in(self, hits: Sequence[Hit]) -> list[int]:
         """Return who said these, or is named there."""
-        return _known_among(
+        return known_among(
             self._turn,
-            (
-                user_id
-                for hit in hits
-                for user_id in (hit.subject_id or hit.author_id, *mentioned_in(hit.text, self._turn))
-            ),
+            (user_id for hit in hits for user_id in (_who_is_met(hit), *mentioned_in(hit.text, self._turn))),
         )
 
     async def disclosure(self) -> tuple[AskerDisclosure, Mapping[int, str]]:
         """Return how much the asker is told, and what the channels are called."""
         guild_id = self._turn.message.guild_id
-        private_ids, names = await self._access.directory.private_ids_and_channel_names(guild_id)
-        tact = await disclosure_of(self._turn, self._access, private_ids)
+        private, names = await self._access.directory.private_members_and_channel_names(guild_id)
+        tact = await disclosure_of(self._turn, self._access, private)
         return replace(tact, plans=plans_of(self._turn.text)), names
 
+
+def _who_is_met(hit: Hit) -> int:
+    """Return whom what was found is about, or who said it."""
+    return hit.subject_id or hit.author_id
+
+
+_NAMING_SECONDS: Final = 0.5
+"""Real seconds to find what those are called of whom it is told, when all else has been read or is late."""
 
 MOST_FURTHER: Final = 6
 """Members who take no part, and are named by what has to do with the message."""
@@ -400,13 +355,18 @@ async def gather(
     async with access.reading.turn():
         reader = ReplyReader(turn, access, now=now, seconds=seconds, search_words=search_words)
         read = await _read(turn, reader)
+        ids = _met_anywhere(read)
+        naming = ReadInTime(_NAMING_SECONDS, of=f"the reply to message {turn.message.message_id}")
+        await naming.part(
+            "what some are called", lambda: turn.known.meet_mentioned(user_ids=ids, seconds=_ALIASES_SECONDS)
+        )
     tact, episodes, found = read.tact, read.episodes, read.found
     members = {member.user_id: member for member in turn.everyone}
     # Of whom it is not known that they may be told about, nothing is told.
     if tact is None:
         told_ids = {one.episode_id for one in episodes or ()} | {hit.hit_id for hit in found.hits}
-        called = spellings_borne(turn.everyone, members)
-        tact = AskerDisclosure(turn, frozenset(members), frozenset(told_ids), called)
+        called = {spelling for fact in read.facts for spelling in spellings_of(fact.name_about)}
+        tact = AskerDisclosure(turn, ids | members.keys(), frozenset(told_ids), frozenset(called))
     hits, hit_facts = _told_hits(found.hits, found.facts, tact)
     server = read.relevant.get(GUILD_SUBJECT, Relevant())
     names = read.channel_names
@@ -464,6 +424,33 @@ class _Read:
     found: FoundElsewhere
     telling: Mapping[int, Sequence[Message]]
 
+    @property
+    def facts(self) -> Iterator[Fact]:
+        """All facts that were read."""
+        yield from (fact for about in self.relevant.values() for fact in about.facts)
+        yield from (place.fact for places in self.places.values() for place in places)
+        yield from self.found.facts.values()
+
+    @property
+    def all_messages(self) -> Iterator[Message]:
+        """All messages that were read, but those that were merely found."""
+        around = itertools.chain(*self.found.around.values(), *self.telling.values())
+        return itertools.chain(self.window.messages, self.chain, around)
+
+
+def _met_anywhere(read: _Read) -> frozenset[int]:
+    """Return whoever said or told anything of what was read, is mentioned in it, or is whom it is about."""
+    texts = [
+        *(hit.text for hit in read.found.hits),
+        *(one.content for one in read.episodes or ()),
+        *read.contexts.values(),
+        *read.profiles.values(),
+        read.window.summary,
+    ]
+    told_of = {*read.user_ids, *read.relevant, *read.contexts, *read.profiles, *read.places}
+    told_of.update(hit.author_id for hit in read.found.hits)
+    return frozenset(told_of) | met_in(read.all_messages, read.facts, texts)
+
 
 async def _read(turn: Turn, reader: ReplyReader) -> _Read:
     """Read what was just said, then who may be told about and what is known; what is begun first is read first."""
@@ -472,6 +459,14 @@ async def _read(turn: Turn, reader: ReplyReader) -> _Read:
         reader.part("the replies above", reader.chain, share=_WAITED_FOR),
     )
     window = window or ConversationWindow()
+    said = [*(chain or ()), *window.messages]
+    await reader.part(
+        "who takes part",
+        lambda: turn.known.meet_mentioned(
+            *(one.text for one in said), user_ids=[one.user_id for one in said], seconds=_ALIASES_SECONDS
+        ),
+        share=_WAITED_FOR,
+    )
     shown = {message.message_id for message in window.messages}
     chain = [message for message in chain or () if message.message_id not in shown]
     user_ids = taking_part(turn, [*chain, *window.messages])

@@ -6,12 +6,12 @@ from typing import Final
 
 from bot.core.domain import Member, mention_of
 from bot.llm.framing import mentioned_in
+from bot.memory.members.name_index import SHORTEST_BEGUN, may_be_a_name
 from bot.memory.members.names import in_roman_letters
 from bot.memory.members.roster import Roster, name_key
 from bot.memory.members.subjects import with_mentions
 from bot.text.grammar.parser import is_question
-from bot.text.grammar.words import is_function_word
-from bot.text.language_detection import COMMON_WORDS, words_of
+from bot.text.language_detection import words_of
 from bot.text.languages import either
 from bot.text.orders import Order, content_of, is_foreign, orders, own_words
 from bot.text.tokens import LOOSELY_ALIKE, shared_stems, stems, telling_stems
@@ -22,7 +22,6 @@ MOST_MEMBERS: Final = 30
 _MOST_WORDS: Final = 40
 """So many words of a text are held against names."""
 
-_SHORTEST: Final = 3
 _ENDING: Final = 3
 """So many letters more or less may another case of a name have: Боб, Бобом."""
 
@@ -47,7 +46,7 @@ def named_in(text: str, members: Sequence[Member]) -> list[int]:
     """Return the members whom `text` mentions or may name: declined, shortened, or in the other alphabet."""
     roster = Roster.of(members)
     named = dict.fromkeys(mentioned_in(with_mentions(text, roster)))
-    words = [word for word in dict.fromkeys(words_of(text)) if _may_be_a_name(word)][:_MOST_WORDS]
+    words = [word for word in dict.fromkeys(words_of(text)) if may_be_a_name(word)][:_MOST_WORDS]
     for word in words:
         close_id = roster.close(word)
         exact = roster.named(word) or roster.declined(word) or (() if close_id is None else (close_id,))
@@ -69,16 +68,8 @@ def name_parts(member: Member) -> frozenset[str]:
     }
 
 
-def _may_be_a_name(word: str) -> bool:
-    return (
-        len(word) >= _SHORTEST
-        and not is_function_word(word)
-        and not any(word in tongue.words for tongue in COMMON_WORDS)
-    )
-
-
 def _parts(member: Member) -> frozenset[str]:
-    return frozenset(in_roman_letters(part) for part in name_parts(member) if len(part) >= _SHORTEST)
+    return frozenset(in_roman_letters(part) for part in name_parts(member) if len(part) >= SHORTEST_BEGUN)
 
 
 def _is_like(word: str, part: str) -> bool:
@@ -87,7 +78,7 @@ def _is_like(word: str, part: str) -> bool:
     if not long.startswith(short):
         # Маша, Машу: only the ending differs.
         stem = part[:-1]
-        return len(stem) >= _SHORTEST and word.startswith(stem) and len(word) - len(part) <= _ENDING
+        return len(stem) >= SHORTEST_BEGUN and word.startswith(stem) and len(word) - len(part) <= _ENDING
     return len(long) - len(short) <= _ENDING or (len(word) >= _ABBREVIATED and part.startswith(word))
 
 

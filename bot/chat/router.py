@@ -187,6 +187,11 @@ class Routed(BaseModel):
         return re.split(r"[,;\n]+", value) if isinstance(value, str) else value or []
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """All that the model wrote in words of its own."""
+        return (*(fact.text for fact in self.facts), self.what, self.value, self.question, self.topic)
+
+    @property
     def search_words(self) -> tuple[str, ...]:
         """The first few different words that may be searched by."""
         words = dict.fromkeys(" ".join(word.split()).casefold() for word in self.words)

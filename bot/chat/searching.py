@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Final, assert_never
 
 from bot.chat.disclosure import Memory, disclosure_of, memory_line, pointed_at, quoted, readable_now
-from bot.chat.gathering import mentioned_in
 from bot.chat.incoming import Route
+from bot.chat.participants import mentioned_in
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import Episode, Fact, FactStatus, Message, mention_of
 from bot.memory.outbox.answers import WrittenAnswer
@@ -64,6 +64,7 @@ async def find_memories(turn: Turn, topic: str, access: MemoryAccess, *, limit: 
         guild_id=guild_id, query=query, audiences=audiences, limit=_LOOKED_AT * limit
     )
     known = await _known(turn, hits, access)
+    await turn.known.meet_mentioned(*(marked_memory(turn, memory) for memory in known.values()))
     memories = [
         known[hit.kind, hit.hit_id]
         for hit in hits

@@ -127,7 +127,7 @@ class StreamedReply:
         if not await self._written_down(answer):
             return False
         self._shown = answer
-        sent_ids = tuple(await self._show(self._turn.outcome(answer)))
+        sent_ids = tuple(await self._show(await self._turn.outcome(answer)))
         if sent_ids != self._sent_ids:
             await self._answers.note_begun(message, self._claim, sent_ids=sent_ids)
             self._sent_ids = sent_ids

@@ -39,6 +39,7 @@ from bot.memory.facts.lifecycle import is_past
 from bot.memory.manager import MemoryManager
 from bot.memory.members import roster, subjects
 from bot.memory.members.directory import Directory
+from bot.memory.members.known import KnownMembers
 from bot.memory.outbox.answers import Circumstances, OpenQuestion, WrittenAnswer
 from bot.memory.outbox.removal_log import Remover
 from bot.memory.policy import permissions
@@ -111,10 +112,11 @@ class Turn:
     bot_id: int
     bot_names: Sequence[str]
     """What the bot is called here."""
-    everyone: Sequence[Member]
-    """Everyone known where it was said."""
-    elsewhere: Sequence[Member]
-    """In a direct message, who is known in the guilds shared: they have names, and none is meant by one."""
+    known: KnownMembers
+    """The members who were met where it was said, by a name in what was said or by their ids.
+
+    In a direct message those of the guilds shared have names too, and none is meant by one.
+    """
     set_aside: frozenset[int]
     """Members whom the asker did not choose when asked which one was meant: no name means them now."""
     view: ReadScope
@@ -234,10 +236,15 @@ class Turn:
         text = self.say("chat.others_by_moderators" if by_moderators else "chat.others_by_themselves")
         return WrittenAnswer(route=route, parts=(text,))
 
-    @cached_property
+    @property
+    def everyone(self) -> Sequence[Member]:
+        """The members who were met where it was said."""
+        return self.known.everyone
+
+    @property
     def members(self) -> roster.Roster:
-        """Everyone whom a name may mean."""
-        return roster.Roster([member for member in self.everyone if member.user_id not in self.set_aside])
+        """Those of them whom a name may mean."""
+        return self.known.without(self.set_aside)
 
     @property
     def bot_name(self) -> str:
@@ -261,25 +268,32 @@ class Turn:
         """The language to answer in: that of the message, without words that of the place."""
         return Language.of(self.text) if any(map(str.isalpha, self.text)) else self.spoken
 
-    @cached_property
+    @property
     def called(self) -> Mapping[int, str]:
-        """What each member is called."""
-        return {member.user_id: member.name for member in (*self.elsewhere, *self.everyone)} | {
-            self.bot_id: self.bot_names[0]
-        }
+        """What each member who was met is called."""
+        return {**self.known.names, self.bot_id: self.bot_names[0]}
 
     def rendered(self, text: str) -> str:
-        """Return stored text with names put in; answers are written with ids and rendered once, at the end."""
+        """Return stored text with names put in, of members who were met.
+
+        Answers are written with ids and rendered once, at the end.
+        """
         return subjects.rendered(text, self.called)
 
-    def outcome(self, written: WrittenAnswer) -> MessageOutcome:
+    async def named(self, text: str) -> str:
+        """Return stored text with the names put in of all whom it mentions."""
+        await self.known.meet_mentioned(text, seconds=READING_SECONDS)
+        return self.rendered(text)
+
+    async def outcome(self, written: WrittenAnswer) -> MessageOutcome:
         """Return an answer that is written down as the face gets it, with names put in."""
         kept_text = "\n".join(written.parts)
+        text = await self.named(kept_text)
         return MessageOutcome(
             guild_id=self.message.guild_id,
             message_id=self.message.message_id,
             route=Route(written.route),
-            text=self.rendered(kept_text) or None,
+            text=text or None,
             kept_text=kept_text,
             language=self.speech,
             degraded=written.degraded,
@@ -402,11 +416,15 @@ async def turn_of(
     view = await _view(hearing, guild, access)
     # A command must know every name; a reply never waits for one.
     seconds = None if said.parts else READING_SECONDS
-    everyone = await access.directory.members(message.guild_id, audiences=view.audiences, seconds=seconds)
-    # Facts from the guilds shared tell of people whom this conversation does not know.
-    elsewhere = [
-        member for guild_id in view.own_guild_ids for member in await access.directory.members(guild_id)
-    ]
+    replied_to = circumstances.replied_to
+    known = access.directory.known(view)
+    await known.meet(
+        said.text,
+        message.text,
+        *([replied_to.text] if replied_to else []),
+        user_ids=[message.user_id, *([replied_to.user_id] if replied_to else [])],
+        seconds=seconds,
+    )
     always = channel is not None and channel.answering is AnswerMode.ALWAYS
     return Turn(
         message=message,
@@ -414,8 +432,7 @@ async def turn_of(
         said=said,
         bot_id=hearing.bot_id,
         bot_names=hearing.bot_names,
-        everyone=everyone,
-        elsewhere=elsewhere,
+        known=known,
         set_aside=frozenset(),
         view=view,
         time_zone=guild.time_zone if guild else time_zone,
@@ -434,7 +451,7 @@ async def turn_of(
         hand_over=None if hearing.late else hearing.hand_over,
         visitor=hearing.visitor,
         is_behind=hearing.is_behind is not None and hearing.is_behind(),
-        replied_to=circumstances.replied_to,
+        replied_to=replied_to,
     )
 
 
@@ -445,8 +462,8 @@ async def with_sought(turn: Turn, hearing: IncomingMessage, name: str, access: M
     if not found:
         return None
     await access.directory.put_members(found)
-    everyone = await access.directory.members(guild_id, audiences=turn.view.audiences)
-    return replace(turn, everyone=everyone)
+    await turn.known.meet_anew([member.user_id for member in found])
+    return turn
 
 
 async def _sought(hearing: IncomingMessage, name: str) -> Sequence[Member]:

@@ -1,6 +1,9 @@
 """A small guild with the names that are hard to tell apart."""
 
+from collections.abc import Iterable, Sequence
+
 from bot.core.domain import Member
+from bot.memory.members.known import KnownMembers
 from bot.memory.members.roster import Roster
 
 AUTHOR_ID = 1
@@ -49,3 +52,24 @@ MEMBERS = Roster(
         ODD,
     ]
 )
+
+
+class Met(KnownMembers):
+    """Members who have all been met, without a database."""
+
+    def __init__(self, everyone: Iterable[Member]) -> None:
+        self._members = tuple(everyone)
+
+    @property
+    def everyone(self) -> Sequence[Member]:
+        return self._members
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {one.user_id: one.name for one in self._members}
+
+    def without(self, set_aside: frozenset[int]) -> Roster:
+        return Roster([one for one in self._members if one.user_id not in set_aside])
+
+    async def meet(self, *texts: str, user_ids: Iterable[int] = (), seconds: float | None = None) -> None:
+        """Nobody else is there."""

@@ -10,7 +10,7 @@ from bot.chat.turn import Turn
 from bot.core.domain import Fact, Member, Message, MessageKind
 from bot.llm.operation import Operations, Outcome
 from bot.memory.policy.permissions import scope_of
-from tests.chat.members import ALICE, BOB, MARTIN, MASHA, MEMBERS
+from tests.chat.members import ALICE, BOB, MARTIN, MASHA, MEMBERS, Met
 from tests.chat.router_cases import Case
 from tests.memory.known import fact
 from tests.scripted_models import ScriptedModels
@@ -53,8 +53,7 @@ def turn_of(
         text=text,
         bot_id=BOT_ID,
         bot_names=("Bot", "Бот"),
-        everyone=everyone,
-        elsewhere=(),
+        known=Met(everyone),
         set_aside=frozenset(),
         view=scope_of(guild_id=9, channel_audience=0),
         time_zone="UTC",

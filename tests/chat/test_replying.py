@@ -9,7 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from bot.app import Keepsake
-from bot.chat.gathering import MOST_MEMBERS, gather
+from bot.chat.gathering import gather
+from bot.chat.participants import MOST_MEMBERS
 from bot.chat.prompting.prompt import LONGEST_REPLY, REPLY, ReplyGiven, ReplyText, answer_of
 from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import OPEN, Channel, Guild, Member
@@ -31,13 +32,14 @@ async def turn_of(guild: TalkingGuild, text: str, *, channel_id: int = GENERAL, 
     view = await directory.view(
         guild_id=GUILD_ID, channel_audience=guild.last.audience, user_id=guild.last.user_id
     )
+    known = directory.known(view)
+    await known.meet(text, user_ids=[guild.last.user_id])
     return Turn(
         message=guild.last,
         text=text,
         bot_id=BOT_ID,
         bot_names=("Keepsake",),
-        everyone=await directory.members(GUILD_ID, audiences=view.audiences),
-        elsewhere=(),
+        known=known,
         set_aside=frozenset(),
         view=view,
         time_zone="Europe/Berlin",
@@ -192,7 +194,7 @@ def access(keepsake: Keepsake) -> list[tuple[object, str]]:
         (memory.places, "of"),
         (memory.episodes, "of_channel"),
         (memory, "recall"),
-        (keepsake.directory, "private_ids_and_channel_names"),
+        (keepsake.directory, "private_members_and_channel_names"),
     ]
 
 
@@ -213,7 +215,7 @@ async def test_what_is_late_or_fails_is_missing_alone(
             assert scene.members[0].member.user_id == NAMES["bob"]
             assert bool(scene.messages) == (name != "window"), name
             assert bool(scene.members[0].facts) == (name != "relevant"), name
-            is_named = name != "private_ids_and_channel_names"
+            is_named = name != "private_members_and_channel_names"
             assert scene.channel_name == ("general" if is_named else ""), name
 
 

@@ -406,6 +406,7 @@ class MemoryTool:
             guild_id=message.guild_id, user_ids=[message.user_id]
         ):
             raise AbsentSubjectError(subject_id=message.user_id)
+        await self._turn.known.meet(asked.text)
         match asked.operation:
             case "add_fact":
                 return await self._add_fact(asked)

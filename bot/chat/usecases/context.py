@@ -191,8 +191,9 @@ class FormTurn(Turn):
         """The same: what is put into a form may be in any."""
         return self.language
 
-    def saying(self, text: str) -> Self:
+    async def saying(self, text: str) -> Self:
         """Return the turn as one in which `text` was said."""
+        await self.known.meet(text)
         return replace(self, text=text, message=replace(self.message, text=text))
 
 
@@ -210,6 +211,9 @@ async def form_turn(request: RequestContext, access: FormAccess, *, names: bool)
     )
     if request.visitor:
         view = scope_of(guild_id=request.guild_id, channel_audience=request.audience, visitor=True)
+    known = access.directory.known(view)
+    if names:
+        await known.meet(user_ids=[request.user_id])
     return FormTurn(
         message=Message(
             guild_id=request.guild_id,
@@ -223,12 +227,7 @@ async def form_turn(request: RequestContext, access: FormAccess, *, names: bool)
         text="",
         bot_id=request.bot_id,
         bot_names=(request.bot_name,),
-        everyone=await access.directory.members(request.guild_id, audiences=view.audiences) if names else (),
-        elsewhere=[
-            member
-            for guild_id in (view.own_guild_ids if names else ())
-            for member in await access.directory.members(guild_id)
-        ],
+        known=known,
         set_aside=frozenset(),
         view=view,
         time_zone=guild.time_zone,
@@ -251,4 +250,7 @@ async def form_turn(request: RequestContext, access: FormAccess, *, names: bool)
 async def replying_to(turn: FormTurn, message_id: int, access: MemoryAccess) -> FormTurn:
     """Return `turn` as a reply to a message of the guild, if it may be seen where the visitor is; else as it was."""
     message = await access.library.message(guild_id=turn.message.guild_id, message_id=message_id)
-    return turn if message is None or not turn.sees(message) else replace(turn, replied_to=message)
+    if message is None or not turn.sees(message):
+        return turn
+    await turn.known.meet(message.text, user_ids=[message.user_id])
+    return replace(turn, replied_to=message)

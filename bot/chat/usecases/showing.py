@@ -48,7 +48,7 @@ async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> 
     known = await asking.known_about(tact, subject_id, access)
     if not known:
         answer = await asking.ask_about(turn, [subject_id], "", access)
-        return MemoryListing(turn.rendered("\n".join(answer.parts)) if answer is not None else "")
+        return MemoryListing(await turn.named("\n".join(answer.parts)) if answer is not None else "")
     title = (
         turn.say("chat.known_about_guild")
         if subject_id == GUILD_SUBJECT
@@ -58,12 +58,15 @@ async def show_memories(turn: FormTurn, access: FormAccess, subject_id: int) -> 
     written = await asking.written_by(turn, subject_id, access) if subject_id != GUILD_SUBJECT else []
     below = [*((turn.say("chat.lately"), lately) if lately else ()), *written]
     profile = await asking.profile_of(turn, subject_id, access)
+    full = await _told_full(turn, access, known, subject_id)
+    lines = _lines(turn, known, await asking.told_places(tact, subject_id, access))
+    await turn.known.meet_mentioned(title, *below, profile, full, *(told for _, told in lines))
     return MemoryListing(
         turn.rendered(title),
-        _lines(turn, known, await asking.told_places(tact, subject_id, access)),
+        await lines_of(turn, lines),
         lately=turn.rendered("\n".join(below)),
         profile=turn.rendered(f"{turn.say('chat.learned')}\n{profile}") if profile else "",
-        full=await _told_full(turn, access, known, subject_id),
+        full=turn.rendered(full),
     )
 
 
@@ -74,7 +77,7 @@ async def _told_full(turn: FormTurn, access: FormAccess, known: Sequence[Fact], 
     could_go = await access.memory.bounds.could_go(guild_id=turn.message.guild_id, subject_id=subject_id)
     by_id = {fact.fact_id: fact for fact in known}
     lines = [turn.told(by_id[fact_id]) for fact_id in could_go if fact_id in by_id]
-    return turn.rendered("\n".join([turn.say("form.memory_full"), *lines])) if lines else ""
+    return "\n".join([turn.say("form.memory_full"), *lines]) if lines else ""
 
 
 async def answer_in_words(turn: FormTurn, access: FormAccess, command: Command) -> FormReply:
@@ -82,7 +85,7 @@ async def answer_in_words(turn: FormTurn, access: FormAccess, command: Command) 
     practice = DataPractice.of(access.settings)
     context = ReplyContext(access.operations, turn.message.timestamp, practice)
     answer = await handler_of(command).carry_out(turn, command, access, context)
-    return FormReply(turn.rendered("\n".join(answer.parts)))
+    return FormReply(await turn.named("\n".join(answer.parts)))
 
 
 async def show_sources(turn: FormTurn, access: FormAccess, message_id: int) -> MemoryListing:
@@ -93,14 +96,12 @@ async def show_sources(turn: FormTurn, access: FormAccess, message_id: int) -> M
         return MemoryListing(turn.say("chat.why_no_answer"))
     if not sources:
         return MemoryListing(turn.say("chat.rests_on_nothing"))
-    return MemoryListing(
-        turn.say("chat.rests_on_this"),
-        (
-            *(line_of(turn, fact, turn.content_of(fact)) for fact in sources.facts),
-            *(line_of(turn, message, retold_message(turn, message)) for message in sources.messages),
-            *(line_of(turn, episode, marked_memory(turn, episode)) for episode in sources.episodes),
-        ),
-    )
+    told: list[tuple[Memory, str]] = [
+        *((fact, turn.content_of(fact)) for fact in sources.facts),
+        *((message, retold_message(turn, message)) for message in sources.messages),
+        *((episode, marked_memory(turn, episode)) for episode in sources.episodes),
+    ]
+    return MemoryListing(turn.say("chat.rests_on_this"), await lines_of(turn, told))
 
 
 async def fact_choices(
@@ -116,6 +117,7 @@ async def fact_choices(
         await access.library.facts_about_each(subject_ids, turn.view, asker_id=turn.message.user_id)
     )
     wanted = typed.casefold().split()
+    await turn.known.meet_mentioned(*map(turn.content_of, known))
     found: list[Choice] = []
     for fact in known:
         if len(found) == limit:
@@ -130,16 +132,21 @@ async def fact_choices(
 
 def _lines(
     turn: FormTurn, known: Sequence[Fact], places: Sequence[RememberedPlace]
-) -> tuple[MemoryLine, ...]:
-    """Return the facts, then the places."""
+) -> list[tuple[Memory, str]]:
+    """Return the facts, then the places, each with what is told of it."""
     told_below = {place.fact.key for place in places}
-    facts = [line_of(turn, fact, turn.content_of(fact)) for fact in known if fact.key not in told_below]
-    below = [line_of(turn, place.fact, place_line(place, turn.language)) for place in places]
-    return (*facts, *below)
+    facts = [(fact, turn.content_of(fact)) for fact in known if fact.key not in told_below]
+    below = [(place.fact, place_line(place, turn.language)) for place in places]
+    return [*facts, *below]
 
 
-def line_of(turn: FormTurn, memory: Memory, told: str) -> MemoryLine:
-    """Return a memory as it is shown, with what is told of it."""
+async def lines_of(turn: FormTurn, told: Sequence[tuple[Memory, str]]) -> tuple[MemoryLine, ...]:
+    """Return memories as they are shown, with what is told of each."""
+    await turn.known.meet_mentioned(*(text for _, text in told))
+    return tuple(_line_of(turn, memory, text) for memory, text in told)
+
+
+def _line_of(turn: FormTurn, memory: Memory, told: str) -> MemoryLine:
     origin = origin_of(memory)
     fact = memory if isinstance(memory, Fact) else None
     holds = fact is not None and fact.status is FactStatus.ACTIVE
@@ -168,14 +175,12 @@ async def search_memories(
 ) -> MemoryListing:
     """Return at most `limit` messages, facts and episodes that `words` search for, the best first."""
     topic = " ".join(clean(words).split())
-    turn = turn.saying(clean(words))
+    turn = await turn.saying(clean(words))
     if not topic:
         return MemoryListing(turn.say("form.search_what"))
     result = await find_memories(turn, topic, access, limit=limit)
-    return MemoryListing(
-        turn.rendered(result_header(turn, result)),
-        tuple(line_of(turn, one, retold_memory(turn, result, one)) for one in result.memories),
-    )
+    lines = await lines_of(turn, [(one, retold_memory(turn, result, one)) for one in result.memories])
+    return MemoryListing(await turn.named(result_header(turn, result)), lines)
 
 
 async def show_digest(
@@ -194,7 +199,7 @@ async def show_digest(
     if since and moment is None:
         return MemoryListing(turn.say("form.wrong_since", value=since))
     missed = await missed_by(turn, access, channel_id=channel_id, since=moment)
-    lines = tuple(line_of(turn, told.begins, content_of(turn, missed, told)) for told in missed.told)
+    lines = await lines_of(turn, [(told.begins, content_of(turn, missed, told)) for told in missed.told])
     lately = left_out(turn, missed) if missed.not_told else ""
     return MemoryListing(title_of(turn, missed, moment), lines, lately=lately, by_minute=True)
 
@@ -208,6 +213,7 @@ async def show_profile(turn: FormTurn, access: FormAccess) -> ChoiceListing:
     told = [await _told_change(turn, access, change) for change in changes]
     title = "form.profile" if found else "form.no_profile"
     state = "form.learning_is_on" if wanted else "form.learning_is_off"
+    await turn.known.meet_mentioned(*(one.text for one in found))
     return ChoiceListing(
         turn.say(title),
         tuple(Choice(one.sentence_id, turn.rendered(one.text)) for one in found),
@@ -226,6 +232,7 @@ async def _told_change(turn: FormTurn, access: FormAccess, change: ProfileChange
         return turn.say("form.profile_told", **said)
     if not (change.added or change.gone):
         return turn.say("form.profile_unchanged", **said)
+    await turn.known.meet_mentioned(*change.added, *change.gone)
     lines = [turn.say("form.profile_told", **said)]
     if change.added:
         lines.append(turn.say("form.profile_added", sentences=_quoted(turn, change.added)))
@@ -248,6 +255,7 @@ async def sentence_choices(
         guild_ids=profile_guild_ids(turn), user_id=turn.message.user_id
     )
     wanted = typed.casefold().split()
+    await turn.known.meet_mentioned(*(one.text for one in found))
     offered = [Choice(one.sentence_id, clipped(" ".join(turn.rendered(one.text).split()))) for one in found]
     return [one for one in offered if all(word in one.text.casefold() for word in wanted)][:limit]
 
@@ -281,6 +289,7 @@ async def list_episodes(turn: FormTurn, access: FormAccess) -> ChoiceListing:
         guild_id=turn.message.guild_id, channel_id=turn.message.channel_id, audiences=turn.view.audiences
     )
     told = (await disclosure_of(turn, access)).episodes(found)
+    await turn.known.meet_mentioned(*(one.content for one in told))
     title = "form.episodes" if told else "form.no_episodes"
     return ChoiceListing(
         turn.say(title),

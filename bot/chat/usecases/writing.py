@@ -28,7 +28,7 @@ _PREDICATES: Final = PERSON_VERBS | every_word("goes_on_after_a_name")
 
 async def remember_text(turn: FormTurn, access: FormAccess, subject_id: int | None, text: str) -> FormReply:
     """Store `text` about a member, or about whom its own words name (`None`), as in "remember that ..."."""
-    turn = turn.saying(clean(text))
+    turn = await turn.saying(clean(text))
     text = turn.text.strip()
     subject = turn.subject_of(text)
     if subject_id is not None:
@@ -39,7 +39,7 @@ async def remember_text(turn: FormTurn, access: FormAccess, subject_id: int | No
         case roster.AmbiguousName():
             return FormReply(turn.say("form.several", name=subject.name))
         case roster.UnknownName():
-            return _said(turn, turn.unknown(Route.REMEMBER, subject))
+            return await _said(turn, turn.unknown(Route.REMEMBER, subject))
         case subjects.StatementSubject():
             return await _stored(turn, _store(turn, subject, access), access)
 
@@ -64,7 +64,7 @@ async def forget_fact(turn: FormTurn, access: FormAccess, fact_id: int) -> FormR
         return FormReply(turn.say("form.gone_already"))
     if not rightful(turn, [fact]).named and not _may_forget(turn, fact):
         return FormReply(not_yours_text(turn.guild, turn.language))
-    return _said(turn, await completed(forget_facts(turn, [fact], access), access))
+    return await _said(turn, await completed(forget_facts(turn, [fact], access), access))
 
 
 async def disown_fact(turn: FormTurn, access: FormAccess, fact_id: int) -> FormReply:
@@ -87,7 +87,9 @@ async def forget_message(turn: FormTurn, access: FormAccess, message_id: int) ->
     standing = [fact for fact in await _told_in(turn, meant, access) if _stands(turn, fact)]
     if not all(_may_forget(turn, fact) for fact in standing):
         return FormReply(not_yours_text(turn.guild, turn.language))
-    return _said(turn, await completed(await forgetting.forget_this(turn, ForgetThis(), access), access))
+    return await _said(
+        turn, await completed(await forgetting.forget_this(turn, ForgetThis(), access), access)
+    )
 
 
 async def undo_writes(
@@ -104,7 +106,7 @@ async def undo_writes(
     if not all(_may_undo(turn, fact, asked_in) for fact in standing):
         return FormReply(not_yours_to_undo_text(turn.guild, turn.language))
     undoing = take_back_deferred(standing, turn.language, access, by=turn.by)
-    return FormReply(turn.rendered(await access.memory.carry_out(undoing)))
+    return FormReply(await turn.named(await access.memory.carry_out(undoing)))
 
 
 async def _store(turn: FormTurn, subject: subjects.StatementSubject, access: FormAccess) -> WrittenAnswer:
@@ -128,9 +130,9 @@ async def _stored(turn: FormTurn, storing: Awaitable[WrittenAnswer], access: Mem
     try:
         answer = await completed(await storing, access)
     except NOT_KEPT as error:
-        return FormReply(turn.rendered(why_not_kept(turn, error)))
+        return FormReply(await turn.named(why_not_kept(turn, error)))
     # Without a word it is a repeated command, whose fact was taken back or forgotten meanwhile.
-    return _said(turn, answer) if answer.parts else FormReply(turn.say("chat.undone_already"))
+    return await _said(turn, answer) if answer.parts else FormReply(turn.say("chat.undone_already"))
 
 
 async def completed(answer: WrittenAnswer, access: MemoryAccess) -> WrittenAnswer:
@@ -205,5 +207,5 @@ def _may_undo(turn: FormTurn, fact: Fact, asked_in: int | None) -> bool:
     )
 
 
-def _said(turn: FormTurn, answer: WrittenAnswer) -> FormReply:
-    return FormReply(turn.rendered("\n".join(answer.parts)), answer.fact_ids, answer.forgot)
+async def _said(turn: FormTurn, answer: WrittenAnswer) -> FormReply:
+    return FormReply(await turn.named("\n".join(answer.parts)), answer.fact_ids, answer.forgot)

@@ -2,9 +2,8 @@
 which processes share the shards.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,11 +11,15 @@ from bot.core.domain import OPEN, Channel, Guild, Member
 from bot.core.errors import InvalidInputError
 from bot.db.leases import ShardLeases
 from bot.db.pool import Connection, Database
+from bot.llm.framing import mentioned_in
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.guilds import settings, text_search
 from bot.memory.guilds.notices import GuildNotices, Notices
 from bot.memory.guilds.repository import Place
 from bot.memory.members import repository
+from bot.memory.members.known import KnownMembers
+from bot.memory.members.name_index import probes_of
+from bot.memory.members.names import names_borne
 from bot.memory.members.repository import NewBearer
 from bot.memory.policy.admission import clean
 from bot.memory.policy.permissions import ReadScope, scope_of
@@ -233,28 +236,70 @@ class Directory:
         """Note that a member left a guild; what is known about them stays until their grace is over."""
         await self._database.write(repository.member_left, guild_id=guild_id, user_id=user_id, at=at)
 
-    async def members(
-        self, guild_id: int, *, audiences: Sequence[int] = (OPEN,), seconds: float | None = None
-    ) -> list[Member]:
+    async def members(self, guild_id: int, *, audiences: Sequence[int] = (OPEN,)) -> list[Member]:
         """Return everyone known in a guild, with the aliases that facts of these audiences give them.
 
-        With `seconds`, real ones, the aliases are left out if they are not there by then.
+        A large guild has many: whoever deals with a few members uses `known`, `members_with_ids` or `names`.
         """
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._database.read(
-                    repository.members_of, guild_id=guild_id, audiences=audiences
-                )
-        except TimeoutError:
-            return await self._database.read(repository.members_of, guild_id=guild_id, audiences=())
+        return await self._database.read(repository.members_of, guild_id=guild_id, audiences=audiences)
+
+    def known(self, view: ReadScope) -> KnownMembers:
+        """Return the members who may be met where `view` is what may be drawn on: nobody yet."""
+        return KnownMembers(
+            self._database,
+            guild_id=view.guild_id,
+            audiences=view.audiences,
+            own_guild_ids=view.own_guild_ids,
+        )
+
+    async def members_with_ids(
+        self, guild_id: int, user_ids: Iterable[int], *, audiences: Sequence[int] = (OPEN,)
+    ) -> list[Member]:
+        """Return these members of a guild, all who bear a name of theirs, and all whom facts of these audiences name.
+
+        They come with the aliases that those facts give them. Of many who bear one name some come.
+        """
+
+        async def read(connection: Connection) -> list[Member]:
+            ids = frozenset(user_ids)
+            met = await repository.members_met(
+                connection, guild_id=guild_id, audiences=audiences, probes={}, user_ids=sorted(ids),
+                with_aliases=True,
+            )  # fmt: skip
+            called = [name for one in met if one.user_id in ids for name in (*names_borne(one), *one.aliases)]
+            others = await repository.members_met(
+                connection, guild_id=guild_id, audiences=audiences, probes=probes_of(called), user_ids=()
+            )
+            return [*{one.user_id: one for one in (*met, *others)}.values()]
+
+        return await self._database.read(read)
+
+    async def names(self, guild_id: int, texts: Iterable[str]) -> Mapping[int, str]:
+        """Return what the members are called in a guild whose ids stand in `texts`."""
+        return await self._database.read(
+            repository.names_of,
+            guild_id=guild_id,
+            user_ids=sorted({user_id for text in texts for user_id in mentioned_in(text)}),
+        )
+
+    async def are_known(self, guild_id: int, user_ids: Collection[int]) -> frozenset[int]:
+        """Return those of these ids that are of members who are known in a guild."""
+        found = await self._database.read(repository.names_of, guild_id=guild_id, user_ids=sorted(user_ids))
+        return frozenset(found)
 
     async def private_ids(self, guild_id: int) -> frozenset[int]:
         """Return the members of a guild about whom others are told nothing."""
         return frozenset(await self._database.read(repository.private_ids, guild_id=guild_id))
 
-    async def private_ids_and_channel_names(self, guild_id: int) -> tuple[frozenset[int], dict[int, str]]:
-        """Return the members of a guild about whom others are told nothing, and the names of its channels."""
-        return await self._database.read(repository.private_ids_and_channel_names, guild_id=guild_id)
+    async def private_members(self, guild_id: int) -> Mapping[int, Sequence[str]]:
+        """Return the members of a guild about whom others are told nothing, and the names that they bear."""
+        return await self._database.read(repository.private_members, guild_id=guild_id)
+
+    async def private_members_and_channel_names(
+        self, guild_id: int
+    ) -> tuple[Mapping[int, Sequence[str]], dict[int, str]]:
+        """Return those, and the names of the guild's channels."""
+        return await self._database.read(repository.private_members_and_channel_names, guild_id=guild_id)
 
     async def view(self, *, guild_id: int, channel_audience: int, user_id: int) -> ReadScope:
         """Return what a reply to `user_id` may draw on in a channel of this audience."""

@@ -1,7 +1,6 @@
 """The spellings by which names are compared that are nobody's yet, and what they sound like in whatever letters."""
 
 import re
-from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -44,13 +43,6 @@ def names_borne(member: Member) -> tuple[str, ...]:
     """Return the names that a member bears now."""
     called = (member.user_name, member.display_name, member.nickname)
     return tuple(dict.fromkeys(name for name in called if name))
-
-
-def spellings_borne(members: Iterable[Member], user_ids: Collection[int]) -> frozenset[str]:
-    """Return the spellings of all names that these of `members` bear now."""
-    return frozenset(
-        spelling_of(name) for member in members if member.user_id in user_ids for name in names_borne(member)
-    )
 
 
 def in_roman_letters(word: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from bot.core.domain import Member
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, records_of, rows_as
+from bot.memory.members.name_index import Probes, keys_of
 from bot.memory.members.names import names_borne, spelling_of
 from bot.memory.policy.repository import of_present
 
@@ -48,12 +49,13 @@ async def put_members(
     one, to recognise. Of who was erased and wants nothing kept no name is.
     """
     spellings = [sorted({*map(spelling_of, names_borne(one))} - {""}) for one in members]
+    keys = [keys_of(one) for one in members]
     asked = ASK_TO_BIND.format(guild="guild_id", kind="$3::text", key="$4::text || user_id", wanted="bearer")
     rows = await connection.fetch(
         f"""
         WITH put AS (
-        INSERT INTO members AS known (guild_id, user_id, user_name, display_name, nickname, is_bot)
-        SELECT guild_id, user_id, user_name, display_name, nickname, is_bot
+        INSERT INTO members AS known (guild_id, user_id, user_name, display_name, nickname, is_bot, name_keys)
+        SELECT guild_id, user_id, user_name, display_name, nickname, is_bot, name_keys
         FROM jsonb_populate_recordset(NULL::members, $1::jsonb) AS i
         WHERE NOT EXISTS (SELECT FROM erased e WHERE e.guild_id = i.guild_id AND e.opted_out) OR NOT EXISTS (
             SELECT FROM erased e
@@ -68,7 +70,11 @@ async def put_members(
                 FROM unnest(known.old_names || ARRAY[known.user_name, known.display_name, known.nickname]) AS name
                 WHERE name NOT IN ('', excluded.user_name, excluded.display_name, excluded.nickname)
                 ORDER BY name
-            )
+            ),
+            -- Those of a name given up stay; without any the member waits to be indexed as a whole.
+            name_keys = CASE WHEN known.name_keys IS NOT NULL THEN ARRAY(
+                SELECT DISTINCT key FROM unnest(known.name_keys || excluded.name_keys) AS key ORDER BY key
+            ) END
         WHERE (known.user_name, known.display_name, known.nickname, known.is_bot, CASE WHEN $2 THEN known.left_at END)
             IS DISTINCT FROM
               (excluded.user_name, excluded.display_name, excluded.nickname, excluded.is_bot, NULL)
@@ -84,7 +90,7 @@ async def put_members(
         ), asked AS ({asked})
         SELECT guild_id, user_id FROM bearer
         """,
-        records_of(members, spellings=spellings), are_here, BIND_JOB, BIND_MEMBER,
+        records_of(members, spellings=spellings, name_keys=keys), are_here, BIND_JOB, BIND_MEMBER,
     )  # fmt: skip
     return rows_as(NewBearer, rows)
 
@@ -127,6 +133,106 @@ async def members_of(connection: Connection, *, guild_id: int, audiences: Sequen
     return rows_as(Member, rows)
 
 
+_ALIASES_READ: Final = 1_000
+
+_TOLD_ALIASES: Final = f"""
+    SELECT subject_id AS user_id, value FROM facts
+    WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND status = 'active'
+      AND (key = 'name' OR key LIKE 'alias:%') AND {of_present("subject_id")}
+    ORDER BY fact_id DESC LIMIT {_ALIASES_READ}
+"""
+"""The names that facts of some audiences give members, so many of the newest: they are read for every message."""
+
+
+_NO_ALIASES: Final = "SELECT $1::bigint AS user_id, NULL::text AS value WHERE cardinality($2::bigint[]) > 0"
+"""So nobody waits for facts who does without them."""
+
+
+async def members_met(
+    connection: Connection,
+    *,
+    guild_id: int,
+    audiences: Sequence[int],
+    probes: Probes,
+    user_ids: Sequence[int],
+    own_guild_ids: Sequence[int] = (),
+    first: int = 0,
+    with_aliases: bool = False,
+) -> list[Member]:
+    """Return the members of a guild whose names have a key among `probes`, and those with these ids.
+
+    They come with names given up and those that facts of these audiences give; those with these ids in
+    `own_guild_ids` come too. With `first` so many others with the lowest ids are added, and `with_aliases` all to
+    whom facts give a name. However many members a guild has, no more are read than that.
+    """
+    # Who is met is looked up one by one, so that no plan ever reads a large guild as a whole.
+    rows = await connection.fetch(
+        f"""
+        WITH told AS MATERIALIZED ({_TOLD_ALIASES if audiences else _NO_ALIASES}), met AS (
+            SELECT unnest($3::bigint[]) AS user_id
+            UNION
+            SELECT named.user_id FROM unnest($4::bigint[], $5::integer[]) AS probe (name_key, most) CROSS JOIN LATERAL (
+                SELECT n.user_id FROM member_names n
+                WHERE n.guild_id = $1 AND n.name_key = probe.name_key ORDER BY n.user_id LIMIT probe.most
+            ) AS named
+            UNION
+            SELECT user_id FROM told WHERE $8
+            UNION
+            (SELECT user_id FROM members
+             WHERE guild_id = $1 AND name_keys IS NULL AND cardinality($4::bigint[]) > 0 ORDER BY user_id LIMIT 1000)
+            UNION
+            (SELECT user_id FROM members WHERE guild_id = $1 ORDER BY user_id LIMIT $6)
+        )
+        SELECT {columns_of(Member, "m", aliases="coalesce(called.names, '{}')")}
+        FROM met CROSS JOIN LATERAL (
+            SELECT * FROM members WHERE guild_id = $1 AND user_id = met.user_id OFFSET 0
+        ) AS m LEFT JOIN (
+            SELECT user_id, array_agg(DISTINCT value) AS names FROM told GROUP BY user_id
+        ) AS called ON called.user_id = m.user_id
+        UNION ALL
+        SELECT {columns_of(Member, "m", aliases="'{}'::text[]")} FROM members m
+        WHERE guild_id = ANY($7::bigint[]) AND user_id = ANY($3::bigint[])
+        ORDER BY guild_id, user_id
+        """,
+        guild_id, list(audiences), list(user_ids), list(probes), list(probes.values()), first,
+        list(own_guild_ids), with_aliases,
+    )  # fmt: skip
+    return rows_as(Member, rows)
+
+
+async def names_of(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
+    """Return what these members are called in a guild."""
+    rows = await connection.fetch(
+        """
+        SELECT user_id, coalesce(nullif(nickname, ''), nullif(display_name, ''), user_name) AS name FROM members
+        WHERE guild_id = $1 AND user_id = ANY($2::bigint[])
+        """,
+        guild_id, list(user_ids),
+    )  # fmt: skip
+    return {row["user_id"]: row["name"] for row in rows}
+
+
+async def index_names(connection: Connection, *, guild_id: int, limit: int) -> int:
+    """Write the keys of the names of at most `limit` members who have none yet, and return how many they were."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {columns_of(Member, aliases="'{}'::text[]")} FROM members
+        WHERE guild_id = $1 AND name_keys IS NULL ORDER BY user_id LIMIT $2 FOR UPDATE
+        """,
+        guild_id, limit,
+    )  # fmt: skip
+    found = rows_as(Member, rows)
+    await connection.execute(
+        """
+        UPDATE members m SET name_keys = i.name_keys
+        FROM jsonb_to_recordset($2::jsonb) AS i (user_id bigint, name_keys bigint[])
+        WHERE m.guild_id = $1 AND m.user_id = i.user_id
+        """,
+        guild_id, records_of(found, name_keys=[keys_of(one) for one in found]),
+    )  # fmt: skip
+    return len(found)
+
+
 async def private_ids(connection: Connection, *, guild_id: int) -> list[int]:
     """Return the members of a guild about whom others are told nothing."""
     rows = await connection.fetch(
@@ -135,23 +241,34 @@ async def private_ids(connection: Connection, *, guild_id: int) -> list[int]:
     return [row["user_id"] for row in rows]
 
 
-async def private_ids_and_channel_names(
+async def private_members(connection: Connection, *, guild_id: int) -> dict[int, list[str]]:
+    """Return the members of a guild about whom others are told nothing, and the names that they bear."""
+    rows = await connection.fetch(f"{_PRIVATE} ORDER BY user_id", guild_id)
+    return {row["user_id"]: row["names"] for row in rows}
+
+
+async def private_members_and_channel_names(
     connection: Connection, *, guild_id: int
-) -> tuple[frozenset[int], dict[int, str]]:
+) -> tuple[dict[int, list[str]], dict[int, str]]:
     """Return the members of a guild about whom others are told nothing, and the names of its channels by id."""
     rows = await connection.fetch(
-        """
-        SELECT user_id AS private_id, NULL::bigint AS channel_id, NULL AS name FROM members
-        WHERE guild_id = $1 AND private
+        f"""
+        SELECT *, NULL::bigint AS channel_id, NULL AS channel_name FROM ({_PRIVATE}) AS of_members
         UNION ALL
-        SELECT NULL, channel_id, name FROM channels WHERE guild_id = $1 AND deleted_at IS NULL
+        SELECT NULL, NULL, channel_id, name FROM channels WHERE guild_id = $1 AND deleted_at IS NULL
         """,
         guild_id,
     )
     return (
-        frozenset(row["private_id"] for row in rows if row["private_id"] is not None),
-        {row["channel_id"]: row["name"] for row in rows if row["channel_id"] is not None},
+        {row["user_id"]: row["names"] for row in rows if row["user_id"] is not None},
+        {row["channel_id"]: row["channel_name"] for row in rows if row["channel_id"] is not None},
     )
+
+
+_PRIVATE: Final = """
+    SELECT user_id, array_remove(ARRAY[user_name, display_name, nickname], '') AS names FROM members
+    WHERE guild_id = $1 AND private
+"""
 
 
 async def shared_guild_ids(connection: Connection, *, user_id: int) -> list[int]:

@@ -42,7 +42,7 @@ def name_key(name: str) -> str:
 
 
 @lru_cache(maxsize=NAMES_KEPT)
-def _undecorated_key(name: str) -> str:
+def undecorated_key(name: str) -> str:
     """Return the key of the words of a name without signs: "luna" for "🌸 Luna ✨"; "" for a name without any."""
     bare = _DECORATION.sub(" ", name)
     if bare == name:
@@ -235,7 +235,7 @@ class Roster(Sequence[Member]):
         found: dict[str, tuple[int, ...]] = {}
         for member in self._members:
             for name in _names_at(member, level):
-                for key in {name_key(name), _undecorated_key(name)} - {""}:
+                for key in {name_key(name), undecorated_key(name)} - {""}:
                     known = found.get(key, ())
                     if member.user_id not in known:
                         found[key] = (*known, member.user_id)

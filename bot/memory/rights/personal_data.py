@@ -19,7 +19,7 @@ class Holds(StrEnum):
     NOTHING = "nothing of a member"
     ID = "the id of a member"
     WORDS = "words that a member said or that are about one; ids may stand in them"
-    HASH = "keyed hashes"
+    HASH = "hashes: keyed, or of names while their bearer is kept"
 
 
 class ErasureEffect(StrEnum):
@@ -444,8 +444,14 @@ TABLES: Final = (
         [Columns("guild_id is_bot opted_out_at opted_in_at private learning turns unlearned joined_at left_at"),
          Columns("profile_version"),
          Columns("user_id", _ID, ErasureEffect.ROW),
-         Columns("user_name display_name nickname old_names pronouns name_words", _WORDS)],
+         Columns("user_name display_name nickname old_names pronouns name_words", _WORDS),
+         Columns("name_keys", Holds.HASH)],
         exported="member: user_name display_name nickname old_names pronouns joined_at left_at turns learning",
+    ),
+    Table(
+        # Kept true by triggers: what is done to members is done to it.
+        "member_names",
+        [Columns("guild_id"), Columns("user_id", _ID), Columns("name_key", Holds.HASH)],
     ),
     Table(
         "work",

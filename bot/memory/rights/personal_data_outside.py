@@ -23,7 +23,8 @@ OUTSIDE: Final = (
         "single words and their stems", "words of messages, by none of which one knows who said what",
         "pushed out by others, and the process; nothing is told from it",
         ("bot.text.tokens", "bot.text.ru.dictionary", "bot.text.ru.declension", "bot.memory.members.roster",
-         "bot.memory.members.names", "bot.memory.derived.grounding", "bot.memory.derived.wording"),
+         "bot.memory.members.names", "bot.memory.members.name_index",
+         "bot.memory.derived.grounding", "bot.memory.derived.wording"),
     ),
     Outside(
         "parsed commands", "the last texts that spoke to the bot",

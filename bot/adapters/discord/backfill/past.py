@@ -143,7 +143,6 @@ class Backfill:
             again=since is not None,
             known={channel.channel_id: channel for channel in await self._directory.channels(guild.id)},
             beginnings=await self._directory.beginnings(guild.id),
-            met={member.user_id for member in await self._directory.members(guild.id)},
         )
 
     async def _rooms(
@@ -231,7 +230,9 @@ class Backfill:
             ]
         )
         people = {person.id: person for message in page for person in _people(message)}
-        seen_at = dict.fromkeys(people.keys() - past.met, page[0].created_at)
+        unmet = people.keys() - past.met
+        unmet -= await self._directory.are_known(past.guild.id, unmet)
+        seen_at = dict.fromkeys(unmet, page[0].created_at)
         erased = await self._parts.memory.erasing.erased_since(guild_id=past.guild.id, seen_at=seen_at)
         new = [member_of(people[one], guild_id=past.guild.id) for one in seen_at.keys() - erased]
         await self._directory.put_members(new, are_here=False)
