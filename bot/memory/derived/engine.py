@@ -47,13 +47,13 @@ class TalkInput(MemberInput):
     messages: Sequence[Message] = ()
     """Oldest first."""
     members: Mapping[int, Member] = field(default_factory=dict)
-    """Everyone known, by id."""
+    """Those who are met in it, by id, and all with whom they share a name."""
     time_zone: str = "UTC"
     """The guild's, by its IANA name."""
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """The names that one member of the guild alone bears."""
+        """The names that one member of the guild alone bears, of those who are met here."""
         return names_of(self.users, self.members.values())
 
     def mentioned(self, texts: Iterable[str]) -> list[int]:
@@ -193,10 +193,24 @@ class MemoryDependencies:
         """After a silence of this length a conversation is over."""
         return timedelta(minutes=self.settings.conversation_gap_minutes)
 
-    async def members(self, guild_id: int, audiences: Sequence[int] = (OPEN,)) -> dict[int, Member]:
-        """Return everyone known in a guild by id, with the aliases that facts of these audiences give them."""
-        everyone = await self.directory.members(guild_id, audiences=audiences)
-        return {member.user_id: member for member in everyone}
+    async def members_in(
+        self,
+        messages: Iterable[Message],
+        *texts: str,
+        guild_id: int,
+        audiences: Sequence[int] = (OPEN,),
+        user_ids: Iterable[int] = (),
+    ) -> dict[int, Member]:
+        """Return by id who wrote `messages` or is mentioned in them or in `texts`, and these members.
+
+        Besides those with whom they share a name; all have the aliases that facts of these audiences give them.
+        """
+        ids = set(user_ids)
+        for message in messages:
+            ids |= {message.user_id, *mentioned_in(" ".join((message.text, *message.attachments)))}
+        ids.update(user_id for text in texts for user_id in mentioned_in(text))
+        known = await self.directory.members_with_ids(guild_id, ids, audiences=audiences)
+        return {member.user_id: member for member in known}
 
 
 ANY_EPOCH: Final = -1

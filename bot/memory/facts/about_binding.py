@@ -33,6 +33,7 @@ from bot.memory.facts.repository import NewFact
 from bot.memory.facts.repository_slots import Slot, Source
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.members import repository as members_repository
+from bot.memory.members.name_index import probes_of
 from bot.memory.members.names import names_borne, spelling_of, spellings_of
 from bot.memory.members.repository import BIND_FACT, BIND_MEMBER, NewBearer
 from bot.memory.policy.repository import TEXT_SEARCH
@@ -210,12 +211,16 @@ async def bind_names(
     """Bind the names of the members `member:<id>` and in the facts `fact:<id>`; returns how many facts changed."""
     if not await _are_any(connection, guild_id=guild_id):
         return 0
-    members = await members_repository.members_of(connection, guild_id=guild_id, audiences=())
+    user_ids = {int(key.removeprefix(BIND_MEMBER)) for key in work_keys if key.startswith(BIND_MEMBER)}
     aliases = await _told_aliases(connection, guild_id=guild_id)
-    names = _names_of(work_keys, members, aliases)
+    wanted = await _members(connection, guild_id=guild_id, names=(), user_ids=user_ids)
+    names = _names_of(user_ids, wanted, aliases)
     fact_ids = [int(key.removeprefix(BIND_FACT)) for key in work_keys if key.startswith(BIND_FACT)]
     # What is found is held, and looked at again: another may have bound or changed it meanwhile.
     found = await _named_facts(connection, guild_id=guild_id, names=sorted(names), fact_ids=fact_ids)
+    members = await _members(
+        connection, guild_id=guild_id, names=[fact.name for fact in found], user_ids=user_ids
+    )
     bearers = Bearers(members, aliases)
     if not any(bearers.of(fact) for fact in found):
         return 0
@@ -245,11 +250,17 @@ async def bind_names(
     return changed
 
 
-def _names_of(
-    work_keys: Collection[str], members: Sequence[Member], aliases: Sequence[ToldAlias]
-) -> set[str]:
+async def _members(
+    connection: Connection, *, guild_id: int, names: Sequence[str], user_ids: Collection[int]
+) -> list[Member]:
+    """Return who bears one of these names, and these members."""
+    return await members_repository.members_met(
+        connection, guild_id=guild_id, audiences=(), probes=probes_of(names), user_ids=sorted(user_ids)
+    )
+
+
+def _names_of(user_ids: Collection[int], members: Sequence[Member], aliases: Sequence[ToldAlias]) -> set[str]:
     """Return the spellings of all that these members are called."""
-    user_ids = {int(key.removeprefix(BIND_MEMBER)) for key in work_keys if key.startswith(BIND_MEMBER)}
     called = [name for member in members if member.user_id in user_ids for name in names_borne(member)]
     called += [one.value for one in aliases if one.subject_id in user_ids]
     return {spelling_of(name) for name in called} - {""}

@@ -468,7 +468,9 @@ class Learner(OperationMaker[Job, _Read, LearningInput, LearnedProfile]):
             user_id=sources.user_id,
             profile=sources.text,
             messages=sources.messages,
-            members=await self._needs.members(sources.guild_id),
+            members=await self._needs.members_in(
+                sources.messages, sources.text, guild_id=sources.guild_id, user_ids=[sources.user_id]
+            ),
             time_zone=sources.time_zone,
         )
 

@@ -330,8 +330,13 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             for channel in await self._needs.directory.channels(guild_id)
             if channel.audience in audiences
         }
-        members = await self._needs.members(guild_id, audiences)
         told = DayAnswer(sources.texts if sources.is_refresh else {})
+        members = await self._needs.members_in(
+            sources.said,
+            *(text.text for text in told.texts.values()),
+            guild_id=guild_id,
+            audiences=audiences,
+        )
         for messages in in_parts(sources.said, day_tokens):
             active = dict.fromkeys(
                 message.user_id for message in messages if message.kind is MessageKind.MEMBER

@@ -210,7 +210,9 @@ class Digests(Teller[_Missed, DigestInput, DigestTopics]):
         wanted, guild_id = sources.wanted, sources.guild_id
         return DigestInput(
             talks=sources.talks,
-            members=await self._needs.members(guild_id, wanted.view.audiences),
+            members=await self._needs.members_in(
+                sources.messages, guild_id=guild_id, audiences=wanted.view.audiences
+            ),
             channel_names={
                 channel.channel_id: channel.name for channel in await self._needs.directory.channels(guild_id)
             },

@@ -297,7 +297,9 @@ class EpisodeBuilder(OperationMaker[Job, EpisodeJob, EndedTalk, EpisodeText]):
             messages=sources.messages,
             summary=sources.summary,
             covers_up_to=sources.covers_up_to,
-            members=await self._needs.members(sources.guild_id, audiences),
+            members=await self._needs.members_in(
+                sources.messages, sources.summary, guild_id=sources.guild_id, audiences=audiences
+            ),
             time_zone=sources.time_zone,
         )
 

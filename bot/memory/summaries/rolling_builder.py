@@ -376,7 +376,9 @@ class RollingBuilder(OperationMaker[Job, _Step, RollingInput, RolledText]):
         return RollingInput(
             previous=before if sources.goes_on or carried is not None else "",
             messages=sources.folded,
-            members=await self._needs.members(sources.guild_id, sources.talk.audiences),
+            members=await self._needs.members_in(
+                sources.folded, before, guild_id=sources.guild_id, audiences=sources.talk.audiences
+            ),
             time_zone=guild.time_zone if guild is not None else "UTC",
             kept=before,
             kept_up_to=sources.talk.covers_up_to,
