@@ -10,7 +10,7 @@ from typing import Final
 from bot.core.domain import MAX_ID, snowflake_at
 from bot.db.pool import Connection
 from bot.db.rows import row_as
-from bot.memory.policy.repository import has_absent, of_present
+from bot.memory.policy.repository import of_present
 
 PROFILE: Final = "profile"
 """Stands beside the categories of facts for what is learned of a member by turns."""
@@ -258,9 +258,17 @@ async def names_of_opted_out(connection: Connection, *, guild_id: int, text: str
     rows = await connection.fetch(
         f"""
         SELECT DISTINCT name
-        FROM members m
+        FROM (
+            SELECT * FROM members WHERE guild_id = $1 AND opted_out_at IS NOT NULL
+            UNION ALL
+            -- All others are looked at only where a decision that their rows do not hold may concern them.
+            SELECT * FROM members WHERE guild_id = $1 AND opted_out_at IS NULL AND (
+                EXISTS (SELECT FROM guilds g WHERE g.guild_id = $1 AND g.rights ->> 'consent' = 'asked')
+                OR EXISTS (SELECT FROM erased e WHERE e.guild_id = $1 AND e.opted_out)
+            )
+        ) AS m
         CROSS JOIN unnest({names_of("m")}) AS name
-        WHERE m.guild_id = $1 AND {has_absent("$1")} AND char_length(name) >= {LEAST_NAME}
+        WHERE char_length(name) >= {LEAST_NAME}
           AND CASE WHEN position(lower(name) IN lower($2)) > 0 THEN keeps_nothing($1, m.user_id) END
         """,
         guild_id, text,

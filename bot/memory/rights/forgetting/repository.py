@@ -147,13 +147,35 @@ async def names_of(
         return {}
     rows = await connection.fetch(
         """
-        WITH called AS (
-            SELECT user_id, unnest(ARRAY[user_name, display_name, nickname] || old_names) AS name
-            FROM members WHERE guild_id = $1
-            UNION
-            SELECT subject_id, value FROM facts
+        WITH told AS MATERIALIZED (
+            SELECT subject_id AS user_id, value AS name FROM facts
             WHERE guild_id = $1 AND audience = ANY($3::bigint[])
               AND status = 'active' AND (key = 'name' OR key LIKE 'alias:%')
+        ), bearer AS (
+            SELECT unnest($2::bigint[]) AS user_id
+            UNION
+            -- Who is called the same has the same key, or of a name that a fact gives the same words.
+            SELECT namesake.user_id FROM (
+                SELECT DISTINCT unnest(name_keys) AS name_key FROM members
+                WHERE guild_id = $1 AND user_id = ANY($2::bigint[])
+            ) AS borne CROSS JOIN LATERAL (
+                SELECT n.user_id FROM member_names n
+                WHERE n.guild_id = $1 AND n.name_key = borne.name_key ORDER BY n.user_id LIMIT 25
+            ) AS namesake WHERE borne.name_key > 0
+            UNION
+            SELECT namesake.user_id FROM told CROSS JOIN LATERAL (
+                SELECT m.user_id FROM members m
+                WHERE m.guild_id = $1 AND m.name_words @@ phraseto_tsquery('simple', searchable(told.name)) LIMIT 25
+            ) AS namesake WHERE told.user_id = ANY($2::bigint[])
+            UNION
+            (SELECT user_id FROM members WHERE guild_id = $1 AND name_keys IS NULL ORDER BY user_id LIMIT 1000)
+        ), called AS (
+            SELECT user_id, unnest(borne.names) AS name FROM bearer CROSS JOIN LATERAL (
+                SELECT ARRAY[m.user_name, m.display_name, m.nickname] || m.old_names AS names FROM members m
+                WHERE m.guild_id = $1 AND m.user_id = bearer.user_id OFFSET 0
+            ) AS borne
+            UNION
+            SELECT user_id, name FROM told
         ), clear AS (
             SELECT lower(name) AS name FROM called WHERE name <> ''
             GROUP BY 1 HAVING count(DISTINCT user_id) = 1
