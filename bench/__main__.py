@@ -10,6 +10,7 @@ from bench import (
     first_words,
     handler,
     hearing,
+    members,
     prompt,
     recall,
     recall_large,
@@ -25,6 +26,7 @@ async def measure() -> None:
     await hearing.measure()
     await secrets.measure()
     await handler.measure()
+    await members.measure()
     await answers.measure()
     await first_words.measure()
     await days.measure()
