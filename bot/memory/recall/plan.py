@@ -17,6 +17,9 @@ from bot.text.forms import forms_of, synonyms_of
 _MANY: Final = 3_000
 """Of a word that more messages say, the newest are found sooner by going back in time."""
 
+_MANY_OF_PAIRS: Final = 1_000
+"""The same of pairs of words, which are guessed at: what goes together is said together far more often."""
+
 _MOST_PAIRS: Final = 6
 _TOGETHER: Final = 3.0
 """How much more often words of one question meet in a message than by chance."""
@@ -77,7 +80,7 @@ def lookup_of(
     if taken or not rarest:
         return taken, Lookup.ALL
     if len(rarest) == 1:
-        return [[lexeme] for lexeme in rarest[0].lexemes], _how(rarest[0].messages)
+        return [[lexeme] for lexeme in rarest[0].lexemes], _how(rarest[0].messages, _MANY)
     expected = 0.0
     met = sorted(combinations(rarest, 2), key=lambda pair: pair[0].messages * pair[1].messages)
     for one, other in met[:_MOST_PAIRS]:
@@ -86,11 +89,11 @@ def lookup_of(
             break
         expected += more
         taken += [[left, right] for left in one.lexemes for right in other.lexemes]
-    return taken, _how(expected)
+    return taken, _how(expected, _MANY_OF_PAIRS)
 
 
-def _how(messages: float) -> Lookup:
-    return Lookup.BACKWARDS if messages > _MANY else Lookup.NEWEST
+def _how(messages: float, many: int) -> Lookup:
+    return Lookup.BACKWARDS if messages > many else Lookup.NEWEST
 
 
 def scale_of(total: float, telling: float, *, messages: float) -> float:
@@ -241,9 +244,9 @@ def plan_of(
     preferred_number = words.add(share=_SHARE_OF_PREFERRED) if preferred is not None and not dates else None
     named = {user_id for _, user_id in authors}
     lookup, how = lookup_of(words.words, words.total, synonyms=[synonym for _, synonym in words.synonyms])
-    if identifiers and how is Lookup.BACKWARDS:
-        # They are found by the index of words, however long ago they were said.
-        how = Lookup.NEWEST
+    if how is Lookup.BACKWARDS and any(parts for _, parts, _ in identifiers):
+        # They are found by the index, however long ago they were said; what everybody says only weighs beside them.
+        lookup, how = [], Lookup.NEWEST
     weights = [word.weight for word in words.words]
     # Of words that are each enough the one that tells most is all that can be said.
     whole = (max if query.any_word else sum)([0.0, *weights])

@@ -118,6 +118,9 @@ _HOPEFUL: Final = 100
 _NEWEST: Final = 300
 """Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
 
+_GONE_THROUGH: Final = 30_000
+"""Messages among which those are looked for that say what everybody says: 90, where 3,000 of a million say it."""
+
 _MAY_SEE: Final = "audience = ANY($2::bigint[]) AND withheld IS NULL AND kind IN ('member', 'webhook')"
 _SEEN: Final = f"guild_id = $1 AND {_MAY_SEE}"
 
@@ -140,10 +143,10 @@ _BY_WORDS_NEWEST: Final = f"""
     WHERE {says("$3::tsquery")} AND {_MAY_SEE} AND {_WITHIN}
     ORDER BY timestamp DESC LIMIT {MOST_CANDIDATES}"""
 
-# Nothing is chosen by the index of words here: behind OFFSET 0 the messages come newest first, until enough say it.
+# Nothing is chosen by the index of words here: behind LIMIT the messages come newest first, until enough say it.
 _BY_WORDS_BACKWARDS: Final = f"""
     SELECT {_CANDIDATE} FROM (
-        SELECT * FROM chat_history WHERE {_SEEN} AND {_WITHIN} ORDER BY timestamp DESC OFFSET 0
+        SELECT * FROM chat_history WHERE {_SEEN} AND {_WITHIN} ORDER BY timestamp DESC LIMIT {_GONE_THROUGH}
     ) AS before WHERE lexemes @@ $3::tsquery LIMIT {_NEWEST}"""
 
 _BY_TIME: Final = f"""
