@@ -1,6 +1,7 @@
 """When somebody is learned about: after so many turns, once, whatever is repeated, fails or dies."""
 
 import asyncio
+import logging
 
 import pytest
 
@@ -71,6 +72,7 @@ async def test_what_a_process_that_died_had_not_noted_is_counted_by_the_next(
 async def test_a_learning_that_fails_takes_nothing_from_the_count_and_skips_nothing(
     talks: Talks, database: Database, gemini: GeminiServer, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO, logger="bot.db.jobs")
     await talks.turns(20)
     gemini.fail(Fault.SAFETY, operation="learn_profile", times=2)
     await talks.turns(20)
