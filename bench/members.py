@@ -1,7 +1,6 @@
 """What commands cost in a guild of 100 members and in one of 100,000, and whether that is nearly the same."""
 
 import asyncio
-import logging
 import statistics
 import tempfile
 import time
@@ -162,8 +161,6 @@ def told(found: dict[str, dict[int, float]]) -> Sequence[str]:
 
 async def measure() -> None:
     """Print the times and their ratios; raise if a command takes too many times as long among many."""
-    # What is told behind is asked of no model here, and tried again later.
-    logging.getLogger("bot.db.jobs").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as home, unhurried(ScriptedModels(reply={"text": "Ramen."})):
         server = EmbeddedServer(Path(home))
         await server.start()
