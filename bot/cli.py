@@ -123,10 +123,24 @@ def _until_stopped(work: Coroutine[object, object, int]) -> int:
         return _KILLED + received[0]
 
 
-async def _discord(_: argparse.Namespace) -> int:
+def shards_of(text: str) -> str:
+    """Return `text` if it says which shards a process runs, of how many."""
+    from bot.core.settings import shards_in
+
+    if shards_in(text) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} names no shards: write the first and the last, and how many there are, as in 0-3/16"
+        )
+    return text
+
+
+async def _discord(given: argparse.Namespace) -> int:
     from bot.adapters.discord import running
 
-    return await running.run(_settings())
+    settings = _settings()
+    if given.shards is not None:
+        settings = settings.model_copy(update={"discord_shards": given.shards})
+    return await running.run(settings)
 
 
 def _write_utf8() -> None:
@@ -314,13 +328,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"keepsake {__version__}")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    _add(
+    run = _add(
         commands,
         "run",
         _discord,
         "answer on Discord",
         "Connect to Discord and answer there until told to stop. DISCORD_TOKEN must be set.",
     )
+    shards = "those of this process and how many there are, as in 0-3/16; without it DISCORD_SHARDS"
+    run.add_argument("--shards", metavar="SHARDS", type=shards_of, help=shards)
     chat = _add(
         commands,
         "chat",

@@ -80,3 +80,13 @@ def test_a_database_that_cannot_be_reached_is_one_line_and_status_1(
     assert told.startswith("keepsake: ")
     assert told.count("\n") == 1
     assert "secret" not in told
+
+
+def test_shards_that_cannot_be_are_refused_with_what_is_allowed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["run", "--shards", "4-3/16"])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert (
+        "'4-3/16' names no shards: write the first and the last, and how many there are, as in 0-3/16" in told
+    )

@@ -219,7 +219,7 @@ _LONGEST_PAUSE: Final = timedelta(hours=1)
 
 
 MOST_ATTEMPTS: Final = 20
-"""Tries after which work is given up, some ten hours after the first: by then no outage is the reason."""
+"""Tries after which work is given up, some ten hours after the first, unless it only waits for a model."""
 
 
 def pause_after(attempts: int) -> timedelta:
@@ -326,10 +326,11 @@ class JobWorkers(Supervised):
             await self._database.write(finish, task)
 
     async def _failed(self, task: Job, error: Exception) -> None:
-        is_last = task.attempts >= MOST_ATTEMPTS and task.kind not in self._own
+        # That no model answers is nothing that went wrong here, may last for days where a quota is used up, and is told
+        # by who looks after the models.
+        awaits_model = isinstance(error, ModelError)
+        is_last = task.attempts >= MOST_ATTEMPTS and not (awaits_model or task.kind in self._own)
         pause = None if is_last else pause_after(task.attempts)
-        # That no model answers is nothing that went wrong here, and is told by who looks after the models.
-        awaits_model = isinstance(error, ModelError) and pause is not None
         logger.log(
             logging.INFO if awaits_model else logging.ERROR,
             "work %s of guild %d failed, try %d, %s: %s",

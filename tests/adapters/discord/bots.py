@@ -185,10 +185,12 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def bot_process(server: DiscordServer, dsn: str, **environment: str) -> AsyncIterator[BotProcess]:
+async def bot_process(
+    server: DiscordServer, dsn: str, *arguments: str, **environment: str
+) -> AsyncIterator[BotProcess]:
     """Start `keepsake run` on `server` and the database at `dsn`; it is killed in the end if it still runs.
 
-    `environment` is put over its settings.
+    `arguments` come behind it, and `environment` is put over its settings.
     """
     connection = await asyncpg.connect(dsn)
     await _told_already(connection, server)
@@ -210,6 +212,7 @@ async def bot_process(server: DiscordServer, dsn: str, **environment: str) -> As
         "-m",
         "bot",
         "run",
+        *arguments,
         cwd=_ROOT,
         env={**kept, **settings, **environment},
         stdout=asyncio.subprocess.PIPE,
