@@ -182,7 +182,7 @@ async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(d
 async def test_what_is_asked_for_while_it_fails_is_not_kept_waiting(
     database: Database, caplog: pytest.LogCaptureFixture, error: Exception, level: str
 ) -> None:
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.INFO, logger="bot.db.jobs")
     times = 0
 
     async def fail_once(_: Job) -> None:
