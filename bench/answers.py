@@ -1,10 +1,9 @@
 """What a member waits for while the models have a bad day: they refuse at once, or they hang."""
 
-import tempfile
 import time
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
+from bench.homes import own_home
 from bot.app import Keepsake, assembled
 from bot.chat.incoming import IncomingMessage
 from bot.core.clock import SetClock
@@ -61,8 +60,8 @@ class _Asker:
 
 async def measure() -> None:
     """Print the seconds."""
-    with tempfile.TemporaryDirectory() as home:
-        postgres = EmbeddedServer(Path(home))
+    with own_home() as home:
+        postgres = EmbeddedServer(home)
         await postgres.start()
         await migrations.migrate(postgres.dsn)
         database = await Database.open(postgres.dsn)

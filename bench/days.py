@@ -1,6 +1,5 @@
 """What remembering costs: counted by a loopback Gemini, compared with simpler ways, and written to docs/cost.md."""
 
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Final
 
 from bench import money, reading, turn
 from bench.alternatives import Cost, member_by_member, whole_days_again
+from bench.homes import own_home
 from bench.money import Spent
 from bench.reading import Read
 from bench.talk import Day, Talk, mean_letters
@@ -124,8 +124,8 @@ def _print(week: Week, alone: Read, networked: Read, spent: Sequence[Spent]) -> 
 
 @asynccontextmanager
 async def opened_database() -> AsyncIterator[Database]:
-    with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedServer(Path(home))
+    with own_home() as home:
+        server = EmbeddedServer(home)
         await server.start()
         try:
             await migrations.migrate(server.dsn)

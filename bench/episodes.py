@@ -2,14 +2,13 @@
 
 import asyncio
 import statistics
-import tempfile
 import time
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Final, TypeVar
 
 from pydantic import BaseModel
 
+from bench.homes import own_home
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
 from bot.db.pool import Database
@@ -49,8 +48,8 @@ class _SlowModels(ScriptedModels):
 
 async def measure() -> None:
     """Print how long it takes to read episodes, and to make one; raises `AssertionError` where it takes too long."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = EmbeddedServer(Path(folder))
+    with own_home() as folder:
+        server = EmbeddedServer(folder)
         await server.start()
         try:
             await migrations.migrate(server.dsn)

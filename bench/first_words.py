@@ -1,12 +1,11 @@
 """How long a member waits for the first words of a reply: shown while it is written, against sent as a whole."""
 
 import asyncio
-import tempfile
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
+from bench.homes import own_home
 from bot.app import assembled
 from bot.chat.incoming import IncomingMessage, MessageOutcome
 from bot.core.clock import SetClock
@@ -29,8 +28,8 @@ _TEXT = " ".join(
 
 async def measure() -> None:
     """Print the seconds to the first words both ways, and their ratio."""
-    with tempfile.TemporaryDirectory() as home:
-        postgres = EmbeddedServer(Path(home))
+    with own_home() as home:
+        postgres = EmbeddedServer(home)
         await postgres.start()
         await migrations.migrate(postgres.dsn)
         database = await Database.open(postgres.dsn)

@@ -5,14 +5,13 @@ import contextlib
 import functools
 import itertools
 import statistics
-import tempfile
 import time
 import types
 from asyncio import events
 from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from bench.homes import own_home
 from bot.adapters.discord.running import connected_bot
 from bot.app import assembled
 from bot.core.clock import SystemClock
@@ -156,8 +155,8 @@ async def _heard(parse: Parse, payload: Payload) -> None:
 
 async def measure() -> None:
     """Print the medians and their ratio."""
-    with tempfile.TemporaryDirectory() as home:
-        postgres = EmbeddedServer(Path(home))
+    with own_home() as home:
+        postgres = EmbeddedServer(home)
         await postgres.start()
         await migrations.migrate(postgres.dsn)
         database = await _TimedDatabase.open(postgres.dsn)

@@ -1,11 +1,10 @@
 """What the one writer gains: messages heard at once, against each waited for; and how near that comes to COPY."""
 
-import tempfile
 import time
 from collections.abc import Awaitable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
+from bench.homes import own_home
 from bot.core.domain import Message
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
@@ -73,8 +72,8 @@ async def _copy(connection: Connection, messages: Sequence[Message]) -> None:
 
 async def measure() -> None:
     """Print the ratios."""
-    with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedServer(Path(home))
+    with own_home() as home:
+        server = EmbeddedServer(home)
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)

@@ -2,16 +2,15 @@
 
 import asyncio
 import statistics
-import tempfile
 import time
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 from pydantic import SecretStr
 
+from bench.homes import own_home
 from bench.stage import unhurried
 from bot.app import Keepsake, assembled
 from bot.chat.incoming import IncomingMessage
@@ -161,8 +160,8 @@ def told(found: dict[str, dict[int, float]]) -> Sequence[str]:
 
 async def measure() -> None:
     """Print the times and their ratios; raise if a command takes too many times as long among many."""
-    with tempfile.TemporaryDirectory() as home, unhurried(ScriptedModels(reply={"text": "Ramen."})):
-        server = EmbeddedServer(Path(home))
+    with own_home() as home, unhurried(ScriptedModels(reply={"text": "Ramen."})):
+        server = EmbeddedServer(home)
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)

@@ -1,7 +1,6 @@
 """Plays a talk to the bot, with answers written beforehand in place of models, and writes its last prompt down."""
 
 import re
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
+from bench.homes import own_home
 from bench.stage import Stage, unhurried
 from bot.app import Keepsake, assembled
 from bot.chat.prompting.budget import DATA_TOKENS, USUAL_TOKENS
@@ -196,8 +196,8 @@ to {USUAL_TOKENS:,} tokens, of those whom it means before all others.
 
 async def measure() -> None:
     """Play, print what the prompt takes, and write the page."""
-    with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedServer(Path(home))
+    with own_home() as home:
+        server = EmbeddedServer(home)
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)

@@ -1,17 +1,16 @@
 """How well and how fast messages are found again."""
 
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import mean, quantiles
 from typing import Final
 
 from bench.conversations import CATEGORIES, DATA, Conversation, Question, conversations
+from bench.homes import own_home
 from bot.core.clock import SetClock
 from bot.core.domain import OPEN, Guild
 from bot.db import migrations
@@ -134,8 +133,8 @@ async def measure() -> None:
 @asynccontextmanager
 async def opened() -> AsyncIterator[tuple[Diary, SetClock]]:
     """Open a bot without models on a database of its own."""
-    with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedServer(Path(home))
+    with own_home() as home:
+        server = EmbeddedServer(home)
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)

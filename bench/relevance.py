@@ -1,13 +1,12 @@
 """How long choosing the facts for one reply takes, in a guild of 1,000 members of whom 200 facts each are kept."""
 
 import random
-import tempfile
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 from typing import Final
 
+from bench.homes import own_home
 from bench.talk import GUILD_ID
 from bot.core.domain import GUILD_SUBJECT
 from bot.db import migrations
@@ -107,8 +106,8 @@ async def choosing(database: Database, *, taking_part: int, members: int = MEMBE
 
 async def measure() -> None:
     """Print the milliseconds."""
-    with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedServer(Path(home))
+    with own_home() as home:
+        server = EmbeddedServer(home)
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)

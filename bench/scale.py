@@ -7,20 +7,19 @@ import asyncio
 import os
 import random
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
 import asyncpg
 
 from bench.filled import FIRST_CHANNEL, LARGE_FROM, LARGE_ID, SMALL_ID, SPAN, TIMEOUT_SECONDS, Sizes, fill
+from bench.homes import own_home
 from bench.recall_large import DATA, FILES, Spoken, spoken
 from bot.app import assembled
 from bot.chat.incoming import IncomingMessage
@@ -242,8 +241,8 @@ async def _size_if_shared(dsn: str) -> int:
 
 @asynccontextmanager
 async def _opened() -> AsyncIterator[tuple[Database, str]]:
-    with tempfile.TemporaryDirectory() as home:
-        server = EmbeddedServer(Path(home), options={"max_wal_size": "4GB", "shared_buffers": "512MB"})
+    with own_home() as home:
+        server = EmbeddedServer(home, options={"max_wal_size": "4GB", "shared_buffers": "512MB"})
         await server.start()
         await migrations.migrate(server.dsn)
         database = await Database.open(server.dsn)

@@ -4,12 +4,12 @@ part, with a collector, with neither, and where their packages cannot even be im
 
 import asyncio
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bench.homes import own_home
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
 from tests.adapters.discord.bots import BotProcess, bot_process
@@ -69,7 +69,7 @@ async def starts(folder: Path, *, rounds: int = ROUNDS) -> dict[str, list[Start]
     (barred / "sitecustomize.py").write_text(
         f"import sys\nfor name in ({names}):\n    sys.modules[name] = None\n", encoding="utf-8"
     )
-    own = EmbeddedServer(folder / "home")
+    own = EmbeddedServer(folder)
     await own.start()
     try:
         await migrations.migrate(own.dsn)
@@ -95,8 +95,8 @@ async def starts(folder: Path, *, rounds: int = ROUNDS) -> dict[str, list[Start]
 
 async def measure() -> None:
     """Print the least of all rounds, and how many times that of a process without the packages it is."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        found = await starts(Path(folder), rounds=int(os.environ.get("BENCH_ROUNDS", ROUNDS)))
+    with own_home() as folder:
+        found = await starts(folder, rounds=int(os.environ.get("BENCH_ROUNDS", ROUNDS)))
     base = _least(found[ABSENT])
     for way, starts_so in found.items():
         one = _least(starts_so)
