@@ -89,7 +89,7 @@ class Inspecting:
 
     async def names(self, *, guild_id: int, user_ids: Sequence[int]) -> Mapping[int, str]:
         """Return what these members of a guild are called, by their ids, as far as they are known."""
-        return await self._database.read(repository.member_names, guild_id=guild_id, user_ids=user_ids)
+        return await self._database.read(members_repository.names_of, guild_id=guild_id, user_ids=user_ids)
 
     async def member(self, *, guild_id: int, user_id: int) -> ListedMember | None:
         """Return a member, or `None` if they are not known."""

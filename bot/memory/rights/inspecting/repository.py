@@ -2,7 +2,7 @@
 a scope reaches the facts, episodes and messages themselves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.core.domain import Episode
@@ -124,20 +124,6 @@ async def listed_member(connection: Connection, *, guild_id: int, user_id: int) 
         f"SELECT {_LISTED_MEMBER} FROM members m WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
     )
     return row_as(ListedMember, row)
-
-
-async def member_names(
-    connection: Connection, *, guild_id: int, user_ids: Sequence[int]
-) -> Mapping[int, str]:
-    """Return what these members of a guild are called, by their ids, as far as they are known."""
-    rows = await connection.fetch(
-        """
-        SELECT user_id, coalesce(nullif(nickname, ''), nullif(display_name, ''), user_name) AS name FROM members
-        WHERE guild_id = $1 AND user_id = ANY($2::bigint[])
-        """,
-        guild_id, list(user_ids),
-    )  # fmt: skip
-    return {row["user_id"]: row["name"] for row in rows}
 
 
 async def names_borne_by(connection: Connection, *, guild_id: int, user_ids: Sequence[int]) -> list[str]:
