@@ -308,7 +308,7 @@ async def test_what_was_given_up_is_taken_up_when_it_is_wanted_anew(database: Da
     await ask(database, "a")
     task = await database.write(jobs.claim, lease=jobs.LEASE)
     assert task is not None
-    await database.write(jobs.fail, task, error="ValueError", pause=None)
+    await database.write(jobs.give_back, task, error="ValueError", pause=None)
     assert await database.write(jobs.claim, lease=jobs.LEASE) is None
     await ask(database, "a")
     again = await database.write(jobs.claim, lease=jobs.LEASE)

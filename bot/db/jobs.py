@@ -106,28 +106,19 @@ async def finish(connection: Connection, task: Job) -> None:
         )  # fmt: skip
 
 
-async def postpone(connection: Connection, task: Job, *, pause: timedelta) -> None:
-    """Give `task` back, to be tried again after `pause` of real time; at once if it was asked for meanwhile."""
-    await connection.execute(
-        """
-        UPDATE work
-        SET leased_until = NULL,
-            due_at = CASE WHEN wanted = $4 THEN clock_timestamp() + $5 ELSE due_at END
-        WHERE guild_id = $1 AND kind = $2 AND work_key = $3
-        """,
-        task.guild_id, task.kind, task.work_key, task.wanted, pause,
-    )  # fmt: skip
+async def give_back(
+    connection: Connection, task: Job, *, pause: timedelta | None, error: str | None = None
+) -> None:
+    """Have `task` tried again after `pause` of real time; at once if it was asked for meanwhile.
 
-
-async def fail(connection: Connection, task: Job, *, error: str, pause: timedelta | None) -> None:
-    """Note that `task` failed by `error`, which quotes nobody, and give it back as `postpone` does.
-
-    Without a `pause` it is given up: nobody claims it until it is asked for again.
+    Without a `pause` it is given up: nobody claims it until it is asked for again. `error` says what it failed by, and
+    quotes nobody.
     """
     await connection.execute(
         """
         UPDATE work
-        SET leased_until = NULL, failed_at = clock_timestamp(), error = $6,
+        SET leased_until = NULL, error = coalesce($6, error),
+            failed_at = CASE WHEN $6 IS NULL THEN failed_at ELSE clock_timestamp() END,
             due_at = CASE WHEN wanted = $4 THEN coalesce(clock_timestamp() + $5, 'infinity') ELSE due_at END
         WHERE guild_id = $1 AND kind = $2 AND work_key = $3
         """,
@@ -318,7 +309,7 @@ class JobWorkers(Supervised):
                 async with asyncio.timeout(_LONGEST_SECONDS):
                     await self._handlers[task.kind](task)
         except asyncio.CancelledError:
-            await asyncio.shield(self._database.write(postpone, task, pause=timedelta(0)))
+            await asyncio.shield(self._database.write(give_back, task, pause=timedelta(0)))
             raise
         except Exception as error:
             await self._failed(task, error)
@@ -340,4 +331,4 @@ class JobWorkers(Supervised):
             "given up" if pause is None else f"next in {pause}",
             error_kind(error) if awaits_model else trace(error),
         )
-        await self._database.write(fail, task, error=where(error), pause=pause)
+        await self._database.write(give_back, task, pause=pause, error=where(error))

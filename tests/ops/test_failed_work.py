@@ -31,7 +31,7 @@ async def test_an_operator_sees_what_was_given_up_and_has_it_tried_anew(
     await database.write(jobs.enqueue, guild_id=1_000, kind="episode", work_key="1:2")
     task = await database.write(jobs.claim, lease=jobs.LEASE)
     assert task is not None
-    await database.write(jobs.fail, task, error="ValueError in told (episodes.py:12)", pause=None)
+    await database.write(jobs.give_back, task, error="ValueError in told (episodes.py:12)", pause=None)
     finding = doctor.of_waiting_work(await database.read(jobs.waiting))
     assert not finding.is_well
     assert "1 failed at every try" in finding.told
