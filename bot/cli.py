@@ -45,18 +45,17 @@ def date_of(text: str) -> date:
     return day
 
 
-def days_of(text: str) -> int:
-    """Return the whole number in `text`, from 0 (for ever) to 36500."""
-    if not (text.isascii() and text.isdigit() and int(text[:6]) <= 36_500 and len(text) <= 5):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 0 (for ever) to 36500")
-    return int(text)
+def whole(least: int, most: int, what: str) -> Callable[[str], int]:
+    """Return what reads a whole number from `least` to `most`, for argparse; `what` ends the sentence that refuses."""
 
+    def read(text: str) -> int:
+        if not (
+            text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most
+        ):
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of {what}")
+        return int(text)
 
-def shown_days_of(text: str) -> int:
-    """Return the whole number in `text`, from 1 to 366."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 3 and 1 <= int(text) <= 366):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of days: 1 to 366")
-    return int(text)
+    return read
 
 
 _WRONG_USE: Final = 2
@@ -371,7 +370,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     imported.add_argument("files", metavar="FILE", nargs="+", type=Path, help="an exported channel")
     days = "days a new guild's messages are kept (for ever)"
-    imported.add_argument("--retention", metavar="DAYS", type=days_of, help=days)
+    imported.add_argument(
+        "--retention", metavar="DAYS", type=whole(0, 36_500, "days: 0 (for ever) to 36500"), help=days
+    )
     stats = _add(
         commands,
         "stats",
@@ -383,7 +384,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     stats.add_argument("--guild", metavar="ID", type=id_of, help="only this server")
     days = "days told by themselves, 1 to 366 (%(default)s)"
-    stats.add_argument("--days", metavar="N", type=shown_days_of, default=30, help=days)
+    stats.add_argument("--days", metavar="N", type=whole(1, 366, "days: 1 to 366"), default=30, help=days)
     stats.add_argument("--json", action="store_true", help="print it as JSON")
     _add_episodes(commands)
     erase = _add(
@@ -503,14 +504,11 @@ def _add_backups(commands: Commands) -> None:
     )
     export.add_argument("file", metavar="FILE", type=Path, help="the file, new or written before")
     export.add_argument(
-        "--after", metavar="N", type=_number_of, help="begin a new file behind this number (0)"
+        "--after",
+        metavar="N",
+        type=whole(0, 10**18 - 1, "a decision: 0 or more"),
+        help="begin a new file behind this number (0)",
     )
-
-
-def _number_of(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of a decision: 0 or more")
-    return int(text)
 
 
 def _add_episodes(commands: Commands) -> None:
