@@ -325,13 +325,7 @@ async def update_extracted(
         if (one.message_id, one.line, tokens.normalised(one.value)) not in saying
     ]
     had = {(one.message_id, one.line, tokens.normalised(one.value)) for one in known}
-    new = [
-        fact
-        for message_id, given in said.items()
-        for fact in given
-        if (message_id, slot_of(fact), tokens.normalised(fact.value)) not in had
-        and fact.author_id not in nothing_new_of
-    ]
+    new = _not_among(had, said, nothing_new_of)
     if stale:
         # All at once: held one after the other, two that do so could wait for each other.
         going = {one.line for one in known if one.source_id in stale}
@@ -340,15 +334,24 @@ async def update_extracted(
     learned = await learn_facts(connection, hasher, new, now=now)
     if learned and ending:
         known_now = await endings.placed(connection, wanted, guild_id=guild_id)
-        further = [
-            fact
-            for message_id, told in known_now.items()
-            for fact in told
-            if (message_id, slot_of(fact), tokens.normalised(fact.value)) not in saying
-            and fact.author_id not in nothing_new_of
-        ]
+        further = _not_among(saying, known_now, nothing_new_of)
         learned += await learn_facts(connection, hasher, further, now=now)
     return len(stale) + len(learned)
+
+
+def _not_among(
+    known: Collection[tuple[int, Slot, str]],
+    said: Mapping[int, Sequence[NewFact]],
+    nothing_new_of: Collection[int],
+) -> list[NewFact]:
+    """Return the facts of `said`, by message, that are not among `known` and not of members of whom none is learned."""
+    return [
+        fact
+        for message_id, given in said.items()
+        for fact in given
+        if (message_id, slot_of(fact), tokens.normalised(fact.value)) not in known
+        and fact.author_id not in nothing_new_of
+    ]
 
 
 async def give_up_sources(
