@@ -160,6 +160,17 @@ async def live(home: Home) -> dict[str, int]:
     return ids
 
 
+def places(ids: dict[str, int]) -> dict[str, int]:
+    """Return what stands in the addresses of routes: all of them are there, and open."""
+    return {
+        "guild_id": GUILD,
+        "channel_id": GENERAL,
+        "user_id": ALICE,
+        "fact_id": ids["tea"],
+        "memory_id": ids["picnic"],
+    }
+
+
 async def reveal(client: httpx.AsyncClient, **place: int) -> httpx.Response:
     """Have a closed place shown."""
     body = {name: str(value) for name, value in place.items()}

@@ -27,7 +27,7 @@ from starlette.routing import BaseRoute, Route
 from bot.adapters.web.pages.routes import pages
 from bot.core.domain import GUILD_SUBJECT
 from bot.memory.rights.access.records import AccessScope
-from tests.adapters.web.homes import ALICE, CLOSED, GENERAL, GUILD, Home, remember, said
+from tests.adapters.web.homes import ALICE, CLOSED, GENERAL, GUILD, Home, places, remember, said
 
 DOCUMENT = "/api/v1/openapi.json"
 
@@ -72,13 +72,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 async def test_no_route_answers_without_a_token(served: Home, ids: dict[str, int]) -> None:
     document = await document_of(served)
     assert document["openapi"].startswith("3.1")
-    given = {
-        "guild_id": GUILD,
-        "channel_id": GENERAL,
-        "user_id": ALICE,
-        "fact_id": ids["tea"],
-        "memory_id": ids["picnic"],
-    }
+    given = places(ids)
     open_routes = set()
     async with served.client() as nobody:
         for method, path, operation in operations(document):

@@ -26,6 +26,7 @@ from tests.adapters.web.homes import (
     NOON,
     PRIVATE,
     Home,
+    places,
     remember,
     said,
     settle,
@@ -97,13 +98,7 @@ async def submit(client: httpx.AsyncClient, page: str, action: str, **fields: st
 
 
 async def test_nobody_sees_a_page_without_having_come_in(served: Home, ids: dict[str, int]) -> None:
-    given = {
-        "guild_id": GUILD,
-        "channel_id": GENERAL,
-        "user_id": ALICE,
-        "fact_id": ids["tea"],
-        "memory_id": ids["picnic"],
-    }
+    given = places(ids)
     async with served.client() as nobody, served.client() as forger:
         forger.cookies.set(COOKIE, "x" * 43)
         for method, path in set(leaves(pages().routes)) - WITHOUT_LOGIN:
