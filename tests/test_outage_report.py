@@ -7,25 +7,18 @@ import pytest
 from bot.core.errors import DatabaseError, DatabaseUnavailableError
 from bot.core.log import OneLine, configure, suppress_errors, trace
 from bot.db.outages import OutageReport, is_told_once
+from tests.ticking import Ticks
 
 logger = logging.getLogger("bot.tests")
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> Ticks:
+    return Ticks()
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def report(clock: Clock) -> OutageReport:
+def report(clock: Ticks) -> OutageReport:
     return OutageReport("the database", logger, monotonic=clock)
 
 
@@ -34,7 +27,7 @@ def told(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 def test_a_long_outage_is_a_line_a_minute(
-    report: OutageReport, clock: Clock, caplog: pytest.LogCaptureFixture
+    report: OutageReport, clock: Ticks, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3_500):
         report.failed("it is away")
@@ -50,7 +43,7 @@ def test_a_long_outage_is_a_line_a_minute(
 
 
 def test_a_connection_that_breaks_and_is_made_anew_is_no_outage(
-    report: OutageReport, clock: Clock, caplog: pytest.LogCaptureFixture
+    report: OutageReport, clock: Ticks, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(10):
         report.failed("it is away")
@@ -61,7 +54,7 @@ def test_a_connection_that_breaks_and_is_made_anew_is_no_outage(
 
 
 def test_what_succeeds_meanwhile_does_not_end_an_outage_of_some_things(
-    report: OutageReport, clock: Clock, caplog: pytest.LogCaptureFixture
+    report: OutageReport, clock: Ticks, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(10):
         report.failed("its disk is full", is_total=False)
@@ -73,7 +66,7 @@ def test_what_succeeds_meanwhile_does_not_end_an_outage_of_some_things(
 
 
 def test_an_outage_that_turns_out_to_be_another_says_so_once(
-    report: OutageReport, clock: Clock, caplog: pytest.LogCaptureFixture
+    report: OutageReport, clock: Ticks, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(10):
         for what in ("it is away", "it is away", "it refuses the password"):

@@ -10,28 +10,21 @@ from bot.db.pool import Connection, Database
 from bot.db.service import Services
 from bot.db.signs import LOOK_UP_SECONDS, STANDSTILL_SECONDS, rest, silent_for, waited, woken
 from tests.servers.discord.waiting import until
+from tests.ticking import Ticks
 
 NAME = "the test"
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Ticks:
+    return Ticks()
 
 
 async def one(_: Connection) -> int:
     return 1
 
 
-async def begun(clock: Clock, wait: Callable[[], Awaitable[object]]) -> Services:
+async def begun(clock: Ticks, wait: Callable[[], Awaitable[object]]) -> Services:
     """Return services of which one loop has come to `wait`."""
     services, is_there = Services(monotonic=clock), asyncio.Event()
 
@@ -45,7 +38,7 @@ async def begun(clock: Clock, wait: Callable[[], Awaitable[object]]) -> Services
     return services
 
 
-async def test_a_loop_that_hangs_stands_still_after_a_minute(clock: Clock) -> None:
+async def test_a_loop_that_hangs_stands_still_after_a_minute(clock: Ticks) -> None:
     services = await begun(clock, asyncio.Event().wait)
     clock.now += STANDSTILL_SECONDS
     assert services.standing_still() == []
@@ -62,7 +55,7 @@ WAITS: Final = pytest.mark.parametrize(
 
 @WAITS
 async def test_a_loop_that_waits_for_work_does_not(
-    wait: Callable[[], Awaitable[object]], clock: Clock, monkeypatch: pytest.MonkeyPatch
+    wait: Callable[[], Awaitable[object]], clock: Ticks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.db.signs.LOOK_UP_SECONDS", 0.01)
     services = await begun(clock, wait)
@@ -73,7 +66,7 @@ async def test_a_loop_that_waits_for_work_does_not(
 
 @WAITS
 async def test_a_wait_that_hangs_stands_still_however_long_it_may_be(
-    wait: Callable[[], Awaitable[object]], clock: Clock
+    wait: Callable[[], Awaitable[object]], clock: Ticks
 ) -> None:
     services = await begun(clock, wait)
     clock.now += LOOK_UP_SECONDS + STANDSTILL_SECONDS
@@ -96,7 +89,7 @@ async def test_a_wait_ends_in_time_and_with_what_was_waited_for(monkeypatch: pyt
         await waited(queue.get, seconds=0.05)
 
 
-async def test_every_statement_that_is_answered_is_a_sign(clock: Clock, database: Database) -> None:
+async def test_every_statement_that_is_answered_is_a_sign(clock: Ticks, database: Database) -> None:
     read_again = asyncio.Event()
     has_read = asyncio.Event()
 
@@ -114,7 +107,7 @@ async def test_every_statement_that_is_answered_is_a_sign(clock: Clock, database
     assert services.standing_still() == []
 
 
-async def test_what_a_loop_began_beside_itself_is_no_sign_of_it(clock: Clock, database: Database) -> None:
+async def test_what_a_loop_began_beside_itself_is_no_sign_of_it(clock: Ticks, database: Database) -> None:
     has_read = asyncio.Event()
 
     async def beside() -> None:
@@ -132,7 +125,7 @@ async def test_what_a_loop_began_beside_itself_is_no_sign_of_it(clock: Clock, da
     assert services.standing_still() == [NAME]
 
 
-async def test_a_wait_inside_a_long_one_makes_it_no_shorter(clock: Clock) -> None:
+async def test_a_wait_inside_a_long_one_makes_it_no_shorter(clock: Ticks) -> None:
     async def job() -> None:
         with silent_for(100):
             with silent_for(1):
@@ -146,7 +139,7 @@ async def test_a_wait_inside_a_long_one_makes_it_no_shorter(clock: Clock) -> Non
     assert services.standing_still() == [NAME]
 
 
-async def test_a_loop_that_was_stopped_does_not_stand_still(clock: Clock) -> None:
+async def test_a_loop_that_was_stopped_does_not_stand_still(clock: Ticks) -> None:
     services = Services(monotonic=clock)
     service = services.start(NAME, asyncio.Event().wait)  # type: ignore[arg-type]
     await service.stop()
@@ -154,7 +147,7 @@ async def test_a_loop_that_was_stopped_does_not_stand_still(clock: Clock) -> Non
     assert services.standing_still() == []
 
 
-async def test_what_is_no_loop_is_watched_too(clock: Clock) -> None:
+async def test_what_is_no_loop_is_watched_too(clock: Ticks) -> None:
     services = Services(monotonic=clock)
     services.watch("gateway", lambda: clock.now > 2_000)
     assert services.standing_still() == []
