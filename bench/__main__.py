@@ -10,6 +10,7 @@ from bench import (
     first_words,
     handler,
     hearing,
+    hints,
     members,
     prompt,
     recall,
@@ -27,6 +28,7 @@ async def measure() -> None:
     await secrets.measure()
     await handler.measure()
     await members.measure()
+    await hints.measure()
     await answers.measure()
     await first_words.measure()
     await days.measure()
