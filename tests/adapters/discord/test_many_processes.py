@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
-from bot.db.pool import Connection, Database
+from bot.db.pool import Database
 from tests.adapters.discord.bots import BotProcess, bot_process, eventually
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
@@ -102,11 +102,6 @@ async def _chatter(guild: FakeGuild) -> list[str]:
     return [message.text for message in said]
 
 
-async def _end_the_lease_of_the_dead(connection: Connection) -> None:
-    # It ends by itself, in half a minute.
-    await connection.execute("DELETE FROM shard_leases WHERE shard_id BETWEEN 4 AND 7")
-
-
 async def test_what_one_process_is_told_all_obey_and_one_that_is_killed_leaves_no_gap(
     discord_server: DiscordServer, dsn: str, database: Database
 ) -> None:
@@ -140,7 +135,6 @@ async def test_what_one_process_is_told_all_obey_and_one_that_is_killed_leaves_n
         missed = [
             await guild.say("bob", "general", "Bot, remember that I like rain") for guild in running.guilds
         ]
-        await database.write(_end_the_lease_of_the_dead)
         await running.start(PARTS[1])
         assert set(await running.answers(missed)) == {"Remembered: bob likes rain."}
         texts = [text for load in loads for text in await load]
