@@ -277,23 +277,27 @@ async def _made_due(database: Database, *, attempts: int) -> None:
 async def test_work_that_fails_for_good_is_seen_without_its_words_and_done_when_asked_for_again(
     database: Database,
 ) -> None:
-    handlers: dict[str, jobs.Handler] = {"test": fail, "promised": fail, "told": without_a_model}
-    work = JobWorkers(database, handlers, own_lanes=["promised"])
+    handlers: dict[str, jobs.Handler] = {
+        "test": fail, "promised": fail, "sweep": fail, "told": without_a_model
+    }  # fmt: skip
+    work = JobWorkers(database, handlers, own_lanes=["promised", "sweep"], upkeep=["sweep"])
     for kind in handlers:
         await ask(database, "a", kind)
     await _made_due(database, attempts=jobs.MOST_ATTEMPTS - 1)
     work.start()
     await work.idle()
-    given_up, *others = await database.read(jobs.failed, limit=10)
-    assert (given_up.kind, given_up.is_given_up) == ("test", True)
-    assert {(one.kind, one.is_given_up) for one in others} == {("promised", False), ("told", False)}
+    failed = await database.read(jobs.failed, limit=10)
+    assert {(one.kind, one.is_given_up) for one in failed} == {
+        ("test", True), ("sweep", True), ("promised", False), ("told", False)
+    }  # fmt: skip
+    given_up = next(one for one in failed if one.kind == "test")
     assert given_up.error.startswith("ValueError in fail (test_work.py:")
     assert "secret" not in given_up.error
     waiting = await database.read(jobs.waiting)
-    assert (waiting.count, waiting.given_up) == (0, 1)
+    assert (waiting.count, waiting.given_up) == (0, 2)
     work.take_up(dict.fromkeys(handlers, succeed))
     await _made_due(database, attempts=jobs.MOST_ATTEMPTS)
-    assert await database.write(jobs.retry) == 1
+    assert await database.write(jobs.retry) == 2
     work.wake()
     await work.idle()
     await work.stop()

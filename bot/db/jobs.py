@@ -229,8 +229,9 @@ class _Lane:
 class JobWorkers(Supervised):
     """The workers of one process; `handlers` says, by kind, what is to be done with a task.
 
-    Each kind in `own_lanes` has a worker of its own, so that it never waits for work of other kinds; it is what
-    somebody was promised, and is never given up. Work of the kinds in `upkeep` waits for others of its guild.
+    Each kind in `own_lanes` has a worker of its own, so that neither it nor work of other kinds waits for the other;
+    it is what somebody was promised, and is never given up, unless it is `upkeep`. Without a lane of its own, upkeep
+    waits for other work of its guild.
     """
 
     def __init__(
@@ -246,6 +247,7 @@ class JobWorkers(Supervised):
         self._handlers = dict(handlers or {})
         self._shared = _Lane(JobKinds(named=own_lanes, upkeep=upkeep))
         self._own = {kind: _Lane(JobKinds(named=(kind,), others=False)) for kind in own_lanes}
+        self._promised = frozenset(own_lanes) - frozenset(upkeep)
         lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
         lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
         super().__init__(
@@ -320,7 +322,7 @@ class JobWorkers(Supervised):
         # That no model answers is nothing that went wrong here, may last for days where a quota is used up, and is told
         # by who looks after the models.
         awaits_model = isinstance(error, ModelError)
-        is_last = task.attempts >= MOST_ATTEMPTS and not (awaits_model or task.kind in self._own)
+        is_last = task.attempts >= MOST_ATTEMPTS and not (awaits_model or task.kind in self._promised)
         pause = None if is_last else pause_after(task.attempts)
         logger.log(
             logging.INFO if awaits_model else logging.ERROR,

@@ -4,6 +4,7 @@ small batches.
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
@@ -60,11 +61,12 @@ _SET: Final = "set "
 BATCH_ROWS: Final = 1_000
 """Rows of each table that one transaction removes."""
 
-_TURN_BATCHES: Final = 20
-"""Batches before other work has its turn."""
+_SHORTEST_REST_SECONDS, _LONGEST_REST_SECONDS = 0.05, 20.0
+_RESTS: Final = 3.0
+"""How many times as long as a batch took nothing is removed after it: replies find processors and disks free."""
 
-_PAUSE_SECONDS: Final = 0.05
-"""Real seconds between batches, in which replies find connections and disks free."""
+_TURN_SECONDS: Final = 5.0
+"""Real seconds after which the next guild has its turn."""
 
 _LOOK_SECONDS: Final = 3_600.0
 """Real seconds between two sweeps of all guilds."""
@@ -106,8 +108,16 @@ def window_of(guild: Guild | None, *, settings: Settings, now: datetime) -> Rete
     )
 
 
+def rest_after(seconds: float) -> float:
+    """Return how many seconds nothing is removed after a batch that took so many.
+
+    A slow disk is left as free as a fast one: three parts of four of the time.
+    """
+    return min(max(_SHORTEST_REST_SECONDS, _RESTS * seconds), _LONGEST_REST_SECONDS)
+
+
 class Sweeper:
-    """Removes what is too old, as background work.
+    """Removes what is too old, as background work, and `rest`s for some seconds after each batch.
 
     `who_left` is called with each guild and the time of its sweep, to have erased whoever left it long enough ago.
     Nothing is removed by a clock of a machine that the `watch` does not believe.
@@ -120,26 +130,29 @@ class Sweeper:
         watch: ClockWatch,
         *,
         who_left: Callable[[int, datetime], Awaitable[None]] | None = None,
+        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._database = database
         self._settings = settings
         self._watch = watch
         self._who_left = who_left
+        self._rest = rest
 
     async def sweep(self, task: Job) -> None:
         """Remove what was too old in a guild at the moment that `task` names, as its retention is now.
 
-        What is more than a turn's batches is asked for once more. Whoever comes after a crash goes on.
+        What is more than a turn has time for is asked for once more. Whoever comes after a crash goes on.
         """
         now = datetime.fromisoformat(task.work_key.removeprefix(_SET))
         if not task.work_key.startswith(_SET) and not await self._is_past(now):
             return
         if self._who_left is not None:
             await self._who_left(task.guild_id, now)
-        for _ in range(_TURN_BATCHES):
+        turn_ends = time.monotonic() + _TURN_SECONDS
+        while (began := time.monotonic()) < turn_ends:
             if not await self._database.write(self._batch, task.guild_id, now):
                 return
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await self._rest(rest_after(time.monotonic() - began))
         await self._database.write(
             jobs.enqueue, guild_id=task.guild_id, kind=RETENTION_JOB, work_key=task.work_key
         )

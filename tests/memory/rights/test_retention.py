@@ -1,7 +1,7 @@
 """What is too old goes, a few rows at a time, and takes along what was made from it; memories outlive it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -10,18 +10,20 @@ import pytest
 
 from bot.app import Keepsake, assembled
 from bot.core.clock import SetClock
-from bot.core.domain import Guild, Message, snowflake_at
+from bot.core.domain import OPEN, Guild, Message, snowflake_at
 from bot.core.settings import Settings
+from bot.db import jobs
 from bot.db.clock_watch import ClockWatch
 from bot.db.jobs import Job
 from bot.db.pool import Connection, Database
 from bot.memory.facts.statements import Note
 from bot.memory.rights import retention
-from bot.memory.rights.retention import Sweeper
+from bot.memory.rights.retention import Sweeper, rest_after
 from tests.memory.diary import ALICE, GENERAL, GUILD_ID
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 GUILD = Guild(guild_id=GUILD_ID, name="Aquarium")
+TASK = Job(guild_id=GUILD_ID, kind=retention.RETENTION_JOB, work_key=NOW.isoformat(), wanted=1, attempts=1)
 
 
 @pytest.fixture
@@ -69,6 +71,10 @@ async def ages(database: Database, *, guild_id: int = GUILD_ID) -> list[int]:
 async def swept(keepsake: Keepsake, guild_id: int = GUILD_ID) -> None:
     assert await keepsake.retention.on_a_new_day(guild_id)
     await keepsake.work.idle()
+
+
+def sweeper(database: Database, rest: Callable[[float], Awaitable[None]]) -> Sweeper:
+    return Sweeper(database, Settings(_env_file=None), ClockWatch(database, awaits_discord=False), rest=rest)
 
 
 def fact(message: Message, statement: str) -> Note:
@@ -184,7 +190,7 @@ async def test_messages_go_in_small_batches_and_others_have_their_turn(
     database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "BATCH_ROWS", 10)
-    monkeypatch.setattr(retention, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(retention, "_SHORTEST_REST_SECONDS", 0.0)
     async with running(database, clock) as keepsake:
         await keepsake.memory.ingest_messages(
             [said(days(40) - timedelta(minutes=number)) for number in range(500)]
@@ -206,6 +212,81 @@ async def test_messages_go_in_small_batches_and_others_have_their_turn(
         assert await column(database, "SELECT kind FROM work") == []
 
 
+def test_a_slow_disk_is_left_as_free_as_a_fast_one() -> None:
+    assert [rest_after(seconds) for seconds in (0.001, 0.1, 2.0)] == [0.05, pytest.approx(0.3), 6.0]
+    assert rest_after(60) == 20, "a turn ends before its lease does"
+
+
+async def test_between_two_batches_others_are_heard_and_find_what_was_said(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "BATCH_ROWS", 10)
+    async with running(database, clock, retention_days=0) as keepsake:
+        await keepsake.memory.ingest_messages([said(days(40), number=number) for number in range(35)])
+        left, found = [], []
+
+        async def rest(_seconds: float) -> None:
+            left.append((await ages(database)).count(40))
+            word = f"harbour{len(left)}"
+            await keepsake.memory.ingest_message(
+                replace(said(days(0), number=len(left)), text=f"the {word} cafe")
+            )
+            found.append(
+                await keepsake.memory.recall(guild_id=GUILD_ID, query=f"{word}?", audiences=[OPEN], limit=5)
+            )
+
+        await sweeper(database, rest).sweep(TASK)
+        assert left == [25, 15, 5]
+        assert all(found)
+        assert await ages(database) == [0, 0, 0]
+
+
+async def test_what_was_removed_before_a_kill_stays_removed_and_the_next_goes_on(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "BATCH_ROWS", 10)
+    async with running(database, clock, retention_days=0) as keepsake:
+        await keepsake.memory.ingest_messages([said(days(40), number=number) for number in range(35)])
+    rests = 0
+
+    async def killed(_seconds: float) -> None:
+        nonlocal rests
+        rests += 1
+        if rests == 2:
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await sweeper(database, killed).sweep(TASK)
+    assert len(await ages(database)) == 15
+    await sweeper(database, asyncio.sleep).sweep(TASK)
+    assert await ages(database) == []
+
+
+async def test_while_sweeps_of_several_guilds_rest_other_work_is_done(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "_SHORTEST_REST_SECONDS", 3_600.0)
+    monkeypatch.setattr(retention, "_LONGEST_REST_SECONDS", 3_600.0)
+    monkeypatch.setattr(retention, "BATCH_ROWS", 1)
+    async with running(database, clock) as keepsake:
+        is_done = asyncio.Event()
+
+        async def note(_task: Job) -> None:
+            is_done.set()
+
+        keepsake.work.take_up({"told": note})
+        for guild_id in (GUILD_ID, 5, 6):
+            await keepsake.memory.ingest_messages(
+                [said(days(40), guild_id=guild_id, number=number) for number in range(3)]
+            )
+            await keepsake.retention.on_a_new_day(guild_id)
+        while not any([len(await ages(database, guild_id=guild_id)) < 3 for guild_id in (GUILD_ID, 5, 6)]):
+            await asyncio.sleep(0.01)
+        await database.write(jobs.enqueue, guild_id=7, kind="told", work_key="")
+        keepsake.work.wake()
+        await asyncio.wait_for(is_done.wait(), 60)
+
+
 async def test_two_at_once_and_one_killed_half_way_leave_nothing_and_lose_nothing(
     database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,12 +295,7 @@ async def test_two_at_once_and_one_killed_half_way_leave_nothing_and_lose_nothin
         await keepsake.memory.ingest_messages(
             [said(days(40) - timedelta(minutes=number)) for number in range(600)] + [said(days(3))]
         )
-    watch = ClockWatch(database, awaits_discord=False)
-    sweepers = [Sweeper(database, Settings(_env_file=None), watch) for _ in range(3)]
-    task = Job(
-        guild_id=GUILD_ID, kind=retention.RETENTION_JOB, work_key=NOW.isoformat(), wanted=1, attempts=1
-    )
-    killed, *others = [asyncio.create_task(sweeper.sweep(task)) for sweeper in sweepers]
+    killed, *others = [asyncio.create_task(sweeper(database, asyncio.sleep).sweep(TASK)) for _ in range(3)]
     while len(await ages(database)) > 550:
         await asyncio.sleep(0)
     killed.cancel()
