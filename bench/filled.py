@@ -1,8 +1,9 @@
 """Databases of many messages, filled quickly: guilds of given sizes that all talk at the same time."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import asyncpg
 
@@ -43,17 +44,23 @@ _NOTES_EVERY: Final = 100
 class Sizes:
     """How many messages there are, and in which guilds."""
 
-    messages: int
+    of_guilds: Mapping[int, int]
+    """Messages by guild."""
+
+    @classmethod
+    def among(cls, messages: int) -> Self:
+        """Return those of a small guild, a large one where there are many messages, and others of one size."""
+        sizes = {SMALL_ID: SMALL} | ({LARGE_ID: LARGE} if messages >= LARGE_FROM else {})
+        left, first_id = messages - sum(sizes.values()), 1 + max(SMALL_ID, LARGE_ID)
+        others = range(first_id, first_id + OTHERS)
+        return cls(
+            sizes | {guild_id: left // OTHERS + (guild_id - first_id < left % OTHERS) for guild_id in others}
+        )
 
     @property
-    def of_guilds(self) -> dict[int, int]:
-        """Messages by guild."""
-        sizes = {SMALL_ID: SMALL} | ({LARGE_ID: LARGE} if self.messages >= LARGE_FROM else {})
-        left, first_id = self.messages - sum(sizes.values()), 1 + max(SMALL_ID, LARGE_ID)
-        others = range(first_id, first_id + OTHERS)
-        return sizes | {
-            guild_id: left // OTHERS + (guild_id - first_id < left % OTHERS) for guild_id in others
-        }
+    def messages(self) -> int:
+        """Of all guilds."""
+        return sum(self.of_guilds.values())
 
 
 async def fill(dsn: str, said: Spoken, begins: datetime, sizes: Sizes) -> None:

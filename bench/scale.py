@@ -177,7 +177,7 @@ def _tastes() -> Iterator[str]:
 
 async def measured(messages: int, said: Spoken) -> Measured:
     """Fill a database with so many messages, and ask about the guilds whose sizes are given."""
-    sizes = Sizes(messages)
+    sizes = Sizes.among(messages)
     async with _opened() as (database, dsn):
         began = time.perf_counter()
         await fill(dsn, said, _BEGINS, sizes)
@@ -189,7 +189,7 @@ async def measured(messages: int, said: Spoken) -> Measured:
         async with assembled(Settings(_env_file=None), clock, database) as keepsake:
             await keepsake.work.idle()
             for name, guild_id in _asked_about(messages).items():
-                await _count_words(database, clock, guild_id)
+                await count_words(database, clock, guild_id)
                 asker = Asker(keepsake, database, clock, said, guild_id)
                 for question, ask in asker.questions().items():
                     taken[name, question] = await asker.time(ask)
@@ -208,7 +208,8 @@ def _asked_about(messages: int) -> dict[str, int]:
     return ({"a million": LARGE_ID} if messages >= LARGE_FROM else {}) | {"9,000": SMALL_ID}
 
 
-async def _count_words(database: Database, clock: SetClock, guild_id: int) -> None:
+async def count_words(database: Database, clock: SetClock, guild_id: int) -> None:
+    """Count the words of a guild, as the product does once it has talked for a while."""
     lexicographer = Lexicographer(database, clock, notify=lambda: None)
     await lexicographer.refresh(Job(guild_id=guild_id, kind=LEXICON_JOB, work_key="", wanted=1, attempts=1))
 
