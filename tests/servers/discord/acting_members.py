@@ -53,7 +53,7 @@ class MemberActs(GuildBase):
     def rename_user(self, member: FakeMember | str, name: str, *, display_name: str | None = None) -> None:
         """Give an account another name; members elsewhere change too, but only this guild is told here."""
         renamed = self.member(member)
-        renamed.user.name = name
+        self.world.rename(renamed.user, name)
         renamed.user.display_name = display_name
         self._announce_changed(renamed)
 

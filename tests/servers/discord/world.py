@@ -85,6 +85,8 @@ class World:
     typing: list[Typing] = field(default_factory=list)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
     on_sent: list[Callable[[FakeMessage], None]] = field(default_factory=list)
+    _named: dict[str, FakeUser] = field(default_factory=dict)
+    """The accounts by their names: a guild may have as many as one likes."""
     bot: FakeUser = field(init=False)
     owner: FakeUser = field(init=False)
     interactions: "Interactions" = field(init=False)
@@ -107,16 +109,23 @@ class World:
 
     def user(self, name: str, *, is_bot: bool = False, display_name: str | None = None) -> FakeUser:
         """Return the account with this name, made if there is none."""
-        for user in self.users.values():
-            if user.name == name:
-                return user
+        known = self._named.get(name)
+        if known is not None:
+            return known
         made = FakeUser(
             user_id=self.snowflakes.next(LONG_AGO), name=name, is_bot=is_bot, display_name=display_name
         )
         if is_bot:
             made.discriminator = "0001"
-        self.users[made.user_id] = made
+        self.users[made.user_id] = self._named[name] = made
         return made
+
+    def rename(self, user: FakeUser, name: str) -> None:
+        """Give an account another name; who had it before is found by it no more."""
+        if self._named.get(user.name) is user:
+            del self._named[user.name]
+        user.name = name
+        self._named[name] = user
 
     def direct_channel(self, user: FakeUser) -> FakeChannel:
         """Return the direct messages between `user` and the bot, opened if they were not."""
