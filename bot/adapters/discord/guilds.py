@@ -205,8 +205,9 @@ class GuildRegistry(Supervised):
                 self._guilds.add(guild_id)
 
     async def known(self, guild_id: int) -> None:
-        """Return when a guild was taken up."""
+        """Return when a guild was taken up: before all others, since somebody waits for it."""
         if not self.is_known(guild_id):
+            self._guilds.hurry(guild_id)
             async with self._progress:
                 await self._progress.wait_for(lambda: self.is_known(guild_id))
 

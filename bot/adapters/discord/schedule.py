@@ -1,6 +1,8 @@
 """What is to be done when, by id: things that failed are tried again after growing pauses, in real time."""
 
 import asyncio
+from heapq import heappop, heappush
+from math import inf
 from typing import Final
 
 from bot.db.signs import LOOK_UP_SECONDS, woken
@@ -14,6 +16,8 @@ class Schedule:
 
     def __init__(self) -> None:
         self._due: dict[int, float] = {}
+        # The same by time. Entries that hold no longer are passed over; those of what is taken come with its return.
+        self._line: list[tuple[float, int]] = []
         self._tries: dict[int, int] = {}
         self._taken: set[int] = set()
         self._changed = asyncio.Event()
@@ -21,7 +25,8 @@ class Schedule:
     def add(self, one_id: int, *, seconds: float = 0.0) -> None:
         """Let `one_id` be due in so many seconds, or earlier if it was due earlier."""
         due = asyncio.get_running_loop().time() + seconds
-        self._due[one_id] = min(due, self._due.get(one_id, due))
+        if due < self._due.get(one_id, inf):
+            self._put(one_id, due)
         self._changed.set()
 
     def add_if_new(self, one_id: int, *, seconds: float = 0.0) -> None:
@@ -29,20 +34,23 @@ class Schedule:
         if one_id not in self._due:
             self.add(one_id, seconds=seconds)
 
+    def hurry(self, one_id: int) -> None:
+        """Let `one_id` be the next, if it waits for its turn and not for another try."""
+        if one_id in self._due and one_id not in self._tries:
+            self._put(one_id, -inf)
+            self._changed.set()
+
     async def take(self) -> int:
         """Wait until something is due and return it; it is the caller's until `done` or `failed`."""
         while True:
             self._changed.clear()
             now = asyncio.get_running_loop().time()
-            free = [(due, one_id) for one_id, due in self._due.items() if one_id not in self._taken]
-            due, one_id = min(free, default=(None, 0))
-            if due is not None and due <= now:
+            due, one_id = self._first()
+            if due <= now:
                 del self._due[one_id]
                 self._taken.add(one_id)
                 return one_id
-            await woken(
-                self._changed, seconds=LOOK_UP_SECONDS if due is None else min(due - now, LOOK_UP_SECONDS)
-            )
+            await woken(self._changed, seconds=min(due - now, LOOK_UP_SECONDS))
 
     def done(self, one_id: int) -> None:
         """Give `one_id` back: it succeeded, and is due again only if it was added meanwhile."""
@@ -54,7 +62,7 @@ class Schedule:
         tries = self._tries.get(one_id, 0)
         self._tries[one_id] = tries + 1
         pause = min(PAUSES_SECONDS[min(tries, len(PAUSES_SECONDS) - 1)], at_most)
-        self._due[one_id] = asyncio.get_running_loop().time() + pause
+        self._put(one_id, asyncio.get_running_loop().time() + pause)
         self._give_back(one_id)
         return pause
 
@@ -67,6 +75,21 @@ class Schedule:
         """Whether nothing is being done or waits for its turn, but for what failed."""
         return not self._taken and all(one_id in self._tries for one_id in self._due)
 
+    def _put(self, one_id: int, due: float) -> None:
+        self._due[one_id] = due
+        heappush(self._line, (due, one_id))
+
+    def _first(self) -> tuple[float, int]:
+        """Return when the first is due that nobody has taken, and which it is; never if there is none."""
+        while self._line:
+            due, one_id = self._line[0]
+            if one_id not in self._taken and self._due.get(one_id) == due:
+                return due, one_id
+            heappop(self._line)
+        return inf, 0
+
     def _give_back(self, one_id: int) -> None:
         self._taken.discard(one_id)
+        if one_id in self._due:
+            self._put(one_id, self._due[one_id])
         self._changed.set()

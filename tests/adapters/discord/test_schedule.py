@@ -52,3 +52,19 @@ async def test_an_earlier_moment_wins() -> None:
     schedule.add(1, seconds=0.01)
     async with asyncio.timeout(60):
         assert await waiting == 1
+
+
+async def test_what_somebody_waits_for_comes_first_unless_it_failed() -> None:
+    schedule = Schedule()
+    for one_id in (1, 2, 3, 4):
+        schedule.add(one_id)
+    schedule.hurry(3)
+    schedule.hurry(9)
+    assert [await schedule.take() for _ in range(2)] == [3, 1]
+    schedule.failed(3)
+    schedule.hurry(3)
+    schedule.add(1)
+    schedule.hurry(1)
+    assert [await schedule.take() for _ in range(2)] == [2, 4]
+    schedule.done(1)
+    assert await schedule.take() == 1

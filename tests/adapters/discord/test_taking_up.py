@@ -1,10 +1,12 @@
 """A guild that cannot be taken up is tried again, whatever the reason, and nothing that is said there is lost."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 import asyncpg
+import discord
 
 from bot.core.clock import SetClock
 from bot.db.pool import Database
@@ -12,6 +14,7 @@ from tests.adapters.discord.bots import eventually, running_bot
 from tests.adapters.discord.gaps import texts
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
+from tests.servers.discord.waiting import until
 
 
 @asynccontextmanager
@@ -72,6 +75,29 @@ async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
     async with running_bot(discord_server, database):
         expected = {"meanwhile at Poison", "live at Poison"}
         await eventually(lambda: contains(database, expected))
+
+
+async def test_of_many_guilds_the_one_where_something_is_said_is_taken_up_next(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guilds = [discord_server.add_guild(f"Home {number}") for number in range(4)]
+    met: list[int] = []
+    heard = asyncio.Event()
+
+    async def meet(guild: discord.Guild) -> None:
+        met.append(guild.id)
+        await heard.wait()
+
+    async with running_bot(discord_server, database, is_ready=False) as bot:
+        bot.client.rooms.met.append(meet)
+        await until(lambda: met, what="the first guild is met")
+        waiting = asyncio.create_task(bot.client.wait_for("message"))
+        asked = await guilds[-1].say("alice", "general", "Bot, what do you know about me?")
+        await waiting
+        heard.set()
+        await discord_server.answer_to(asked)
+        await bot.ready()
+    assert met == [guilds[number].guild_id for number in (0, 3, 1, 2)]
 
 
 @asynccontextmanager

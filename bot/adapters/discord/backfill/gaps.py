@@ -177,7 +177,7 @@ class GapBackfill(Supervised):
         self._tell = tell
         pace = RequestPace()
         self._marks = Watermarks()
-        self.open_gaps: Final = OpenGaps(self._marks, self.missed)
+        self.open_gaps: Final = OpenGaps(self._marks, self._read_first)
         self._surveyor = Surveyor(client, dependencies, self._marks, pace)
         self._healer = Healer(dependencies, message_handler, self._marks, pace, count=self._count)
         self._breaks = SessionBreaks(client, self._marks, self._look_at)
@@ -229,6 +229,11 @@ class GapBackfill(Supervised):
         self._marks.miss(channel_id)
         if self._is_awake:
             self._channels.add_if_new(channel_id, seconds=_AGAIN_SECONDS)
+
+    def _read_first(self, channel_id: int) -> None:
+        """Have a channel read back before all others: somebody waits for what is said there."""
+        self.missed(channel_id)
+        self._channels.hurry(channel_id)
 
     def unread(self, *, guild_id: int | None, channel_id: int | None) -> None:
         """Note that an event could not be read, of a message in a channel or (`None`) of the guild itself."""
@@ -357,6 +362,7 @@ class GapBackfill(Supervised):
         elif not isinstance(room, discord.DMChannel):
             # Where it begins can only be told once its whole guild was looked at.
             self._guilds.add_if_new(room.guild.id)
+            self._guilds.hurry(room.guild.id)
             self._channels.add(channel_id, seconds=_AGAIN_SECONDS)
 
     def _put_off(self, channel_id: int, error: Exception) -> None:
