@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
 from typing import Any, Final, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints, overload
 
 from pydantic import TypeAdapter
@@ -69,13 +70,17 @@ def columns_of(kind: type, table: str = "", *, into: str = "", **renamed: str) -
     )
 
 
-def _columns(kind: type, prefix: str = "") -> list[str]:
-    """Return the columns for all fields of `kind`, those of a field that is a dataclass under its name."""
+@cache
+def _columns(kind: type, prefix: str = "") -> tuple[str, ...]:
+    """Return the columns for all fields of `kind`, those of a field that is a dataclass under its name.
+
+    To read the types anew for each statement takes as long as the statement: one is made for every message.
+    """
     found: list[str] = []
     for name, hint in _hints(kind).items():
         nested = _nested(hint)
         found += _columns(nested, f"{prefix}{name}_") if nested else [prefix + name]
-    return found
+    return tuple(found)
 
 
 def _fields_of(item: object) -> dict[str, object]:
