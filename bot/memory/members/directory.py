@@ -225,7 +225,7 @@ class Directory:
         }
         if not last:
             return
-        bearers = await self._database.write(repository.put_members, [*last.values()], are_here=are_here)
+        bearers = await self._database.write_one(repository.put_members, [*last.values()], are_here=are_here)
         if bearers:
             self._notify()
         for one in bearers:
