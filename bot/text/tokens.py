@@ -114,8 +114,12 @@ def _stems_of(word: str) -> list[str]:
 
 
 def stem_of(word: str) -> str:
-    """Return the stem of one word of letters, in whatever case it is written; its own where nothing stems it."""
-    return _stem(normalised(word)) if word else word
+    """Return the stem of one word, in whatever case it is written; its own where nothing stems it.
+
+    It is empty for one of which nothing is left but signs, such as an underscore, which stands for a letter of a name.
+    """
+    plain = normalised(word)
+    return _stem(plain) if plain else plain
 
 
 @lru_cache(maxsize=8192)

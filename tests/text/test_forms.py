@@ -68,6 +68,12 @@ def test_a_word_without_other_forms_is_itself() -> None:
     assert forms_of("") == ()
 
 
+@pytest.mark.parametrize("sign", ["_", "__", "...", "**", "'"])
+def test_a_sign_in_the_place_of_a_word_is_no_word(sign: str) -> None:
+    assert stem_of(sign) == ""
+    assert forms_of(sign) == synonyms_of(sign) == ()
+
+
 def test_words_that_mean_the_same_stand_for_each_other() -> None:
     assert "film" in synonyms_of("movies")
     assert "movie" in synonyms_of("films")

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.memory.recall.lexicon import Nearness
+from bot.memory.recall.plan import words_to_look_up
 from bot.memory.recall.query import Query, identifiers_in, pattern_of, query_of
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
@@ -96,3 +98,9 @@ def test_a_question_without_its_mark_is_not_narrowed_to_the_day_that_it_names() 
     assert asked.span == query(text).span
     assert not asked.narrows
     assert query_of("what did we talk about on friday", now=NOW, time_zone="UTC", asks=True).narrows
+
+
+@given(st.text(alphabet="_'a1 ²…-"))
+def test_whatever_stands_in_a_question_can_be_looked_up(text: str) -> None:
+    asked = query(text)
+    assert [one.word for one in words_to_look_up(asked) if one.nearness is Nearness.SAID] == [*asked.words]
