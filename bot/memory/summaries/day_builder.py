@@ -2,6 +2,7 @@
 stored and may be told.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
@@ -155,6 +156,11 @@ CACHED_DAYS: Final = 500
 """Days kept in the process: a week of some seventy guilds, each day as large as its members are many."""
 
 
+DAYS_AT_ONCE: Final = 10
+"""Days that are told at once in one process, a week of one guild among them: each holds all of its messages meanwhile,
+and the current days of all guilds fall due together, an hour after they were told or when a day is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredDay:
     """One day as it is stored: its own row, and what each member did."""
@@ -218,6 +224,7 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
     def __init__(self, needs: MemoryDependencies, flights: SingleFlight) -> None:
         Maker.__init__(self, needs)
         ReadTexts.__init__(self, needs.database, flights, most_held=CACHED_DAYS)
+        self._telling = asyncio.Semaphore(DAYS_AT_ONCE)
 
     def is_due(self, key: TextKey[DayMark], text: StoredDay | None) -> bool:
         """Tell whether a day is to be told (anew)."""
@@ -242,8 +249,9 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
         return f"day:{key.audience}:{key.address}:{situation.time_zone}:{situation.model_chain}"
 
     async def build(self, keys: Sequence[TextKey[DayMark]]) -> None:
-        """Have the day told."""
-        await self.make(*keys)
+        """Have the day told, when it is its turn."""
+        async with self._telling:
+            await self.make(*keys)
 
     async def look_up(
         self, connection: Connection, wanted: Sequence[TextKey[DayMark]]

@@ -1,5 +1,6 @@
 """Days are told once, told on while they last, and told again when something of them is taken back."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
@@ -8,9 +9,22 @@ import pytest
 from bot.core.clock import SetClock
 from bot.core.domain import MessageKind
 from bot.db.pool import Database
-from tests.memory.diary import ALICE, BOB, CAROL, GENERAL, MODS, Diary, close, open_diary
+from bot.llm.operation import ModelAnswer, Question
+from bot.memory.summaries import day_builder
+from tests.memory.diary import (
+    ALICE,
+    BOB,
+    CAROL,
+    GENERAL,
+    MODS,
+    Diary,
+    close,
+    open_diary,
+    tell_day,
+    tell_members,
+)
 from tests.said import Said, said_in
-from tests.scripted_models import ScriptedModels
+from tests.scripted_models import AnswerT, ScriptedModels
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -179,3 +193,30 @@ async def test_a_long_day_is_told_in_parts_and_every_message_is_sent_once(diary:
     sent = [prompt.count(f": n{number:02} ") for number in range(90) for prompt in prompts]
     assert len(prompts) > 1
     assert sum(sent) == 90
+
+
+async def test_no_more_days_are_held_at_once_than_are_told_at_once(
+    database: Database, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(day_builder, "DAYS_AT_ONCE", 2)
+    models = _SlowModels(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+    diary = await open_diary(database, clock, models=models)
+    for day in range(5):
+        await diary.say(ALICE, f"thing {day}", at=MONDAY + timedelta(days=day))
+    told = await diary.of(ALICE)
+    assert all(f"thing {day}" in told[ALICE] for day in range(5))
+    assert len(diary.asked("summarise_day")) == 5 and models.most == 2
+    await close(diary)
+
+
+class _SlowModels(ScriptedModels):
+    """Models that let others come while they think, and count how many they are asked at once."""
+
+    under_way = most = 0
+
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        await asyncio.sleep(0.05)
+        self.under_way -= 1
+        return await super().ask(question)
