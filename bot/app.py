@@ -92,6 +92,7 @@ async def assembled(
     report = ServiceReport(database, services)
     work = JobWorkers(
         database,
+        workers=settings.background_workers,
         own_lanes=(ERASING_JOB, FORGETTING_JOB, RETENTION_JOB),
         upkeep=(REINDEX_JOB, LEXICON_JOB, RETENTION_JOB),
         services=services,

@@ -144,7 +144,10 @@ async def test_what_was_under_way_at_the_end_is_free_at_once(database: Database)
     assert claimed is not None
 
 
-async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(database: Database) -> None:
+@pytest.mark.parametrize("workers", [2, 4])
+async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(
+    database: Database, workers: int
+) -> None:
     hanging, may_end, is_done = asyncio.Semaphore(0), asyncio.Event(), asyncio.Event()
     under_way = 0
 
@@ -157,17 +160,17 @@ async def test_a_kind_with_a_lane_of_its_own_waits_for_no_other_and_takes_none(d
     async def do(_: Job) -> None:
         is_done.set()
 
-    work = JobWorkers(database, {"test": hang, "urgent": do}, own_lanes=["urgent"])
+    work = JobWorkers(database, {"test": hang, "urgent": do}, workers=workers, own_lanes=["urgent"])
     work.start()
     for number in range(5):
         await ask(database, str(number))
     work.wake()
-    for _ in range(2):
+    for _ in range(workers):
         await asyncio.wait_for(hanging.acquire(), 60)
     await ask(database, "a", "urgent")
     work.wake()
     await asyncio.wait_for(is_done.wait(), 60)
-    assert under_way == 2
+    assert under_way == workers
     may_end.set()
     await work.idle()
     await work.stop()

@@ -147,6 +147,9 @@ class Settings(MemorySettings):
     database_timeout_seconds: float = Field(
         default=15.0, ge=1, le=600, description="the longest that one statement may take"
     )
+    background_workers: int = Field(
+        default=2, ge=1, le=50, description="pieces of background work under way at once in one process"
+    )
     keepsake_home: Path = Field(default_factory=_default_home, description="folder of the embedded server")
     bot_names: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("Bot", "Бот", "Keepsake"), description="names that the bot answers to, comma-separated"

@@ -194,7 +194,7 @@ async def is_claimable(connection: Connection) -> bool:
 Handler = Callable[[Job], Awaitable[None]]
 
 WORKERS: Final = 2
-"""Pieces of work without a lane of their own under way at once in one process: replies must find connections free."""
+"""Pieces of work without a lane of their own under way at once in one process, unless the settings say more."""
 
 LEASE: Final = timedelta(seconds=120)
 """Real time after which the work of a process that died may be taken over."""
@@ -229,9 +229,9 @@ class _Lane:
 class JobWorkers(Supervised):
     """The workers of one process; `handlers` says, by kind, what is to be done with a task.
 
-    Each kind in `own_lanes` has a worker of its own, so that neither it nor work of other kinds waits for the other;
-    it is what somebody was promised, and is never given up, unless it is `upkeep`. Without a lane of its own, upkeep
-    waits for other work of its guild.
+    So many `workers` do what has no lane of its own. Each kind in `own_lanes` has a worker of its own, so that neither
+    it nor work of other kinds waits for the other; it is what somebody was promised, and is never given up, unless it
+    is `upkeep`. Without a lane of its own, upkeep waits for other work of its guild.
     """
 
     def __init__(
@@ -239,6 +239,7 @@ class JobWorkers(Supervised):
         database: Database,
         handlers: Mapping[str, Handler] | None = None,
         *,
+        workers: int = WORKERS,
         own_lanes: Collection[str] = (),
         upkeep: Collection[str] = (),
         services: Services | None = None,
@@ -248,7 +249,7 @@ class JobWorkers(Supervised):
         self._shared = _Lane(JobKinds(named=own_lanes, upkeep=upkeep))
         self._own = {kind: _Lane(JobKinds(named=(kind,), others=False)) for kind in own_lanes}
         self._promised = frozenset(own_lanes) - frozenset(upkeep)
-        lanes = {f"background work {number}": self._shared for number in range(1, WORKERS + 1)}
+        lanes = {f"background work {number}": self._shared for number in range(1, workers + 1)}
         lanes |= {f"background work: {kind}": lane for kind, lane in self._own.items()}
         super().__init__(
             services or Services(), {name: partial(self._run, lane) for name, lane in lanes.items()}
