@@ -2,12 +2,13 @@
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.memory.summaries.extractive import DAY_CHARACTERS
 from bot.memory.summaries.per_member import CONTEXT_CHARACTERS, WEEK_CHARACTERS
 from tests.said import said_in
+from tests.servers.asked import Asked
 from tests.servers.clumsy import QUESTION
 from tests.servers.gemini import GeminiServer
 
@@ -40,16 +41,13 @@ _SENTENCE: Final = re.compile(r"[^.\n]+")
 
 def teach(server: GeminiServer) -> None:
     """Have `server` answer all that a guild asks for."""
-    server.answer("summarise_day", lambda asked: tell_day(asked.prompt))
-    server.answer("historical", lambda asked: tell_weeks(asked.prompt))
-    server.answer("merge_context", lambda asked: tell_contexts(asked.prompt))
-    server.answer("merge_facts", lambda asked: tell_facts(asked.prompt))
-    server.answer("roll_summary", {"text": f"{_TALK[:ROLLED_CHARACTERS]}."})
-    server.answer("make_episode", {"text": f"They {_TALK[:190]}.", "importance": 4, "tags": ["talk"]})
-    server.answer("compact_episodes", {"action": "delete", "target": "e1", "reason": "slight"})
-    server.answer("learn_profile", {"profile": f"{_TALK[:1200]}.", "facts": []})
-    server.answer("route", {"kind": "chat", "confident": True})
-    server.answer("reply", {"text": "I would wait for the weekend, the update will be out by then."})
+    for operation in ANSWERS:
+        server.answer(operation, answer_to)
+
+
+def answer_to(asked: Asked) -> Mapping[str, object]:
+    """Return what is answered to a request of one of the operations in `ANSWERS`."""
+    return ANSWERS[asked.operation or ""](asked.prompt)
 
 
 def tell_day(prompt: str) -> Mapping[str, object]:
@@ -100,3 +98,18 @@ def _texts(told: Mapping[str, Sequence[str]], characters: int) -> Mapping[str, o
         text = " ".join([text] * (1 + characters // (len(text) + 1)))
         texts.append({"member": member, "text": f"{text[: characters - 1].rstrip(' .@')}."})
     return {"texts": texts}
+
+
+ANSWERS: Final[Mapping[str, Callable[[str], Mapping[str, object]]]] = {
+    "summarise_day": tell_day,
+    "historical": tell_weeks,
+    "merge_context": tell_contexts,
+    "merge_facts": tell_facts,
+    "roll_summary": lambda _: {"text": f"{_TALK[:ROLLED_CHARACTERS]}."},
+    "make_episode": lambda _: {"text": f"They {_TALK[:190]}.", "importance": 4, "tags": ["talk"]},
+    "compact_episodes": lambda _: {"action": "delete", "target": "e1", "reason": "slight"},
+    "learn_profile": lambda _: {"profile": f"{_TALK[:1200]}.", "facts": []},
+    "route": lambda _: {"kind": "chat", "confident": True},
+    "reply": lambda _: {"text": "I would wait for the weekend, the update will be out by then."},
+}
+"""What is answered to each operation, by its prompt."""
