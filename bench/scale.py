@@ -128,6 +128,7 @@ class Asker:
             user_id=1,
             view=ReadScope(guild_id=self._guild_id, audiences=(OPEN,)),
             before_message_id=self._message("now").message_id,
+            limit=3,
         )
 
     async def _day(self) -> None:

@@ -74,7 +74,6 @@ def _as_json(guild: Guild, counts: GuildCounts, prices: Mapping[ModelName, Price
         "guild_id": str(guild.guild_id),
         "name": guild.name,
         "messages": kept.messages.messages,
-        "more_messages": kept.is_capped,
         "closed_messages": kept.messages.closed,
         "first_at": kept.messages.first_at.isoformat() if kept.messages.first_at else None,
         "messages_by_day": {day.isoformat(): many for day, many in kept.by_day.items()},

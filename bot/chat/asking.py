@@ -68,13 +68,16 @@ async def where_written(turn: Turn, subject_id: int, access: MemoryAccess) -> li
     Nothing of what they wrote is in it.
     """
     tally, channels = await access.library.wrote_in(
-        user_id=subject_id, view=turn.view, before_message_id=turn.message.message_id
+        user_id=subject_id,
+        view=turn.view,
+        before_message_id=turn.message.message_id,
+        limit=_MOST_CHANNELS,
     )
     if tally.first_at is None:
         return []
     known = {channel.channel_id: channel for channel in await access.directory.channels(turn.view.guild_id)}
     lines = [_how_much(turn, subject_id, tally.messages, since=tally.first_at)]
-    for one in channels[:_MOST_CHANNELS]:
+    for one in channels:
         channel = known.get(one.channel_id)
         name = f"#{channel.name}" if channel is not None and channel.name else ""
         link = turn.link(one.channel_id, one.last_message_id)

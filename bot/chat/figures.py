@@ -154,8 +154,7 @@ class _Told:
             since = format_date(
                 said.first_at.astimezone(self.zone).date(), format="long", locale=self.language
             )
-            many: Key = "stats.more_messages" if kept.is_capped else "stats.messages"
-            lines.append(self.sentence(many, messages=self.number(said.messages), day=since))
+            lines.append(self.sentence("stats.messages", messages=self.number(said.messages), day=since))
         else:
             lines.append(self.sentence("stats.no_messages"))
         if not kept.all_facts:

@@ -12,7 +12,6 @@ from bot.core.domain import OPEN, Language
 from bot.llm.budget import Price, Spent
 from bot.llm.chain import parse_model
 from bot.memory.rights.counting.counting import (
-    MOST_COUNTED,
     GuildCounts,
     KeptCounts,
     last_days,
@@ -145,11 +144,6 @@ def test_managers_are_told_what_models_took_and_what_it_cost_where_that_is_known
     unpriced = guild_figures(counts, {}, Language.ENGLISH, zone=ZONE)
     assert unpriced.text.splitlines()[-1] == f"- Not priced: {MODEL}"
     assert "Money" not in unpriced.description
-
-
-def test_of_more_than_is_counted_the_number_is_a_bound() -> None:
-    told = own_figures(kept(MOST_COUNTED), Language.ENGLISH, zone=ZONE)
-    assert f"- Messages: more than {MOST_COUNTED:,}," in told.text
 
 
 COUNTS = st.builds(

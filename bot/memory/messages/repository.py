@@ -5,7 +5,7 @@ whether a day has changed, and the ends of channels that conversations are deriv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Final, Self
+from typing import Final
 
 from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection
@@ -54,35 +54,6 @@ IS_OF_A_WRITE: Final = f"""EXISTS (
 
 LAST_COMMAND: Final = 2
 """Messages: what was commanded just now, and the confirmation, which the next message may go on with."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageTally:
-    """How much a member has said where the asker may look."""
-
-    messages: int
-    first_at: datetime | None
-    last_at: datetime | None
-
-    @classmethod
-    def of_channels(cls, channels: Sequence["WroteIn"]) -> Self:
-        """Return how much was said in all of these channels."""
-        return cls(
-            messages=sum(one.messages for one in channels),
-            first_at=min((one.first_at for one in channels), default=None),
-            last_at=max((one.last_at for one in channels), default=None),
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WroteIn:
-    """How much a member has said in one channel, and which message of it is the latest."""
-
-    channel_id: int
-    messages: int
-    last_message_id: int
-    first_at: datetime
-    last_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,14 +137,10 @@ async def reply_chain(connection: Connection, *, guild_id: int, message_id: int,
     return rows_as(Message, rows)
 
 
-_SAID_BY_MEMBER: Final = f"""
-        FROM chat_history
-        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[])
-          AND message_id < $4 AND withheld IS NULL AND {of_present("$2")}
-          AND NOT EXISTS (
-              SELECT 1 FROM answers
-              WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
-          )"""
+NOT_TO_THE_BOT: Final = """NOT EXISTS (
+        SELECT FROM answers WHERE answers.guild_id = $1 AND answers.message_id = chat_history.message_id
+    )"""
+"""SQL: whether the row of `chat_history` is talk with the others, not one that the bot answers."""
 
 
 async def latest_by_member(
@@ -186,8 +153,9 @@ async def latest_by_member(
     """
     rows = await connection.fetch(
         f"""
-        SELECT {MESSAGE_COLUMNS}
-        {_SAID_BY_MEMBER}
+        SELECT {MESSAGE_COLUMNS} FROM chat_history
+        WHERE guild_id = $1 AND user_id = $2 AND audience = ANY($3::bigint[]) AND message_id < $4
+          AND withheld IS NULL AND {of_present("$2")} AND {NOT_TO_THE_BOT}
         ORDER BY timestamp DESC, message_id DESC LIMIT $5
         """,
         guild_id, user_id, list(audiences), before_message_id, limit,
@@ -210,37 +178,6 @@ async def by_member_since(
         guild_id, channel_id, user_id, first_message_id, before_message_id, limit,
     )  # fmt: skip
     return rows_as(Message, rows[::-1])
-
-
-async def tally_of_member(
-    connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int], before_message_id: int
-) -> MessageTally:
-    """Count what a member said before the message named, in these audiences, what they said to the bot left out."""
-    (row,) = await connection.fetch(
-        f"""
-        SELECT count(*) AS messages, min(timestamp) AS first_at, max(timestamp) AS last_at
-        {_SAID_BY_MEMBER}
-        """,
-        guild_id, user_id, list(audiences), before_message_id,
-    )  # fmt: skip
-    return row_as(MessageTally, row)
-
-
-async def channels_of_member(
-    connection: Connection, *, guild_id: int, user_id: int, audiences: Sequence[int], before_message_id: int
-) -> list[WroteIn]:
-    """Return where a member said what `tally_of_member` counts, the channel with most of it first."""
-    rows = await connection.fetch(
-        f"""
-        SELECT channel_id, count(*) AS messages, max(message_id) AS last_message_id,
-               min(timestamp) AS first_at, max(timestamp) AS last_at
-        {_SAID_BY_MEMBER}
-        GROUP BY channel_id
-        ORDER BY messages DESC, last_message_id DESC
-        """,
-        guild_id, user_id, list(audiences), before_message_id,
-    )  # fmt: skip
-    return rows_as(WroteIn, rows)
 
 
 async def newest_id(connection: Connection, *, guild_id: int, from_id: int, to_id: int) -> int | None:

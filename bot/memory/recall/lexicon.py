@@ -219,7 +219,7 @@ async def audiences_of(connection: Connection, *, guild_id: int) -> list[int]:
     """Return the audiences of which a guild has messages, or has words counted."""
     rows = await connection.fetch(
         """
-        SELECT DISTINCT audience FROM chat_history WHERE guild_id = $1
+        SELECT DISTINCT audience FROM message_counts WHERE guild_id = $1
         UNION SELECT audience FROM lexicon_counts WHERE guild_id = $1 ORDER BY audience
         """,
         guild_id,
@@ -252,8 +252,8 @@ async def refresh_counts(
             SELECT stat.word, stat.ndoc * $4::bigint AS messages
             FROM ts_stat($3::text) AS stat WHERE stat.ndoc > 1
             UNION ALL
-            SELECT '<@' || user_id || '>', count(*) FROM chat_history
-            WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND kind IN ('member', 'webhook')
+            SELECT '<@' || user_id || '>', sum(messages)::bigint FROM message_counts
+            WHERE guild_id = $1 AND audience = $2 AND kind IN ('member', 'webhook')
             GROUP BY user_id
         ), counted AS (
             INSERT INTO lexicon (guild_id, audience, word, messages)

@@ -11,10 +11,11 @@ from bot.core.domain import OPEN, Fact, Message
 from bot.db.pool import Connection, Database, shared_by
 from bot.memory.facts import repository as facts_repository
 from bot.memory.members.names import spellings_of
-from bot.memory.messages import conversations, repository_nearby
+from bot.memory.messages import conversations, repository_counts, repository_nearby
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages.conversations import Boundaries
-from bot.memory.messages.repository import MessageTally, MessageVersion, WroteIn
+from bot.memory.messages.repository import MessageVersion
+from bot.memory.messages.repository_counts import MessageTally, WroteIn
 from bot.memory.policy.permissions import ReadScope
 from bot.memory.recall.query import Query
 from bot.memory.recall.telling import LOOKED_BACK, most_telling
@@ -158,7 +159,7 @@ class Library:
         """Return how much a member has said before a message, and the last of it, oldest first."""
 
         async def read(connection: Connection) -> tuple[MessageTally, list[Message]]:
-            tally = await messages_repository.tally_of_member(
+            tally = await repository_counts.tally_of_member(
                 connection,
                 guild_id=view.guild_id,
                 user_id=user_id,
@@ -178,17 +179,31 @@ class Library:
         return await self._database.read(read)
 
     async def wrote_in(
-        self, *, user_id: int, view: ReadScope, before_message_id: int
+        self, *, user_id: int, view: ReadScope, before_message_id: int, limit: int
     ) -> tuple[MessageTally, list[WroteIn]]:
-        """Return how much a member has said before a message, and in which channels, the fullest first."""
-        channels = await self._database.read(
-            messages_repository.channels_of_member,
-            guild_id=view.guild_id,
-            user_id=user_id,
-            audiences=view.audiences,
-            before_message_id=before_message_id,
-        )
-        return MessageTally.of_channels(channels), channels
+        """Return how much a member has said before a message, and the `limit` channels with most of it."""
+
+        async def read(connection: Connection) -> tuple[MessageTally, list[WroteIn]]:
+            tally = await repository_counts.tally_of_member(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+            )
+            if not tally.messages:
+                return tally, []
+            channels = await repository_counts.fullest_channels(
+                connection,
+                guild_id=view.guild_id,
+                user_id=user_id,
+                audiences=view.audiences,
+                before_message_id=before_message_id,
+                limit=limit,
+            )
+            return tally, channels
+
+        return await self._database.read(read)
 
     async def in_conversation(
         self, *, guild_id: int, channel_id: int, user_id: int, before_message_id: int, limit: int

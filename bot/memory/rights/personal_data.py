@@ -222,6 +222,12 @@ TABLES: Final = (
                  " reply_to=reply_to_id text=message_text attachments withheld from_visitor",
     ),
     Table(
+        # Kept true by triggers: what is done to messages is done to it.
+        "message_counts",
+        [Columns("guild_id channel_id audience kind messages newest_id"), Columns("user_id", _ID)],
+        opting_out=RightReach.HIDDEN,
+    ),
+    Table(
         "answers",
         [Columns("guild_id message_id channel_id route state holder leased_until sent_ids fact_ids memory_ids"),
          Columns("quoted_ids settled_by degraded answered_at edited_at turn episode_ids nonce"),

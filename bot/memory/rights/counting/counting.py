@@ -13,8 +13,8 @@ from bot.memory.rights.counting import repository
 from bot.memory.rights.counting.repository import FactCount, MessageCount, TextCount
 
 MOST_COUNTED: Final = 500_000
-"""Rows of a kind that are counted, which takes some tenths of a second on a small machine. Of messages it is said if
-there are more."""
+"""Facts and texts that are counted, and messages of the days of all guilds, which takes some tenths of a second on a
+small machine."""
 
 COUNTED_DAYS: Final = 30
 """Days of which each is told by itself."""
@@ -35,11 +35,6 @@ class KeptCounts:
     def all_facts(self) -> int:
         """The facts of all kinds."""
         return sum(one.facts for one in self.facts.values())
-
-    @property
-    def is_capped(self) -> bool:
-        """Whether there are more messages than were counted."""
-        return self.messages.messages >= MOST_COUNTED
 
 
 def counts_together(counted: Sequence[KeptCounts]) -> KeptCounts:
@@ -121,7 +116,8 @@ class Counting:
     async def of_all(self, *, now: datetime, time_zone: str, days: int = COUNTED_DAYS) -> KeptCounts:
         """Return the counts of all guilds and audiences together, for whoever runs the installation.
 
-        It reads up to `MOST_COUNTED` rows of each kind: whoever shows it often keeps it for a while.
+        It reads up to `MOST_COUNTED` rows of each kind, and a row for each channel where somebody wrote: whoever shows
+        it often keeps it for a while.
         """
         return await self._database.read(
             _kept, guild_id=None, audiences=None, user_id=None, now=now, time_zone=time_zone, days=days
@@ -176,9 +172,7 @@ async def _kept(
         by_day = await repository.messages_by_day(
             connection, guild_id=guild_id, audiences=seen, user_id=user_id, since=since, time_zone=time_zone
         )
-    messages = await repository.count_messages(
-        connection, guild_id=guild_id, audiences=seen, user_id=user_id, most=MOST_COUNTED
-    )
+    messages = await repository.count_messages(connection, guild_id=guild_id, audiences=seen, user_id=user_id)
     facts = await repository.facts_by_kind(
         connection, guild_id=guild_id, audiences=seen, subject_id=user_id, now=now, most=MOST_COUNTED
     )

@@ -1,9 +1,9 @@
-"""How much is kept, counted: messages by day, facts by kind, and texts that were derived from them.
+"""How much is kept, counted: messages, and those of each day, facts by kind, and texts that were derived from them.
 
-Nothing is read but ids, days and kinds. Each statement goes by an index over the guild's rows, or over those of one
-member; that of a guild's messages holds all that is asked of them. Each counts rows up to a number that the caller
-sets. `audiences` are those that count; without them, as for whoever runs the installation, all do. Without a guild all
-guilds count, and whichever rows come first.
+Nothing is read but ids, days and kinds. How many messages there are is kept beside them. All else is counted by an
+index over the guild's rows, or over those of one member; that of a guild's messages holds all that is asked of them.
+Facts and texts are counted up to a number that the caller sets. `audiences` are those that count; without them, as for
+whoever runs the installation, all do. Without a guild all guilds count, and whichever rows come first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -64,32 +64,29 @@ def _in(guild_id: int | None) -> str:
 
 
 def _said(user_id: int | None) -> str:
-    """Return which rows are messages of members, of all or of $4 alone, that have a text."""
-    by_member = "" if user_id is None else "user_id = $4 AND "
+    """Return which rows are messages of members, of all or of $3 alone, that have a text."""
+    by_member = "" if user_id is None else "user_id = $3 AND "
     return f"{by_member}kind = 'member' AND withheld IS NULL"
 
 
 async def count_messages(
-    connection: Connection,
-    *,
-    guild_id: int | None,
-    audiences: Sequence[int] | None,
-    user_id: int | None,
-    most: int,
+    connection: Connection, *, guild_id: int | None, audiences: Sequence[int] | None, user_id: int | None
 ) -> MessageCount:
-    """Count the messages of members of these audiences, of one member or of all, `most` at most."""
-    first_at = f"""(SELECT timestamp FROM chat_history
-        WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} ORDER BY timestamp LIMIT 1)"""
-    # No index knows the oldest or the newest of all guilds.
-    newest = "" if guild_id is None else "ORDER BY timestamp DESC"
+    """Count the messages of members of these audiences, of one member or of all, by what is kept of their number."""
+    first_at = f"""CASE WHEN count(*) > 0 THEN (
+            SELECT timestamp FROM chat_history
+            WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} ORDER BY timestamp LIMIT 1
+        ) END"""
+    # No index knows the oldest of all guilds.
     row = await connection.fetchrow(
         f"""
-        SELECT count(*) AS messages, count(*) FILTER (WHERE audience <> {OPEN}) AS closed,
+        SELECT coalesce(sum(messages), 0)::bigint AS messages,
+               coalesce(sum(messages) FILTER (WHERE audience <> {OPEN}), 0)::bigint AS closed,
                {"NULL::timestamptz" if guild_id is None else first_at} AS first_at
-        FROM (SELECT audience FROM chat_history
-              WHERE {_in(guild_id)} AND {_SEEN} AND {_said(user_id)} {newest} LIMIT $3) said
+        FROM message_counts
+        WHERE {_in(guild_id)} AND {_SEEN} AND kind = 'member'{"" if user_id is None else " AND user_id = $3"}
         """,
-        guild_id, audiences, most, *(() if user_id is None else (user_id,)),
+        guild_id, audiences, *(() if user_id is None else (user_id,)),
     )  # fmt: skip
     if row is None:
         raise AssertionError("an aggregate without GROUP BY gave no row")
@@ -106,13 +103,13 @@ async def messages_by_day(
     time_zone: str,
 ) -> Mapping[date, int]:
     """Return how many messages of members of these audiences were written on each day, in the zone, since a moment."""
-    zone = "$4" if user_id is None else "$5"
+    begins, zone = ("$3", "$4") if user_id is None else ("$4", "$5")
     rows = await connection.fetch(
         f"""
         SELECT (timestamp AT TIME ZONE {zone})::date AS day, count(*) AS messages FROM chat_history
-        WHERE guild_id = $1 AND {_SEEN} AND {_said(user_id)} AND timestamp >= $3 GROUP BY day ORDER BY day
+        WHERE guild_id = $1 AND {_SEEN} AND {_said(user_id)} AND timestamp >= {begins} GROUP BY day ORDER BY day
         """,
-        guild_id, audiences, since, *(() if user_id is None else (user_id,)), time_zone,
+        guild_id, audiences, *(() if user_id is None else (user_id,)), since, time_zone,
     )  # fmt: skip
     return {row["day"]: row["messages"] for row in rows}
 

@@ -139,8 +139,8 @@ async def count_of_member(connection: Connection, scope: ErasingScope) -> Erased
     """Return what erasing a member would take, of the bot's messages the answers to them alone."""
     row = await connection.fetchrow(
         f"""
-        SELECT (SELECT count(*) FROM chat_history
-                WHERE guild_id = $1 AND user_id = $2 AND withheld IS NULL) AS messages,
+        SELECT (SELECT coalesce(sum(messages), 0)::bigint FROM message_counts
+                WHERE guild_id = $1 AND user_id = $2) AS messages,
                (SELECT count(*) FROM chat_history
                 WHERE {says("$5::text::tsquery")} AND user_id <> $2 AND withheld IS NULL AND kind <> 'bot'
                   AND without_id(message_text || attachments::text, $2) <> message_text || attachments::text

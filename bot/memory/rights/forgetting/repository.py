@@ -127,9 +127,16 @@ async def rare_among(
     rows = await connection.fetch(
         f"""
         SELECT stem FROM unnest($3::text[]) AS stem
-        WHERE $4::bigint * (
-            SELECT count(*) FROM chat_history WHERE {says("quote_literal(stem)::tsquery")} AND {_SPOKEN}
-        ) <= (SELECT count(*) FROM chat_history WHERE guild_id = $1 AND {_SPOKEN})
+        CROSS JOIN (
+            SELECT coalesce(sum(messages), 0)::bigint / $4 AS messages FROM message_counts
+            WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND kind <> 'system'
+        ) AS at_most
+        WHERE (
+            SELECT count(*) FROM (
+                SELECT FROM chat_history WHERE {says("quote_literal(stem)::tsquery")} AND {_SPOKEN}
+                LIMIT at_most.messages + 1
+            ) AS holding
+        ) <= at_most.messages
         """,
         guild_id, list(audiences), list(stems), among,
     )  # fmt: skip

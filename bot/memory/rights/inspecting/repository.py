@@ -44,7 +44,7 @@ async def size_of_guild(connection: Connection, *, guild_id: int) -> GuildSize:
         """
         SELECT (SELECT count(*) FROM channels WHERE guild_id = $1 AND deleted_at IS NULL) AS channels,
                (SELECT count(*) FROM members WHERE guild_id = $1 AND left_at IS NULL) AS members,
-               (SELECT count(*) FROM chat_history WHERE guild_id = $1 AND withheld IS NULL) AS messages,
+               (SELECT coalesce(sum(messages), 0)::bigint FROM message_counts WHERE guild_id = $1) AS messages,
                (SELECT count(*) FROM facts WHERE guild_id = $1 AND status = 'active') AS facts,
                (SELECT count(*) FROM episodes WHERE guild_id = $1) AS episodes
         """,
@@ -58,8 +58,8 @@ async def size_of_guild(connection: Connection, *, guild_id: int) -> GuildSize:
 _LISTED_CHANNEL: Final = columns_of(
     ListedChannel,
     "c",
-    messages="""(SELECT count(*) FROM chat_history h
-        WHERE h.guild_id = c.guild_id AND h.channel_id = c.channel_id AND h.withheld IS NULL)""",
+    messages="""(SELECT coalesce(sum(n.messages), 0)::bigint FROM message_counts n
+        WHERE n.guild_id = c.guild_id AND n.channel_id = c.channel_id)""",
     episodes="""(SELECT count(*) FROM episodes e
         WHERE e.guild_id = c.guild_id AND e.channel_id = c.channel_id)""",
 )

@@ -120,9 +120,7 @@ async def test_messages_of_a_guild_are_counted_out_of_an_index_alone(database: D
 
     async def plans(connection: Connection) -> list[str]:
         with connection.query_logger(lambda one: asked.append((one.query, one.args))):
-            await repository.count_messages(
-                connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None, most=9
-            )
+            await repository.count_messages(connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None)
             await repository.messages_by_day(
                 connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None, since=NOW, time_zone="UTC"
             )
@@ -141,16 +139,13 @@ async def test_messages_of_a_guild_are_counted_out_of_an_index_alone(database: D
         assert "Index Scan" not in plan
 
 
-async def test_of_very_many_messages_it_is_said_that_they_are_more(
+async def test_however_many_messages_there_are_all_of_them_count(
     heard: Keepsake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not (await counted(heard)).is_capped
     monkeypatch.setattr(counting, "MOST_COUNTED", 1)
-    kept = await counted(heard)
-    assert kept.is_capped
-    assert kept.messages.messages == 1
-    # The oldest is the oldest of all.
-    assert kept.messages.first_at == datetime(2026, 5, 30, 12, tzinfo=UTC)
+    assert (await counted(heard)).messages.messages == 2
+    everywhere = await heard.memory.counting.of_all(now=NOW, time_zone="UTC")
+    assert (everywhere.messages.messages, everywhere.messages.closed) == (4, 1)
 
 
 async def test_a_guild_is_told_what_models_took_for_it_and_for_nobody_else(
