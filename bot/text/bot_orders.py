@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.text.language_detection import folded
 from bot.text.orders import Order, orders, own_words
+from bot.text.patterns import lazy_pattern
 
 _FROM_NOW: Final = r"""(?:from\s+(?:now|today|this\s+(?:moment|point|day))(?:\s+onwards?|\s+on)?|henceforth
     |going\s+forward
@@ -80,7 +81,7 @@ _SETS: Final = r"""(?:(?:change|set|switch|swap|replace|reset|rewrite|adjust)\s+
     |(?:kişiliğini|karakterini|modelini)\s+değiştir)"""
 """What is a setting of the server's, or of the channel's."""
 
-_A_SETTING: Final = re.compile(
+_A_SETTING: Final = lazy_pattern(
     rf"\A\W*(?:{_MANNER}(?:\s+[\w'’-]+){{0,6}}?\s+{_PLACE}(?:\s+(?:please|bitte))?\W*\Z|{_MANNER}\s+{_PLACE}\s+\w"
     rf"|{_PLACE}[\s,:]+{_MANNER}"
     rf"|(?:please\s+|пожалуйста,?\s+|bitte\s+|por\s+favor,?\s+)?{_SETS}(?!\w)|{_PLACE}[^.!?\n]*\s(?:ol|konuş|davran)\W*\Z)",
@@ -96,7 +97,7 @@ _CAUTION: Final = r"""(?:careful|cautious|wary|quiet|silent|still|ready|back|rig
 _ALL_OF_US: Final = r"""(?:me|us|you|them|every\w+|all|people|members|newcomers|новичк\w*|всеми?|нами?|мной
     |людьми|alle\w*|uns|mir|tod[oa]s|nosotros|tous|nous|an?|the|some|более|more)"""
 _TOWARDS: Final = r"(?:to|with|towards?|с|со|к|ко|з|zu|mit|con|avec|pour|z|dla|com|met|tegen|mot|till)"
-_NO_PERSONA: Final = re.compile(
+_NO_PERSONA: Final = lazy_pattern(
     rf"(?:\A|[\s,:]){_MANNER}\s+(?:[\w'’-]+\s+){{0,3}}?(?:{_CAUTION}(?!\w)"
     rf"|[\w'’-]+\s+{_TOWARDS}\s+(?!{_ALL_OF_US}(?!\w))\w)",
     re.VERBOSE | re.IGNORECASE,
@@ -105,12 +106,12 @@ _NO_PERSONA: Final = re.compile(
 
 _THAT: Final = r"(?:that|что|що|dass|daß|que|qu'|że|che|dat|att|ki)"
 _ASKS: Final = re.compile(r"[?？][\s.!)»”\"]*\Z")
-_SAID_OF_BOT: Final = re.compile(
+_SAID_OF_BOT: Final = lazy_pattern(
     rf"(?:[,:;–—-]\s*|\b{_THAT}\s*)(?:(?:{_FROM_NOW}[\s,]+)?{_YOU_ARE}"
     rf"|{_FROM_NOW}[\s,]+{_SPEAK}(?!\w))",
     re.VERBOSE | re.IGNORECASE,
 )
-_FROM_NOW_ON: Final = re.compile(
+_FROM_NOW_ON: Final = lazy_pattern(
     rf"(?:\A|[.!?\n,])[\s*_~]*{_FROM_NOW}[\s,:]+(?:{_SPEAK}(?!\w)|{_YOU_ARE})"
     rf"|\A\W*{_SPEAK}(?!\w)[^.!?\n]*?(?<!\w){_FROM_NOW}(?!\w)|\A\W*{_YOU_ARE}[^.!?\n]{{0,40}}(?<!\w){_FROM_NOW}(?!\w)"
     rf"|\A\W*(?:call\s+yourself|rename\s+yourself|change\s+your\s+name|nenn\s+dich|llámate|appelle-toi|nazywaj\s+się"
@@ -119,7 +120,7 @@ _FROM_NOW_ON: Final = re.compile(
     rf"|отвечай\w*\s+теперь)(?!\w)",
     re.VERBOSE | re.IGNORECASE,
 )
-_MY_DATA: Final = re.compile(
+_MY_DATA: Final = lazy_pattern(
     r"""(?<!\w)(?:(?:all\s+)?my\s+(?:personal\s+|stored\s+)?data|(?:все\s+)?мои\s+(?:личные\s+)?данные
     |(?:всі\s+)?мої\s+дані
     |meine\w?\s+(?:\w+\s+)?daten|mis\s+datos|mes\s+données|(?:moje|moich)\s+(?:\w+\s+)?dan(?:e|ych)
@@ -146,14 +147,14 @@ def instructs_bot(text: str) -> bool:
     return orders(text, Order.REMEMBER) and _SAID_OF_BOT.search(own) is not None
 
 
-_HERE: Final = re.compile(rf"(?<![\w#<]){_PLACE}(?!\w)", re.VERBOSE | re.IGNORECASE)
-_LASTING: Final = re.compile(rf"(?<!\w){_FROM_NOW}(?!\w)", re.VERBOSE | re.IGNORECASE)
-_PLEASE: Final = re.compile(
+_HERE: Final = lazy_pattern(rf"(?<![\w#<]){_PLACE}(?!\w)", re.VERBOSE | re.IGNORECASE)
+_LASTING: Final = lazy_pattern(rf"(?<!\w){_FROM_NOW}(?!\w)", re.VERBOSE | re.IGNORECASE)
+_PLEASE: Final = lazy_pattern(
     r"(?<!\w)(?:please|pls|пожалуйста|пж|будь\s+ласка|bitte|por\s+favor|s'il\s+(?:te|vous)\s+plaît)(?!\w)",
     re.IGNORECASE,
 )
 _ELSEWHERE: Final = re.compile(r"<#\d+>|(?<!\w)#\w")
-_A_MANNER: Final = re.compile(rf"(?:{_MANNER}|{_SPEAK}(?!\w))\s+\w", re.VERBOSE | re.IGNORECASE)
+_A_MANNER: Final = lazy_pattern(rf"(?:{_MANNER}|{_SPEAK}(?!\w))\s+\w", re.VERBOSE | re.IGNORECASE)
 
 
 def persona_wished(text: str) -> str:

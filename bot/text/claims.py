@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.text.languages import filled, rows
+from bot.text.patterns import lazy_pattern
 
 
 def _one_of(phrases: str) -> str:
@@ -160,7 +161,7 @@ short: (?:już )?(?:usunięte|zmienione|poprawione|zrobione)
 
 
 def _any(kind: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{filled(claim, _PARTS)})" for name, claim in _CLAIMS if name == kind))
+    return lazy_pattern("|".join(f"(?:{filled(claim, _PARTS)})" for name, claim in _CLAIMS if name == kind))
 
 
 DONE: Final = _any("done")

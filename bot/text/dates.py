@@ -28,23 +28,24 @@ from bot.text.calendar import (
     weekday_of,
 )
 from bot.text.languages import either, in_each_language
+from bot.text.patterns import lazy_pattern
 from bot.text.tokens import PROTECTED, words
 
 Which: TypeAlias = Literal["next", "last", "this", ""]
 """How a weekday, week, month or year is picked out; nothing where it is named alone."""
 
 PREPOSITIONS: Final = words("on by until till til before after since from for to of through at over in")
-_RECURRING: Final = re.compile(rf"\b{either('recurring')}\b", re.IGNORECASE)
-_YEARLY: Final = re.compile(rf"\b{either('yearly')}\b", re.IGNORECASE)
-_BIRTHDAY: Final = re.compile(rf"\b{either('is_a_birthday')}\b", re.IGNORECASE)
-_CELEBRATED: Final = re.compile(rf"\b{either('celebrated')}\b", re.IGNORECASE)
-_NAMING: Final = re.compile(rf"\b{either('naming')}\b", re.IGNORECASE)
-_PRESENT: Final = re.compile(
+_RECURRING: Final = lazy_pattern(rf"\b{either('recurring')}\b", re.IGNORECASE)
+_YEARLY: Final = lazy_pattern(rf"\b{either('yearly')}\b", re.IGNORECASE)
+_BIRTHDAY: Final = lazy_pattern(rf"\b{either('is_a_birthday')}\b", re.IGNORECASE)
+_CELEBRATED: Final = lazy_pattern(rf"\b{either('celebrated')}\b", re.IGNORECASE)
+_NAMING: Final = lazy_pattern(rf"\b{either('naming')}\b", re.IGNORECASE)
+_PRESENT: Final = lazy_pattern(
     r"(?:\b(?:is|are|am|be|been)|['’](?:s|m|re))\s+(?:\w+ly\s+)?\w+ed\b"
     r"|\b(?:is|are|am|will|going|must|should|can|needs?)\b|['’](?:ll|m|re)\b",
     re.IGNORECASE,
 )
-_ONLY_A_WEEK: Final = re.compile(rf"\b{either('week_from')}\s+\Z", re.IGNORECASE)
+_ONLY_A_WEEK: Final = lazy_pattern(rf"\b{either('week_from')}\s+\Z", re.IGNORECASE)
 _SENTENCE_END: Final = re.compile(r"[.!?;](?=\s)|\n")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _WORD_BEFORE: Final = re.compile(r"([^\W_]+)\s+\Z")
@@ -214,7 +215,7 @@ def date_rule(pattern: str, change: Callable[[DatedStatement, re.Match[str]], Da
             return None
 
     whole = rf"(?<![\w@\#/.'’-])(?:{pattern})(?![\w@/-]|\.\w|['’]\w)"
-    return re.compile(whole, re.IGNORECASE | re.VERBOSE), safely
+    return lazy_pattern(whole, re.IGNORECASE | re.VERBOSE), safely
 
 
 _PHRASING: Final = in_each_language("phrasing")
@@ -226,7 +227,7 @@ def _is_past_form(word: str) -> bool:
 
 
 _WEEKDAY: Final = rf"(?:{'|'.join(stem for lexicon in LEXICONS for stem in lexicon.WEEKDAYS)})\w*"
-_RANGE_START: Final = re.compile(
+_RANGE_START: Final = lazy_pattern(
     rf"\b(?:{'|'.join(lexicon.RANGE[0] for lexicon in LEXICONS)})\s+(?P<first>{_WEEKDAY})\s+"
     rf"(?:{'|'.join(lexicon.RANGE[1] for lexicon in LEXICONS)}|through)\s+\Z",
     re.IGNORECASE,
@@ -303,11 +304,11 @@ _DAY: Final = (
 @cache
 def _until_a_day() -> re.Pattern[str]:
     until = f"(?:{either('until_a_day')}|{_abroad().UNTIL})"
-    return re.compile(rf"\b{until}\s+(?P<day>{_DAY})(?!\w)", re.IGNORECASE)
+    return lazy_pattern(rf"\b{until}\s+(?P<day>{_DAY})(?!\w)", re.IGNORECASE)
 
 
-_NOT: Final = re.compile(rf"{either('not_yet')}\s+\Z", re.IGNORECASE)
-_SPAN: Final = re.compile(
+_NOT: Final = lazy_pattern(rf"{either('not_yet')}\s+\Z", re.IGNORECASE)
+_SPAN: Final = lazy_pattern(
     rf"\b{either('for_a_time')}(?:(?P<count>{NUMBER})\s*)?(?P<unit>{unit_words(*LENGTHS, shortest=3)})"
     r"(?=\s*[.!…]*\s*\)?\s*\Z)",
     re.IGNORECASE,
@@ -461,7 +462,7 @@ def with_absolute_dates(text: str, *, said_at: datetime, time_zone: str) -> Date
     return Dated(_changed(text, changes), dates.pop() if len(dates) == 1 else None)
 
 
-_RELATIVE_DAY: Final = re.compile(rf"(?:{_WEEKDAY}\s+)?(?<!\d-)\b(?P<iso>{ISO})\b", re.IGNORECASE)
+_RELATIVE_DAY: Final = lazy_pattern(rf"(?:{_WEEKDAY}\s+)?(?<!\d-)\b(?P<iso>{ISO})\b", re.IGNORECASE)
 
 
 def _of_every_year(change: DateChange, match: re.Match[str]) -> DateChange:
@@ -476,7 +477,7 @@ def _of_every_year(change: DateChange, match: re.Match[str]) -> DateChange:
     return DateChange(_RELATIVE_DAY.sub(named, change.text))
 
 
-_NAMED_DAY: Final = re.compile(
+_NAMED_DAY: Final = lazy_pattern(
     rf"(?<![\w.-])(?:(?P<day>\d{{1,2}}){_ORDINAL}?(?:\s+of)?\s+(?P<month>{MONTH})(?:,?\s+(?P<year>\d{{4}}))?"
     rf"|(?P<first_month>{MONTH})\s+(?:the\s+)?(?P<second_day>\d{{1,2}}){_ORDINAL}?(?:,?\s+(?P<second_year>\d{{4}}))?"
     rf"|(?P<number>\d{{1,2}})\.(?P<of>\d{{1,2}})\.(?P<numbered_year>\d{{4}}))(?![\w:-])",

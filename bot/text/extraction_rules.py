@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.core.domain import FactCategory
 from bot.text.languages import every_word, filled, rows
+from bot.text.patterns import lazy_pattern
 from bot.text.places import is_known_place, may_be_place, place_name
 from bot.text.tokens import PROTECTED
 
@@ -211,7 +212,7 @@ class ExtractionLanguage:
             patterns=tuple(
                 ClausePattern(
                     StatementKind(kind),
-                    re.compile(filled(clause.strip(), parts), re.IGNORECASE),
+                    lazy_pattern(filled(clause.strip(), parts), re.IGNORECASE),
                     statement.strip(),
                 )
                 for kind, clause, statement in said
@@ -219,13 +220,13 @@ class ExtractionLanguage:
             endings=tuple(
                 EndingPattern(
                     tuple(kinds.split()),
-                    re.compile(filled(clause.strip(), parts), re.IGNORECASE),
+                    lazy_pattern(filled(clause.strip(), parts), re.IGNORECASE),
                     statement.strip(),
                 )
                 for kinds, clause, statement in ended
             ),
             told=tuple(
-                ThirdPersonPattern(StatementKind(kind), re.compile(filled(text, parts), re.IGNORECASE))
+                ThirdPersonPattern(StatementKind(kind), lazy_pattern(filled(text, parts), re.IGNORECASE))
                 for kind, text in rows(told)
             ),
             clean=dict.fromkeys(StatementKind, as_shaped) | dict(clean),
@@ -242,7 +243,7 @@ _IN_LOWER_CASE: Final = frozenset(("letters", "hint", "ends_hint", "play", "take
 def shapes(table: str, parts: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     """Return the expressions of a table with a row `name: shape` each; `parts` are what stands in braces."""
     return {
-        name: re.compile(filled(text, parts), re.NOFLAG if name in _IN_LOWER_CASE else re.IGNORECASE)
+        name: lazy_pattern(filled(text, parts), re.NOFLAG if name in _IN_LOWER_CASE else re.IGNORECASE)
         for name, text in rows(table)
     }
 

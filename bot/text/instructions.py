@@ -3,11 +3,11 @@
 The patterns are in every language in which people have tried: a note that is read before each answer must not give one.
 """
 
-import re
 from typing import Final
 
 from bot.text.language_detection import folded
 from bot.text.languages import filled, rows
+from bot.text.patterns import lazy_pattern
 
 _PARTS: Final = dict(rows(r"""
 bot: (?:(?:the |this |your |our )?(?:chat ?)?bots?|assistants?|keepsake|(?:the |an |your )?a\.?i\.?(?: model)?
@@ -91,7 +91,9 @@ being: from now on,? (?:you|it|the bot|everyone must|all)|отныне (?:ты|�
     |a partir de ahora (?:eres|respond)|désormais,? (?:tu|le bot)
 """)
 
-_FOUND: Final = re.compile("|".join(rf"(?<!\w)(?:{filled(pattern, _PARTS)})" for _, pattern in _INSTRUCTIONS))
+_FOUND: Final = lazy_pattern(
+    "|".join(rf"(?<!\w)(?:{filled(pattern, _PARTS)})" for _, pattern in _INSTRUCTIONS)
+)
 
 
 def instructs(sentence: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.core.domain import Language
 from bot.text.languages import either, filled, in_each_language
+from bot.text.patterns import lazy_pattern
 from bot.text.tokens import content_stems
 from bot.text.topics import Topic, stems_about
 
@@ -134,7 +135,7 @@ def _whole(patterns: list[str]) -> re.Pattern[str] | None:
         ),
         "|".join(f"(?:{pattern})" for pattern in patterns),
     )
-    return re.compile(rf"(?<![\w<@])(?:{text})(?!\w)")
+    return lazy_pattern(rf"(?<![\w<@])(?:{text})(?!\w)")
 
 
 KINDS: Final = tuple(_kind(name, row) for name, row in _TABLE["kinds"].items())

@@ -14,6 +14,7 @@ from types import MappingProxyType, ModuleType
 from typing import Final, NamedTuple
 
 from bot.core.domain import Language
+from bot.text.patterns import lazy_pattern
 
 
 class Rewritten(NamedTuple):
@@ -82,6 +83,6 @@ def compiled_rows(table: str, parts: Mapping[str, str] = MappingProxyType({})) -
     """Return the patterns of a table by their names, each of which may be part of others; a blank is any gap."""
     named = dict(rows(table))
     return {
-        name: re.compile(filled(text, named | dict(parts)).replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL)
+        name: lazy_pattern(filled(text, named | dict(parts)).replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL)
         for name, text in named.items()
     }

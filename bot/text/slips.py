@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.text.languages import filled, rows
+from bot.text.patterns import lazy_pattern
 
 _PARTS: Final[Mapping[str, str]] = dict(rows(r"""
 end: (?=\s*(?:$|[,;:.!?…—–)]))
@@ -294,7 +295,7 @@ _PREPOSITIONS: Final = "from in source per из aus ver zob"
 
 def _any(table: list[tuple[str, str]], parts: Mapping[str, str], *, behind: str = "") -> re.Pattern[str]:
     either = "|".join(f"(?:{filled(row, parts)})" for _, row in table)
-    return re.compile(f"(?:{either}){behind}", re.IGNORECASE)
+    return lazy_pattern(f"(?:{either}){behind}", re.IGNORECASE)
 
 
 PROMISE: Final = _any(_PROMISES, _PARTS)
@@ -312,7 +313,7 @@ AS_A_MODEL_AMID: Final = _any(_AMID, _SELF_PARTS)
 ONLY_A_MODEL: Final = _any(_NOTHING_BUT, _SELF_PARTS, behind=_SO)
 """At the start of a clause: "I'm just an AI, so ", with what joins it to the next."""
 
-ABOUT_LANGUAGES: Final = re.compile(
+ABOUT_LANGUAGES: Final = lazy_pattern(
     rf"\b(?:{'|'.join(filled(row, {}) for _, row in _ABOUT_LANGUAGES)})\b", re.IGNORECASE
 )
 """Words about a language, translating, or texts of others: what answers them may be in another language."""
@@ -337,7 +338,7 @@ pl: oto (?:moja )?odpowiedź
 PREFACE: Final = _any(_PREFACES, {}, behind=r"\s*:\s*(?=\S)")
 """Words with which a model announces the reply that follows."""
 
-ASKS_WHAT_IT_IS: Final = re.compile(
+ASKS_WHAT_IT_IS: Final = lazy_pattern(
     r"\b(?:ais?|bots?|chatbots?|robots?|llms?|language models?|human|machine|gpt\w*|gemini|claude|"
     r"ии|бот\w*|робот\w*|нейросет\w*|человек\w*|машин\w*|модел\w*|искусственн\w*|"
     r"ki|sprachmodell|mensch|maschine|roboter|ia|humano|humana|máquina|modelo|humaine?|modèle|"

@@ -11,6 +11,7 @@ from typing import Final, Self, TypeAlias
 
 from bot.text.commands import Command
 from bot.text.languages import either
+from bot.text.patterns import lazy_pattern
 
 _EVEN: Final = str.maketrans(
     dict.fromkeys("’‘ʼ`´ʹ", "'")
@@ -126,7 +127,7 @@ class Rule:
 
 def rule(pattern: str, build: Build | None) -> Rule:
     """Return the rule for `pattern`, in which one blank stands for any white space and case does not matter."""
-    return Rule(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), build)
+    return Rule(lazy_pattern(pattern.replace(" ", r"\s+"), re.IGNORECASE | re.DOTALL), build)
 
 
 def fixed(command: Command) -> Build:

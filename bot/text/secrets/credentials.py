@@ -8,6 +8,7 @@ from enum import Enum, auto
 from typing import Final
 
 from bot.text.languages import filled, rows
+from bot.text.patterns import lazy_pattern
 from bot.text.secrets.spans import (
     CALL,
     FILLER,
@@ -40,7 +41,7 @@ class _Link(Enum):
 
 _FLAGS: Final = re.VERBOSE | re.IGNORECASE
 _CLOSED: Final = r"""[\"'`*_|)\]»”]{0,6}"""
-_LINK: Final = re.compile(
+_LINK: Final = lazy_pattern(
     rf"""{_CLOSED}(?:\s+(?:nueva|actual|neu|wifi|wlan|admin|root|вай-?фай|wi-fi|новый|старый|временный)(?=\s*[:=]))?{FOR}{_CLOSED}(?:
       (?P<tight>\s{{0,3}}(?:=+>|-+>|→|⇒|:=|=+|:|：|＝))
     | (?P<verb>(?:\s+(?:{VERB})(?=[\s:“"'`«|*])|['’]s(?=\s)){FILLER}(?:\s*[:—–]|\s+-\s)?)
@@ -59,13 +60,13 @@ _LONGEST: Final = 60
 
 _ODD: Final = re.compile(r"\d|[^\w\s'’.!?)\"»”`|*-]|[a-z][A-Z]")
 _MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{6,}|\d{6,}", re.DOTALL)
-_ENDS: Final = re.compile(
+_ENDS: Final = lazy_pattern(
     r"[\"'`»”|*.)\]]*\s*(?:$|[.,;!?\n)|]|(?:and|but|so|btw|lol|until|till|since|before|now|if|и|а|но|пока"
     r"|und|aber|y|pero|et"
     r"|e)\b)",
     re.IGNORECASE,
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = lazy_pattern(
     r"\s*(?:char|letter|digit|symbol|time|day|minute|символ|букв|цифр|знак|раз"
     r"|д(?:ней|ня)|zeichen|car[aá]ct)"
 )
@@ -77,7 +78,7 @@ _PARTS: Final = {"given": _GIVEN, "any": _ANY, "own": _OWN, "for": FOR, "sure": 
 _AROUND: Final = tuple(
     (
         Keywords(keywords.replace("_", " ").rstrip("*")),
-        re.compile(filled(pattern, _PARTS), _FLAGS),
+        lazy_pattern(filled(pattern, _PARTS), _FLAGS),
         not keywords.endswith("*"),
     )
     for keywords, pattern in rows(r"""
@@ -106,7 +107,7 @@ value: (?:key|name|id)=[\"'][\w.:-]*{any}[\"']\s+value=[\"'](?P<secret>[^\"'\n]+
 blank); after a star no plain word can be one there."""
 
 
-_CREDENTIALS: Final = re.compile(
+_CREDENTIALS: Final = lazy_pattern(
     r"""(?<!\w)(?:cred(?:ential)?s?|log\s?in|log\sin\s(?:as|with)|sign\sin\sas|accounts?|acc|логин(?:[/\s-]пароль)?
     |login/pass(?:word)?|user/pass(?:word)?|доступы?|уч[её]тк[аи]|заходи\sкак|zugangsdaten)[\s:=—–-]{1,4}
     (?:are\s+|is\s+|as\s+)?[\w.@+-]+\s*[:/|]\s*(?P<secret>[^\s,;:/|]{4,})""",
@@ -248,7 +249,7 @@ def _in_table(text: str) -> Iterator[Span]:
 _SETTING_MIXED: Final = r"(?=[\w+/=.~%-]*\d)(?=[\w+/=.~%-]*[A-Za-z])"
 _VALUE: Final = rf"{_SETTING_MIXED}[\w+/=.~%-]"
 
-_KEY: Final = re.compile(
+_KEY: Final = lazy_pattern(
     rf"""(?=[tksbjcpcltткс])(?<!public\s)(?<!public_)(?<!primary\s)(?<!foreign\s)(?<!ssh\s)(?<!gpg\s)(?<![^\W_]hot)
     (?P<name>token|key|private|secret|passkey|credential|bearer|jwt|cookie|session|токен|ключ|секрет|schlüssel
         |clave|llave)s?
@@ -259,13 +260,13 @@ _KEY: Final = re.compile(
     (?:[\s({{\[]|\*\*|```(?:\w*\n)?|[\"'`|“«])*(?P<secret>(?:\d{{8,10}}:)?{_VALUE}{{8,}})""",
     _FLAGS,
 )
-_NO_KEY: Final = re.compile(
+_NO_KEY: Final = lazy_pattern(
     r"[/~.]|[\w.-]+\.(?:\w{2,4}|html)$|\d+(?:st|nd|rd|th|ms|min|am|pm|k|mb|gb)$"
     r"|\[secret|\w+://",
     re.IGNORECASE,
 )
 """A path, a file, an amount."""
-_OF_PUBLIC: Final = re.compile(
+_OF_PUBLIC: Final = lazy_pattern(
     r"\b(?:commit|hash|sha\d*|md5|checksum|digest|fingerprint|address|uuid|id"
     r"|guid|version|model)\b",
     re.IGNORECASE,
@@ -274,7 +275,7 @@ _LONG_GAP: Final = 20
 """Characters of a key which merely follows the word, or other words after it."""
 
 _HEADERS: Final = tuple(
-    (Keywords(keywords), re.compile(filled(pattern, {"value": _VALUE}), _FLAGS))
+    (Keywords(keywords), lazy_pattern(filled(pattern, {"value": _VALUE}), _FLAGS))
     for keywords, pattern in rows(r"""
 authorization: authorization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token|apikey|key|negotiate|ntlm
     |splunk)\s+(?P<secret>(?!null)[\w+/=.~-]{8,})
@@ -287,7 +288,7 @@ sig|response|hmac: (?<![^\W_])(?:signature|sig|response|hmac
     |nonce_sig)[\"']?\s*[=:]\s*[\"']?(?:sha\d+=)?(?P<secret>{value}{24,})
 """)
 )
-_SETTING_PAIR: Final = re.compile(
+_SETTING_PAIR: Final = lazy_pattern(
     r"\[secret\][\s/,:;|&\"']+(?P<secret>(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]{40})(?![\w+/=])"
 )
 """The second half of a pair of keys whose first half is masked."""
