@@ -8,13 +8,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-import jinja2
 from markupsafe import Markup
 
 from bot.core import settings
 from bot.core.domain import MENTION, mention_of
+
+if TYPE_CHECKING:
+    import jinja2
 
 T = TypeVar("T")
 
@@ -275,7 +277,10 @@ def has_template(template_name: str) -> bool:
 
 
 @functools.cache
-def _environment() -> jinja2.Environment:
+def _environment() -> "jinja2.Environment":
+    # Loaded by the first prompt: a bot without a model writes none.
+    import jinja2
+
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(settings.resource_folder("prompts")),
         autoescape=True,

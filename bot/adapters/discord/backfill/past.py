@@ -6,14 +6,11 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 import aiohttp
 import discord
-from rich.console import Console
-from rich.progress import BarColumn, TaskID, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bar
 
 from bot.adapters.discord.audiences import audience_of, bot_can_read, is_hidden, wrote_as_visitor
 from bot.adapters.discord.backfill.history import RequestPace, Room, archived_threads, page_before
@@ -26,6 +23,9 @@ from bot.core.errors import InvalidInputError, KeepsakeError
 from bot.core.log import trace
 from bot.db.service import BackgroundWork
 from bot.memory.messages.writer import Ingested
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 logger = logging.getLogger(__name__)
 
@@ -395,10 +395,14 @@ async def run_backfill(client: discord.Client, parts: Keepsake, wanted: Backfill
     Returns the exit status: 0, or 1 if Discord failed in some channel. Raises `InvalidInputError` for a guild
     or a channel that is not there, and `DatabaseError`.
     """
+    # A bot that runs draws no bars.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     # What is printed meanwhile goes where it was meant to, not to the bar's standard error.
-    with Bar(*columns, console=console, disable=not console.is_terminal, redirect_stdout=False) as bar:
+    with Progress(*columns, console=console, disable=not console.is_terminal, redirect_stdout=False) as bar:
         watcher = _Watcher(bar)
         failed = False
         async for report in Backfill(client, parts).read(wanted, watching=watcher.watch):
@@ -411,7 +415,7 @@ async def run_backfill(client: discord.Client, parts: Keepsake, wanted: Backfill
 class _Watcher:
     """Draws the bar of the channel that is being read."""
 
-    def __init__(self, bar: Bar) -> None:
+    def __init__(self, bar: "Progress") -> None:
         self._bar = bar
         self._task: TaskID | None = None
 
