@@ -281,7 +281,8 @@ CEILINGS: Final = {
     "remember that": 13,
     "remember what was forgotten": 15,
     "what do you know about me": 12,
-    "a reply": 23,
+    # What is found by search is chosen by one statement and weighed by another.
+    "a reply": 24,
     # One looks whether what the bot was told puts right what it had been asked to keep.
     "a reply, with the router": 28,
     "forget one fact": 29,

@@ -62,6 +62,16 @@ class KnownWord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownIdentifier:
+    """An identifier of the question."""
+
+    parts: str
+    """The query by which the index finds its parts; empty if it has none."""
+    messages: int
+    """How many messages say the rarest of these, about; 0 if the lexicon does not know it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NamedMember:
     """A member who may be meant, with all names, old ones too."""
 
@@ -76,8 +86,8 @@ class KnownWords:
     """What is known of the words of a question."""
 
     words: tuple[KnownWord, ...]
-    identifiers: tuple[str, ...]
-    """For each identifier the query by which the index finds its parts; empty if it has none."""
+    identifiers: tuple[KnownIdentifier, ...]
+    """In the order in which they were asked for."""
     members: tuple[NamedMember, ...]
     messages: int
     """How many messages these audiences have, about."""
@@ -132,6 +142,17 @@ SELECT ARRAY(SELECT number FROM said ORDER BY lexeme) AS numbers,
        ARRAY(SELECT plainto_tsquery(here.config, searchable(asked.identifier))::text
              FROM here, unnest($4::text[]) WITH ORDINALITY AS asked (identifier, number)
              ORDER BY asked.number) AS identifiers,
+       ARRAY(SELECT coalesce((
+                 SELECT min(part.messages) FROM (
+                     SELECT coalesce(sum(known.messages), 0) AS messages
+                     FROM unnest(lexemes_of(here.config, asked.identifier)) AS said
+                     LEFT JOIN lexicon known ON known.guild_id = $1 AND known.audience = ANY($2::bigint[])
+                           AND known.word = lexicon_word($1, said.lexeme, here.secret)
+                     GROUP BY said.lexeme
+                 ) AS part
+             ), 0)
+             FROM here, unnest($4::text[]) WITH ORDINALITY AS asked (identifier, number)
+             ORDER BY asked.number) AS identified,
        (SELECT jsonb_agg(jsonb_build_array(user_id, names, messages)) FROM member)::text AS members,
        counts.messages, counts.words, counts.refreshed_at
 FROM counts
@@ -207,7 +228,10 @@ async def known_words(
                 row["numbers"], row["nearness"], row["lexemes"], messages, strict=True
             )
         ),
-        identifiers=tuple(row["identifiers"]),
+        identifiers=tuple(
+            KnownIdentifier(parts=parts, messages=int(said))
+            for parts, said in zip(row["identifiers"], row["identified"], strict=True)
+        ),
         members=tuple(members),
         messages=int(total),
         words_each=float(total_words) / float(total) if total and total_words else 1.0,

@@ -6,21 +6,45 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import combinations
+from functools import partial
+from itertools import combinations, product, takewhile
 from typing import Final
 
-from bot.memory.recall.lexicon import AskedWord, KnownWord, KnownWords, NamedMember, Nearness
+from bot.memory.recall.lexicon import (
+    AskedWord,
+    KnownIdentifier,
+    KnownWord,
+    KnownWords,
+    NamedMember,
+    Nearness,
+    quoted,
+)
 from bot.memory.recall.query import LIGHT, DateWord, Query, pattern_of, words_of
-from bot.memory.recall.repository import CONVERSATION, MOST_CANDIDATES, SYNONYM, Lookup, SearchInput
+from bot.memory.recall.repository import CONVERSATION, SYNONYM
+from bot.memory.recall.repository_lookup import AskedIdentifier, Lookup, SearchInput
 from bot.text.forms import forms_of, synonyms_of
 
-_MANY: Final = 3_000
-"""Of a word that more messages say, the newest are found sooner by going back in time."""
+_MOST_CANDIDATES: Final = 1_000
+"""Messages that the words of one question are chosen to find, as far as it is known how many say them."""
 
-_MANY_OF_PAIRS: Final = 1_000
-"""The same of pairs of words, which are guessed at: what goes together is said together far more often."""
+_ENOUGH: Final = 60
+"""Messages that are enough to choose from; if fewer are expected, a word is looked up that more say than usual."""
 
-_MOST_PAIRS: Final = 6
+_MOST_OF_ONE: Final = 2_000
+"""How many may say that word."""
+
+_WANTED: Final = 300
+"""Of what everybody says so many of the newest messages are sought."""
+
+_GONE_THROUGH: Final = (3_000, 30_000)
+"""Among how many of the newest messages they are sought, at least and at most."""
+
+_MOST_COMBINED: Final = 12
+"""Words of which pairs and threes are made, the rarest ones."""
+
+_MOST_TOGETHER: Final = 6
+"""Pairs of words, or threes, that are looked up."""
+
 _TOGETHER: Final = 3.0
 """How much more often words of one question meet in a message than by chance."""
 
@@ -45,6 +69,13 @@ class QueryWord:
     """About how many messages say it."""
     weight: float
     """How much it tells that a message says it: the rarer, the more."""
+    parts: str = ""
+    """Of an identifier: the query by which the index finds what it consists of."""
+
+    @property
+    def alternatives(self) -> list[str]:
+        """Queries of the index that find it, each of them; none if it is only known in other ways."""
+        return [*map(quoted, self.lexemes), *([f"({self.parts})"] if self.parts else [])]
 
 
 def weight_of(messages: float, total: float) -> float:
@@ -53,47 +84,78 @@ def weight_of(messages: float, total: float) -> float:
     return math.log(1 + (total - said + 0.5) / (said + 0.5))
 
 
-def lookup_of(
-    found: Sequence[QueryWord], total: float, *, synonyms: Sequence[KnownWord] = ()
-) -> tuple[list[list[str]], Lookup]:
-    """Return which lexemes to look up, as alternatives of lexemes that stand together, and how.
+class _Choice:
+    """What is chosen to be looked up."""
 
-    The rarest words first, as many as `MOST_CANDIDATES` of the `total` messages say, and `synonyms` where there is
-    room for them besides. If even the rarest is said more often, pairs of words are looked up, those first that are
-    the least likely to meet: a common word alone finds nothing worth having. Of these more messages may say them than
-    are looked at.
+    def __init__(self) -> None:
+        self.queries: list[str] = []
+        self.messages = 0.0
+        """How many messages it will find, about."""
+
+    def takes(self, queries: Sequence[str], *, messages: float, most: int) -> bool:
+        """Take up what so many messages say, unless it would be more than `most` in all; return whether it is."""
+        if self.messages + messages > most:
+            return False
+        self.queries += queries
+        self.messages += messages
+        return True
+
+
+def lookup_of(found: Sequence[QueryWord], total: float, *, synonyms: Sequence[KnownWord] = ()) -> Lookup:
+    """Return which of `total` messages to look at: the rarest words first, under a budget of messages.
+
+    First words by themselves, and `synonyms` where there is room for them besides; then pairs of the other words, those
+    first that the fewest messages say together, or threes where even pairs are said too often. A common word by itself
+    finds little worth having, and is looked up only if hardly anything else is. Of what everybody says, whatever
+    it stands beside, the newest are sought.
     """
-    rarest = sorted((word for word in found if word.lexemes), key=lambda word: (word.messages, word.number))
-    taken: list[list[str]] = []
-    room = float(MOST_CANDIDATES)
-    for word in rarest:
-        room -= word.messages
-        if room < 0:
+    rarest = sorted(
+        (word for word in found if word.alternatives), key=lambda word: (word.messages, word.number)
+    )
+    if not rarest:
+        return Lookup()
+    choice = _Choice()
+    takes = partial(choice.takes, most=_MOST_CANDIDATES)
+    alone = list(takewhile(lambda word: takes(word.alternatives, messages=word.messages), rarest))
+    for synonym in sorted(synonyms, key=lambda synonym: synonym.messages) if alone else ():
+        if not takes([quoted(synonym.lexeme)], messages=max(synonym.messages, 1)):
             break
-        taken += [[lexeme] for lexeme in word.lexemes]
-    if taken:
-        for synonym in sorted(synonyms, key=lambda synonym: synonym.messages):
-            room -= max(synonym.messages, 1)
-            if room < 0:
-                break
-            taken.append([synonym.lexeme])
-    if taken or not rarest:
-        return taken, Lookup.ALL
-    if len(rarest) == 1:
-        return [[lexeme] for lexeme in rarest[0].lexemes], _how(rarest[0].messages, _MANY)
-    expected = 0.0
-    met = sorted(combinations(rarest, 2), key=lambda pair: pair[0].messages * pair[1].messages)
-    for one, other in met[:_MOST_PAIRS]:
-        more = _TOGETHER * one.messages * other.messages / max(total, 1.0)
-        if taken and expected + more > MOST_CANDIDATES:
+    others = rarest[len(alone) :][:_MOST_COMBINED]
+    for size in (2, 3):
+        least = _least_together(others, size, total)[:_MOST_TOGETHER]
+        taken = [takes(_all_of(words), messages=_together(words, total)) for words in least]
+        if any(taken):
             break
-        expected += more
-        taken += [[left, right] for left in one.lexemes for right in other.lexemes]
-    return taken, _how(expected, _MANY_OF_PAIRS)
+    if choice.messages < _ENOUGH and others:
+        choice.takes(others[0].alternatives, messages=others[0].messages, most=_MOST_OF_ONE)
+    if choice.queries:
+        return Lookup(query=_any_of(choice.queries))
+    everywhere = _least_together(rarest, min(2, len(rarest)), total)[0]
+    fewest, most = _GONE_THROUGH
+    among = min(max(_WANTED * total / _together(everywhere, total), fewest), most)
+    return Lookup(query=_any_of(_all_of(everywhere)), newest=int(among))
 
 
-def _how(messages: float, many: int) -> Lookup:
-    return Lookup.BACKWARDS if messages > many else Lookup.NEWEST
+def _least_together(words: Sequence[QueryWord], size: int, total: float) -> list[tuple[QueryWord, ...]]:
+    """Return so many of `words` at a time, those first that the fewest messages say together."""
+    return sorted(combinations(words, size), key=lambda chosen: _together(chosen, total))
+
+
+def _together(words: Sequence[QueryWord], total: float) -> float:
+    """Return how many messages say all of `words`, about."""
+    said = words[0].messages
+    for word in words[1:]:
+        said *= min(1.0, _TOGETHER * word.messages / max(total, 1.0))
+    return said
+
+
+def _all_of(words: Sequence[QueryWord]) -> list[str]:
+    """Return the queries of the index for what says all of `words`, by whichever of their forms."""
+    return [" & ".join(chosen) for chosen in product(*(word.alternatives for word in words))]
+
+
+def _any_of(alternatives: Sequence[str]) -> str:
+    return " | ".join(f"({alternative})" for alternative in alternatives)
 
 
 def scale_of(total: float, telling: float, *, messages: float) -> float:
@@ -130,12 +192,12 @@ class SearchPlan:
     def is_empty(self) -> bool:
         """Whether the question asks for nothing in particular, as small talk does."""
         asked = self.asked
-        return not (asked.lookup or asked.identifiers or asked.authors or asked.begins or asked.ends)
+        return not (asked.lookup.query or asked.identifiers or asked.authors or asked.begins or asked.ends)
 
     @property
     def names_words(self) -> bool:
         """Whether facts and episodes can be looked up, which takes words."""
-        return bool(self.asked.lexemes or any(parts for _, parts, _ in self.asked.identifiers))
+        return bool(self.asked.lexemes or any(one.parts for one in self.asked.identifiers))
 
 
 class _Words:
@@ -185,6 +247,13 @@ class _Words:
         """Take up a word that means much the same as one of the question, which keeps its weight."""
         if (number := self.numbers.get(synonym.number - 1)) is not None:
             self.synonyms.append((number, synonym))
+
+    def add_identifier(self, identifier: KnownIdentifier) -> int:
+        """Take up an identifier, which tells much however many messages say what it consists of."""
+        number = self.add()
+        word = self.words[number - 1]
+        self.words[number - 1] = replace(word, parts=identifier.parts, messages=float(identifier.messages))
+        return number
 
     def number_of(self, place: int, *, also: float) -> int:
         """Return the number of the word at `place` of the question, which so many more messages count as saying."""
@@ -236,17 +305,18 @@ def plan_of(
         for date in query.dates
     ]
     identifiers = [
-        (words.add(), parts, pattern_of(identifier))
-        for identifier, parts in zip(query.identifiers, known.identifiers, strict=True)
+        AskedIdentifier(
+            number=words.add_identifier(found),
+            text=identifier,
+            parts=found.parts,
+            pattern=pattern_of(identifier),
+        )
+        for identifier, found in zip(query.identifiers, known.identifiers, strict=True)
     ]
     span = query.span
     preferred = (span.begins, span.ends) if span is not None and not query.narrows else None
     preferred_number = words.add(share=_SHARE_OF_PREFERRED) if preferred is not None and not dates else None
     named = {user_id for _, user_id in authors}
-    lookup, how = lookup_of(words.words, words.total, synonyms=[synonym for _, synonym in words.synonyms])
-    if how is Lookup.BACKWARDS and any(parts for _, parts, _ in identifiers):
-        # They are found by the index, however long ago they were said; what everybody says only weighs beside them.
-        lookup, how = [], Lookup.NEWEST
     weights = [word.weight for word in words.words]
     # Of words that are each enough the one that tells most is all that can be said.
     whole = (max if query.any_word else sum)([0.0, *weights])
@@ -256,8 +326,7 @@ def plan_of(
             audiences=audiences,
             weights=weights,
             whole=max(whole, 0.001),
-            lookup=lookup,
-            how=how,
+            lookup=lookup_of(words.words, words.total, synonyms=[synonym for _, synonym in words.synonyms]),
             lexemes=[
                 *((word.number, lexeme, 1.0) for word in words.words for lexeme in word.lexemes),
                 *((number, lexeme, 1.0) for number, lexeme in mentions),
@@ -287,14 +356,12 @@ def plan_of(
     )
 
 
-def _telling(
-    query: Query, known: KnownWords, words: _Words, identifiers: Sequence[tuple[int, str, str]]
-) -> float:
+def _telling(query: Query, known: KnownWords, words: _Words, identifiers: Sequence[AskedIdentifier]) -> float:
     """Return the weight of the words that tell what the question is about: no names, no dates, nothing light."""
     called = {word for word in query.words if any(_calls(word, member) for member in known.members)}
     idle = {date.word for date in query.dates} | called | LIGHT
     numbers = {number for place, number in words.numbers.items() if query.words[place] not in idle}
-    numbers.update(number for number, _, _ in identifiers)
+    numbers.update(one.number for one in identifiers)
     return sum(words.words[number - 1].weight for number in numbers)
 
 

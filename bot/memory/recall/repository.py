@@ -2,11 +2,10 @@
 the same rule.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from enum import StrEnum
+from datetime import datetime
 from typing import Final
 
 from bot.core.domain import Message
@@ -15,17 +14,18 @@ from bot.db.rows import rows_as
 from bot.memory.messages.repository import MESSAGE_COLUMNS
 from bot.memory.policy.repository import HAS_WRITTEN, says, tells_of_present
 from bot.memory.recall.lexicon import quoted
-
-
-class Lookup(StrEnum):
-    """Which of the messages that say what is looked up are weighed."""
-
-    ALL = "all"
-    NEWEST = "newest"
-    """The newest of them, where there may be more than are looked at."""
-    BACKWARDS = "backwards"
-    """The newest, found by going back in time: there are so many that to fetch them all takes longer."""
-
+from bot.memory.recall.repository_lookup import (
+    ASKS,
+    HERE_FIRST,
+    IN_PREFERRED,
+    SEEN,
+    TIMELY,
+    WITHIN,
+    SearchInput,
+    framed,
+    holds,
+    hopeful_messages,
+)
 
 K1: Final = 1.2
 """How soon a word that is said again and again adds nothing more."""
@@ -43,10 +43,6 @@ CONVERSATION: Final = 0.3
 """What it weighs if the conversation around a message says the words of the question."""
 NAMED: Final = 0.3
 """By which share the messages of the one member whom a question names gain."""
-IN_TIME: Final = 0.25
-"""By which share those gain that were said at the time of which a question speaks."""
-HERE: Final = 0.75
-"""By which share those of the asker's channel come before others; what they are worth does not change."""
 ASKING: Final = 0.85
 """What remains of a message that asks something itself: it tells less."""
 SYNONYM: Final = 0.25
@@ -55,48 +51,6 @@ ADDRESSED: Final = 0.5
 """What remains of a message that was said to the bot: it asks more often than it tells."""
 ATTACHED: Final = 0.5
 """What a word of an attachment counts against one that was written."""
-
-MOST_CANDIDATES: Final = 2_000
-"""Messages that are looked at for one question."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchInput:
-    """What is looked for, by the numbers of its words: those of `weights`, from 1."""
-
-    guild_id: int
-    audiences: Sequence[int]
-    weights: Sequence[float]
-    whole: float
-    """The weight of what says all that is asked for."""
-    lookup: Sequence[Sequence[str]]
-    """Lexemes that stand together, as alternatives; none: what the members named said, else all, the newest first."""
-    how: Lookup
-    lexemes: Sequence[tuple[int, str, float]] = ()
-    """Numbers with words of the index that say it, and what each counts, 1 at most."""
-    authors: Sequence[tuple[int, int]] = ()
-    """Numbers of names, with the members who are called so."""
-    dates: Sequence[tuple[int, int | None, int | None, int | None]] = ()
-    """Numbers of words of dates, with month, day and year; what is `None` may be any."""
-    identifiers: Sequence[tuple[int, str, str]] = ()
-    """Numbers, queries of the index for the parts, and regular expressions for the whole."""
-    preferred: tuple[datetime | None, datetime | None] | None = None
-    """A time that is preferred."""
-    preferred_number: int | None = None
-    """The number of that time, where no date of the question stands for it."""
-    begins: datetime | None = None
-    ends: datetime | None = None
-    named_id: int | None = None
-    """The one member whom the question names."""
-    time_zone: str = "UTC"
-    words_each: float = 1.0
-    channel_id: int | None = None
-    near_channel_id: int | None = None
-    """The channel whose messages come before others."""
-    before_message_id: int | None = None
-    exclude_ids: Sequence[int] = ()
-    gap: timedelta = timedelta(minutes=30)
-    """The silence after which a conversation is another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,58 +66,8 @@ class WeighedMessage:
 _SEEDS: Final = 40
 """Candidates whose surroundings are looked at; more if more hits are asked for."""
 
-_HOPEFUL: Final = 100
-"""Candidates of which it is counted how often they say each word; the others say too little of what is asked."""
-
-_NEWEST: Final = 300
-"""Messages that are looked at where a question names nothing but a member, a time or what everybody says."""
-
-_GONE_THROUGH: Final = 30_000
-"""Messages among which those are looked for that say what everybody says: 90, where 3,000 of a million say it."""
-
-_MAY_SEE: Final = "audience = ANY($2::bigint[]) AND withheld IS NULL AND kind IN ('member', 'webhook')"
-_SEEN: Final = f"guild_id = $1 AND {_MAY_SEE}"
-
-_WITHIN: Final = """($8::timestamptz IS NULL OR timestamp >= $8) AND ($9::timestamptz IS NULL OR timestamp < $9)
-      AND ($10::bigint IS NULL OR message_id < $10) AND ($11::bigint IS NULL OR channel_id = $11)
-      AND message_id <> ALL($12::bigint[])"""
-
-_ASKS: Final = "right(rtrim(message_text), 1) = '?'"
-_CANDIDATE: Final = f"message_id, channel_id, user_id, timestamp, message_text, lexemes, {_ASKS} AS asks"
-
-_BY_WORDS: Final = f"""
-    SELECT * FROM (
-        SELECT {_CANDIDATE} FROM chat_history
-        WHERE {says("$3::tsquery")} AND {_MAY_SEE} AND {_WITHIN}
-        OFFSET 0
-    ) AS saying LIMIT {MOST_CANDIDATES}"""
-
-_BY_WORDS_NEWEST: Final = f"""
-    SELECT {_CANDIDATE} FROM chat_history
-    WHERE {says("$3::tsquery")} AND {_MAY_SEE} AND {_WITHIN}
-    ORDER BY timestamp DESC LIMIT {MOST_CANDIDATES}"""
-
-# Nothing is chosen by the index of words here: behind LIMIT the messages come newest first, until enough say it.
-_BY_WORDS_BACKWARDS: Final = f"""
-    SELECT {_CANDIDATE} FROM (
-        SELECT * FROM chat_history WHERE {_SEEN} AND {_WITHIN} ORDER BY timestamp DESC LIMIT {_GONE_THROUGH}
-    ) AS before WHERE lexemes @@ $3::tsquery LIMIT {_NEWEST}"""
-
-_BY_TIME: Final = f"""
-    SELECT {_CANDIDATE} FROM chat_history
-    WHERE {_SEEN} AND {_WITHIN} AND $3::text IS NULL
-      AND (cardinality($13::bigint[]) = 0 OR user_id = ANY($13::bigint[]))
-    ORDER BY timestamp DESC LIMIT {_NEWEST}"""
-
 _COLUMNS_OF_PLACE: Final = "channel_id, user_id, timestamp, asks"
 _ANY: Final = ", ".join(f"any_value({column}) AS {column}" for column in _COLUMNS_OF_PLACE.split(", "))
-_IN_TIME: Final = """($23::timestamptz IS NULL OR timestamp >= $23)
-      AND ($24::timestamptz IS NULL OR timestamp < $24)"""
-_TIMELY: Final = (
-    "CASE WHEN coalesce($23::timestamptz, $24::timestamptz) IS NOT NULL"
-    f" AND {_IN_TIME} THEN {1 + IN_TIME} ELSE 1 END"
-)
-_HERE: Final = f"CASE WHEN channel_id = $30::bigint THEN {1 + HERE} ELSE 1 END"
 _COMMAND: Final = f"CASE WHEN answered.is_command THEN {ADDRESSED} ELSE 1 END"
 _PLACED: Final = f"message_id, {_COLUMNS_OF_PLACE}, length(lexemes) AS length"
 
@@ -171,35 +75,12 @@ _PLACED: Final = f"message_id, {_COLUMNS_OF_PLACE}, length(lexemes) AS length"
 # there are, and for one, as it then believes, it takes the slowest way. OFFSET 0 has the few that are left looked
 # up one by one, instead of all messages of the guild held against them.
 _WEIGH: Final = f"""
-WITH candidate AS MATERIALIZED ({{candidates}}
-), word AS MATERIALIZED (
-    SELECT number, lexeme, strength, quote_literal(lexeme)::tsquery AS query
-    FROM unnest($4::int[], $5::text[], $29::float8[]) AS asked (number, lexeme, strength)
+WITH word AS MATERIALIZED (
+    SELECT number, lexeme, strength
+    FROM unnest($12::int[], $13::text[], $14::float8[]) AS asked (number, lexeme, strength)
 ), found AS MATERIALIZED (
-    SELECT * FROM (
-    -- What is said in a channel in the same words again and again is one candidate, or it would crowd out all
-    -- others. A question is not: each may have an answer of its own behind it.
-    SELECT DISTINCT ON (any_value(channel_id), CASE WHEN any_value(asks) OR any_value(message_text) = '' THEN message_id
-                        ELSE hashtextextended(lower(any_value(message_text)), 0) END)
-           message_id, {_ANY}, any_value(message_text) AS message_text, any_value(lexemes) AS lexemes,
-           coalesce(sum(($6::float8[])[number] * strength), 0) * any_value({_HERE} * {_TIMELY}) AS hope
-    FROM (
-        SELECT candidate.*, number, strength FROM candidate JOIN word ON candidate.lexemes @@ word.query
-        UNION ALL
-        SELECT candidate.*, author.number, 1
-        FROM candidate JOIN unnest($14::int[], $13::bigint[]) AS author (number, named_id) ON user_id = named_id
-        UNION ALL
-        SELECT candidate.*, identifier.number, 1
-        FROM candidate JOIN unnest($20::int[], $21::text[]) AS identifier (number, pattern)
-          ON message_text ~* identifier.pattern
-        UNION ALL
-        SELECT candidate.*, NULL, NULL FROM candidate WHERE $3::text IS NULL
-    ) AS saying
-    GROUP BY message_id
-    ORDER BY any_value(channel_id), CASE WHEN any_value(asks) OR any_value(message_text) = '' THEN message_id
-             ELSE hashtextextended(lower(any_value(message_text)), 0) END, hope DESC, message_id DESC
-    ) AS each_once
-    ORDER BY hope DESC, message_id DESC LIMIT {_HOPEFUL}
+    SELECT message_id, channel_id, user_id, timestamp, {ASKS} AS asks, message_text, lexemes FROM chat_history
+    WHERE {SEEN} AND message_id = ANY($11::bigint[])
 ), said AS (
     SELECT {_PLACED}, word.number,
            strength * (cardinality(token.positions)
@@ -207,33 +88,33 @@ WITH candidate AS MATERIALIZED ({{candidates}}
     FROM found CROSS JOIN LATERAL unnest(found.lexemes) AS token JOIN word USING (lexeme)
     UNION ALL
     SELECT {_PLACED}, author.number, 1, 1
-    FROM found JOIN unnest($14::int[], $13::bigint[]) AS author (number, named_id) ON user_id = named_id
+    FROM found JOIN unnest($15::int[], $16::bigint[]) AS author (number, named_id) ON user_id = named_id
     UNION ALL
     SELECT {_PLACED}, part.number, 1, 1
-    FROM found JOIN unnest($15::int[], $16::int[], $17::int[], $18::int[]) AS part (number, month, day, year)
-      ON coalesce(extract(month FROM timestamp AT TIME ZONE $19) = part.month, true)
-     AND coalesce(extract(day FROM timestamp AT TIME ZONE $19) = part.day, true)
-     AND coalesce(extract(year FROM timestamp AT TIME ZONE $19) = part.year, true)
+    FROM found JOIN unnest($17::int[], $18::int[], $19::int[], $20::int[]) AS part (number, month, day, year)
+      ON coalesce(extract(month FROM timestamp AT TIME ZONE $21) = part.month, true)
+     AND coalesce(extract(day FROM timestamp AT TIME ZONE $21) = part.day, true)
+     AND coalesce(extract(year FROM timestamp AT TIME ZONE $21) = part.year, true)
     UNION ALL
     SELECT {_PLACED}, identifier.number, 1, 1
-    FROM found JOIN unnest($20::int[], $21::text[]) AS identifier (number, pattern)
-      ON message_text ~* identifier.pattern
+    FROM found JOIN unnest($22::int[], $23::text[], $31::text[]) AS identifier (number, pattern, plain)
+      ON {holds("message_text")}
     UNION ALL
-    SELECT {_PLACED}, $22::int, 1, 1 FROM found WHERE $22 IS NOT NULL AND {_IN_TIME}
+    SELECT {_PLACED}, $24::int, 1, 1 FROM found WHERE $24 IS NOT NULL AND {IN_PREFERRED}
     UNION ALL
-    SELECT {_PLACED}, NULL, 0, 0 FROM found WHERE $3::text IS NULL
+    SELECT {_PLACED}, NULL, 0, 0 FROM found
 ), counted AS (
     SELECT message_id, {_ANY}, any_value(length) AS length, number, sum(times)::float8 AS times,
            max(strength) AS strength
     FROM said GROUP BY message_id, number
 ), own AS (
     SELECT message_id, {_ANY}, coalesce(bit_or(1::bigint << number) FILTER (WHERE strength = 1), 0) AS says,
-           coalesce(sum(($6::float8[])[number] * times * ({K1} + 1) / (times + {K1}
-               * (1 - {B} + {B} * length / $7::float8)))
-             * power(sum(($6::float8[])[number] * strength) / $25::float8, {AGREEMENT}), 0) AS weight
+           coalesce(sum(($25::float8[])[number] * times * ({K1} + 1) / (times + {K1}
+               * (1 - {B} + {B} * length / $26::float8)))
+             * power(sum(($25::float8[])[number] * strength) / $27::float8, {AGREEMENT}), 0) AS weight
     FROM counted GROUP BY message_id
 ), apart AS (
-    SELECT *, (timestamp - lag(timestamp) OVER in_channel > $26::interval)::int AS begins
+    SELECT *, (timestamp - lag(timestamp) OVER in_channel > $28::interval)::int AS begins
     FROM own WINDOW in_channel AS (PARTITION BY channel_id ORDER BY timestamp, message_id)
 ), talk AS (
     SELECT *, sum(begins) OVER (PARTITION BY channel_id ORDER BY timestamp, message_id) AS conversation FROM apart
@@ -241,12 +122,12 @@ WITH candidate AS MATERIALIZED ({{candidates}}
     SELECT *, bit_or(says) OVER (PARTITION BY channel_id, conversation) AS around FROM talk
 ), seed AS MATERIALIZED (
     SELECT message_id, {_COLUMNS_OF_PLACE}, weight, (
-        SELECT coalesce(sum(weight), 0) FROM unnest($6::float8[]) WITH ORDINALITY AS asked (weight, number)
+        SELECT coalesce(sum(weight), 0) FROM unnest($25::float8[]) WITH ORDINALITY AS asked (weight, number)
         WHERE around & (1::bigint << number::int) <> 0
     ) AS around
     FROM (
-        SELECT * FROM spoken ORDER BY weight * {_HERE} * {_TIMELY} DESC, message_id DESC
-        LIMIT greatest({_SEEDS}, $28::int)
+        SELECT * FROM spoken ORDER BY weight * {HERE_FIRST} * {TIMELY} DESC, message_id DESC
+        LIMIT greatest({_SEEDS}, $30::int)
     ) AS heaviest
 ), pool AS (
     SELECT message_id, {_COLUMNS_OF_PLACE}, weight, around FROM seed
@@ -260,8 +141,8 @@ WITH candidate AS MATERIALIZED ({{candidates}}
                        WHEN 1 THEN {BEFORE[0]} + CASE WHEN seed.asks THEN {ANSWER} ELSE 0 END
                        ELSE {BEFORE[1]} END AS share
             FROM (
-                SELECT message_id, user_id, timestamp, {_ASKS} AS asks FROM chat_history
-                WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id > seed.message_id
+                SELECT message_id, user_id, timestamp, {ASKS} AS asks FROM chat_history
+                WHERE {SEEN} AND channel_id = seed.channel_id AND message_id > seed.message_id
                 ORDER BY channel_id, message_id LIMIT 2
             ) AS following
         ) UNION ALL (
@@ -269,28 +150,28 @@ WITH candidate AS MATERIALIZED ({{candidates}}
                    CASE row_number() OVER (ORDER BY message_id DESC)
                        WHEN 1 THEN {AFTER[0]} ELSE {AFTER[1]} END AS share
             FROM (
-                SELECT message_id, user_id, timestamp, {_ASKS} AS asks FROM chat_history
-                WHERE {_SEEN} AND channel_id = seed.channel_id AND message_id < seed.message_id
+                SELECT message_id, user_id, timestamp, {ASKS} AS asks FROM chat_history
+                WHERE {SEEN} AND channel_id = seed.channel_id AND message_id < seed.message_id
                 ORDER BY channel_id DESC, message_id DESC LIMIT 2
             ) AS preceding
         )
     ) AS near
-    WHERE near.timestamp BETWEEN seed.timestamp - $26::interval AND seed.timestamp + $26::interval
+    WHERE near.timestamp BETWEEN seed.timestamp - $28::interval AND seed.timestamp + $28::interval
 ), gathered AS (
     SELECT message_id, {_ANY}, sum(weight) AS weight, max(around) AS around
     FROM pool GROUP BY message_id
 ), weighed AS (
-    SELECT message_id, {_HERE} AS here,
-           (weight + {CONVERSATION} * around) * {_TIMELY} * CASE WHEN asks THEN {ASKING} ELSE 1 END
-               * CASE WHEN user_id = $27::bigint THEN 1 + {NAMED} ELSE 1 END AS weight
+    SELECT message_id, {HERE_FIRST} AS here,
+           (weight + {CONVERSATION} * around) * {TIMELY} * CASE WHEN asks THEN {ASKING} ELSE 1 END
+               * CASE WHEN user_id = $29::bigint THEN 1 + {NAMED} ELSE 1 END AS weight
     FROM gathered
 ), ranked AS MATERIALIZED (
-    SELECT * FROM weighed ORDER BY weight * here DESC, message_id DESC LIMIT $28::int + 10
+    SELECT * FROM weighed ORDER BY weight * here DESC, message_id DESC LIMIT $30::int + 10
 )
 SELECT kept.*, ranked.weight * {_COMMAND} AS weight, ranked.weight * here * {_COMMAND} AS rank
 FROM ranked CROSS JOIN LATERAL (
          SELECT {MESSAGE_COLUMNS} FROM chat_history
-         WHERE {_SEEN} AND {_WITHIN} AND chat_history.message_id = ranked.message_id
+         WHERE {SEEN} AND {WITHIN} AND chat_history.message_id = ranked.message_id
            AND {tells_of_present("user_id", "message_text")} OFFSET 0
      ) AS kept
      LEFT JOIN LATERAL (
@@ -298,7 +179,7 @@ FROM ranked CROSS JOIN LATERAL (
          WHERE answers.guild_id = $1 AND answers.message_id = ranked.message_id OFFSET 0
      ) AS answered ON true
 WHERE NOT (answered.is_command IS TRUE AND (answered.has_written OR right(rtrim(text), 1) = '?'))
-ORDER BY rank DESC, message_id DESC LIMIT $28
+ORDER BY rank DESC, message_id DESC LIMIT $30
 """
 
 
@@ -315,38 +196,31 @@ async def swiftly(connection: Connection) -> AsyncIterator[None]:
 
 async def weighed_messages(connection: Connection, asked: SearchInput, *, limit: int) -> list[WeighedMessage]:
     """Return the messages that weigh most, the heaviest first; of those that weigh the same the newest first."""
-    query: str | None = tsquery_of(asked)
-    if not query:
-        candidates, query = _BY_TIME, None
-    elif asked.how is Lookup.BACKWARDS:
-        candidates = _BY_WORDS_BACKWARDS
-    else:
-        candidates = _BY_WORDS if asked.how is Lookup.ALL else _BY_WORDS_NEWEST
-    if candidates is not _BY_WORDS:
-        # One plan is good for all words that are looked up whole, and for nothing else.
-        await connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
-    preferred = asked.preferred or (None, None)
+    message_ids = await hopeful_messages(connection, asked)
+    if not message_ids:
+        return []
     rows = await connection.fetch(
-        _WEIGH.format(candidates=candidates),
-        asked.guild_id, list(asked.audiences), query,
+        _WEIGH,
+        *framed(asked), message_ids,
         [number for number, _, _ in asked.lexemes], [lexeme for _, lexeme, _ in asked.lexemes],
-        list(asked.weights), asked.words_each, asked.begins, asked.ends, asked.before_message_id,
-        asked.channel_id, list(asked.exclude_ids),
-        [user_id for _, user_id in asked.authors], [number for number, _ in asked.authors],
+        [strength for _, _, strength in asked.lexemes],
+        [number for number, _ in asked.authors], [user_id for _, user_id in asked.authors],
         *([part[place] for part in asked.dates] for place in range(4)), asked.time_zone,
-        [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
-        asked.preferred_number, *preferred, asked.whole, asked.gap, asked.named_id, limit,
-        [strength for _, _, strength in asked.lexemes], asked.near_channel_id,
+        [one.number for one in asked.identifiers], [one.pattern for one in asked.identifiers],
+        asked.preferred_number, list(asked.weights), asked.words_each, asked.whole, asked.gap, asked.named_id, limit,
+        [one.text for one in asked.identifiers],
     )  # fmt: skip
     return rows_as(WeighedMessage, rows)
 
 
-def tsquery_of(asked: SearchInput, *, everything: bool = False) -> str:
-    """Return the query of the index for what is to be looked up, or for `everything` that is asked."""
-    lookup = [[lexeme] for _, lexeme, _ in asked.lexemes] if everything else asked.lookup
-    alternatives = [" & ".join(quoted(lexeme) for lexeme in together) for together in lookup]
-    alternatives += [parts for _, parts, _ in asked.identifiers if parts]
-    return " | ".join(f"({alternative})" for alternative in alternatives)
+def _all_asked(asked: SearchInput) -> str:
+    """Return the query of the index for everything that is asked."""
+    return " | ".join(
+        [
+            *(quoted(lexeme) for _, lexeme, _ in asked.lexemes),
+            *(f"({one.parts})" for one in asked.identifiers if one.parts),
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,7 +272,8 @@ WITH note AS MATERIALIZED (
     FROM note JOIN unnest($10::int[], $11::bigint[]) AS author (number, user_id) ON author.user_id = note.subject_id
     UNION ALL
     SELECT is_fact, note_id, identifier.number, 1, 1
-    FROM note JOIN unnest($12::int[], $13::text[]) AS identifier (number, pattern) ON text ~* identifier.pattern
+    FROM note JOIN unnest($12::int[], $13::text[], $18::text[]) AS identifier (number, pattern, plain)
+      ON {holds("text")}
 ), counted AS (
     SELECT is_fact, note_id, number, sum(times)::float8 AS times, max(strength) AS strength
     FROM said GROUP BY is_fact, note_id, number
@@ -419,11 +294,12 @@ async def weighed_notes(
     """Return the facts that hold at `now` and the episodes that say most of what is asked, the heaviest first."""
     rows = await connection.fetch(
         _NOTES,
-        asked.guild_id, list(asked.audiences), tsquery_of(asked, everything=True), now, asked.begins, asked.ends,
+        asked.guild_id, list(asked.audiences), _all_asked(asked), now, asked.begins, asked.ends,
         asked.channel_id,
         [number for number, _, _ in asked.lexemes], [lexeme for _, lexeme, _ in asked.lexemes],
         [number for number, _ in asked.authors], [user_id for _, user_id in asked.authors],
-        [number for number, _, _ in asked.identifiers], [pattern for _, _, pattern in asked.identifiers],
+        [one.number for one in asked.identifiers], [one.pattern for one in asked.identifiers],
         list(asked.weights), asked.whole, limit, [strength for _, _, strength in asked.lexemes],
+        [one.text for one in asked.identifiers],
     )  # fmt: skip
     return rows_as(WeighedNote, rows)

@@ -17,7 +17,7 @@ from bot.memory.derived.engine import MemoryDependencies
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
 from bot.memory.policy.redaction import without_opted_out
-from bot.memory.recall import lexicon, repository
+from bot.memory.recall import lexicon, repository, repository_lookup
 from bot.memory.recall.lexicon import LEXICON_JOB, Lexicographer
 from bot.memory.recall.plan import SearchPlan, plan_of, possible_names, words_to_look_up
 from bot.memory.recall.query import LIGHT, Query, query_of, words_of
@@ -233,7 +233,7 @@ class Recall:
         if plan.names_words:
             noted = await repository.weighed_notes(connection, plan.asked, now=self._clock.now(), limit=limit)
             # What is known is of no channel: it loses nothing where one comes before others.
-            here = 1.0 if plan.asked.near_channel_id is None else 1 + repository.HERE
+            here = 1.0 if plan.asked.near_channel_id is None else 1 + repository_lookup.HERE
             hits += [
                 (_ALONE * one.weight * here, _hit_of_note(one, plan.scale))
                 for one in await _tellable(connection, plan, noted)

@@ -1,7 +1,6 @@
 """Words are looked up by guild: no index of words is shared, and whatever looks words up uses the guild's own."""
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from bot.core.domain import OPEN
 from bot.db.pool import Connection, Database
 from bot.memory.recall import lexicon, repository
 from bot.memory.recall.lexicon import AskedWord
-from bot.memory.recall.repository import Lookup, SearchInput
+from bot.memory.recall.repository_lookup import Lookup, SearchInput
 from bot.memory.rights.erasing.steps import count_of_member
 from bot.memory.rights.forgetting.repository import SoughtWords, messages_holding, rare_among
 from bot.memory.rights.rows import ErasingScope
@@ -23,8 +22,7 @@ ASKED = SearchInput(
     audiences=[OPEN],
     weights=[1.0],
     whole=1.0,
-    lookup=[["honey"]],
-    how=Lookup.ALL,
+    lookup=Lookup(query="'honey'"),
     lexemes=[(1, "honey", 1.0)],
     gap=timedelta(minutes=30),
 )
@@ -47,10 +45,8 @@ async def test_no_index_of_words_is_shared_by_guilds(database: Database) -> None
 
 async def looked_up(connection: Connection) -> None:
     """Look words up in all ways in which they are."""
-    for how in (Lookup.ALL, Lookup.NEWEST):
-        async with repository.swiftly(connection):
-            asked = replace(ASKED, how=how)
-            await repository.weighed_messages(connection, asked, limit=5)
+    async with repository.swiftly(connection):
+        await repository.weighed_messages(connection, ASKED, limit=5)
     await repository.weighed_notes(connection, ASKED, now=MONDAY, limit=5)
     await lexicon.known_words(
         connection, guild_id=GUILD_ID, audiences=[OPEN], words=[AskedWord(1, "honey")], identifiers=[],
@@ -101,7 +97,7 @@ async def test_whatever_looks_words_up_reads_no_other_index_for_it(
         return plans
 
     plans = await database.read(explained)
-    assert len(plans) == 8
+    assert len(plans) == 7
     for query, plan in plans.items():
         assert len(re.findall(r"Bitmap Index Scan on \w+_guild_words", plan)) == query.count("guild_words(")
         assert "BitmapAnd" not in plan
