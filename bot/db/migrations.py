@@ -35,13 +35,16 @@ _TIMEOUT_SECONDS: Final = 600
 async def migrate(dsn: str, *, revision: str = "head") -> None:
     """Bring the database at `dsn` (directly, not through a pooler) to the newest revision, or to an earlier one.
 
-    Raises `DatabaseVersionError` if the server is older than 16 or the database is newer than the code, and
-    `DatabaseUnavailableError` if it cannot be reached.
+    Raises `DatabaseVersionError` if the server is older than 16, the database is newer than the code, or a migration
+    refuses what it finds, and `DatabaseUnavailableError` if it cannot be reached.
     """
     if revision == "head" and await _is_newest(dsn):
         return
-    async with _transaction(dsn, timeout_seconds=_TIMEOUT_SECONDS) as connection:
-        await connection.run_sync(_upgrade, await asyncio.to_thread(_script), revision)
+    try:
+        async with _transaction(dsn, timeout_seconds=_TIMEOUT_SECONDS) as connection:
+            await connection.run_sync(_upgrade, await asyncio.to_thread(_script), revision)
+    except asyncpg.RaiseError as error:
+        raise DatabaseVersionError(f"the tables cannot be brought to the newest form: {error}") from error
 
 
 async def _is_newest(dsn: str) -> bool:

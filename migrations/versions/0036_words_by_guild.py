@@ -39,6 +39,22 @@ def upgrade() -> None:
     $body$;
     COMMENT ON FUNCTION guild_query IS 'a query as guild_words is asked; what it finds is still to be compared';
 
+    -- One whose making was broken off stands there too, and finds nothing.
+    DO $body$
+    DECLARE
+        broken text := (
+            SELECT string_agg(indexrelid::regclass::text, ', ') FROM pg_index
+            WHERE NOT indisvalid AND indexrelid = ANY(ARRAY[
+                to_regclass('chat_history_guild_words'), to_regclass('facts_guild_words'),
+                to_regclass('episodes_guild_words'), to_regclass('members_guild_words')
+            ])
+        );
+    BEGIN
+        IF broken IS NOT NULL THEN
+            RAISE EXCEPTION 'an index was not made to its end: run "DROP INDEX %" by psql, and start again', broken;
+        END IF;
+    END
+    $body$;
     SET LOCAL maintenance_work_mem = '256MB';
     CREATE INDEX IF NOT EXISTS chat_history_guild_words ON chat_history USING gin (guild_words(guild_id, lexemes))
         WITH (fastupdate = off);

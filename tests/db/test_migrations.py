@@ -5,6 +5,8 @@ import asyncio
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -122,6 +124,66 @@ async def test_new_words_of_the_code_do_not_change_what_a_released_migration_mak
     monkeypatch.setitem(topics._WORDS, Topic.FOOD, f"quinoa {topics._WORDS[Topic.FOOD]}")
     await migrations.migrate(empty)
     assert await schema(empty) == await schema(servers.dsn(postgres_version, "keepsake"))
+
+
+INDEXES_BEFORE = Path(__file__).parents[2] / "deploy" / "indexes-before-0036.sql"
+MADE_BEFORE = """
+    SELECT relfilenode FROM pg_class WHERE relkind = 'i' AND relname ~ '_guild_words$|_(by|of_a)_time$'
+"""
+
+
+async def older(dsn: str, *, made_before: Sequence[str]) -> None:
+    """Make a database as an older version left it, in which something was said, and run these statements."""
+    await migrations.migrate(dsn, revision="0035")
+    connection = await asyncpg.connect(dsn)
+    await connection.execute(
+        """
+        INSERT INTO chat_history (
+            guild_id, channel_id, message_id, user_id, audience, kind, message_text, timestamp, lexemes
+        )
+        SELECT 1, 2, number, 3, 0, 'member', 'tea', now(), 'tea' FROM generate_series(1, 9) AS number
+        """
+    )
+    for statement in made_before:
+        await connection.execute(statement)
+    await connection.close()
+
+
+def statements_before() -> list[str]:
+    """Return the statements of the file one by one, as psql sends them."""
+    statements, begun = [], ""
+    for line in INDEXES_BEFORE.read_text(encoding="utf-8").splitlines(keepends=True):
+        begun += "" if line.startswith("--") else line
+        if line.endswith(";\n") and begun.count("$body$") % 2 == 0:
+            statements.append(begun)
+            begun = ""
+    assert not begun.strip()
+    return statements
+
+
+async def test_indexes_made_before_while_keepsake_ran_are_taken_over(
+    dsn: str, empty: str, servers: Servers, postgres_version: int
+) -> None:
+    await older(empty, made_before=statements_before())
+    before = {file for (file,) in await fetch(empty, MADE_BEFORE)}
+    await migrations.migrate(empty)
+    assert await schema(empty) == await schema(servers.dsn(postgres_version, "keepsake"))
+    assert {file for (file,) in await fetch(empty, MADE_BEFORE)} < before, "none was made anew"
+
+
+@pytest.mark.parametrize("index", ["chat_history_guild_words", "chat_history_by_time"])
+async def test_an_index_whose_making_was_broken_off_is_refused_with_what_to_do(
+    empty: str, index: str
+) -> None:
+    broken = f"UPDATE pg_index SET indisvalid = false WHERE indexrelid = '{index}'::regclass"
+    await older(empty, made_before=[*statements_before(), broken])
+    with pytest.raises(DatabaseVersionError, match=f'run "DROP INDEX {index}" by psql'):
+        await migrations.migrate(empty)
+    assert await fetch(empty, "SELECT version_num FROM alembic_version") == [("0035",)]
+    connection = await asyncpg.connect(empty)
+    await connection.execute(f"DROP INDEX {index}")
+    await connection.close()
+    await migrations.migrate(empty)
 
 
 async def test_what_facts_are_about_is_the_same_in_the_database_and_in_the_code(dsn: str) -> None:
