@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import asyncpg
 import pytest
 
 from bot.app import Keepsake
@@ -114,8 +115,14 @@ async def test_facts_are_counted_by_kind_and_only_those_that_hold(
 
 
 @pytest.mark.usefixtures("heard")
-async def test_messages_by_day_of_a_guild_are_counted_out_of_an_index_alone(database: Database) -> None:
+async def test_messages_by_day_of_a_guild_are_counted_out_of_an_index_alone(
+    database: Database, dsn: str
+) -> None:
     """However long they are, and however many others lie between them."""
+    # Which rows all may see, and need not be looked at, is known when the table was vacuumed.
+    direct = await asyncpg.connect(dsn)
+    await direct.execute("VACUUM chat_history")
+    await direct.close()
     asked: list[tuple[str, tuple[object, ...]]] = []
 
     async def plans(connection: Connection) -> list[str]:
@@ -123,11 +130,12 @@ async def test_messages_by_day_of_a_guild_are_counted_out_of_an_index_alone(data
             await repository.messages_by_day(
                 connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None, since=NOW, time_zone="UTC"
             )
-        for other in ("seqscan", "bitmapscan", "indexscan"):
+        for other in ("seqscan", "bitmapscan"):
             await connection.execute(f"SET LOCAL enable_{other} = off")
         return [
             "\n".join(row[0] for row in await connection.fetch(f"EXPLAIN {query}", *values))
             for query, values in asked
+            if "chat_history" in query
         ]
 
     told = await database.write(plans)
