@@ -15,7 +15,6 @@ from bot.core.domain import Member
 from bot.memory.members.names import in_roman_letters, names_borne
 from bot.memory.members.roster import (
     CLOSE_SCORE,
-    NAMES_KEPT,
     POSSESSIVE,
     SHORTEST_CLOSE,
     name_key,
@@ -45,6 +44,10 @@ _MOST_SLIPS_SOUGHT: Final = 80
 
 _MOST_JOINED: Final = 3
 """Words that are looked at together for a slip in a name of several words."""
+
+_WORDS_KEPT: Final = 4_096
+"""Words of texts of which it is kept what names they may stand for. The common ones come again and again; the others
+are as many as is talked, and of each up to two kilobytes are kept."""
 
 _ENDS: Final = 3
 """Letters at the beginning or the end of a name that one slip leaves as they are."""
@@ -116,21 +119,21 @@ def _of_words(text: str) -> Iterator[tuple[int, int]]:
             yield _whole(f"{first} {second}"), _MOST_OF_A_PAIR
 
 
-@lru_cache(maxsize=NAMES_KEPT)
+@lru_cache(maxsize=_WORDS_KEPT)
 def _spellings(chunk: str) -> frozenset[str]:
     """Return what stands between blanks, as a name and without what may stand around or behind one."""
     keys = {name_key(chunk), name_key(_OUTER.sub("", chunk))}
     return frozenset(keys | {POSSESSIVE.sub("", key) for key in keys}) - {""}
 
 
-@lru_cache(maxsize=NAMES_KEPT)
+@lru_cache(maxsize=_WORDS_KEPT)
 def _cases(chunk: str) -> frozenset[str]:
     """Return the spellings of a word of a name, and all of which it may be another case."""
     spellings = _spellings(chunk)
     return spellings.union(*map(nominatives, spellings))
 
 
-@lru_cache(maxsize=NAMES_KEPT)
+@lru_cache(maxsize=_WORDS_KEPT)
 def _forms(chunk: str) -> frozenset[str]:
     """Return all names that a word may stand for: in another case, of an owner, in a familiar form."""
     pieces = {name_key(piece) for pattern in _PIECES for piece in pattern.findall(chunk)}
@@ -159,7 +162,7 @@ def _of_slips(text: str) -> Iterator[tuple[int, int]]:
                 yield slip, _MOST_SLIPPED
 
 
-@lru_cache(maxsize=NAMES_KEPT)
+@lru_cache(maxsize=_WORDS_KEPT)
 def _slips(written: str) -> tuple[int, ...]:
     """Return the keys of names that begin and end like `written`, and differ by slips at two places at most."""
     size = len(written)
@@ -224,7 +227,6 @@ def _other(key: str) -> int:
     return -_hashed(key)
 
 
-@lru_cache(maxsize=NAMES_KEPT)
 def _hashed(key: str) -> int:
     """Return a number from 1 to 2^62 for a key; that two have the same is as rare as it is harmless."""
     return (int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest()) >> 2) + 1

@@ -29,7 +29,7 @@ _FEWEST_LETTERS: Final = 2
 _DECORATION: Final = re.compile(r"[^\w\s.'’-]+")
 
 
-NAMES_KEPT: Final = 65_536
+NAMES_KEPT: Final = 16_384
 """Names whose key is kept: those of a few large guilds, so that a new roster of the same people is cheap."""
 
 

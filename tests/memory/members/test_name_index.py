@@ -1,5 +1,7 @@
 """Whoever is named in a text is found by the keys of their names, in a guild of any size."""
 
+import random
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -211,3 +213,14 @@ async def test_a_direct_message_has_names_of_whom_its_guilds_know_and_means_none
     await met.meet("what does bob think of <@2>?")
     assert dict(met.names) == {ANNA.user_id: "anna"}
     assert list(met.everyone) == []
+
+
+def test_little_is_kept_of_the_words_that_are_looked_through() -> None:
+    letters = random.Random(7)
+    words = ["".join(letters.choices("abdegiklmnoprstuvy", k=8)) for _ in range(3_000)]
+    tracemalloc.start()
+    for first in range(0, len(words), 12):
+        probes_in([" ".join(words[first : first + 12])])
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 16 * 2**20
