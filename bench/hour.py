@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 from typing import Final
 
 import asyncpg
@@ -327,7 +327,15 @@ def _print_minutes(samples: Sequence[Sample], latencies: Latencies, seconds: flo
             + " | ".join(taken)
             + " |"
         )
-    print(f"\nthe loopback was {max(one.loopback_late for one in samples):.2f} s late at most")
+    sent = samples[-1].sent - samples[0].sent
+    for name, share in (
+        ("the bot", "bot_share"),
+        ("Postgres", "postgres_share"),
+        ("loopback", "loopback_share"),
+    ):
+        worked = fmean(getattr(one, share) for one in samples) * (samples[-1].at - samples[0].at)
+        print(f"processor time of {name} for a message, all told: {1_000 * worked / max(1, sent):.2f} ms")
+    print(f"the loopback was {max(one.loopback_late for one in samples):.2f} s late at most")
 
 
 def _print_log(errors: Sequence[str]) -> None:
