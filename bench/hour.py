@@ -29,6 +29,7 @@ from bench.recall_large import DATA, FILES
 from bench.telling import ANSWERS, ROLLED_CHARACTERS, answer_to
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
+from bot.db.jobs import WORKERS
 from bot.db.pool import Database
 from bot.memory.summaries.episode_prompt import EPISODE_CHARACTERS
 from tests.adapters.discord.bots import BotProcess, bot_process
@@ -61,6 +62,8 @@ class Load:
     """How many times as fast as the clock of the hour the real one is."""
     guilds: int
     channels: int
+    workers: int
+    """Of background work."""
 
     @property
     def seconds(self) -> float:
@@ -128,11 +131,13 @@ def _told_again(prompt: str, characters: int) -> str:
     return " ".join(told)
 
 
-async def _saying(talk: Talk, seconds: float) -> None:
-    """Have everything said when it is due, for so many real seconds."""
+async def _saying(talk: Talk, bot: BotProcess, seconds: float) -> None:
+    """Have everything said when it is due, for so many real seconds; raises if the bot ends meanwhile."""
     began = time.monotonic()
     talk.begin(began)
     while (now := time.monotonic()) < began + seconds:
+        if bot.process.returncode is not None:
+            raise AssertionError(f"the bot ended: {bot.errors[-20:]}")
         due = talk.say_due(now)
         await asyncio.sleep(max(0.0, min(0.05, due - time.monotonic())))
 
@@ -216,7 +221,11 @@ async def measure(load: Load, *, picture: Path | None) -> None:
                 answers = Answers(talk.said)
                 answers.listen(server)
                 models = Models(gemini, answers)
-                environment = {"GEMINI_API_KEY": "x", "GEMINI_BASE_URL": gemini.url}
+                environment = {
+                    "GEMINI_API_KEY": "x",
+                    "GEMINI_BASE_URL": gemini.url,
+                    "BACKGROUND_WORKERS": str(load.workers),
+                }
                 async with bot_process(server, postgres.dsn, **environment) as bot:
                     await bot.told("server ")
                     await _play(load, server, talk, answers, models, bot, postgres.dsn, picture)
@@ -244,7 +253,7 @@ async def _play(
     before = processes.megabytes()
     looks = [watch.look(), _freezing(), *(watch.probe() for _ in range(PROBES))]
     async with _at_work(*(asyncio.ensure_future(one) for one in looks)):
-        await _saying(talk, load.seconds)
+        await _saying(talk, bot, load.seconds)
         drained = await _drained(watch, answers, connection)
     outcome = await _outcome(talk, answers, connection)
     during = [one for one in watch.samples if one.at <= load.seconds]
@@ -352,9 +361,16 @@ def _load() -> tuple[Load, Path | None]:
     parser.add_argument("--pace", type=float, default=1, help="how many times as fast they go by")
     parser.add_argument("--guilds", type=int, default=100)
     parser.add_argument("--channels", type=int, default=10, help="of each guild; all talk like a busy one")
+    parser.add_argument("--workers", type=int, default=WORKERS, help="pieces of background work at once")
     parser.add_argument("--picture", type=Path, help="a PNG to be drawn")
     given = parser.parse_args()
-    load = Load(minutes=given.minutes, pace=given.pace, guilds=given.guilds, channels=given.channels)
+    load = Load(
+        minutes=given.minutes,
+        pace=given.pace,
+        guilds=given.guilds,
+        channels=given.channels,
+        workers=given.workers,
+    )
     return load, given.picture
 
 
