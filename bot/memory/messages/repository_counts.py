@@ -85,14 +85,15 @@ async def fullest_channels(
     limit: int,
 ) -> list[WroteIn]:
     """Return the `limit` channels where a member said most of what `tally_of_member` counts, the fullest first."""
-    # Mostly the newest that was ever counted is the last. If it went, or is not meant, the last is not far below it in
-    # the channel: "+ 0" keeps the member's own index out of it, by which all that they said would be sorted.
+    # Mostly the newest that was ever counted is the last. If it went, or is not meant, one below it is: of who wrote
+    # much it is looked for in the channel, of who wrote little among what they wrote. For that the planner has to know
+    # the member, whom as a parameter it takes for any other. What is put into the text are whole numbers.
     rows = await connection.fetch(
         f"""
         SELECT channel_id, messages, (
             SELECT message_id FROM chat_history
-            WHERE guild_id = $1 AND channel_id = said.channel_id AND message_id <= newest_id AND message_id < $4
-              AND user_id + 0 = $2 AND {_MEANT} AND {NOT_TO_THE_BOT}
+            WHERE guild_id = {int(guild_id)} AND user_id = {int(user_id)} AND channel_id = said.channel_id
+              AND message_id <= newest_id AND message_id < $4 AND {_MEANT} AND {NOT_TO_THE_BOT}
             ORDER BY message_id DESC LIMIT 1
         ) AS last_message_id
         FROM (SELECT *, rank() OVER (ORDER BY messages DESC) AS place FROM ({_BY_CHANNEL}) AS counted) AS said
