@@ -164,7 +164,7 @@ HANDLERS: Final[tuple[Handler[Any], ...]] = (
     Handler(commands.RememberThis, Route.REMEMBER, _thinking(remembering.remember_this), follows_edits=True),
     Handler(commands.Remind, Route.CHAT, lambda turn, command, *_: several.offer_note(turn, command)),
     Handler(RememberFacts, Route.REMEMBER, _thinking(remembering.remember_facts), follows_edits=True),
-    Handler(commands.Forget, Route.FORGET, forgetting.forget),
+    Handler(commands.Forget, Route.FORGET, forgetting.forget, agreed=forgetting.forget_sayings),
     Handler(commands.ForgetThis, Route.FORGET, _alone(forgetting.forget_this)),
     Handler(
         ForgetMatching,

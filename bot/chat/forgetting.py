@@ -11,7 +11,7 @@ from bot.chat.turn import MemoryAccess, Turn
 from bot.core.domain import GUILD_SUBJECT, OPEN, Fact, ForgettingOthers, Message
 from bot.llm.framing import mentioned_in
 from bot.memory.members import subjects
-from bot.memory.outbox.answers import DeferredWrite, WrittenAnswer
+from bot.memory.outbox.answers import DeferredWrite, OpenQuestion, WrittenAnswer
 from bot.memory.policy import permissions
 from bot.memory.rights.forgetting.matching import choice_among, chosen_facts, facts_chosen
 from bot.memory.rights.forgetting.meant import (
@@ -23,7 +23,7 @@ from bot.memory.rights.forgetting.meant import (
     with_replacing,
 )
 from bot.memory.rights.forgetting.repository import Forgotten
-from bot.memory.rights.forgetting.search import OrderedWords, Reach
+from bot.memory.rights.forgetting.search import OrderedWords, Reach, Sayings
 from bot.text import phrasing
 from bot.text.commands import Forget, ForgetThis
 
@@ -77,10 +77,12 @@ def reaches_of(
     parts: Mapping[int, FactPart] | None = None,
     statement: str = "",
     words: Sequence[OrderedWords] = (),
+    sayings: Sayings | None = None,
 ) -> list[Reach]:
     """Return all that one order takes: what the asker may have forgotten of `found`, the messages `also`, itself.
 
-    Its `words` are known again where they were said before and are read later.
+    Its `words` are known again where they were said before and are read later; with `sayings`, what the asker said
+    in them goes though no fact says it.
     """
     message = turn.message
     reaches = [
@@ -113,8 +115,9 @@ def reaches_of(
         message_ids=message_ids,
         audiences=turn.view.audiences,
         words=words,
+        sayings=sayings,
         asked_at=turn.asked_at,
-        by=turn.by if takes_any else None,
+        by=turn.by if takes_any or sayings else None,
     )
     return [*reaches, own]
 
@@ -152,6 +155,7 @@ def forget_facts(
     parts: Mapping[int, FactPart] | None = None,
     statement: str = "",
     words: Sequence[OrderedWords] = (),
+    sayings: Sayings | None = None,
 ) -> WrittenAnswer:
     """Return the order to forget `known`, of facts in `parts` that part, with the messages `also` and the command.
 
@@ -162,14 +166,17 @@ def forget_facts(
     if found.named and not found.may:
         return taken_out(turn, found, access)
     in_vain = nothing_to_forget(turn) if not found.others else not_yours_to_forget(turn)
-    reaches = reaches_of(turn, found, also=also, parts=parts, statement=statement, words=words)
+    reaches = reaches_of(
+        turn, found, also=also, parts=parts, statement=statement, words=words, sayings=sayings
+    )
     if not reaches:
         return in_vain
 
     def told(gone: Forgotten) -> WrittenAnswer:
-        if not gone.facts and not also:
+        messages = len(also) or gone.sayings
+        if not gone.facts and not messages:
             return in_vain
-        return forgotten(turn, found, facts=gone.facts, messages=len(also))
+        return forgotten(turn, found, facts=gone.facts, messages=messages)
 
     taking = access.memory.forgetting(reaches).beside(taking_out(turn, found, access))
     return WrittenAnswer(route=Route.FORGET, deferred=taking.then(lambda took: told(took[0])))
@@ -280,14 +287,49 @@ async def forget_matching(
     found = replace(found, sure=tuple(with_replacing(what, found.sure, known)))
     if asked := await _asked_first(turn, found, access):
         return asked
+    words = dated_words(turn, subject_ids, what) if what.strip() else ()
+    if not found.sure and (asked := await _asked_of_sayings(turn, words, access)):
+        return asked
     return forget_facts(
         turn,
         found.sure,
         access,
         parts=_parts(what, found.sure, asker_id=asker_id),
         statement=what if found.says_just else "",
-        words=dated_words(turn, subject_ids, what) if what.strip() else (),
+        words=words,
+        # What somebody else had noted stays, and so do the words for it.
+        sayings=None if found.sure else Sayings.SURE,
     )
+
+
+async def _asked_of_sayings(
+    turn: Turn, words: Sequence[OrderedWords], access: MemoryAccess
+) -> WrittenAnswer | None:
+    """Ask whether messages of the asker's are meant that hold the one word of an order; `None` if that is clear."""
+    if not words or not (turn.is_message and isinstance(turn.command, Forget)):
+        return None
+    count = {
+        sayings: await access.memory.forgettings.count_sayings(reach)
+        for sayings in Sayings
+        for reach in reaches_of(turn, Rightful(), words=words, sayings=sayings)
+    }
+    if count[Sayings.SURE] or not count[Sayings.EVERY]:
+        return None
+    messages = turn.say("count.messages_of", count=count[Sayings.EVERY])
+    return WrittenAnswer(
+        route=Route.FORGET,
+        parts=(turn.say("forget.ask_sayings", messages=messages),),
+        question=OpenQuestion(text=turn.text, replied_to_id=turn.message.reply_to_id),
+    )
+
+
+async def forget_sayings(turn: Turn, command: Forget, access: MemoryAccess) -> WrittenAnswer:
+    """Forget every message of the asker's that holds the words of the order, after they said "yes"."""
+    subject = turn.subject_of(command.statement)
+    if not isinstance(subject, subjects.StatementSubject):
+        return turn.unresolved(Route.FORGET, subject)
+    words = dated_words(turn, (turn.message.user_id,), subject.statement)
+    return forget_facts(turn, (), access, words=words, sayings=Sayings.EVERY)
 
 
 async def _asked_first(turn: Turn, found: MeantFacts, access: MemoryAccess) -> WrittenAnswer | None:

@@ -22,6 +22,55 @@ async def test_the_answer_says_how_many_and_never_what(guild: TalkingGuild) -> N
     assert await guild.known("gruzilkin") == []
 
 
+@pytest.mark.parametrize(
+    ("said", "order", "answer"),
+    [
+        (
+            "our parrot swears at the postman",
+            "Bot, forget that our parrot swears at the postman",
+            "Forgotten: I removed the text of 1 message.",
+        ),
+        (
+            "наш попугай ругает почтальона",
+            "Бот, забудь, что наш попугай ругает почтальона",
+            "Готово: удалён текст 1 сообщения.",
+        ),
+    ],
+)
+async def test_what_was_only_said_goes_though_nothing_was_noted_of_it(
+    guild: TalkingGuild, database: Database, said: str, order: str, answer: str
+) -> None:
+    await guild.say("alice", said)
+    await guild.say("bob", f"{said}, too")
+    assert await guild.say("alice", order) == answer
+    word = said.split()[1]
+    [left] = [row for row in await rows_of(database, "chat_history") if word in row]
+    assert f"{said}, too" in left
+
+
+async def test_an_order_that_only_itself_says_keeps_its_text(guild: TalkingGuild, database: Database) -> None:
+    await guild.say("bob", "our parrot swears at the postman")
+    for _ in range(2):
+        answer = await guild.say("alice", "Bot, forget that our parrot swears at the postman")
+        assert answer == "I found nothing that says that, so there was nothing to forget."
+    assert len([row for row in await rows_of(database, "chat_history") if "parrot" in row]) == 3
+
+
+async def test_what_holds_but_the_one_word_of_an_order_is_asked_about_first(
+    guild: TalkingGuild, database: Database
+) -> None:
+    await guild.say("alice", "Lisbon is too hot in August")
+    await guild.say("bob", "Lisbon is never too hot")
+    asked = await guild.say("alice", "Bot, forget about Lisbon")
+    assert asked == (
+        "I have no note that says so, but the words of 1 message of yours. Answer “yes” within 5 minutes and I remove "
+        "them."
+    )
+    assert await guild.say("alice", "yes") == "Forgotten: I removed the text of 1 message."
+    [left] = [row for row in await rows_of(database, "chat_history") if "Lisbon" in row]
+    assert "Lisbon is never too hot" in left
+
+
 async def test_nothing_found_is_said(guild: TalkingGuild) -> None:
     await remember(guild, "alice", "I like pizza")
     answer = await guild.say("alice", "Bot, forget that I like ramen")

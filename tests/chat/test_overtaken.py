@@ -79,15 +79,14 @@ async def test_an_older_order_that_is_read_later_is_refused(
 async def test_what_was_quoted_of_an_older_order_goes_when_the_order_is_refused(
     guild: TalkingGuild, keepsake: Keepsake, database: Database
 ) -> None:
-    await guild.say("alice", "Bot, remember that I play chess")
     remember = written(guild, "alice", "Bot, remember that I like pizza")
     # It was stored by a process that did not come to carry it out.
     await keepsake.memory.ingest_message(remember)
-    await guild.say("alice", "Bot, forget that I like pizza", channel_id=GAMES, is_behind=lambda: True)
+    await guild.say("alice", "Bot, forget everything about me", channel_id=GAMES, is_behind=lambda: True)
     assert "pizza" in (await guild.say("alice", "Bot, what do you know about me?") or "")
     await guild.again(remember, late=True)
     assert await readable(database, "pizza") == 0
-    assert await guild.known("alice") == ["alice plays chess"]
+    assert await guild.known("alice") == []
 
 
 @pytest.mark.parametrize("text", ["tea", "  ", "", "I like tea."])

@@ -51,7 +51,7 @@ async def test_a_password_is_in_no_table_no_prompt_and_no_answer_whichever_way_i
     guild: TalkingGuild, models: ScriptedModels, dsn: str, tmp_path: Path
 ) -> None:
     answers = [
-        await guild.say("alice", "i just set my password to hunter2"),
+        await guild.say("carol", "i just set my password to hunter2"),
         await guild.say("alice", "Bot, hello, my password is hunter2, what do you think?"),
         await guild.say("alice", "Bot, remember that my password is hunter2"),
         await guild.say("alice", "Бот, запомни, что мой пароль hunter2"),

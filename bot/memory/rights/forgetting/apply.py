@@ -33,7 +33,9 @@ from bot.memory.rights.forgetting.repository import Forgotten
 from bot.memory.rights.forgetting.search import (
     FoundMessages,
     Reach,
+    Sayings,
     Wording,
+    commands_of,
     drop_quarantined,
     messages_of,
     messages_that_say,
@@ -163,6 +165,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
     forgotten = replace(
         taken,
         facts=len(held.meant_ids),
+        sayings=found.sayings,
         summaries=taken.summaries + unsaid.summaries,
         days=taken.days + unsaid.days,
         own_ids=tuple(
@@ -175,7 +178,7 @@ async def forget(connection: Connection, hasher: Hasher, *, reach: Reach, now: d
         ),
         left_ids=tuple(one for one in found.left_ids if one not in taken_ids),
     )
-    if reach.by is not None:
+    if reach.by is not None and (held.facts or taken_ids):
         await repository.add_forgotten(
             connection,
             guild_id=guild_id,
@@ -197,7 +200,9 @@ async def preview(connection: Connection, reach: Reach) -> Forgotten:
     standing = await repository_writing.with_text(
         connection, guild_id=guild_id, message_ids=sorted(taken_ids)
     )
-    return Forgotten(facts=len(reach.fact_ids), messages=len(standing), left_ids=found.left_ids)
+    return Forgotten(
+        facts=len(reach.fact_ids), messages=len(standing), sayings=found.sayings, left_ids=found.left_ids
+    )
 
 
 async def disown(
@@ -437,6 +442,8 @@ async def _found(connection: Connection, reach: Reach, held: _Held) -> tuple[Ste
         *tombstones.texts_of(buried),
     ]
     words = await redaction.stemmed(connection, guild_id=reach.guild_id, texts=texts)
+    if reach.sayings is not None and reach.by is not None and not buried:
+        return words, await _sayings(connection, reach, reach.by, words)
     return words, await messages_that_say(
         connection,
         guild_id=reach.guild_id,
@@ -445,6 +452,25 @@ async def _found(connection: Connection, reach: Reach, held: _Held) -> tuple[Ste
         author_ids=reach.author_ids,
         audiences=reach.audiences,
     )
+
+
+async def _sayings(
+    connection: Connection, reach: Reach, asker: Remover, words: StemmedTexts
+) -> FoundMessages:
+    """Return what the asker said in the words of the order, with the order itself; nothing if only that says it."""
+    found = await messages_that_say(
+        connection,
+        guild_id=reach.guild_id,
+        wordings=[Wording(subject_id=one.subject_id, text=one.text) for one in reach.words],
+        words=words,
+        author_ids=[asker.user_id],
+        audiences=reach.audiences,
+        one_is_enough=reach.sayings is Sayings.EVERY,
+    )
+    members = [one for one, kind in found.taken.items() if kind is MessageKind.MEMBER]
+    orders = await repository.orders_among(connection, guild_id=reach.guild_id, message_ids=members)
+    sayings = set(members) - orders - {*commands_of([asker.cause])}
+    return FoundMessages(taken=found.taken if sayings else {}, stems=found.stems, sayings=len(sayings))
 
 
 async def take_text(

@@ -105,6 +105,10 @@ class Forgettings:
         reach = Reach(guild_id=guild_id, fact_ids=fact_ids, author_ids=author_ids, audiences=audiences)
         return await self._database.read(preview, reach)
 
+    async def count_sayings(self, reach: Reach) -> int:
+        """Return how many messages of the asker's `reach` would take that say what no fact says; nothing is changed."""
+        return (await self._database.read(preview, reach)).sayings
+
     async def count(self, selection: MessageSelection, *, guild_id: int) -> Forgotten:
         """Return how many messages are meant, and how many facts rest on them alone; nothing is changed."""
 

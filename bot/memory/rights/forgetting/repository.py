@@ -284,6 +284,8 @@ class Forgotten:
 
     facts: int = 0
     messages: int = 0
+    sayings: int = 0
+    """Of these, messages of the asker's that said what no fact says; orders are none."""
     summaries: int = 0
     """Profiles, summaries of talks and episodes that lost a sentence or went."""
     days: int = 0
@@ -297,11 +299,23 @@ class Forgotten:
         return Forgotten(
             facts=self.facts + other.facts,
             messages=self.messages + other.messages,
+            sayings=self.sayings + other.sayings,
             summaries=self.summaries + other.summaries,
             days=self.days + other.days,
             own_ids=tuple(dict.fromkeys((*self.own_ids, *other.own_ids))),
             left_ids=tuple(dict.fromkeys((*self.left_ids, *other.left_ids))),
         )
+
+
+async def orders_among(
+    connection: Connection, *, guild_id: int, message_ids: Sequence[int]
+) -> frozenset[int]:
+    """Return which of these messages ordered something to be forgotten."""
+    rows = await connection.fetch(
+        "SELECT message_id FROM answers WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND route = 'forget'",
+        guild_id, list(message_ids),
+    )  # fmt: skip
+    return frozenset(row["message_id"] for row in rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 from itertools import chain
 from typing import Final, Self
 
@@ -37,6 +38,15 @@ class OrderedWords:
     """In the first or third person; "" is all that there is about the subject."""
 
 
+class Sayings(Enum):
+    """Which messages say what was ordered to be forgotten."""
+
+    SURE = "sure"
+    """Those that say a fact of the same words."""
+    EVERY = "every"
+    """Those too that hold the one word that was named, after it was asked whether they are meant."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
     """What a forgetting may take in one guild."""
@@ -54,6 +64,8 @@ class Reach:
     """What was asked for, in the asker's words, where it says just what the facts say; may be empty."""
     words: Sequence[OrderedWords] = ()
     """What older orders may not have remembered, be they read later, though nothing says it now."""
+    sayings: Sayings | None = None
+    """Which of what the asker (`by`) said in these `words` loses its text where no fact is held."""
     asked_at: datetime | None = None
     """When it was asked for; what somebody asked to have remembered since stays. `None`: now."""
     is_counted: bool = True
@@ -93,6 +105,8 @@ class FoundMessages:
     """Those that lose their text, with who wrote them."""
     left_ids: tuple[int, ...] = ()
     """Those of others that keep it: they have nothing to do with the subject, or somebody else's right is needed."""
+    sayings: int = 0
+    """How many of the asker's say it though no fact does."""
     stems: frozenset[frozenset[str]] = frozenset()
     """The stems of each wording that was looked for."""
 
@@ -105,13 +119,14 @@ async def messages_that_say(
     words: StemmedTexts,
     author_ids: Sequence[int] | None,
     audiences: Sequence[int],
+    one_is_enough: bool = False,
 ) -> FoundMessages:
     """Return the messages in `audiences` that say any of `wordings`, whose texts are among `words`.
 
     Those of other authors than `author_ids`, if there are any of these, are left. All are looked for by the same few
-    statements.
+    statements. Of a wording of a single word any message that holds it says it if `one_is_enough`.
     """
-    searches = _searches(wordings, words)
+    searches = _searches(wordings, words, one_is_enough=one_is_enough)
     called = {user_id for one in searches for user_id in (one.subject_id, *_named_in(one.words))}
     names = await repository.names_of(
         connection, guild_id=guild_id, user_ids=sorted(called), audiences=audiences
@@ -166,7 +181,7 @@ def _may_take(saying: Saying, author_ids: Sequence[int] | None) -> bool:
     return author_ids is None or saying.kind is MessageKind.BOT or saying.user_id in author_ids
 
 
-def _searches(wordings: Iterable[Wording], words: StemmedTexts) -> list["_Search"]:
+def _searches(wordings: Iterable[Wording], words: StemmedTexts, *, one_is_enough: bool) -> list["_Search"]:
     """Return what is looked for, each words of a subject once; a name has no tone: nobody denies it."""
     texts: dict[tuple[int, frozenset[str]], list[str]] = {}
     for one in dict.fromkeys(wordings):
@@ -174,7 +189,7 @@ def _searches(wordings: Iterable[Wording], words: StemmedTexts) -> list["_Search
         if redaction.content_words(needed):
             said = redaction.content_words(needed) if one.is_name else needed
             texts.setdefault((one.subject_id, said), []).append(one.text)
-    return [_Search(subject_id, said, given) for (subject_id, said), given in texts.items()]
+    return [_Search(subject_id, said, given, one_is_enough) for (subject_id, said), given in texts.items()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +239,7 @@ class _Search:
     words: frozenset[str]
     texts: Sequence[str]
     """The sentences that have just these words."""
+    one_is_enough: bool
 
     @property
     def needed(self) -> frozenset[str]:
@@ -237,7 +253,11 @@ class _Search:
 
     def is_enough(self, rare: Set[str]) -> bool:
         """Tell whether whoever says these words says it: several, an identifier, or one of those that are rare."""
-        return len(self.needed) > 1 or any(redaction.names_one(word) or word in rare for word in self.needed)
+        return (
+            self.one_is_enough
+            or len(self.needed) > 1
+            or any(redaction.names_one(word) or word in rare for word in self.needed)
+        )
 
     def is_said_by(self, saying: Saying, said: _Said) -> bool:
         """Tell whether a message that holds the stems says it."""
@@ -270,7 +290,9 @@ class _Search:
         spoken = tokens.content_stems(sentence)
         for text in self.texts:
             stems = tokens.content_stems(text) - {f"<@{self.subject_id}>"}
-            if (len(stems) > 1 and stems <= spoken) or _phrase(text) in _phrase(sentence):
+            # A text that is just the one word stands in every sentence that holds it.
+            phrase = _phrase(text) if " " in text.strip() else None
+            if (len(stems) > 1 and stems <= spoken) or (phrase and phrase in _phrase(sentence)):
                 return True
         return False
 
