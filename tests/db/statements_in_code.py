@@ -25,8 +25,9 @@ COMPOSED: Final[Mapping[str, str]] = {
     ]""",
     "bot.memory.outbox.repository.last_answer": "[{'kind': kind} for kind in AnswerKind]",
     "bot.memory.outbox.repository.write_answer": "[{'holding': holding_told(13), 'all_held': ALL_HELD}]",
-    "bot.memory.recall.repository.weighed_messages": """[
-        {"candidates": words} for words in (_BY_TIME, _BY_WORDS, _BY_WORDS_BACKWARDS, _BY_WORDS_NEWEST)
+    "bot.memory.messages.repository_counts.fullest_channels": "[{'guild_id': 1, 'user_id': 2}]",
+    "bot.memory.recall.repository_lookup.hopeful_messages": """[
+        {"statement": _HOPEFUL_AMONG.format(candidates=words)} for words in (_ALL, _SINCE, _EACH_SINCE, _BY_TIME)
     ]""",
     "bot.memory.rights.exporting.repository.page_of": "[{'part': part} for part in LISTS.values()]",
     "bot.memory.rights.repository_replay.put_row": "[{'decision': given(kind=kind)} for kind in _ROWS]",
