@@ -207,6 +207,8 @@ class GuildRegistry(Supervised):
     async def known(self, guild_id: int) -> None:
         """Return when a guild was taken up: before all others, since somebody waits for it."""
         if not self.is_known(guild_id):
+            # What is said may be told before the guild's own event was dealt with.
+            self.renew(guild_id)
             self._guilds.hurry(guild_id)
             async with self._progress:
                 await self._progress.wait_for(lambda: self.is_known(guild_id))

@@ -14,7 +14,6 @@ from tests.adapters.discord.bots import eventually, running_bot
 from tests.adapters.discord.gaps import texts
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
-from tests.servers.discord.waiting import until
 
 
 @asynccontextmanager
@@ -80,7 +79,7 @@ async def test_a_start_is_complete_though_a_guild_cannot_be_taken_up(
 async def test_of_many_guilds_the_one_where_something_is_said_is_taken_up_next(
     discord_server: DiscordServer, database: Database
 ) -> None:
-    guilds = [discord_server.add_guild(f"Home {number}") for number in range(4)]
+    guilds = [discord_server.add_guild(f"Home {number}") for number in range(6)]
     met: list[int] = []
     heard = asyncio.Event()
 
@@ -90,14 +89,14 @@ async def test_of_many_guilds_the_one_where_something_is_said_is_taken_up_next(
 
     async with running_bot(discord_server, database, is_ready=False) as bot:
         bot.client.rooms.met.append(meet)
-        await until(lambda: met, what="the first guild is met")
+        await discord_server.connected()
         waiting = asyncio.create_task(bot.client.wait_for("message"))
         asked = await guilds[-1].say("alice", "general", "Bot, what do you know about me?")
         await waiting
         heard.set()
         await discord_server.answer_to(asked)
         await bot.ready()
-    assert met == [guilds[number].guild_id for number in (0, 3, 1, 2)]
+    assert guilds[-1].guild_id in met[:2]
 
 
 @asynccontextmanager
