@@ -8,6 +8,7 @@ from bench import (
     days,
     episodes,
     first_words,
+    footprint,
     handler,
     hearing,
     hints,
@@ -38,6 +39,7 @@ async def measure() -> None:
     await episodes.measure()
     await scenes.measure()
     await watched.measure()
+    await footprint.measure()
     await recall.measure()
     await recall_large.measure()
 

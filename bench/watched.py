@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from bench.homes import own_home
+from bench.processes import processor_seconds, resident_megabytes
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
-from tests.adapters.discord.bots import BotProcess, bot_process
+from tests.adapters.discord.bots import bot_process
 from tests.servers.collector import collecting
 from tests.servers.discord.server import DiscordServer
 
@@ -41,24 +42,11 @@ class Start:
 async def _started(server: DiscordServer, dsn: str, environment: Mapping[str, str]) -> Start:
     async with bot_process(server, dsn, **environment) as bot:
         await bot.told("server Home")
-        seconds = _worked(bot)
+        seconds = processor_seconds(bot)
         await asyncio.sleep(SETTLED_SECONDS)
-        start = Start(seconds=seconds, megabytes=_resident(bot))
+        start = Start(seconds=seconds, megabytes=resident_megabytes(bot))
         await bot.stop()
     return start
-
-
-def _worked(bot: BotProcess) -> float:
-    status = Path(f"/proc/{bot.process.pid}/stat").read_text(encoding="utf-8")
-    # Behind the name, which may hold anything: the times in user and system mode are the 12th and 13th.
-    in_user, in_system = status.rpartition(")")[2].split()[11:13]
-    return (int(in_user) + int(in_system)) / os.sysconf("SC_CLK_TCK")
-
-
-def _resident(bot: BotProcess) -> float:
-    status = Path(f"/proc/{bot.process.pid}/status").read_text(encoding="utf-8")
-    [line] = [line for line in status.splitlines() if line.startswith("VmRSS:")]
-    return int(line.split()[1]) / 1_000
 
 
 async def starts(folder: Path, *, rounds: int = ROUNDS) -> dict[str, list[Start]]:
