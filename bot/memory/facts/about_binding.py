@@ -357,7 +357,7 @@ _NAMED_COLUMNS: Final = """f.subject_id, f.audience, f.category, f.key, f.value,
 _ITS_SOURCES: Final = f"""
     SELECT coalesce(jsonb_agg(to_jsonb(one) ORDER BY source_id), '[]') AS sources FROM (
         SELECT {repository_slots.SOURCE_COLUMNS} FROM fact_sources s
-        WHERE s.guild_id = f.guild_id AND s.fact_id = f.fact_id
+        WHERE s.guild_id = $1 AND s.fact_id = f.fact_id
     ) one
 """
 

@@ -357,13 +357,13 @@ SELECT guild_id, message_id, is_new, is_absent, is_withheld FROM changed
 def marking_taken_back(rows: str) -> str:
     """Return the statement that marks the days of these `rows` of the log as ones from which something was taken.
 
-    A day is marked in the audience where it stood.
+    All are of guild $1. A day is marked in the audience where it stood.
     """
     return f"""
         INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
         SELECT DISTINCT
-            taken.guild_id, audience, (timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day, 1, 1
-        FROM {rows} taken LEFT JOIN guilds g USING (guild_id)
+            $1::bigint, audience, (timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day, 1, 1
+        FROM {rows} taken LEFT JOIN guilds g ON g.guild_id = $1
         ORDER BY 1, 2, 3
         ON CONFLICT (guild_id, audience, day) DO UPDATE SET
             version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
@@ -375,7 +375,7 @@ WITH changed AS (
     UPDATE chat_history
     SET withheld = $3, message_text = '', attachments = '{{}}', lexemes = '', edited_at = NULL
     WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
-    RETURNING guild_id, message_id, audience, timestamp
+    RETURNING audience, timestamp
 ), marked AS ({marking_taken_back("changed")}), unwritten AS (
     DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
 )

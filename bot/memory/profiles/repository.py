@@ -82,9 +82,9 @@ async def rewrite_version(
 
 _LEARNING_STATE: Final = """
     SELECT m.profile_version AS version,
-           m.learning AND NOT m.is_bot AND NOT keeps_nothing(m.guild_id, m.user_id) AND NOT EXISTS (
+           m.learning AND NOT m.is_bot AND NOT keeps_nothing($1, m.user_id) AND NOT EXISTS (
                SELECT FROM kept_categories k
-               WHERE k.guild_id = m.guild_id AND k.user_id = m.user_id AND k.category = 'profile' AND NOT k.kept
+               WHERE k.guild_id = $1 AND k.user_id = m.user_id AND k.category = 'profile' AND NOT k.kept
            ) AS may_be_learned,
            coalesce((SELECT memory_epoch FROM guilds WHERE guild_id = $1), 0) AS memory_epoch
     FROM members m WHERE m.guild_id = $1 AND m.user_id = $2

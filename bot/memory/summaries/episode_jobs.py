@@ -49,7 +49,7 @@ async def read_job(
                coalesce(s.content, '') AS summary, coalesce(s.covers_up_to, 0) AS covers_up_to,
                coalesce(s.audience, 0) AS summary_audience,
                ARRAY(SELECT h.message_id FROM chat_history h
-                     WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
+                     WHERE h.guild_id = $1 AND h.channel_id = e.channel_id
                        AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to) AS told_ids
         FROM ended_conversations e
         LEFT JOIN guilds g ON g.guild_id = e.guild_id
@@ -60,7 +60,7 @@ async def read_job(
             AND s.memory_epoch = coalesce(g.memory_epoch, 0)
             AND NOT EXISTS (
                 SELECT FROM chat_history h
-                WHERE h.guild_id = e.guild_id AND h.channel_id = e.channel_id
+                WHERE h.guild_id = $1 AND h.channel_id = e.channel_id
                   AND h.message_id BETWEEN s.conversation_id AND s.covers_up_to
                   AND (h.withheld IS NOT NULL OR h.from_visitor)
             )

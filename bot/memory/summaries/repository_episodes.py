@@ -330,10 +330,10 @@ async def remove_episodes(
             DELETE FROM episodes
             WHERE guild_id = $1 AND channel_id = $2
               AND ($3::bigint[] IS NULL OR episode_id = ANY($3)) AND ($4::bigint[] IS NULL OR audience = ANY($4))
-            RETURNING guild_id, episode_id
+            RETURNING episode_id
         ), untold AS (
             UPDATE ended_conversations SET episode_id = NULL, told_ids = '{}'
-            WHERE (guild_id, episode_id) IN (SELECT guild_id, episode_id FROM gone)
+            WHERE guild_id = $1 AND episode_id IN (SELECT episode_id FROM gone)
         ), noted AS (
             INSERT INTO decisions (guild_id, kind, ids, details)
             SELECT $1, 'episode', array_agg(episode_id ORDER BY episode_id),

@@ -59,9 +59,9 @@ _LISTED_CHANNEL: Final = columns_of(
     ListedChannel,
     "c",
     messages="""(SELECT coalesce(sum(n.messages), 0)::bigint FROM message_counts n
-        WHERE n.guild_id = c.guild_id AND n.channel_id = c.channel_id)""",
+        WHERE n.guild_id = $1 AND n.channel_id = c.channel_id)""",
     episodes="""(SELECT count(*) FROM episodes e
-        WHERE e.guild_id = c.guild_id AND e.channel_id = c.channel_id)""",
+        WHERE e.guild_id = $1 AND e.channel_id = c.channel_id)""",
 )
 
 
