@@ -1,5 +1,5 @@
-"""Every table that grows with guilds can be distributed by guild, by the statements of `docs/scaling.md`, and what the
-product sends concerns one guild, but for what is listed here.
+"""Every table that grows with guilds is distributed by guild, by the statements of `docs/scaling.md`, or stays on the
+coordinator, as the page says; and what the product sends concerns one guild, but for what is listed here.
 """
 
 import re
@@ -19,11 +19,16 @@ OF_INSTALLATION = frozenset(
 )
 """Tables that stay where they are; none grows with guilds."""
 
+ON_THE_COORDINATOR = frozenset(
+    {"builds", "decisions", "quarantined_messages", "quota", "told", "unextracted", "usage", "work"}
+)
+"""Tables of guilds that a cluster cannot distribute, or whose statements it would refuse then."""
+
 NUMBERED = frozenset({"decisions_number_key"})
 """What is unique for the whole installation, and says so on the page."""
 
 
-async def test_the_page_distributes_every_table_and_each_of_its_keys_has_the_guild(dsn: str) -> None:
+async def test_the_page_has_every_table_and_each_key_of_what_it_distributes_has_the_guild(dsn: str) -> None:
     connection = await asyncpg.connect(dsn)
     rows = await connection.fetch(
         """
@@ -39,9 +44,21 @@ async def test_the_page_distributes_every_table_and_each_of_its_keys_has_the_gui
     )
     await connection.close()
     without_guild = {row["name"]: set(row["without_guild"] or ()) for row in rows}
-    distributed = without_guild.keys() - OF_INSTALLATION
-    assert set.union(*(without_guild[name] for name in distributed)) == NUMBERED
-    assert _distributed() == distributed
+    of_guilds = without_guild.keys() - OF_INSTALLATION
+    assert set.union(*(without_guild[name] for name in of_guilds)) == NUMBERED
+    assert not set.union(*(without_guild[name] for name in _distributed()))
+    assert _distributed() == of_guilds - ON_THE_COORDINATOR
+    assert of_guilds >= ON_THE_COORDINATOR
+    page = DOCUMENT.read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in without_guild.keys() - _distributed() - {"alembic_version"})
+
+
+def test_what_the_page_says_to_be_refused_is_sent() -> None:
+    _, _, table = DOCUMENT.read_text(encoding="utf-8").partition("| Citus says | Of which statements |")
+    named = re.findall(r"`([\w.]+)`", table.partition("\n\n")[0])
+    sent = {one.function.removeprefix("bot.") for one in sent_statements()}
+    assert named
+    assert sent.issuperset(named)
 
 
 OF_SEVERAL: Final[Mapping[str, frozenset[str]]] = {
@@ -165,12 +182,13 @@ of one table and guild for what is too old.
 
 
 def _distributed() -> frozenset[str]:
+    """Return the tables that the statements of the page distribute."""
     told = re.findall(r"create_distributed_table\('(\w+)', 'guild_id'", DOCUMENT.read_text(encoding="utf-8"))
     return frozenset(told)
 
 
 def test_what_concerns_more_than_one_guild_is_listed_with_its_reason() -> None:
-    tables = _distributed()
+    tables = _distributed() | ON_THE_COORDINATOR
     widest: dict[str, Tied] = {}
     unread: set[str] = set()
     for sent in sent_statements():
