@@ -322,8 +322,8 @@ question_start: (?:what(?! an?\b)|who|whom|whose|why|when|where|which|how|what's
 who_is_the_bot: (?:who|what) (?:are|r) (?:you|u)|what'?s your name|what is your name
 asked_without_mark: who are (?:you|u)|what are you|how are (?:you|u)(?: doing)?(?: today)?|what's up|whats up
     |how's it going|what can (?:you|u) do|what do you do|are you there|what's your name|who made you
-    |(?:are|r) (?:you|u) (?:an? |the |really |even |still |just )*(?:ai|bot|robot|machine|program|human|person|real|alive
-        |awake|online|working|broken|listening|sentient|chatgpt|gpt|gemini|ok|okay)\b[^.!?]{0,40}
+    |(?:are|r) (?:you|u) (?:an? |the |really |even |still |just )*(?:ai|bot|robot|machine|program|human|person|real
+        |alive|awake|online|working|broken|listening|sentient|chatgpt|gpt|gemini|ok|okay)\b[^.!?]{0,40}
     |what(?:'s| is|s| does| do)? (?:this|the) (?:thing|bot)(?: even)?(?: do| for)?
     |how (?:do|can) i (?:use|stop|mute|turn|switch|disable|remove|get rid of) (?:you|u|it|this)\b[^.!?]{0,30}
     |how (?:do|does) (?:you|u|this|it) work|who (?:made|built|created|runs|owns) (?:you|u)
