@@ -43,6 +43,18 @@ async def test_no_index_of_words_is_shared_by_guilds(database: Database) -> None
         assert re.search(r"USING gin \(guild_words\(guild_id, \w+\)\)", row["definition"]), row["definition"]
 
 
+async def test_what_waits_for_an_index_of_words_is_bounded(database: Database) -> None:
+    rows = await database.read(
+        lambda connection: connection.fetch(
+            "SELECT relname, reloptions FROM pg_class WHERE relkind = 'i' AND relname ~ '_guild_words$'"
+        )
+    )
+    assert len(rows) == 4
+    bounded = {"fastupdate=off"}, {"fastupdate=on", "gin_pending_list_limit=256"}
+    for row in rows:
+        assert set(row["reloptions"]) in bounded, row["relname"]
+
+
 async def looked_up(connection: Connection) -> None:
     """Look words up in all ways in which they are."""
     async with repository.swiftly(connection):
