@@ -25,6 +25,9 @@ token that was revoked since would get in again."""
 _NEEDED: Final = frozenset({"installation"})
 """Tables that a migrated database without memories has rows in."""
 
+_GIVEN_UP: Final = (asyncpg.SerializationError, asyncpg.PostgresConnectionError, asyncpg.InterfaceError)
+"""What reading on a standby ends by that cannot keep it up: the statement, or the connection."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopiedTable:
@@ -43,10 +46,17 @@ async def session(dsn: str) -> AsyncIterator[Connection]:
         raise DatabaseUnavailableError(
             f"the database cannot be reached ({type(error).__name__}): 'keepsake doctor' says more"
         ) from error
+    of_standby = False
     try:
         await connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
+        of_standby = await is_standby(connection)
         yield connection
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        if of_standby and isinstance(error, _GIVEN_UP):
+            raise DatabaseError(
+                "the standby ended what was being read, as it does when the server that it follows has cleaned that"
+                " up: set hot_standby_feedback = on there, or max_standby_streaming_delay to more than this takes"
+            ) from error
         # Its text may quote a row.
         raise DatabaseError(f"the database refused ({type(error).__name__})") from error
     finally:
@@ -185,6 +195,12 @@ async def switch_triggers(connection: Connection, *, prefix: str = "", on: bool)
         await connection.execute(
             f'ALTER TABLE {row["name"]} {"ENABLE" if on else "DISABLE"} TRIGGER "{row["tgname"]}"'
         )
+
+
+async def is_standby(connection: Connection) -> bool:
+    """Tell whether the server follows another one, and takes no writes."""
+    standby: bool = await connection.fetchval("SELECT pg_is_in_recovery()")
+    return standby
 
 
 async def note_backup(connection: Connection, at: datetime) -> None:

@@ -162,6 +162,11 @@ def _upgrade(connection: "SyncConnection", script: "ScriptDirectory", revision: 
         raise DatabaseVersionError(
             f"DATABASE_URL: the server is Postgres {server // 10_000}, but Keepsake needs Postgres 16 or newer"
         )
+    if connection.scalar(sa.text("SELECT pg_is_in_recovery()")):
+        raise DatabaseVersionError(
+            "the database is a standby, whose tables are not up to date: run 'keepsake migrate' on the server that it"
+            " follows"
+        )
     _hold(connection)
     for found in MigrationContext.configure(connection).get_current_heads():
         if found == UNFINISHED:

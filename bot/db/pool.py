@@ -222,7 +222,7 @@ class Database:
                 if outage is None and not isinstance(error, _RACE):
                     raise
                 if pause is None:
-                    raise DatabaseUnavailableError(f"the database cannot be reached: {error}") from error
+                    raise DatabaseUnavailableError(f"the database {_refusal(outage, error)}") from error
                 if outage is not None:
                     await self._expire_and_revive()
                 await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - jitter, no secret
@@ -270,6 +270,12 @@ class Database:
         except DatabaseError as error:
             self._outages.failed(str(error))
             raise DatabaseUnavailableError(str(error)) from error
+
+
+def _refusal(outage: Outage | None, error: Exception) -> str:
+    if outage is Outage.READ_ONLY:
+        return "takes no writes: it is a standby, or was set read-only"
+    return f"cannot be reached: {error}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

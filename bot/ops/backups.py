@@ -23,13 +23,15 @@ class WrittenBackup:
 
     manifest: Manifest
     size_bytes: int
+    is_noted: bool
+    """Whether the database knows of it, which `keepsake status` asks; a standby cannot note it."""
 
 
 async def write_backup(settings: Settings, clock: Clock, path: Path) -> WrittenBackup:
     """Write all that is kept into the new file `path`, and note in the database that it was done.
 
-    The bot may run meanwhile. Raises `InvalidInputError` if the file is there already or cannot be written, and
-    `DatabaseError` if the database cannot be read.
+    A standby notes nothing. The bot may run meanwhile. Raises `InvalidInputError` if the file is there already or
+    cannot be written, and `DatabaseError` if the database cannot be read.
     """
     with BackupWriter(path) as writer:
         async with (
@@ -38,10 +40,13 @@ async def write_backup(settings: Settings, clock: Clock, path: Path) -> WrittenB
         ):
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 manifest = await _copy_all(connection, writer, clock)
-            written = WrittenBackup(manifest=manifest, size_bytes=writer.finish(manifest))
-            if manifest.revision == migrations.revisions()[0]:
+            size_bytes = writer.finish(manifest)
+            is_noted = manifest.revision == migrations.revisions()[0] and not await copying.is_standby(
+                connection
+            )
+            if is_noted:
                 await copying.note_backup(connection, manifest.made_at)
-            return written
+            return WrittenBackup(manifest=manifest, size_bytes=size_bytes, is_noted=is_noted)
 
 
 def direct_address(settings: Settings, address: str) -> str:

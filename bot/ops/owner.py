@@ -38,6 +38,8 @@ async def back_up(settings: Settings, path: Path) -> int:
         f" ({written.size_bytes:,} bytes), which only you can read."
     )
     print(f"It knows the decisions up to number {manifest.decisions}.")
+    if not written.is_noted:
+        print("The database could not note it, so 'keepsake status' does not know of it.")
     return 0
 
 

@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 
 from bot.core.errors import DatabaseUnavailableError
+from bot.db import pool
 from bot.db.pool import Connection, Database
 
 
@@ -240,3 +241,16 @@ async def test_a_lost_race_is_run_again(database: Database) -> None:
 async def test_a_server_that_is_not_there_is_one_clear_sentence() -> None:
     with pytest.raises(DatabaseUnavailableError, match="the database cannot be reached"):
         await Database.open("postgresql://keepsake@127.0.0.1:9/keepsake", timeout_seconds=1)
+
+
+async def test_a_server_that_takes_no_writes_is_called_that(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "_PAUSES_SECONDS", ())
+
+    async def change(connection: Connection) -> None:
+        await connection.execute("SET TRANSACTION READ ONLY")
+        await connection.execute("UPDATE guilds SET memory_epoch = 0")
+
+    with pytest.raises(DatabaseUnavailableError, match="takes no writes: it is a standby"):
+        await database.write(change)
