@@ -223,9 +223,12 @@ async def test_between_two_batches_others_are_heard_and_find_what_was_said(
     monkeypatch.setattr(retention, "BATCH_ROWS", 10)
     async with running(database, clock, retention_days=0) as keepsake:
         await keepsake.memory.ingest_messages([said(days(40), number=number) for number in range(35)])
+        # What is still being read for facts is left to the next batch.
+        await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=60)
         left, found = [], []
 
         async def rest(_seconds: float) -> None:
+            await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=60)
             left.append((await ages(database)).count(40))
             word = f"harbour{len(left)}"
             await keepsake.memory.ingest_message(
