@@ -2,8 +2,8 @@
 
 from bot.db.migrations import run_script
 
-revision = "0041"
-down_revision = "0040"
+revision = "0042"
+down_revision = "0041"
 
 
 def upgrade() -> None:
