@@ -303,7 +303,7 @@ async def _meant(turn: Turn, about_id: int | None, access: MemoryAccess) -> list
             before_message_id=message.message_id,
             limit=_READ_MESSAGES,
         )
-        meant = [one for one in meant if not turn.is_for_bot(one)][-LAST_MESSAGES:]
+        meant = [one for one in meant if not turn.asks_the_bot(one)][-LAST_MESSAGES:]
     else:
         meant = await access.library.just_before(message)
     return [

@@ -161,14 +161,14 @@ async def _known(
 
 
 async def _said_to_bot(turn: Turn, messages: Sequence[Message], access: MemoryAccess) -> set[int]:
-    """Return which messages call the bot, or reply to it: who asked it about something has not talked about it."""
+    """Return which messages ask the bot, or reply to it: who asked it about something has not talked about it."""
     reply_ids = {message.reply_to_id for message in messages if message.reply_to_id is not None}
     replied_to = await access.library.messages(guild_id=turn.view.guild_id, message_ids=sorted(reply_ids))
     of_bot = {message.message_id for message in replied_to if message.user_id == turn.bot_id}
     return {
         message.message_id
         for message in messages
-        if turn.is_for_bot(message)
+        if turn.asks_the_bot(message)
         or (message.reply_to_id in of_bot and (not turn.direct or understood(message.text)))
     }
 

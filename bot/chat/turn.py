@@ -47,9 +47,10 @@ from bot.memory.policy.permissions import ReadScope, scope_of
 from bot.memory.recall.library import Library
 from bot.text import phrasing
 from bot.text.commands import Command, Parsed
-from bot.text.grammar.parser import parse
+from bot.text.grammar.parser import is_question, parse
 from bot.text.grammar.understanding import understood
 from bot.text.orders import may_order
+from bot.text.questions import question_of
 from bot.text.sentences import Key, say, speech_of
 
 logger = logging.getLogger(__name__)
@@ -256,12 +257,18 @@ class Turn:
         fitting = (name for name in self.bot_names if Language.of(name) is language)
         return next(fitting, self.bot_names[0])
 
-    def is_for_bot(self, message: Message) -> bool:
-        """Tell whether `message` calls the bot: what is only said to it is not what people talk about."""
+    def asks_the_bot(self, message: Message) -> bool:
+        """Tell whether `message` orders or asks the bot something: that is not what people talk about.
+
+        Who tells it something has said it, like anything else.
+        """
         said = addressed(
             message.text, names=self.bot_names, bot_id=self.bot_id, replies_to_bot=False, direct=False
         )
-        return said is not None or (self.direct and bool(understood(message.text)))
+        if said is None:
+            return self.direct and bool(understood(message.text))
+        asks = is_question(said.text) or question_of(said.text) is not None
+        return asks or not said.text or bool(said.parts)
 
     @property
     def language(self) -> Language:

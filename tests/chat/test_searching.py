@@ -29,7 +29,14 @@ async def test_what_fits_best_comes_first_and_what_has_half_of_the_words_is_told
     assert {line.partition(":")[0] for line in lines_of(told)} == {"florent", "gruzilkin"}
 
 
-async def test_what_is_said_to_the_bot_is_no_talk(guild: TalkingGuild) -> None:
+async def test_what_the_bot_is_told_is_found_like_anything_that_was_said(guild: TalkingGuild) -> None:
+    await guild.say("alice", "Bot, my aunt has a new trombone")
+    await guild.say("bob", "Bot what did I say about the trombone")
+    told = await guild.say("alice", "Bot, when did we talk about the trombone?")
+    assert lines_of(told) == ["alice: Bot, my aunt has a new trombone"]
+
+
+async def test_what_the_bot_is_asked_is_no_talk(guild: TalkingGuild) -> None:
     await guild.say("alice", "Bot, what do you think of unicorns?")
     await guild.say("alice", "Bot, what do you know about me?")
     await guild.say("alice", "and unicorns are my thing", reply_to=guild.answer)
