@@ -3,7 +3,6 @@
 import re
 from datetime import timedelta
 
-import asyncpg
 import pytest
 from asyncpg.connection import LoggedQuery
 
@@ -79,13 +78,9 @@ async def looked_up(connection: Connection) -> None:
 
 
 async def test_whatever_looks_words_up_reads_no_other_index_for_it(
-    keepsake: Keepsake, database: Database, dsn: str
+    keepsake: Keepsake, database: Database
 ) -> None:
     await begin(keepsake)
-    # What earlier tests left of their rows makes one index look longer than another.
-    direct = await asyncpg.connect(dsn)
-    await direct.execute("VACUUM chat_history, facts, episodes, fact_about, member_names, members")
-    await direct.close()
     sent: dict[str, int] = {}
 
     def note(record: LoggedQuery) -> None:
