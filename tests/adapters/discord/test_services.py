@@ -24,6 +24,7 @@ CALLED_BY: Final = {
     "background work 2": "bot.db.jobs.JobWorkers._claim",
     "background work: erase": "bot.db.jobs.JobWorkers._claim",
     "background work: forget": "bot.db.jobs.JobWorkers._claim",
+    "background work: retention": "bot.db.jobs.JobWorkers._claim",
     "ends of conversations": "bot.memory.summaries.episodes.ConversationEnds._seconds",
     "guilds and channels": "bot.adapters.discord.guilds.GuildRegistry._tried",
     "lease of shards": "bot.adapters.discord.running.ShardLeaseHolder._renew",
