@@ -46,7 +46,7 @@ def draw(
     _lines(
         took,
         middles,
-        {f"until {name}, ms at the 95th": _at_the_95th(found, width) for name, found in latencies.items()},
+        {f"{name}, ms, 95th": _at_the_95th(found, width) for name, found in latencies.items()},
     )
     took.set_yscale("log")
     _lines(
