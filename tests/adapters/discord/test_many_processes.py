@@ -4,10 +4,14 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
+from bot.core.domain import Language, RememberingOthers
 from bot.db.pool import Database
+from bot.memory.members.directory import Directory
+from bot.text.sentences import say
 from tests.adapters.discord.bots import BotProcess, bot_process, eventually
 from tests.servers.discord.guild import FakeGuild
 from tests.servers.discord.server import DiscordServer
@@ -129,6 +133,16 @@ async def test_what_one_process_is_told_all_obey_and_one_that_is_killed_leaves_n
         )
         assert "tea 11" not in known
         assert "tea 0" in known
+
+        # This process sets what one of them has to obey, as the pages for operators do in a process of their own.
+        directory = Directory(database)
+        guild = await directory.guild(last.guild_id)
+        assert guild is not None
+        await directory.change_guild(guild, replace(guild, remembering_others=RememberingOthers.NOBODY))
+        (refused,) = await running.answers(
+            [await last.say("alice", "general", "Bot, remember that @bob likes fog")]
+        )
+        assert refused == say("chat.others_by_themselves", Language.ENGLISH)
 
         loads = [asyncio.create_task(_chatter(guild)) for guild in running.guilds]
         await running.processes[PARTS[1]].kill()
