@@ -6,7 +6,7 @@ lock() {
     output=$1
     shift
     "$uv" pip compile --quiet --universal --generate-hashes --python-version 3.11 \
-        --no-emit-index-url --custom-compile-command "make lock" \
+        --no-emit-index-url --no-strip-extras --custom-compile-command "make lock" \
         "$@" --output-file "$output" pyproject.toml
 }
 lock requirements.lock --extra embedded --extra web --extra plots --extra metrics --extra build

