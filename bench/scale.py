@@ -25,7 +25,7 @@ from bot.app import assembled
 from bot.chat.incoming import IncomingMessage
 from bot.chat.keepsake import Keepsake
 from bot.core.clock import SetClock
-from bot.core.domain import OPEN, Message, snowflake_at
+from bot.core.domain import MAX_ID, OPEN, Message, snowflake_at
 from bot.core.settings import Settings
 from bot.db import migrations
 from bot.db.embedded.server import EmbeddedServer
@@ -134,7 +134,12 @@ class Asker:
     async def _day(self) -> None:
         day = (_BEGINS + timedelta(days=self._chance.randrange(SPAN.days))).date()
         await self._database.read(
-            messages_of_day, guild_id=self._guild_id, audience=OPEN, day=day, time_zone="UTC"
+            messages_of_day,
+            guild_id=self._guild_id,
+            audience=OPEN,
+            day=day,
+            time_zone="UTC",
+            up_to_id=MAX_ID,
         )
 
     async def _hear(self) -> None:

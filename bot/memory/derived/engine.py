@@ -315,6 +315,10 @@ class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):
         It is called in the transaction in which the sources were found to stand still. It may be called twice.
         """
 
+    async def sources(self, key: KeyT) -> SourcesT | None:
+        """Return what `read` does, on a connection of its own."""
+        return await self._needs.database.read(self.read, key)
+
     def stored(self, sources: SourcesT, told: ToldT) -> None:
         """Do what follows the commit. What it raises has a job tried again after a pause."""
 
@@ -322,7 +326,7 @@ class Maker(ABC, Generic[KeyT, SourcesT, ToldT]):
         """Make one text. Raises `DatabaseError` if its sources change faster than that, or it cannot be stored."""
         place = ""
         for _ in range(_ROUNDS):
-            sources = await self._needs.database.read(self.read, key)
+            sources = await self.sources(key)
             if sources is None:
                 return
             told = await self.tell(sources)

@@ -1,10 +1,10 @@
-"""SQL that reads the message log: single messages, windows, counts and versions, the marks that tell
-whether a day has changed, and the ends of channels that conversations are derived from.
+"""SQL that reads the message log: single messages, windows, counts and versions, and the ends of channels that
+conversations are derived from.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Final
 
 from bot.core.domain import Message, RedactionReason
@@ -13,35 +13,6 @@ from bot.db.rows import columns_of, row_as, rows_as
 from bot.memory.policy.repository import HAS_WRITTEN, of_present, said_by_present
 from bot.memory.summaries.repository import RollingSummary
 from bot.text.languages import either
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayMark:
-    """How often one day of one audience was changed."""
-
-    audience: int
-    day: date
-    version: int
-    rewritten: int
-    """The version at which something was last edited or taken back; 0 if never."""
-    taken_back: int = 0
-    """The version at which something was last deleted or withheld; 0 if never."""
-
-
-async def day_marks(
-    connection: Connection, *, guild_id: int, audiences: Sequence[int], first: date, last: date
-) -> list[DayMark]:
-    """Return the marks of the days from `first` to `last`; a day without one has no messages."""
-    rows = await connection.fetch(
-        """
-        SELECT audience, day, version, rewritten, taken_back FROM day_marks
-        WHERE guild_id = $1 AND audience = ANY($2::bigint[]) AND day BETWEEN $3 AND $4
-        ORDER BY audience, day
-        """,
-        guild_id, list(audiences), first, last,
-    )  # fmt: skip
-    return rows_as(DayMark, rows)
-
 
 MESSAGE_COLUMNS: Final = columns_of(Message, text="message_text")
 

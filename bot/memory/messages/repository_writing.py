@@ -10,6 +10,7 @@ from typing import Final
 from bot.core.domain import Message, RedactionReason
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
+from bot.memory.messages.day_marks import MARKED, marking_taken_back
 from bot.memory.policy.repository import has_absent
 
 
@@ -303,10 +304,10 @@ _UNREAD: Final = """
 # Days that changed. Of a row that was known also in the audience that it had before, from which an edit may have taken
 # it: the statement still sees it as it was, unless another wrote it just now.
 _TOUCHED: Final = """
-    SELECT guild_id, audience, timestamp, false AS is_rewritten, false AS is_taken_back
+    SELECT guild_id, message_id, audience, timestamp, false AS is_rewritten, false AS is_taken_back
     FROM changed WHERE is_new AND NOT is_absent
     UNION ALL
-    SELECT c.guild_id, a.audience, c.timestamp, c.is_edited OR c.is_bare OR a.audience <> c.audience,
+    SELECT c.guild_id, c.message_id, a.audience, c.timestamp, c.is_edited OR c.is_bare OR a.audience <> c.audience,
            c.is_bare OR a.audience <> c.audience
     FROM (
         SELECT *, (guild_id, message_id) IN (
@@ -318,16 +319,12 @@ _TOUCHED: Final = """
     LEFT JOIN chat_history before USING (guild_id, message_id)
     CROSS JOIN LATERAL (VALUES (c.audience), (coalesce(before.audience, 0))) AS a (audience)
 """
-_MARKED: Final = """
-    INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
+_DAYS: Final = """
     SELECT guild_id, audience, (timestamp AT TIME ZONE zone)::date AS day,
-           bool_or(is_rewritten)::int, bool_or(is_taken_back)::int
+           min(message_id) FILTER (WHERE is_rewritten) AS rewritten_from,
+           min(message_id) FILTER (WHERE is_taken_back) AS taken_back_from
     FROM touched JOIN places USING (guild_id)
-    GROUP BY guild_id, audience, day ORDER BY guild_id, audience, day
-    ON CONFLICT (guild_id, audience, day) DO UPDATE SET
-        version    = mark.version + 1,
-        rewritten  = CASE WHEN excluded.rewritten > 0 THEN mark.version + 1 ELSE mark.rewritten END,
-        taken_back = CASE WHEN excluded.taken_back > 0 THEN mark.version + 1 ELSE mark.taken_back END
+    GROUP BY guild_id, audience, day
 """
 
 # What is set aside of messages of which a version that is no older is heard, or that were taken back.
@@ -348,26 +345,11 @@ WITH said       AS MATERIALIZED ({_SAID}),
      changed    AS ({_CHANGED}),
      unread     AS ({_UNREAD}),
      touched    AS ({_TOUCHED}),
-     marked     AS ({_MARKED}),
+     days       AS ({_DAYS}),
+     marked     AS ({MARKED}),
      superseded AS ({_SUPERSEDED})
 SELECT guild_id, message_id, is_new, is_absent, is_withheld FROM changed
 """
-
-
-def marking_taken_back(rows: str) -> str:
-    """Return the statement that marks the days of these `rows` of the log as ones from which something was taken.
-
-    All are of guild $1. A day is marked in the audience where it stood.
-    """
-    return f"""
-        INSERT INTO day_marks AS mark (guild_id, audience, day, rewritten, taken_back)
-        SELECT DISTINCT
-            $1::bigint, audience, (timestamp AT TIME ZONE coalesce(g.time_zone, 'UTC'))::date AS day, 1, 1
-        FROM {rows} taken LEFT JOIN guilds g ON g.guild_id = $1
-        ORDER BY 1, 2, 3
-        ON CONFLICT (guild_id, audience, day) DO UPDATE SET
-            version = mark.version + 1, rewritten = mark.version + 1, taken_back = mark.version + 1
-    """
 
 
 _WITHHOLD: Final = f"""
@@ -375,8 +357,8 @@ WITH changed AS (
     UPDATE chat_history
     SET withheld = $3, message_text = '', attachments = '{{}}', lexemes = '', edited_at = NULL
     WHERE guild_id = $1 AND message_id = ANY($2::bigint[]) AND withheld IS NULL
-    RETURNING audience, timestamp
-), marked AS ({marking_taken_back("changed")}), unwritten AS (
+    RETURNING message_id, audience, timestamp
+), {marking_taken_back("changed")}, unwritten AS (
     DELETE FROM quarantined_messages WHERE guild_id = $1 AND message_id = ANY($2::bigint[])
 )
 SELECT count(*) FROM changed

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.db.pool import Connection
 from bot.db.rows import row_as
-from bot.memory.messages.repository_writing import marking_taken_back
+from bot.memory.messages.day_marks import marking_taken_back
 from bot.memory.rights.personal_data import (
     TABLES,
     Age,
@@ -100,7 +100,7 @@ STEPS: Final = sorted(
 """The steps of erasing a member in their order, each with the name of its table."""
 
 _ALONG: Final[Mapping[str, str]] = {
-    "chat_history": f"marked AS ({marking_taken_back('(SELECT * FROM found WHERE withheld IS NULL)')})"
+    "chat_history": marking_taken_back("(SELECT * FROM found WHERE withheld IS NULL)")
 }
 """What goes along when a step changes rows `found` of a table."""
 

@@ -17,7 +17,7 @@ from bot.memory.derived.engine import Maker, MemoryDependencies, Sources
 from bot.memory.derived.reading import ReadTexts, SingleFlight, TextKey
 from bot.memory.guilds import repository as guilds_repository
 from bot.memory.messages import repository as messages_repository
-from bot.memory.messages.repository import DayMark
+from bot.memory.messages.day_marks import DayMark, begin_telling
 from bot.memory.policy.redaction import redacted, redacted_each, without_opted_out
 from bot.memory.policy.repository import asked_of_bot, said_by_present
 from bot.memory.summaries import repository
@@ -34,9 +34,16 @@ from bot.memory.summaries.repository import OF_A_DAY, DerivedKind, DerivedText, 
 
 
 async def messages_of_day(
-    connection: Connection, *, guild_id: int, audience: int, day: date, time_zone: str, after_id: int = 0
+    connection: Connection,
+    *,
+    guild_id: int,
+    audience: int,
+    day: date,
+    time_zone: str,
+    after_id: int = 0,
+    up_to_id: int,
 ) -> Sequence[Message]:
-    """Return what was said on `day` of this time zone after the message `after_id`, oldest first.
+    """Return what was said on `day` of this time zone after the message `after_id` and up to `up_to_id`, oldest first.
 
     Withheld messages are left out and those of members of whom nothing is kept, and so are commands to the bot with
     their answers, also one that is just being answered, and questions to it: they are no part of the talk. The range
@@ -45,7 +52,7 @@ async def messages_of_day(
     rows = await connection.fetch(
         f"""
         SELECT {messages_repository.MESSAGE_COLUMNS} FROM chat_history
-        WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND message_id > $5
+        WHERE guild_id = $1 AND audience = $2 AND withheld IS NULL AND message_id > $5 AND message_id <= $6
           AND timestamp >= ($3::date - 1)::timestamp AT TIME ZONE $4
           AND timestamp < ($3::date + 2)::timestamp AT TIME ZONE $4
           AND (timestamp AT TIME ZONE $4)::date = $3::date
@@ -58,7 +65,7 @@ async def messages_of_day(
           )
         ORDER BY message_id
         """,
-        guild_id, audience, day, time_zone, after_id,
+        guild_id, audience, day, time_zone, after_id, up_to_id,
     )  # fmt: skip
     return rows_as(Message, rows)
 
@@ -281,18 +288,20 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             told[key] = StoredDay(marker, texts, moods, quoted_ids)
         return told
 
-    async def read(self, connection: Connection, key: TextKey[DayMark]) -> _Read | None:
+    async def sources(self, key: TextKey[DayMark]) -> _Read | None:
         """Return what there is to tell; `None` if the day has no messages that were ever heard."""
+        mark = await self._needs.database.write(
+            begin_telling, guild_id=key.situation.guild_id, audience=key.audience, day=key.of.day
+        )
+        return await super().sources(replace(key, of=mark)) if mark is not None else None
+
+    async def read(self, connection: Connection, key: TextKey[DayMark]) -> _Read | None:
+        """Return what there is to tell; `None` if the guild has changed its time zone."""
         guild_id, audience, day = key.situation.guild_id, key.audience, key.of.day
         guild = await guilds_repository.guild(connection, guild_id=guild_id)
         if guild is not None and guild.time_zone != key.situation.time_zone:
             return None
         situation = replace(key.situation, memory_epoch=guild.memory_epoch if guild else 0)
-        marked = await messages_repository.day_marks(
-            connection, guild_id=guild_id, audiences=[audience], first=day, last=day
-        )
-        if not marked:
-            return None
         stored = await repository.texts_of_periods(
             connection, situation, kinds=OF_A_DAY, audiences=[audience], periods=[key.address]
         )
@@ -303,7 +312,7 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             marker is not None
             and self._needs.operations.has_models
             and day >= situation.today
-            and may_be_told_on(marker, marked[0])
+            and may_be_told_on(marker, key.of)
         )
         said = await messages_of_day(
             connection,
@@ -312,12 +321,13 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
             day=day,
             time_zone=situation.time_zone,
             after_id=marker.covers_up_to if is_refresh and marker else 0,
+            up_to_id=key.of.told_up_to,
         )
         return _Read(
             guild_id=guild_id,
             place=key.address,
             memory_epoch=situation.memory_epoch,
-            key=replace(key, situation=situation, of=marked[0]),
+            key=replace(key, situation=situation),
             stored=by_subject,
             moods={
                 one.subject_id: one.content

@@ -28,7 +28,7 @@ from bot.memory.facts import repository as facts_repository
 from bot.memory.facts import repository_narratives, statements
 from bot.memory.facts.narrative import for_prompt
 from bot.memory.facts.repository_narratives import FACTS_VERSIONS, FactsVersion, Narrative
-from bot.memory.messages.repository import DayMark
+from bot.memory.messages.day_marks import DayMark
 from bot.memory.policy.permissions import scope_of
 from bot.memory.summaries.day_builder import DAY_SUBJECT, DayTexts, StoredDay
 from bot.memory.summaries.group_day import merged

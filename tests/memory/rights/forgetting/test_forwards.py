@@ -9,6 +9,7 @@ import pytest
 
 from bot.app import Keepsake
 from bot.core.domain import (
+    OPEN,
     Channel,
     ConsentDefault,
     ForwardOrigin,
@@ -22,6 +23,7 @@ from bot.core.domain import (
 from bot.db.pool import Connection, Database
 from bot.memory.messages import repository as messages_repository
 from bot.memory.messages import repository_writing
+from bot.memory.messages.day_marks import begin_telling
 from bot.memory.messages.writer import deletion
 from tests.databases import until_awaited
 
@@ -136,6 +138,8 @@ async def test_answers_and_days_that_tell_of_a_forward_go_with_it(two: Keepsake,
             """,
             HERE, id_at(60), BOB, [copy.message_id], [answered.message_id],
         )  # fmt: skip
+        for guild_id in (HERE, THERE):
+            await begin_telling(connection, guild_id=guild_id, audience=OPEN, day=NOON.date())
 
     await database.write(tell)
     await two.memory.ingest_message(deleted(ORIGINAL))

@@ -1,0 +1,234 @@
+"""What is taken back of a day is in no text of it, at whatever moment; what was never told takes no text with it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.core.clock import SetClock
+from bot.core.domain import Message
+from bot.db.pool import Connection, Database
+from bot.llm.operation import ModelAnswer, Question
+from bot.memory.derived.reading import TextKey
+from bot.memory.messages.day_marks import DayMark
+from bot.memory.messages.repository_writing import write_messages
+from bot.memory.messages.writer import deletion
+from bot.memory.summaries.day_builder import DayTexts
+from tests.databases import until_awaited
+from tests.memory.diary import (
+    ALICE,
+    BOB,
+    GENERAL,
+    GUILD_ID,
+    MODS,
+    Diary,
+    close,
+    open_diary,
+    tell_day,
+    tell_members,
+)
+from tests.scripted_models import AnswerT, ScriptedModels
+
+MONDAY: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+class InterruptedModels(ScriptedModels):
+    """Models during whose first answer something happens."""
+
+    def __init__(self) -> None:
+        super().__init__(summarise_day=tell_day, historical=tell_members, merge_context=tell_members)
+        self.meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    async def ask(self, question: Question[AnswerT]) -> ModelAnswer[AnswerT]:
+        happens, self.meanwhile = self.meanwhile, None
+        if happens is not None:
+            await happens()
+        return await super().ask(question)
+
+
+@pytest.fixture
+def models() -> InterruptedModels:
+    return InterruptedModels()
+
+
+@pytest.fixture
+async def diary(database: Database, clock: SetClock, models: InterruptedModels) -> AsyncIterator[Diary]:
+    diary = await open_diary(database, clock, models=models)
+    yield diary
+    await close(diary)
+
+
+async def test_what_was_never_told_is_deleted_without_the_day_being_told_again(diary: Diary) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    await diary.of(ALICE)
+    slip = await diary.say(ALICE, "wrong window", at=MONDAY + timedelta(minutes=10))
+    await diary.delete(slip)
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert len(diary.asked("summarise_day")) == 1
+
+
+async def test_what_was_never_told_is_edited_and_told_on_with_the_rest(diary: Diary) -> None:
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    await diary.of(ALICE)
+    slip = await diary.say(ALICE, "then the bild broke", at=MONDAY + timedelta(minutes=10))
+    await diary.edit(slip, "then the build broke")
+    diary.clock.set(MONDAY + timedelta(minutes=61))
+    assert await diary.of(ALICE) == {ALICE: "coffee first / then the build broke"}
+    _, second = diary.asked("summarise_day")
+    assert "coffee first</so_far>" in second and second.count("coffee first") == 1
+
+
+async def test_what_is_said_and_deleted_while_a_day_is_told_has_it_told_once(
+    diary: Diary, models: InterruptedModels
+) -> None:
+    """Where something is deleted every few seconds, no telling would come to its end."""
+
+    async def slip() -> None:
+        await diary.delete(await diary.say(BOB, "wrong window"))
+
+    await diary.say(ALICE, "coffee first", at=MONDAY)
+    models.meanwhile = slip
+    assert await diary.of(ALICE) == {ALICE: "coffee first"}
+    assert len(diary.asked("summarise_day")) == 1
+
+
+async def test_what_is_deleted_while_it_is_told_is_told_again_without_it(
+    diary: Diary, models: InterruptedModels
+) -> None:
+    secret = await diary.say(ALICE, "my secret word is xylophone", at=MONDAY)
+    await diary.say(ALICE, "and hello")
+    models.meanwhile = lambda: diary.delete(secret)
+    assert await diary.of(ALICE) == {ALICE: "and hello"}
+    assert len(diary.asked("summarise_day")) == 2
+
+
+async def test_a_telling_waits_for_a_deletion_that_is_under_way_and_tells_what_came_with_it(
+    diary: Diary,
+) -> None:
+    secret = await diary.say(ALICE, "my secret word is xylophone", at=MONDAY)
+    hello = await diary.say(ALICE, "and hello")
+    events = [
+        deletion(guild_id=GUILD_ID, channel_id=GENERAL, message_id=secret.message_id),
+        replace(hello, message_id=hello.message_id + 1, text="and goodbye"),
+    ]
+
+    async def write_slowly(connection: Connection) -> asyncio.Task[dict[int, str]]:
+        await write_messages(connection, events)
+        told = asyncio.create_task(diary.of(ALICE))
+        await until_awaited(connection, told.done)
+        return told
+
+    assert await (await diary.database.write(write_slowly)) == {ALICE: "and hello / and goodbye"}
+    (prompt,) = diary.asked("summarise_day")
+    assert "xylophone" not in prompt
+    diary.clock.advance(timedelta(hours=2))
+    assert await diary.of(ALICE) == {ALICE: "and hello / and goodbye"}
+    assert len(diary.asked("summarise_day")) == 1
+
+
+async def test_what_comes_between_the_note_and_the_reading_is_not_told_yet(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a text would tell of what takes no text back when it is deleted."""
+    read = DayTexts.read
+    late: list[Message] = []
+
+    async def read_late(texts: DayTexts, connection: Connection, key: TextKey[DayMark]) -> object:
+        if not late:
+            late.append(await diary.say(ALICE, "my secret word is xylophone"))
+        return await read(texts, connection, key)
+
+    monkeypatch.setattr(DayTexts, "read", read_late)
+    await diary.say(ALICE, "and hello", at=MONDAY)
+    assert await diary.of(ALICE) == {ALICE: "and hello"}
+    await diary.delete(late[0])
+    diary.clock.advance(timedelta(hours=2))
+    assert await diary.of(ALICE) == {ALICE: "and hello"}
+    assert not any("xylophone" in prompt for prompt in diary.asked("summarise_day"))
+
+
+class Day:
+    """A day in which things are said, edited, deleted, moved to where others cannot read, and read."""
+
+    def __init__(self, diary: Diary) -> None:
+        self._diary = diary
+        self._said: list[Message] = []
+        self._current: dict[int, str] = {}
+        self._gone: set[str] = set()
+
+    async def do(self, act: str, number: int) -> None:
+        """Do something; the `number` draws to what."""
+        diary = self._diary
+        words, known = f"words {len(self._said)}.{number}", None
+        if self._said:
+            known = self._said[number % len(self._said)]
+        match act, known:
+            case "say", _:
+                said = await diary.say((ALICE, BOB)[number % 2], words)
+                self._said.append(said)
+                self._current[said.message_id] = words
+            case "edit", Message() if known.message_id in self._current:
+                diary.clock.advance(timedelta(seconds=1))
+                await diary.edit(known, words)
+                self._current[known.message_id] = words
+            case "delete", Message():
+                await diary.delete(known)
+                self._take(known)
+            case "close", Message():
+                diary.clock.advance(timedelta(seconds=1))
+                await diary.memory.ingest_message(
+                    replace(known, text="behind the door", edited_at=diary.clock.now(), audience=MODS)
+                )
+                self._take(known)
+            case "wait", _:
+                diary.clock.advance(timedelta(minutes=10 * number))
+            case _:
+                await self.is_told()
+
+    def _take(self, message: Message) -> None:
+        self._gone.add(self._current.pop(message.message_id, ""))
+
+    async def is_told(self) -> None:
+        """Fail if anything is told that was taken back."""
+        told = " / ".join((await self._diary.of(ALICE, BOB)).values()).split(" / ")
+        assert not self._gone - {""} & set(told)
+
+    async def is_told_whole(self) -> None:
+        """Fail unless the day, once it is over, is told as it stands."""
+        self._diary.clock.set(MONDAY + timedelta(days=1))
+        told = await self._diary.of(ALICE, BOB)
+        for member in (ALICE, BOB):
+            words = [
+                self._current[one.message_id]
+                for one in self._said
+                if one.user_id == member and one.message_id in self._current
+            ]
+            assert told.get(member) == (f"[2026-03-02] {' / '.join(words)}" if words else None)
+
+
+ACTS: Final = st.sampled_from(["say", "say", "edit", "delete", "close", "wait", "read", "read"])
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(acts=st.lists(st.tuples(ACTS, st.integers(0, 7)), min_size=4, max_size=14))
+async def test_after_any_order_of_events_a_day_tells_nothing_that_was_taken_back_and_at_its_end_all_the_rest(
+    database: Database, clock: SetClock, acts: list[tuple[str, int]]
+) -> None:
+    await database.write(
+        lambda connection: connection.execute(
+            "DELETE FROM chat_history; DELETE FROM day_marks; DELETE FROM distillations"
+        )
+    )
+    clock.set(MONDAY)
+    diary = await open_diary(database, clock)
+    day = Day(diary)
+    for act, number in acts:
+        await day.do(act, number)
+    await day.is_told()
+    await day.is_told_whole()
+    await close(diary)
