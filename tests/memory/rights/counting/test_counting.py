@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-import asyncpg
 import pytest
 
 from bot.app import Keepsake
@@ -115,14 +114,8 @@ async def test_facts_are_counted_by_kind_and_only_those_that_hold(
 
 
 @pytest.mark.usefixtures("heard")
-async def test_messages_by_day_of_a_guild_are_counted_out_of_an_index_alone(
-    database: Database, dsn: str
-) -> None:
+async def test_messages_by_day_of_a_guild_are_counted_out_of_an_index_alone(database: Database) -> None:
     """However long they are, and however many others lie between them."""
-    # Which rows all may see, and need not be looked at, is known when the table was vacuumed.
-    direct = await asyncpg.connect(dsn)
-    await direct.execute("VACUUM chat_history")
-    await direct.close()
     asked: list[tuple[str, tuple[object, ...]]] = []
 
     async def plans(connection: Connection) -> list[str]:
@@ -130,7 +123,8 @@ async def test_messages_by_day_of_a_guild_are_counted_out_of_an_index_alone(
             await repository.messages_by_day(
                 connection, guild_id=GUILD_ID, audiences=[OPEN], user_id=None, since=NOW, time_zone="UTC"
             )
-        for other in ("seqscan", "bitmapscan"):
+        # What is left is taken wherever an index has all that is asked for; how large the table is decides else.
+        for other in ("seqscan", "bitmapscan", "indexscan"):
             await connection.execute(f"SET LOCAL enable_{other} = off")
         return [
             "\n".join(row[0] for row in await connection.fetch(f"EXPLAIN {query}", *values))
