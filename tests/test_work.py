@@ -239,8 +239,56 @@ async def test_a_guild_with_much_to_do_keeps_no_other_waiting(database: Database
     await work.idle()
     await work.stop()
     assert len(done) == 36
-    # Two workers, each of which takes the guilds in turn: all of a small guild is done among the first.
+    # The workers take the guilds in turn: all of a small guild is done among the first.
     assert {3, 9}.isdisjoint(done[12:])
+
+
+async def test_a_sign_has_one_worker_look_for_work_however_many_there_are(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = 0
+    claim = jobs.claim
+
+    async def counted(
+        connection: Connection, *, lease: timedelta, kinds: jobs.JobKinds, after_guild_id: int
+    ) -> Job | None:
+        nonlocal looked
+        looked += 1
+        return await claim(connection, lease=lease, kinds=kinds, after_guild_id=after_guild_id)
+
+    async def nothing(_: Job) -> None:
+        pass
+
+    monkeypatch.setattr(jobs, "claim", counted)
+    work = JobWorkers(database, {"test": nothing}, workers=20)
+    work.start()
+    await work.idle()
+    looked = 0
+    await ask(database, "a")
+    work.wake()
+    await work.idle()
+    await work.stop()
+    assert not await left(database)
+    # It is found, nothing is behind it, and nothing before it; who waits for all of it may look once more.
+    assert looked <= 6
+
+
+async def test_one_sign_has_as_many_pieces_done_at_once_as_there_are_workers(database: Database) -> None:
+    together = asyncio.Barrier(5)
+
+    async def meet(_: Job) -> None:
+        async with asyncio.timeout(30):
+            await together.wait()
+
+    work = JobWorkers(database, {"test": meet}, workers=5)
+    work.start()
+    await work.idle()
+    for number in range(5):
+        await ask(database, str(number))
+    work.wake()
+    await work.idle()
+    await work.stop()
+    assert not await left(database)
 
 
 async def test_upkeep_waits_for_the_other_work_of_its_guild_alone(database: Database) -> None:

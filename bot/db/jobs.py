@@ -18,7 +18,7 @@ from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as, rows_as
 from bot.db.service import Services, Supervised
-from bot.db.signs import silent_for, woken
+from bot.db.signs import silent_for, waited, woken
 
 logger = logging.getLogger(__name__)
 
@@ -218,12 +218,16 @@ def pause_after(attempts: int) -> timedelta:
     return backoff(attempts, first=_FIRST_PAUSE, longest=_LONGEST_PAUSE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Lane:
     """Kinds of work whose workers do nothing else, woken apart from others so that those cannot sleep it through."""
 
     kinds: JobKinds
     wake: asyncio.Event = field(default_factory=asyncio.Event)
+    looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by the worker that looks for work."""
+    guild_id: int = _BEFORE_ALL
+    """Where work was found last."""
 
 
 class JobWorkers(Supervised):
@@ -278,29 +282,48 @@ class JobWorkers(Supervised):
                 return
 
     async def _run(self, lane: _Lane) -> None:
-        # One guild after the other: one that has much to be done keeps no other waiting.
-        guild_id = _BEFORE_ALL
         while True:
-            task = await self._claim(lane, guild_id)
-            if task is not None or guild_id != _BEFORE_ALL:
-                guild_id = _BEFORE_ALL if task is None else task.guild_id
-                continue
-            await woken(lane.wake, seconds=_POLL_SECONDS)
-            lane.wake.clear()
-
-    async def _claim(self, lane: _Lane, after_guild_id: int) -> Job | None:
-        self._busy += 1
-        try:
-            task = await self._database.write(
-                claim, lease=LEASE, kinds=lane.kinds, after_guild_id=after_guild_id
-            )
-            if task is not None:
+            task = await self._next(lane)
+            try:
                 await self._do(task)
+            finally:
+                await self._rest()
+
+    async def _next(self, lane: _Lane) -> Job:
+        """Return a piece of work that was claimed, once there is one; who has it is busy.
+
+        One worker of a lane looks for work at a time: were each of them woken, each would ask the database.
+        """
+        await waited(lane.looking.acquire)
+        try:
+            while (task := await self._claim(lane)) is None:
+                await woken(lane.wake, seconds=_POLL_SECONDS)
+                lane.wake.clear()
             return task
         finally:
-            self._busy -= 1
-            async with self._changed:
-                self._changed.notify_all()
+            lane.looking.release()
+
+    async def _claim(self, lane: _Lane) -> Job | None:
+        self._busy += 1
+        task = None
+        try:
+            # One guild after the other: one that has much to be done keeps no other waiting.
+            for after_guild_id in dict.fromkeys((lane.guild_id, _BEFORE_ALL)):
+                task = await self._database.write(
+                    claim, lease=LEASE, kinds=lane.kinds, after_guild_id=after_guild_id
+                )
+                if task is not None:
+                    break
+            lane.guild_id = _BEFORE_ALL if task is None else task.guild_id
+            return task
+        finally:
+            if task is None:
+                await self._rest()
+
+    async def _rest(self) -> None:
+        self._busy -= 1
+        async with self._changed:
+            self._changed.notify_all()
 
     async def _do(self, task: Job) -> None:
         try:
