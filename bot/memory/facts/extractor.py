@@ -217,6 +217,9 @@ WAITING_SECONDS: Final = 1.0
 _POLL_SECONDS: Final = 5.0
 """How often to look for messages that other processes wrote and did not read out."""
 
+_TOGETHER_SECONDS: Final = 0.1
+"""How long messages are gathered before they are read out, unless somebody waits for that."""
+
 _LOOK_AGAIN_SECONDS: Final = 0.02
 """How often one who waits looks whether another process is done with what it has claimed."""
 
@@ -242,6 +245,7 @@ class Extractor(Supervised):
         self._hasher = needs.hasher
         self._notify = needs.notify
         self._wake = asyncio.Event()
+        self._is_awaited = asyncio.Event()
         self._limit = BATCH
         self._is_first = True
         self._postponed = 0
@@ -250,6 +254,8 @@ class Extractor(Supervised):
         self._learned = learned
         self._said_facts: dict[int, set[int]] = {}
         """Whose messages of a batch say facts, by guild."""
+        self._has_changed = False
+        """Whether a batch changed facts: only then is work asked for."""
 
     def start(self) -> None:
         """Begin to read, also what could not be read until now."""
@@ -268,6 +274,7 @@ class Extractor(Supervised):
         try:
             async with asyncio.timeout(seconds):
                 while await self._database.read(is_waiting, guild_id=guild_id, up_to_id=up_to_id):
+                    self._is_awaited.set()
                     self.wake()
                     await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         except TimeoutError:
@@ -281,11 +288,14 @@ class Extractor(Supervised):
             self._is_first = False
         while True:
             if await self._read_some():
-                self._notify()
+                if self._has_changed:
+                    self._notify()
                 continue
             self._limit = BATCH
             await woken(self._wake, seconds=_POLL_SECONDS)
             self._wake.clear()
+            await woken(self._is_awaited, seconds=_TOGETHER_SECONDS)
+            self._is_awaited.clear()
 
     async def _read_some(self) -> bool:
         """Read the newest messages of the queue, and tell whether there were any.
@@ -293,7 +303,7 @@ class Extractor(Supervised):
         After a failure it goes on message by message, up to the one that cannot be read, which is left for later.
         If one after the other cannot, the fault is not theirs, and the last error is raised.
         """
-        self._reading, self._said_facts = [], {}
+        self._reading, self._said_facts, self._has_changed = [], {}, False
         try:
             is_any = await self._database.write(self._read_batch) > 0
         except Exception as error:
@@ -356,7 +366,7 @@ class Extractor(Supervised):
                 self._said_facts.setdefault(guild_id, set()).add(line.message.user_id)
             # Reading many must not keep whoever is answered meanwhile waiting.
             await asyncio.sleep(0)
-        await lifecycle.update_extracted(
+        changed = await lifecycle.update_extracted(
             connection,
             self._hasher,
             guild_id=guild_id,
@@ -365,6 +375,7 @@ class Extractor(Supervised):
             nothing_new_of={line.message.user_id for line in read if line.is_silent},
             now=self._clock.now(),
         )
+        self._has_changed |= changed > 0
 
 
 def facts_in(line: MessageWithNeighbours) -> tuple[NewFact, ...]:

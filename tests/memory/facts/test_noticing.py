@@ -12,6 +12,8 @@ from bot.app import Keepsake
 from bot.core.clock import SetClock
 from bot.core.domain import Guild, Member, Message, MessageKind
 from bot.db.pool import Database
+from tests.memory.diary import GUILD_ID as DIARY_ID
+from tests.memory.diary import close, open_diary
 from tests.memory.spoken import (
     ALICE,
     BOB,
@@ -41,6 +43,25 @@ async def test_nobody_waits_for_what_was_said_after_the_question(keepsake: Keeps
     await keepsake.memory.ingest_message(said("I like pizza", 1))
     up_to_id = question.message_id
     assert await keepsake.memory.extractor.noticed(guild_id=GUILD_ID, up_to_id=up_to_id, seconds=0.1)
+
+
+async def test_talk_without_facts_asks_for_no_work(database: Database, clock: SetClock) -> None:
+    """Else every few messages all workers would look for some."""
+    asked = 0
+
+    def count() -> None:
+        nonlocal asked
+        asked += 1
+
+    diary = await open_diary(database, clock, notify=count)
+    weather = await diary.say(ALICE, "good morning, what a rain")
+    assert await diary.memory.extractor.noticed(guild_id=DIARY_ID, up_to_id=weather.message_id)
+    assert asked == 0
+    told = await diary.say(ALICE, "my favorite food is pizza")
+    assert await diary.memory.extractor.noticed(guild_id=DIARY_ID, up_to_id=told.message_id)
+    await diary.memory.extractor.stop()
+    assert asked > 0
+    await close(diary)
 
 
 TEXTS = (
