@@ -84,6 +84,14 @@ class QueuedMessage:
     """Whom to tell; `None`: nobody waits for it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Milestone:
+    """Up to which message some wait for all to be finished."""
+
+    number: int
+    reached: asyncio.Event
+
+
 class MessageQueue:
     """Holds at most `rows` messages that nobody has begun to write, and the batch that is being written."""
 
@@ -91,7 +99,9 @@ class MessageQueue:
         self._rows = rows
         self._queued: deque[QueuedMessage] = deque()
         self._taken = 0
-        self._progress = asyncio.Condition()
+        self._changed = asyncio.Event()
+        self._milestones: deque[_Milestone] = deque()
+        """In the order of their numbers: a change wakes those alone who wait for nothing else."""
         self.arrived = asyncio.Event()
         """Set when a message comes."""
         self.batch: list[QueuedMessage] = []
@@ -108,7 +118,8 @@ class MessageQueue:
 
     async def room(self) -> None:
         """Return when one message more can be taken."""
-        await self._until(lambda: self.has_room(1))
+        while not self.has_room(1):
+            await self._changed.wait()
 
     def take(self, message: Message, awaited: _Awaited | None = None) -> None:
         """Take a message, for which there must be room."""
@@ -124,49 +135,52 @@ class MessageQueue:
             self.arrived.clear()
         while self._queued and len(self.batch) < at_most:
             self.batch.append(self._queued.popleft())
-        await self._tell()
+        self._tell()
 
-    async def finish(self, items: Sequence[QueuedMessage], results: Sequence[bool | None]) -> None:
+    def finish(self, items: Sequence[QueuedMessage], results: Sequence[bool | None]) -> None:
         """Note that `items` of the batch are durable: each was new, known, or set aside."""
         for item, result in zip(items, results, strict=True):
             if item.awaited is not None:
                 item.awaited.finish(result)
-        await self._remove(items)
+        self._remove(items)
 
-    async def give_up(self, error: Exception) -> int:
+    def give_up(self, error: Exception) -> int:
         """Let `error` be what became of the whole batch, and return of how many messages."""
         items = self.batch
         for item in items:
             if item.awaited is not None:
                 item.awaited.fail(error)
-        await self._remove(items)
+        self._remove(items)
         return len(items)
 
     async def settled(self) -> None:
         """Return when all that was taken until now is finished."""
-        taken = self._taken
-        await self._until(lambda: self._first_unfinished() > taken)
+        if self._first_unfinished() > self._taken:
+            return
+        if not self._milestones or self._milestones[-1].number < self._taken:
+            self._milestones.append(_Milestone(self._taken, asyncio.Event()))
+        await self._milestones[-1].reached.wait()
 
     async def drained(self) -> None:
         """Return when nothing is left."""
-        await self._until(lambda: not self.waiting)
+        while self.waiting:
+            await self._changed.wait()
 
     def _first_unfinished(self) -> int:
-        return min((item.number for item in self.batch), default=self._taken - len(self._queued) + 1)
+        return self.batch[0].number if self.batch else self._taken - len(self._queued) + 1
 
-    async def _remove(self, items: Sequence[QueuedMessage]) -> None:
+    def _remove(self, items: Sequence[QueuedMessage]) -> None:
         finished = {item.number for item in items}
         self.batch = [item for item in self.batch if item.number not in finished]
-        await self._tell()
+        self._tell()
 
-    async def _until(self, holds: Callable[[], bool]) -> None:
-        if not holds():
-            async with self._progress:
-                await self._progress.wait_for(holds)
-
-    async def _tell(self) -> None:
-        async with self._progress:
-            self._progress.notify_all()
+    def _tell(self) -> None:
+        first_unfinished = self._first_unfinished()
+        while self._milestones and self._milestones[0].number < first_unfinished:
+            self._milestones.popleft().reached.set()
+        # Whoever waits looks for themselves, and waits anew for the next change.
+        self._changed.set()
+        self._changed.clear()
 
 
 BATCH_ROWS: Final = 500
@@ -292,7 +306,7 @@ class MessageWriter:
             except Exception as error:
                 if not self._stopping.is_set():
                     raise
-                self._lost += await self._queue.give_up(error)
+                self._lost += self._queue.give_up(error)
             if not self._queue.batch:
                 self._blame.begin()
 
@@ -320,7 +334,7 @@ class MessageWriter:
                 self._database.meter.note(MessagesHeard(count=sum(new)))
                 self._tell(heard)
                 self._blame.passed(len(items))
-                await self._queue.finish(items, new)
+                self._queue.finish(items, new)
                 return
 
     def _is_well(self) -> None:
@@ -350,7 +364,7 @@ class MessageWriter:
             )
         if self._service is not None:
             self._service.failed(failed[0].error)
-        await self._queue.finish([one.item for one in failed], [None] * len(failed))
+        self._queue.finish([one.item for one in failed], [None] * len(failed))
         self._faults = 0
         return True
 

@@ -1,16 +1,20 @@
 """Offering messages: whoever may not wait is told at once whether they were taken."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.app import Keepsake
 from bot.core.domain import Message
 from bot.core.errors import DatabaseUnavailableError, InvalidInputError
 from bot.db.pool import Database
 from bot.memory.messages import writer as messages_writer
-from bot.memory.messages.writer import MessageWriter
+from bot.memory.messages.writer import MessageQueue, MessageWriter
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -77,3 +81,64 @@ async def test_nothing_has_settled_that_was_lost_at_the_end(database: Database) 
         await writer.stop()
     with pytest.raises(DatabaseUnavailableError, match="no longer written"):
         await settled
+
+
+Act: TypeAlias = tuple[str, frozenset[int]]
+
+ACTS: st.SearchStrategy[Act] = st.tuples(
+    st.sampled_from(["take", "take", "wait", "wait", "leave", "fill", "finish", "finish", "lose"]),
+    st.frozensets(st.integers(0, 5), min_size=1),
+)
+"""What happens to a queue, and to which places of it: some of a batch may be finished before others."""
+
+
+@given(st.lists(ACTS, max_size=40))
+async def test_whoever_waits_returns_as_soon_as_all_that_was_taken_until_then_is_finished(
+    acts: Sequence[Act],
+) -> None:
+    queue = MessageQueue(1_000)
+    taken = 0
+    unfinished: set[int] = set()
+    waiting: dict[asyncio.Task[None], int] = {}
+    for act, places in acts:
+        if act == "take":
+            for _ in places:
+                taken += 1
+                queue.take(message(taken))
+                unfinished.add(taken)
+        elif act == "wait":
+            waiting[asyncio.create_task(queue.settled())] = taken
+        elif act == "leave" and waiting:
+            (left := next(iter(waiting))).cancel()
+            del waiting[left]
+        elif act == "fill" and queue.waiting:
+            await queue.fill(max(places) + 1)
+        elif act == "finish":
+            items = [item for place, item in enumerate(queue.batch) if place in places]
+            queue.finish(items, [True] * len(items))
+            unfinished -= {item.message.message_id for item in items}
+        elif act == "lose":
+            unfinished -= {item.message.message_id for item in queue.batch}
+            queue.give_up(RuntimeError("lost"))
+        for _ in range(3):
+            await asyncio.sleep(0)
+        for waiter, last in waiting.items():
+            assert waiter.done() == all(number > last for number in unfinished)
+    for waiter in waiting:
+        waiter.cancel()
+
+
+async def test_who_waits_for_room_or_for_the_end_returns_when_it_is_there() -> None:
+    queue = MessageQueue(1)
+    queue.take(message(1))
+    room, drained = asyncio.create_task(queue.room()), asyncio.create_task(queue.drained())
+    await asyncio.sleep(0)
+    await queue.fill(1)
+    await room
+    queue.take(message(2))
+    queue.finish(queue.batch, [True])
+    await asyncio.sleep(0)
+    assert not drained.done()
+    await queue.fill(1)
+    queue.finish(queue.batch, [True])
+    await drained
