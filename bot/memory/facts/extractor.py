@@ -220,9 +220,6 @@ WAITING_SECONDS: Final = 1.0
 _POLL_SECONDS: Final = 5.0
 """How often to look for messages that other processes wrote and did not read out."""
 
-_TOGETHER_SECONDS: Final = 0.1
-"""How long messages are gathered before they are read out, unless somebody waits for that."""
-
 _LOOK_AGAIN_SECONDS: Final = 0.02
 """How often one who waits looks whether another process is done with what it has claimed."""
 
@@ -248,7 +245,6 @@ class Extractor(Supervised):
         self._hasher = needs.hasher
         self._notify = needs.notify
         self._wake = asyncio.Event()
-        self._is_awaited = asyncio.Event()
         self._limit = BATCH
         self._is_first = True
         self._postponed = 0
@@ -277,7 +273,6 @@ class Extractor(Supervised):
         try:
             async with asyncio.timeout(seconds):
                 while await self._database.read(is_waiting, guild_id=guild_id, up_to_id=up_to_id):
-                    self._is_awaited.set()
                     self.wake()
                     await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         except TimeoutError:
@@ -297,8 +292,6 @@ class Extractor(Supervised):
             self._limit = BATCH
             await woken(self._wake, seconds=_POLL_SECONDS)
             self._wake.clear()
-            await woken(self._is_awaited, seconds=_TOGETHER_SECONDS)
-            self._is_awaited.clear()
 
     async def _read_some(self) -> bool:
         """Read the newest messages of the queue, and tell whether there were any.
