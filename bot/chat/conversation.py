@@ -298,6 +298,8 @@ class Conversation:
 
     async def _wanted(self, hearing: IncomingMessage) -> AttendedMessage | None:
         """Return what a message says to the bot; `None` if it is neither for it nor may settle what it asked."""
+        if called_in(hearing) is None and not await self._answers.may_concern_bot(hearing.message):
+            return None
         heard = await self._attended(hearing)
         if heard is None or not (heard.is_for_bot or heard.circumstances.question):
             return None

@@ -75,6 +75,11 @@ OF_SEVERAL: Final[Mapping[str, frozenset[str]]] = {
             "memory.rights.forgetting.repository.forgetting_report",
         }
     ),
+    "one statement looks at what was heard in several guilds": frozenset(
+        {
+            "memory.outbox.repository.may_concern_bot",
+        }
+    ),
     "one statement writes what was heard in several guilds": frozenset(
         {
             "llm.ledger.count_request",

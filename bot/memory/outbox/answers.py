@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from bot.core.clock import Clock
 from bot.core.domain import Message, MessageKind, RedactionReason, Waiting
 from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
+from bot.db.batched import BatchedRead
 from bot.db.pool import Connection, Database, savepoint
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
@@ -271,6 +272,9 @@ class Answers:
         self._notify = notify
         self._claims: TTLCache[UUID, bool] = TTLCache(_MOST_CLAIMS, CLAIM_LEASE.total_seconds())
         """The holders of this process, who are alive."""
+        self._concerned: BatchedRead[Message, bool] = BatchedRead(
+            self._may_concern, name="telling what is for the bot"
+        )
 
     async def claim(self, message: Message, *, alone: bool = False) -> Claim | None:
         """Claim the answer to `message`; `None` if somebody else answers or has answered it.
@@ -447,6 +451,18 @@ class Answers:
         if answer.deferred is not None:
             self._notify()
         return written
+
+    async def may_concern_bot(self, message: Message) -> bool:
+        """Tell whether a message that does not call the bot may be for it, by where it was said and what it replies to.
+
+        Only then `circumstances` can tell more. Read together for all messages that are heard at once.
+        """
+        return await self._concerned.of(message)
+
+    async def _may_concern(self, messages: Sequence[Message]) -> Sequence[bool]:
+        return await self._database.read(
+            repository.may_concern_bot, messages, since=self._clock.now() - QUESTION_LIFE
+        )
 
     async def circumstances(self, message: Message, *, with_question: bool) -> Circumstances:
         """Return what holds where `message` was said; what was asked back in the last five minutes `with_question`."""

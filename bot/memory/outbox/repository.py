@@ -489,6 +489,38 @@ async def surroundings(connection: Connection, message: Message, *, since: datet
     return row_as(Surroundings, row)
 
 
+async def may_concern_bot(
+    connection: Connection, messages: Sequence[Message], *, since: datetime
+) -> list[bool]:
+    """Tell of each message, of any guild, that calls nobody whether it may be for the bot even so.
+
+    That is where everything is answered, in reply to a bot, and where the bot answered its author since `since`.
+    """
+    rows = await connection.fetch(
+        """
+        SELECT said.number
+        FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+            WITH ORDINALITY AS said (guild_id, channel_id, user_id, reply_to_id, number)
+        LEFT JOIN channels c ON c.guild_id = said.guild_id AND c.channel_id = said.channel_id
+        LEFT JOIN channels p ON p.guild_id = c.guild_id AND p.channel_id = c.parent_id
+        WHERE coalesce(c.answering, p.answering) = 'always'
+           OR EXISTS (
+               SELECT FROM answers a
+               WHERE a.guild_id = said.guild_id AND a.channel_id = said.channel_id AND a.user_id = said.user_id
+                 AND a.answered_at >= $5
+           )
+           OR EXISTS (
+               SELECT FROM chat_history h
+               WHERE h.guild_id = said.guild_id AND h.message_id = said.reply_to_id AND h.kind = 'bot'
+           )
+        """,
+        [one.guild_id for one in messages], [one.channel_id for one in messages],
+        [one.user_id for one in messages], [one.reply_to_id for one in messages], since,
+    )  # fmt: skip
+    concerned = {row["number"] for row in rows}
+    return [number in concerned for number in range(1, len(messages) + 1)]
+
+
 async def has_settled_question(
     connection: Connection, *, guild_id: int, channel_id: int, message_id: int, since: datetime
 ) -> bool:
