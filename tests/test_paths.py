@@ -286,7 +286,8 @@ CEILINGS: Final = {
     # One looks whether what the bot was told puts right what it had been asked to keep.
     "a reply, with the router": 28,
     "forget one fact": 29,
-    "forget ten facts": 31,
+    # The yes calls nobody: whether it may be for the bot is asked first, together for all that is heard at once.
+    "forget ten facts": 32,
 }
 
 WITHOUT_ROUTER: Final = 20

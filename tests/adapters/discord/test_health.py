@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from importlib import import_module
 from typing import Final
 
@@ -24,6 +24,9 @@ WITHIN_SECONDS: Final = 90.0
 
 HANG_IN_THEIR_WAIT: Final = frozenset({"ends of conversations", "report of services"})
 """These hang where they wait to be woken, all others in what they call then."""
+
+TAKE_TURNS: Final = frozenset({"background work 1", "background work 2"})
+"""One of them looks for work, and is named if it hangs then; the other waits for its turn meanwhile."""
 
 
 def test_what_stands_still_is_noticed_within_the_time_that_is_promised() -> None:
@@ -62,7 +65,7 @@ async def test_no_loop_of_an_idle_bot_stands_still_and_every_one_that_hangs_does
         await guild.say("alice", "general", "I like walnuts")
         try:
             async with asyncio.timeout(60):
-                while missing := CALLED_BY.keys() - set(services.standing_still()):
+                while missing := without_turns(CALLED_BY.keys() - set(services.standing_still())):
                     await asyncio.sleep(0.05)
         except TimeoutError:
             pytest.fail(f"not named: {missing}")
@@ -71,6 +74,11 @@ async def test_no_loop_of_an_idle_bot_stands_still_and_every_one_that_hangs_does
             hanging.clear()
             waiting.clear()
             over.set_result(None)
+
+
+def without_turns(missing: Set[str]) -> Set[str]:
+    """Return what is missing but for whoever waits for a turn: not all of them may."""
+    return missing if missing >= TAKE_TURNS else missing - TAKE_TURNS
 
 
 def held_up(
