@@ -1,7 +1,7 @@
 """An hour of a bot in 100 busy guilds at ten times their load: `python -m bench.hour`, or `--pace 3` in twenty minutes.
 
-`keepsake run` is a process of its own, on a Postgres of its own; Discord and Gemini are the loopback servers, in this
-process. Prints tables in Markdown for docs/scaling.md.
+`keepsake run` is one process, or `--processes` with a shard each, on a Postgres of its own; Discord and Gemini are the
+loopback servers, in this process. Prints tables in Markdown for docs/scaling.md.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median, quantiles
@@ -63,7 +63,9 @@ class Load:
     guilds: int
     channels: int
     workers: int
-    """Of background work."""
+    """Of background work, in each process."""
+    processes: int
+    """Of the bot, with a shard each."""
 
     @property
     def seconds(self) -> float:
@@ -131,13 +133,14 @@ def _told_again(prompt: str, characters: int) -> str:
     return " ".join(told)
 
 
-async def _saying(talk: Talk, bot: BotProcess, seconds: float) -> None:
-    """Have everything said when it is due, for so many real seconds; raises if the bot ends meanwhile."""
+async def _saying(talk: Talk, bots: Sequence[BotProcess], seconds: float) -> None:
+    """Have everything said when it is due, for so many real seconds; raises if a bot ends meanwhile."""
     began = time.monotonic()
     talk.begin(began)
     while (now := time.monotonic()) < began + seconds:
-        if bot.process.returncode is not None:
-            raise AssertionError(f"the bot ended: {bot.errors[-20:]}")
+        for bot in bots:
+            if bot.process.returncode is not None:
+                raise AssertionError(f"the bot ended: {bot.errors[-20:]}")
         due = talk.say_due(now)
         await asyncio.sleep(max(0.0, min(0.05, due - time.monotonic())))
 
@@ -217,6 +220,7 @@ async def measure(load: Load, *, picture: Path | None) -> None:
         await migrations.migrate(postgres.dsn)
         try:
             async with DiscordServer() as server, GeminiServer() as gemini:
+                server.portal.shards = server.portal.max_concurrency = load.processes
                 talk = Talk(server, said, guilds=load.guilds, channels=load.channels, pace=load.pace)
                 answers = Answers(talk.said)
                 answers.listen(server)
@@ -226,11 +230,25 @@ async def measure(load: Load, *, picture: Path | None) -> None:
                     "GEMINI_BASE_URL": gemini.url,
                     "BACKGROUND_WORKERS": str(load.workers),
                 }
-                async with bot_process(server, postgres.dsn, **environment) as bot:
-                    await bot.told("server ")
-                    await _play(load, server, talk, answers, models, bot, postgres.dsn, picture)
+                async with AsyncExitStack() as stack:
+                    bots = [
+                        await stack.enter_async_context(
+                            bot_process(server, postgres.dsn, *shard, **environment)
+                        )
+                        for shard in _shards(load.processes)
+                    ]
+                    for bot in bots:
+                        await bot.told("server ")
+                    await _play(load, server, talk, answers, models, bots, postgres.dsn, picture)
         finally:
             await postgres.stop()
+
+
+def _shards(processes: int) -> list[tuple[str, ...]]:
+    """Return the arguments of each process."""
+    if processes == 1:
+        return [()]
+    return [("--shards", f"{number}/{processes}") for number in range(processes)]
 
 
 async def _play(
@@ -239,7 +257,7 @@ async def _play(
     talk: Talk,
     answers: Answers,
     models: Models,
-    bot: BotProcess,
+    bots: Sequence[BotProcess],
     dsn: str,
     picture: Path | None,
 ) -> None:
@@ -248,12 +266,12 @@ async def _play(
     backend: int = await connection.fetchval("SELECT pg_backend_pid()")
     database = await Database.open(dsn, pool_size=2)
     began = time.time()
-    processes = Processes(bot.process.pid, parent_of(backend))
+    processes = Processes([bot.process.pid for bot in bots], parent_of(backend))
     watch = Watch(dsn, database, server, talk, processes, began)
     before = processes.megabytes()
     looks = [watch.look(), _freezing(), *(watch.probe() for _ in range(PROBES))]
     async with _at_work(*(asyncio.ensure_future(one) for one in looks)):
-        await _saying(talk, bot, load.seconds)
+        await _saying(talk, bots, load.seconds)
         drained = await _drained(watch, answers, connection)
     outcome = await _outcome(talk, answers, connection)
     during = [one for one in watch.samples if one.at <= load.seconds]
@@ -272,13 +290,13 @@ async def _play(
         print(f"| `{name}` | {rows:,} | {size / 2**20:,.1f} MB |")
     print(f"\ncalls of models: {dict(models.calls.most_common())}")
     print(f"wrong in the end: {outcome}")
-    _print_log(bot.errors)
+    _print_log([line for bot in bots for line in bot.errors])
     if picture is not None:
         draw(during, latencies, load.seconds, picture)
     await database.close()
     await connection.close()
     with contextlib.suppress(TimeoutError):
-        await bot.stop()
+        await asyncio.gather(*(bot.stop() for bot in bots))
 
 
 def _at(found: Iterable[float], percent: int) -> float:
@@ -362,6 +380,7 @@ def _load() -> tuple[Load, Path | None]:
     parser.add_argument("--guilds", type=int, default=100)
     parser.add_argument("--channels", type=int, default=10, help="of each guild; all talk like a busy one")
     parser.add_argument("--workers", type=int, default=WORKERS, help="pieces of background work at once")
+    parser.add_argument("--processes", type=int, default=1, help="of the bot, each with a shard of its own")
     parser.add_argument("--picture", type=Path, help="a PNG to be drawn")
     given = parser.parse_args()
     load = Load(
@@ -370,6 +389,7 @@ def _load() -> tuple[Load, Path | None]:
         guilds=given.guilds,
         channels=given.channels,
         workers=given.workers,
+        processes=given.processes,
     )
     return load, given.picture
 

@@ -233,6 +233,8 @@ class Talk:
         for number in range(guilds):
             guild = self._server.add_guild(
                 f"Guild {number}",
+                # One after the other goes to each shard.
+                guild_id=(1_000_000 + number) << 22,
                 members=tuple(self._chance.sample(accounts, MEMBERS)),
                 channels=tuple(f"room-{room}" for room in range(channels)),
             )

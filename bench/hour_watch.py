@@ -40,11 +40,11 @@ class Sample:
 
     at: float
     megabytes: float
-    """Resident, of the bot."""
+    """Resident, of all processes of the bot."""
     bot_share: float
-    """Of one processor, since the last look."""
+    """Of one processor, since the last look: of all its processes."""
     bot_waits: float
-    """The share of the time in which it could have worked, and others had the processors."""
+    """The share of the time in which one of them could have worked, and others had the processors."""
     postgres_share: float
     loopback_share: float
     loopback_late: float
@@ -69,7 +69,7 @@ class Sample:
 class Processes:
     """The processor time of the bot, of Postgres and of this process, which is the loopback."""
 
-    bot_id: int
+    bot_ids: Sequence[int]
     postmaster_id: int
     _before: dict[str, float] = field(default_factory=dict)
     _at: float = 0.0
@@ -77,7 +77,7 @@ class Processes:
     def shares(self) -> dict[str, float]:
         """Return how much of one processor each took since the last call."""
         now = time.monotonic()
-        ids = {"bot": [self.bot_id], "postgres": _family(self.postmaster_id), "loopback": [os.getpid()]}
+        ids = {"bot": self.bot_ids, "postgres": _family(self.postmaster_id), "loopback": [os.getpid()]}
         used = {name: sum(map(_worked, found)) for name, found in ids.items()} | {"waits": self._waited()}
         # What backends used that have ended since is not known any more.
         shares = {
@@ -88,18 +88,23 @@ class Processes:
         return shares
 
     def _waited(self) -> float:
-        """Return the seconds that the bot has waited for a processor in all."""
-        return int(Path(f"/proc/{self.bot_id}/schedstat").read_text(encoding="utf-8").split()[1]) / 1e9
+        """Return the seconds that processes of the bot have waited for a processor, all by the number of them."""
+        told = [Path(f"/proc/{one}/schedstat").read_text(encoding="utf-8") for one in self.bot_ids]
+        return sum(int(one.split()[1]) for one in told) / 1e9 / len(told)
 
     def sockets(self) -> int:
         """Return how many sockets the bot has open."""
-        return sum(_is_socket(one) for one in Path(f"/proc/{self.bot_id}/fd").iterdir())
+        return sum(_is_socket(one) for bot_id in self.bot_ids for one in Path(f"/proc/{bot_id}/fd").iterdir())
 
     def megabytes(self) -> float:
         """Return how much memory of the bot is resident."""
-        status = Path(f"/proc/{self.bot_id}/status").read_text(encoding="utf-8")
-        [line] = [line for line in status.splitlines() if line.startswith("VmRSS:")]
-        return int(line.split()[1]) / 1_000
+        return sum(_resident(one) for one in self.bot_ids)
+
+
+def _resident(process_id: int) -> float:
+    status = Path(f"/proc/{process_id}/status").read_text(encoding="utf-8")
+    [line] = [line for line in status.splitlines() if line.startswith("VmRSS:")]
+    return int(line.split()[1]) / 1_000
 
 
 def _is_socket(descriptor: Path) -> bool:
@@ -211,7 +216,7 @@ class Watch:
             await asyncio.sleep(EVERY_SECONDS)
             late = time.monotonic() - due
             self.samples.append(sample := await self._sample(connection, late))
-            print(sample, file=sys.stderr, flush=True)
+            _say(sample)
             # They hold every prompt and body.
             self._server.requests.clear()
             self._server.world.sent.clear()
@@ -274,6 +279,18 @@ class Watch:
             unread=counts.unread.count,
             answers=counts.answers.count,
         )
+
+
+def _say(sample: Sample) -> None:
+    """Say how far it is: all of it takes an hour."""
+    print(
+        f"{sample.at:.0f} s: {sample.sent:,} sent, {sample.unstored} not stored, {sample.unread} not read,"
+        f" work {sample.work} ({sample.work_seconds:.0f} s), answers {sample.answers}, {sample.megabytes:.0f} MB,"
+        f" bot {sample.bot_share:.0%}, waits {sample.bot_waits:.0%}, Postgres {sample.postgres_share:.0%},"
+        f" loopback {sample.loopback_share:.0%}",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def _newest(said: Mapping[int, int], after: int) -> Iterable[int]:

@@ -77,6 +77,7 @@ OF_SEVERAL: Final[Mapping[str, frozenset[str]]] = {
     ),
     "one statement looks at what was heard in several guilds": frozenset(
         {
+            "memory.facts.extractor.with_neighbours",
             "memory.outbox.repository.may_concern_bot",
         }
     ),

@@ -90,6 +90,7 @@ REASONS: Final[Mapping[str, str]] = {
     "summaries.episode_jobs.read_job": (
         "is of one channel; what it leaves behind gets the narrowest audience of all"
     ),
+    "facts.extractor._by_id": "is a part of the next one",
     "facts.extractor.with_neighbours": (
         "is read for facts, which get the audience of the message that says them"
     ),

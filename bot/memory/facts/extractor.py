@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import groupby
 from typing import Final
 
 from bot.core.domain import FactOrigin, Message, MessageKind
@@ -61,7 +62,7 @@ async def claim_newest(connection: Connection, *, limit: int) -> dict[QueuedExtr
     Returned are all that were looked at, and whether each was still in the queue. They are back in it if the
     transaction fails, and again if a later version of one is written meanwhile: until commit nobody writes one, and
     nobody else reads messages of these guilds out. Two that read a message and its afterthought at once would each
-    know only one of them.
+    know only one of them. Those of a guild that somebody else reads are left to them, and none of them is returned.
     """
     rows = await connection.fetch(
         """
@@ -69,24 +70,24 @@ async def claim_newest(connection: Connection, *, limit: int) -> dict[QueuedExtr
             SELECT guild_id, message_id FROM unextracted WHERE due_at <= clock_timestamp()
             ORDER BY message_id DESC LIMIT $1
         ), guilds_held AS MATERIALIZED (
-            SELECT pg_advisory_xact_lock(number) FROM (
-                SELECT DISTINCT ('x' || left(encode(
-                    sha256(convert_to('noticing:' || guild_id, 'UTF8')), 'hex'
-                ), 16))::bit(64)::bigint AS number FROM newest ORDER BY number OFFSET 0
-            ) ordered
+            SELECT guild_id FROM (SELECT DISTINCT guild_id FROM newest) one
+            WHERE pg_try_advisory_xact_lock(('x' || left(encode(
+                sha256(convert_to('noticing:' || guild_id, 'UTF8')), 'hex'
+            ), 16))::bit(64)::bigint)
+        ), taken AS MATERIALIZED (
+            SELECT guild_id, message_id FROM newest JOIN guilds_held USING (guild_id)
         ), messages_held AS MATERIALIZED (
             -- In the order in which the writer takes them; who waited for it must find its version in the queue.
-            SELECT FROM chat_history JOIN newest USING (guild_id, message_id)
-            WHERE (SELECT count(*) FROM guilds_held) > 0
+            SELECT FROM chat_history JOIN taken USING (guild_id, message_id)
             ORDER BY guild_id, message_id FOR SHARE OF chat_history
         ), claimed AS (
-            DELETE FROM unextracted u USING newest
-            WHERE u.guild_id = newest.guild_id AND u.message_id = newest.message_id
+            DELETE FROM unextracted u USING taken
+            WHERE u.guild_id = taken.guild_id AND u.message_id = taken.message_id
               AND (SELECT count(*) FROM messages_held) >= 0
             RETURNING u.guild_id, u.message_id
         )
         SELECT guild_id, message_id, claimed.message_id IS NOT NULL AS is_claimed
-        FROM newest LEFT JOIN claimed USING (guild_id, message_id)
+        FROM taken LEFT JOIN claimed USING (guild_id, message_id)
         """,
         limit,
     )
@@ -133,7 +134,7 @@ def _nearest(side: str, order: str) -> str:
     return f"""
         SELECT message_id FROM (
             SELECT message_id, user_id, audience, withheld, timestamp FROM chat_history
-            WHERE guild_id = $1 AND channel_id = asked.channel_id AND message_id {side} asked.message_id
+            WHERE guild_id = asked.guild_id AND channel_id = asked.channel_id AND message_id {side} asked.message_id
             ORDER BY message_id {order} LIMIT $4
         ) near
         WHERE user_id = asked.user_id AND audience = asked.audience AND withheld IS NULL
@@ -142,30 +143,47 @@ def _nearest(side: str, order: str) -> str:
     """
 
 
-_LINES: Final = f"""
-    SELECT asked.message_id, before.message_id AS before_id, after.message_id AS after_id FROM chat_history asked
-    LEFT JOIN LATERAL ({_nearest("<", "DESC")}) before ON true
-    LEFT JOIN LATERAL ({_nearest(">", "ASC")}) after ON true
-    WHERE asked.guild_id = $1
-"""
+def _by_id(table: str, message_id: str) -> str:
+    """Return SQL for one message, by the guild of `table` and this id.
+
+    Each is looked up by itself: the planner expects so many that it would read whole guilds instead.
+    """
+    return (
+        f"SELECT * FROM chat_history WHERE guild_id = {table}.guild_id AND message_id = {message_id} OFFSET 0"
+    )
+
+
+def _lines(sought: str) -> str:
+    """Return SQL for the messages that the relation `sought` names, each with the ids of its neighbours."""
+    return f"""
+        SELECT asked.guild_id, asked.message_id, before.message_id AS before_id, after.message_id AS after_id
+        FROM {sought} CROSS JOIN LATERAL ({_by_id(sought, f"{sought}.message_id")}) asked
+        LEFT JOIN LATERAL ({_nearest("<", "DESC")}) before ON true
+        LEFT JOIN LATERAL ({_nearest(">", "ASC")}) after ON true
+    """
 
 
 async def with_neighbours(
-    connection: Connection, *, guild_id: int, message_ids: Sequence[int], within: timedelta
+    connection: Connection, queued: Sequence[QueuedExtraction], *, within: timedelta
 ) -> list[MessageWithNeighbours]:
     """Return these messages and their neighbours, each with its own neighbours: its author's nearest before and after
-    it in the channel.
+    it in the channel. They may be of several guilds; those of one come together.
 
-    Those are no further than `within` in time, and stand where the same people read. Of two, each is the other's
+    Neighbours are no further than `within` in time, and stand where the same people read. Of two, each is the other's
     neighbour. Withheld ones are none, but are returned themselves, without text.
     """
     rows = await connection.fetch(
         f"""
-        WITH lines AS MATERIALIZED (
-            {_LINES} AND asked.message_id = ANY($2::bigint[])
+        WITH queued AS MATERIALIZED (
+            SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS one (guild_id, message_id)
+        ), lines AS MATERIALIZED (
+            {_lines("queued")}
+        ), beside AS MATERIALIZED (
+            SELECT guild_id, near.message_id FROM lines, unnest(ARRAY[before_id, after_id]) AS near (message_id)
+            WHERE near.message_id IS NOT NULL
+            EXCEPT SELECT guild_id, message_id FROM queued
         ), further AS MATERIALIZED (
-            {_LINES} AND asked.message_id <> ALL($2::bigint[])
-            AND asked.message_id = ANY(ARRAY(SELECT unnest(ARRAY[before_id, after_id]) FROM lines))
+            {_lines("beside")}
         )
         SELECT {", ".join(
             columns_of(Message, table, into=table, text=f"{table}.message_text")
@@ -173,34 +191,27 @@ async def with_neighbours(
         )},
             EXISTS (
                 SELECT FROM members m
-                WHERE m.guild_id = $1 AND m.user_id = message.user_id AND (m.is_bot OR NOT m.learning)
+                WHERE m.guild_id = line.guild_id AND m.user_id = message.user_id AND (m.is_bot OR NOT m.learning)
             ) AS is_silent,
-            NOT {of_present("message.user_id")} AS is_absent,
+            NOT {of_present("message.user_id", guild="message.guild_id", guilds="$1")} AS is_absent,
             (
                 SELECT coalesce(jsonb_agg(to_jsonb(known)), '[]') FROM (
                     SELECT s.source_id, s.message_id, f.value, jsonb_build_object(
                         'guild_id', f.guild_id, 'subject_id', f.subject_id, 'audience', f.audience, 'key', f.key
                     ) AS line
                     FROM fact_sources s JOIN facts f ON f.guild_id = s.guild_id AND f.fact_id = s.fact_id
-                    WHERE s.guild_id = $1 AND s.message_id = message.message_id AND s.origin = $5
+                    WHERE s.guild_id = line.guild_id AND s.message_id = message.message_id AND s.origin = $5
                       AND f.status <> 'forgotten'
                     ORDER BY s.source_id
                 ) known
             ) AS picked_up
         FROM (SELECT * FROM lines UNION ALL SELECT * FROM further) line
-        -- Each is looked up by itself: the planner expects so many lines that it would read the whole guild instead.
-        CROSS JOIN LATERAL (
-            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = line.message_id OFFSET 0
-        ) message
-        LEFT JOIN LATERAL (
-            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = line.before_id OFFSET 0
-        ) before ON true
-        LEFT JOIN LATERAL (
-            SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = line.after_id OFFSET 0
-        ) after ON true
-        ORDER BY line.message_id
+        CROSS JOIN LATERAL ({_by_id("line", "line.message_id")}) message
+        LEFT JOIN LATERAL ({_by_id("line", "line.before_id")}) before ON true
+        LEFT JOIN LATERAL ({_by_id("line", "line.after_id")}) after ON true
+        ORDER BY line.guild_id, line.message_id
         """,
-        guild_id, list(message_ids), within, _SEARCHED, FactOrigin.PATTERN,
+        [one.guild_id for one in queued], [one.message_id for one in queued], within, _SEARCHED, FactOrigin.PATTERN,
     )  # fmt: skip
     return rows_as(MessageWithNeighbours, rows)
 
@@ -332,29 +343,23 @@ class Extractor(Supervised):
     async def _read_batch(self, connection: Connection) -> int:
         claimed = await claim_newest(connection, limit=self._limit)
         self._reading = list(claimed)
-        for guild_id in sorted({one.guild_id for one in claimed}):
-            message_ids = sorted(
-                one.message_id for one, is_mine in claimed.items() if is_mine and one.guild_id == guild_id
-            )
-            if message_ids:
-                about = {"keepsake.messages": len(message_ids)}
-                with self._database.meter.span("read facts", about, place="anew"):
-                    await self._read_guild(connection, guild_id, message_ids)
+        mine = [one for one, is_mine in claimed.items() if is_mine]
+        if mine:
+            with self._database.meter.span("read facts", {"keepsake.messages": len(mine)}, place="anew"):
+                lines = await with_neighbours(connection, mine, within=AFTERTHOUGHT)
+                for guild_id, of_guild in groupby(lines, key=lambda line: line.message.guild_id):
+                    await self._read_guild(connection, guild_id, list(of_guild))
         return len(claimed)
 
-    async def _read_guild(self, connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
+    async def _read_guild(
+        self, connection: Connection, guild_id: int, lines: Sequence[MessageWithNeighbours]
+    ) -> None:
         """Bring the learned facts of these messages, and of those just before and after, to what they say now.
 
         A message is an afterthought of the one before it: whichever of two comes, changes or goes, both are read
         anew.
         """
-        read = [
-            line
-            for line in await with_neighbours(
-                connection, guild_id=guild_id, message_ids=message_ids, within=AFTERTHOUGHT
-            )
-            if not line.is_absent or line.message.withheld is not None
-        ]
+        read = [line for line in lines if not line.is_absent or line.message.withheld is not None]
         wanted: dict[int, tuple[NewFact, ...]] = {}
         loop = asyncio.get_running_loop()
         began = loop.time()
