@@ -1,46 +1,100 @@
-"""Reads that many ask for at once, each for a row or two: one statement answers all of them."""
+"""What many ask for at once, each for a row or two: one statement does it for all of them, and where much comes a
+moment passes before it.
+"""
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from bot.db.outages import outage_of
 from bot.db.service import BackgroundWork
 
 KeyT = TypeVar("KeyT")
 FoundT = TypeVar("FoundT")
 
+GATHERED_SECONDS: Final = 0.1
+"""Between two batches where much comes: nobody feels it, and a transaction costs ten times what a row in it does."""
 
-class BatchedRead(Generic[KeyT, FoundT]):
-    """Answers who asks while nothing is read at once, and all who ask during a read together after it.
+_MUCH: Final = 20
+"""What comes within a second, from which on more is waited for: talk that a single person can follow is below it."""
 
-    So nobody is told what was read before they asked. Alone it costs what a read costs; the more ask, the less each.
+
+class Pace:
+    """Tells how long to let more come before the next batch: not at all, unless much came within the last second."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._batches: deque[tuple[float, int]] = deque()
+        """When those of the last second began, and of how many things they were."""
+
+    def begin(self, count: int) -> None:
+        """Note that a batch of so many begins."""
+        self._batches.append((self._monotonic(), count))
+
+    @property
+    def pause_seconds(self) -> float:
+        """How long to wait now."""
+        now = self._monotonic()
+        while self._batches and self._batches[0][0] <= now - 1:
+            self._batches.popleft()
+        if sum(count for _, count in self._batches) < _MUCH:
+            return 0.0
+        return max(0.0, self._batches[-1][0] + GATHERED_SECONDS - now)
+
+
+class Batched(Generic[KeyT, FoundT]):
+    """Does for who asks while nothing is under way at once, and for all who ask meanwhile together after it.
+
+    So nobody is told what was read before they asked. Alone it costs what a statement costs; the more ask, the less
+    each.
     """
 
-    def __init__(self, read: Callable[[Sequence[KeyT]], Awaitable[Sequence[FoundT]]], *, name: str) -> None:
-        """`read` returns what it finds for each key, in their order; `name` says in the log what fails."""
-        self._read = read
+    def __init__(
+        self,
+        work: Callable[[Sequence[KeyT]], Awaitable[Sequence[FoundT]]],
+        *,
+        name: str,
+        pace: Pace | None = None,
+    ) -> None:
+        """`work` returns what it finds for each key, in their order; `name` says in the log what fails."""
+        self._work = work
         self._name = name
+        self._pace = pace
         self._asked: list[tuple[KeyT, asyncio.Future[FoundT]]] = []
-        self._reading = BackgroundWork()
+        self._doing = BackgroundWork()
 
     async def of(self, key: KeyT) -> FoundT:
-        """Return what is found for `key`; raises what the read raises."""
+        """Return what is found for `key`; raises what the work raises for it."""
         found: asyncio.Future[FoundT] = asyncio.get_running_loop().create_future()
         self._asked.append((key, found))
-        if self._reading.is_idle:
-            self._reading.begin(self._read_all(), name=self._name)
+        if self._doing.is_idle:
+            self._doing.begin(self._do_all(), name=self._name)
         return await found
 
-    async def _read_all(self) -> None:
+    async def _do_all(self) -> None:
         while self._asked:
+            # All who were woken together ask before it begins.
+            await asyncio.sleep(0 if self._pace is None else self._pace.pause_seconds)
             asked, self._asked = self._asked, []
-            try:
-                results = await self._read([key for key, _ in asked])
-            except Exception as error:
-                for _, found in asked:
-                    if not found.done():
-                        found.set_exception(error)
-            else:
-                for (_, found), result in zip(asked, results, strict=True):
-                    if not found.done():
-                        found.set_result(result)
+            if self._pace is not None:
+                self._pace.begin(len(asked))
+            await self._do(asked)
+
+    async def _do(self, asked: Sequence[tuple[KeyT, asyncio.Future[FoundT]]]) -> None:
+        try:
+            results = await self._work([key for key, _ in asked])
+        except Exception as error:
+            if len(asked) > 1 and outage_of(error) is None:
+                # One for which it fails keeps nobody else from it.
+                for one in asked:
+                    await self._do([one])
+                return
+            for _, found in asked:
+                if not found.done():
+                    found.set_exception(error)
+        else:
+            for (_, found), result in zip(asked, results, strict=True):
+                if not found.done():
+                    found.set_result(result)

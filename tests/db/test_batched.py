@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.db.batched import BatchedRead
+from bot.core.errors import DatabaseUnavailableError
+from bot.db.batched import GATHERED_SECONDS, Batched, Pace
 
 
 class Shelf:
@@ -16,7 +17,7 @@ class Shelf:
     def __init__(self) -> None:
         self.reads: list[list[int]] = []
         self.free = asyncio.Event()
-        self.batched = BatchedRead(self._read, name="reading the shelf")
+        self.batched = Batched(self._read, name="reading the shelf")
 
     async def _read(self, keys: Sequence[int]) -> Sequence[int]:
         self.reads.append(list(keys))
@@ -45,17 +46,49 @@ async def test_who_asks_during_a_read_is_answered_by_the_next_with_all_the_other
     assert await shelf.batched.of(4) == 8
 
 
-async def test_a_read_that_fails_fails_for_those_it_was_for_and_nobody_else() -> None:
+async def test_one_for_whom_it_fails_keeps_nobody_else_from_it() -> None:
     shelf = Shelf()
-    failing = [asyncio.create_task(shelf.batched.of(key)) for key in (-1, 5)]
+    failing, beside = [asyncio.create_task(shelf.batched.of(key)) for key in (-1, 5)]
     await turns()
     later = asyncio.create_task(shelf.batched.of(6))
     await turns()
     shelf.free.set()
     assert await later == 12
-    for one in failing:
-        with pytest.raises(LookupError, match="no -1"):
-            await one
+    assert await beside == 10
+    with pytest.raises(LookupError, match="no -1"):
+        await failing
+    assert shelf.reads == [[-1, 5], [-1], [5], [6]]
+
+
+async def test_an_outage_is_met_once_by_all_who_ask_together() -> None:
+    tried: list[int] = []
+
+    async def away(keys: Sequence[int]) -> Sequence[int]:
+        tried.append(len(keys))
+        raise DatabaseUnavailableError("away")
+
+    batched = Batched(away, name="reading what is away")
+    asking = await asyncio.gather(*(batched.of(key) for key in range(4)), return_exceptions=True)
+    assert [type(one) for one in asking] == 4 * [DatabaseUnavailableError]
+    assert tried == [4]
+
+
+def test_more_is_waited_for_only_where_much_comes() -> None:
+    now = [100.0]
+    pace = Pace(monotonic=lambda: now[0])
+    for _ in range(50):
+        # Somebody who types, or waits for each answer before the next.
+        assert pace.pause_seconds == 0
+        pace.begin(1)
+        now[0] += 0.06
+    for _ in range(10):
+        pace.begin(5)
+        now[0] += 0.03
+        assert pace.pause_seconds == pytest.approx(GATHERED_SECONDS - 0.03)
+        now[0] += 0.07
+        assert pace.pause_seconds == pytest.approx(0)
+    now[0] += 1
+    assert pace.pause_seconds == 0
 
 
 @given(st.lists(st.tuples(st.sampled_from(["ask", "ask", "leave", "read"]), st.integers(0, 9)), max_size=40))

@@ -8,6 +8,7 @@ import io
 import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import aiohttp
@@ -22,6 +23,7 @@ from bot.chat.keepsake import Keepsake
 from bot.core.domain import Channel, Guild, Member
 from bot.core.errors import DatabaseError
 from bot.core.log import trace
+from bot.db.batched import Batched, Pace
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +68,9 @@ class Introductions:
     def __init__(self, dependencies: Keepsake) -> None:
         self._dependencies = dependencies
         self._introduced: TTLCache[tuple[int, int], Member] = TTLCache(_KNOWN_MEMBERS, _KNOWN_SECONDS)
+        self._taken_up: Batched[Sequence[Member], None] = Batched(
+            self._take_up, name="taking up those who speak", pace=Pace()
+        )
 
     @staticmethod
     def author_of(message: discord.Message) -> discord.Member | discord.User:
@@ -120,8 +125,13 @@ class Introductions:
             if self._introduced.get((member.guild_id, member.user_id)) != member
         }
         if new:
-            await self._dependencies.directory.put_members(list(new.values()))
+            await self._taken_up.of(list(new.values()))
             self._introduced.update({(member.guild_id, member.user_id): member for member in new.values()})
+
+    async def _take_up(self, together: Sequence[Sequence[Member]]) -> list[None]:
+        """Put into the directory those whom several messages make known."""
+        await self._dependencies.directory.put_members(list(chain.from_iterable(together)))
+        return [None] * len(together)
 
     def forget_everywhere(self, user_id: int) -> None:
         """Take up a user anew wherever they are met: their names may have been erased."""

@@ -15,6 +15,7 @@ from bot.core.domain import Message, MessageKind, RedactionReason, moment_of
 from bot.core.errors import DatabaseUnavailableError
 from bot.core.log import trace
 from bot.core.metering import MessagesHeard
+from bot.db.batched import Pace
 from bot.db.pool import Database
 from bot.db.service import Service, Services
 from bot.db.signs import LOOK_UP_SECONDS, woken
@@ -223,6 +224,7 @@ class MessageWriter:
         self._lost = 0
         self._faults = 0
         self._blame = Blame()
+        self._pace = Pace()
         self._quarantine = Quarantine(database, self._clock, heard=self._tell, services=self._services)
 
     def start(self) -> None:
@@ -297,6 +299,7 @@ class MessageWriter:
     async def _run(self) -> None:
         while True:
             await self._queue.fill(BATCH_ROWS)
+            await self._gather()
             try:
                 failed = await halved(list(self._queue.batch), self._write)
                 if not failed:
@@ -309,6 +312,14 @@ class MessageWriter:
                 self._lost += self._queue.give_up(error)
             if not self._queue.batch:
                 self._blame.begin()
+
+    async def _gather(self) -> None:
+        """Let more come where much is said, unless somebody waits for one of these to be written."""
+        pause = self._pace.pause_seconds
+        if pause and not self._stopping.is_set() and all(item.awaited is None for item in self._queue.batch):
+            await self._pause(pause)
+            await self._queue.fill(BATCH_ROWS)
+        self._pace.begin(len(self._queue.batch))
 
     async def _write(self, items: Sequence[QueuedMessage]) -> None:
         """Write `items` in one transaction, once the database is there; raises what is no outage."""

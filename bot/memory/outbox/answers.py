@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from bot.core.clock import Clock
 from bot.core.domain import Message, MessageKind, RedactionReason, Waiting
 from bot.core.errors import ForgottenMeanwhileError, KeepsakeError
-from bot.db.batched import BatchedRead
+from bot.db.batched import Batched
 from bot.db.pool import Connection, Database, savepoint
 from bot.memory.guilds.repository import Place
 from bot.memory.messages import repository as messages_repository
@@ -272,7 +272,7 @@ class Answers:
         self._notify = notify
         self._claims: TTLCache[UUID, bool] = TTLCache(_MOST_CLAIMS, CLAIM_LEASE.total_seconds())
         """The holders of this process, who are alive."""
-        self._concerned: BatchedRead[Message, bool] = BatchedRead(
+        self._concerned: Batched[Message, bool] = Batched(
             self._may_concern, name="telling what is for the bot"
         )
 
