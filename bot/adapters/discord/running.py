@@ -3,6 +3,7 @@ in good order.
 """
 
 import asyncio
+import gc
 import logging
 import os
 import threading
@@ -223,10 +224,20 @@ async def run(settings: Settings) -> int:
         elif settings.otel_exporter_otlp_endpoint is not None:
             await stack.enter_async_context(exporting_figures(keepsake))
         serving = await stack.enter_async_context(connected_bot(keepsake, told_time=clock.align))
+        _spare_what_stays()
         await serving.until_ended()
     finally:
         await _close(stack)
     return 0
+
+
+def _spare_what_stays() -> None:
+    """Keep Python's collector of cyclic garbage from looking through what stays until the end: modules and patterns.
+
+    It would do so again and again, for as long as that takes, and nobody is heard meanwhile.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @asynccontextmanager
