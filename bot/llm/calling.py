@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import pydantic_ai
 from pydantic import BaseModel, ValidationError
@@ -47,6 +47,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 from pydantic_ai.models import ModelRequestContext
+from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from bot.core.log import trace
@@ -192,7 +193,7 @@ def delay_in(text: str) -> float | None:
     return timedelta(**parts).total_seconds()
 
 
-def callable_tools(tools: Sequence[Tool]) -> list[AgentTool[None]]:
+def callable_tools(tools: Sequence[Tool]) -> "list[AgentTool[_Asked]]":
     """Return `tools` for an agent; they check their input themselves, so that a model hears what is wrong."""
     return [
         AgentTool.from_schema(
@@ -244,15 +245,15 @@ class _Watch:
         self.runs.append(RunUsage())
         return self.runs[-1]
 
-    async def before(self, _: RunContext[None], request: ModelRequestContext) -> ModelRequestContext:
+    async def before(self, request: ModelRequestContext) -> ModelRequestContext:
+        """Return a request as it is sent; raises `CallHeld` if it may not be."""
         await self.admit()
         self.sent += 1
         request.messages = [_in_our_words(message) for message in request.messages]
         return request
 
-    async def after(
-        self, _: RunContext[None], *, request_context: ModelRequestContext, response: ModelResponse
-    ) -> ModelResponse:
+    def after(self, response: ModelResponse) -> ModelResponse:
+        """Return an answer that ended well; raises `CallFailed` for another."""
         wrong = failure_of_response(response, tools=self.tools)
         if wrong is not None:
             raise CallFailed(wrong)
@@ -272,12 +273,49 @@ def _correction(part: ModelRequestPart) -> ModelRequestPart:
     return UserPromptPart(framing.render(CORRECTION, {"wrong": str(part.content)}))
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one run of the agent is about."""
+
+    question: Question[BaseModel]
+    watch: _Watch
+
+
+async def _before(context: RunContext[_Asked], request: ModelRequestContext) -> ModelRequestContext:
+    return await context.deps.watch.before(request)
+
+
+async def _after(
+    context: RunContext[_Asked], *, request_context: ModelRequestContext, response: ModelResponse
+) -> ModelResponse:
+    return context.deps.watch.after(response)
+
+
+def _read(context: RunContext[_Asked], text: str) -> BaseModel:
+    """Return what an answer says, or tell the model what is wrong with it."""
+    question = context.deps.question
+    try:
+        return question.read(text)
+    except ValidationError as error:
+        raise _asked_again(question, what_is_wrong(error)) from error
+    except ValueError as error:
+        raise _asked_again(question, str(error)) from error
+
+
 class AgentCaller:
     """Puts questions to models through agents; what models refuse is remembered in `known`."""
 
     def __init__(self, providers: Providers, known: KnownCapabilities | None = None) -> None:
         self._providers = providers
         self._known = known or KnownCapabilities()
+        # One for all questions: to make an agent takes longer than most of what it does.
+        self._agent: Agent[_Asked, BaseModel] = Agent(
+            # No model is held to a schema: it costs more tokens than the answer, and not all can take one.
+            output_type=TextOutput(_read),
+            deps_type=_Asked,
+            retries={"output": CORRECTIONS, "tools": CORRECTIONS},
+            capabilities=[Hooks(before_model_request=_before, after_model_request=_after)],
+        )
 
     async def call(
         self,
@@ -354,46 +392,27 @@ class AgentCaller:
     ) -> AnswerT:
         tools = question.tools if can.tools else ()
         images = question.images if can.images else ()
-        agent: Agent[None, AnswerT] = Agent(
-            self._providers.model(model),
-            # No model is held to a schema: it costs more tokens than the answer, and not all can take one.
-            output_type=TextOutput(_reader(question)),
-            tools=callable_tools(tools),
-            retries={"output": CORRECTIONS, "tools": CORRECTIONS},
-            capabilities=[Hooks(before_model_request=watch.before, after_model_request=watch.after)],
-            model_settings=_settings(question, can),
-        )
         asked: list[UserContent] = [
             question.prompt_with_tools if tools else question.prompt,
             *(BinaryContent(image.content, media_type=image.media_type) for image in images),
         ]
         # What a model writes before it calls a tool is no part of its answer.
         listener = question.listener if question.is_text and not tools else None
-        run = await agent.run(
+        run = await self._agent.run(
             asked,
+            model=self._providers.model(model),
+            model_settings=_settings(question, can),
+            deps=_Asked(cast("Question[BaseModel]", question), watch),
+            toolsets=[FunctionToolset(callable_tools(tools), max_retries=CORRECTIONS)] if tools else None,
             usage=watch.spent_on_run(),
             usage_limits=UsageLimits(request_limit=MOST_ROUNDS if tools else None),
             event_stream_handler=None if listener is None else reading_along(listener, watch.prolong),
         )
-        return run.output
+        return cast("AnswerT", run.output)
 
     async def close(self) -> None:
         """Close the connections to every provider."""
         await self._providers.close()
-
-
-def _reader(question: Question[AnswerT]) -> Callable[[str], AnswerT]:
-    """Return what reads an answer, and tells the model what is wrong with it."""
-
-    def read(text: str) -> AnswerT:
-        try:
-            return question.read(text)
-        except ValidationError as error:
-            raise _asked_again(question, what_is_wrong(error)) from error
-        except ValueError as error:
-            raise _asked_again(question, str(error)) from error
-
-    return read
 
 
 def _asked_again(question: Question[AnswerT], wrong: str) -> ModelRetry | CallFailed:

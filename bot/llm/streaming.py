@@ -14,14 +14,14 @@ _WRAPPED: Final = re.compile(r"\s*(?:[{<]|```|[*_`]*\w+[*_`]*:)")
 """How a text begins that may come in JSON, in a fence, or behind a label."""
 
 
-def reading_along(listener: Listener, prolong: Callable[[], None]) -> EventStreamHandler[None]:
+def reading_along(listener: Listener, prolong: Callable[[], None]) -> EventStreamHandler[object]:
     """Return what tells `listener` the text so far with each piece of it, for every request of a run anew.
 
     `prolong` is called as long as somebody reads it. What may be wrapped is told to nobody before it was read as a
     whole.
     """
 
-    async def read(_: RunContext[None], events: AsyncIterable[AgentStreamEvent]) -> None:
+    async def read(_: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:
         text = ""
         async for event in events:
             match event:
