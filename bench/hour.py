@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Final
@@ -229,6 +230,7 @@ async def measure(load: Load, *, picture: Path | None) -> None:
                     "GEMINI_API_KEY": "x",
                     "GEMINI_BASE_URL": gemini.url,
                     "BACKGROUND_WORKERS": str(load.workers),
+                    "TIME_ZONE": _noon_zone(),
                 }
                 async with AsyncExitStack() as stack:
                     bots = [
@@ -242,6 +244,12 @@ async def measure(load: Load, *, picture: Path | None) -> None:
                     await _play(load, server, talk, answers, models, bots, postgres.dsn, picture)
         finally:
             await postgres.stop()
+
+
+def _noon_zone() -> str:
+    """Return a time zone in which it is about noon: the hour is to lie within one day."""
+    ahead = 12 - datetime.now(UTC).hour
+    return f"Etc/GMT{-ahead:+d}" if ahead else "UTC"
 
 
 def _shards(processes: int) -> list[tuple[str, ...]]:

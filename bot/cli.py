@@ -72,9 +72,16 @@ processor time, up to 0.4 seconds at once.
 """
 
 
+_TURN_SECONDS: Final = 0.0005
+"""How long a thread may keep the others from Python: texts of models are checked in some, and by its own five
+milliseconds the event loop would wait so long for each thing that it does meanwhile.
+"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in `argv` (the process's own if `None`) and return its exit status."""
     gc.set_threshold(*_GARBAGE)
+    sys.setswitchinterval(_TURN_SECONDS)
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.run is None:

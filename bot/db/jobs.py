@@ -18,7 +18,7 @@ from bot.db.leases import is_free
 from bot.db.pool import Connection, Database
 from bot.db.rows import row_as, rows_as
 from bot.db.service import Services, Supervised
-from bot.db.signs import silent_for, waited, woken
+from bot.db.signs import rest, silent_for, waited, woken
 
 logger = logging.getLogger(__name__)
 
@@ -230,6 +230,27 @@ class _Lane:
     """Where work was found last."""
 
 
+_TURNS: Final = 5
+_CALM_SECONDS: Final = 0.015
+"""So long may that many turns of the event loop take: where they take longer, whoever asks something feels it."""
+
+_LOOK_AGAIN_SECONDS: Final = 0.05
+_PATIENCE_SECONDS: Final = 20.0
+"""How long a piece of work gives way to those who wait for an answer: in a busy hour it is done all the same."""
+
+
+async def until_calm() -> None:
+    """Return when the event loop has little to do, or after `_PATIENCE_SECONDS` of real time."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _PATIENCE_SECONDS
+    while (began := loop.time()) < until:
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+        if loop.time() - began < _CALM_SECONDS:
+            return
+        await rest(_LOOK_AGAIN_SECONDS)
+
+
 class JobWorkers(Supervised):
     """The workers of one process; `handlers` says, by kind, what is to be done with a task.
 
@@ -296,6 +317,8 @@ class JobWorkers(Supervised):
         """
         await waited(lane.looking.acquire)
         try:
+            if lane is self._shared:
+                await until_calm()
             while (task := await self._claim(lane)) is None:
                 await woken(lane.wake, seconds=_POLL_SECONDS)
                 lane.wake.clear()

@@ -1,5 +1,6 @@
 """The units that texts are compared by: tokens, content stems, and identifiers in one spelling."""
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -272,10 +273,8 @@ def are_alike(one: str, other: str, *, common_part: float = ALIKE) -> bool:
         return True
     if not (one.isalpha() and other.isalpha()):
         return False
-    common = next(
-        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    return common >= max(_SHORTEST_ALIKE, common_part * max(len(one), len(other)))
+    common = math.ceil(max(_SHORTEST_ALIKE, common_part * max(len(one), len(other))))
+    return min(len(one), len(other)) >= common and one[:common] == other[:common]
 
 
 def shared_stems(some: Iterable[str], among: Iterable[str], *, common_part: float = ALIKE) -> frozenset[str]:

@@ -100,6 +100,25 @@ class _Unit:
         return frozenset(days_meant(self.text, self.on)) if self.on is not None else frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """By what a word that was said is looked up."""
+
+    word: str
+    head: str
+    tail: str
+    named: tuple[str, int] | None
+    """The weekday or month that it names."""
+    number: str | None
+    """What it counts, in digits."""
+
+    @classmethod
+    def of(cls, said: str) -> "_Keys":
+        """Return the keys of a word as it was written."""
+        word = folded(said)
+        return cls(word, bare(word)[:HEAD], word[-_TAIL:], calendar_word(word), counted(word))
+
+
 class Grounds:
     """What texts of one kind are made from, looked up word by word."""
 
@@ -122,6 +141,7 @@ class Grounds:
         self._calendar: dict[tuple[str, int], set[int]] = {}
         self._written: dict[int | None, tuple[int, int]] = {}
         self._found: dict[tuple[str, bool], frozenset[int]] = {}
+        self._keys: dict[str, _Keys] = {}
         self._names = {
             folded(part): user_id
             for user_id, called in (names or {}).items()
@@ -171,14 +191,11 @@ class Grounds:
         if (is_cyrillic and share < _HARDLY_ANY) or (not is_cyrillic and share > 1 - _HARDLY_ANY):
             # A few names do not make a text another language's.
             return is_cyrillic or detect_language(text) is not None
+        if tongue is None:
+            return False
         said = self._own_text(whose)
         other = detect_language(said, at_least=_SURE_OF_TONGUE)
-        if (
-            tongue is None
-            or other is None
-            or tongue.name == other.name
-            or tongue.language is not other.language
-        ):
+        if other is None or tongue.name == other.name or tongue.language is not other.language:
             return False
         words = words_of(said)
         counts = [sum(word in one.words for word in words) for one in (tongue, other)]
@@ -287,14 +304,16 @@ class Grounds:
         place = len(self._units)
         self._units.append(unit)
         for found in TOKEN.finditer(text):
-            if found["word"]:
-                word = folded(found["word"])
-                for index, key in ((self._places, bare(word)[:HEAD]), (self._tails, word[-_TAIL:])):
-                    index.setdefault(key, {}).setdefault(word, set()).add(place)
-                if (named := calendar_word(word)) is not None:
-                    self._calendar.setdefault(named, set()).add(place)
-                if (number := counted(word)) is not None:
-                    self._numbers.setdefault(number, set()).add(place)
+            if said := found["word"]:
+                keys = self._keys.get(said)
+                if keys is None:
+                    keys = self._keys[said] = _Keys.of(said)
+                self._places.setdefault(keys.head, {}).setdefault(keys.word, set()).add(place)
+                self._tails.setdefault(keys.tail, {}).setdefault(keys.word, set()).add(place)
+                if keys.named is not None:
+                    self._calendar.setdefault(keys.named, set()).add(place)
+                if keys.number is not None:
+                    self._numbers.setdefault(keys.number, set()).add(place)
             elif found["number"]:
                 for number in spellings(found["number"]):
                     self._numbers.setdefault(number, set()).add(place)
