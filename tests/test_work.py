@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from datetime import timedelta
 from typing import cast
 
@@ -39,6 +40,77 @@ async def test_idle_means_that_everything_asked_for_is_done(database: Database) 
     await work.stop()
     assert sorted(done, key=int) == [str(number) for number in range(10)]
     assert await left(database) == 0
+
+
+class BusyLoop:
+    """Turns of the event loop that take long, until it is stopped."""
+
+    def __init__(self) -> None:
+        self.turns = 0
+        self._task = asyncio.create_task(self._turn())
+
+    async def _turn(self) -> None:
+        while True:
+            time.sleep(0.01)  # noqa: ASYNC251 - it is what keeps everybody waiting
+            self.turns += 1
+            await asyncio.sleep(0)
+
+    async def stop(self) -> None:
+        """Let the loop be calm again."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+
+async def test_work_gives_way_while_the_loop_has_much_to_do(database: Database) -> None:
+    done: list[str] = []
+
+    async def note(task: Job) -> None:
+        done.append(task.work_key)
+
+    await ask(database, "a")
+    work, busy = JobWorkers(database, {"test": note}), BusyLoop()
+    work.start()
+    while busy.turns < 100:
+        await asyncio.sleep(0)
+    assert done == []
+    await busy.stop()
+    await work.idle()
+    await work.stop()
+    assert done == ["a"]
+
+
+async def test_work_is_done_although_the_loop_is_never_calm(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 0.1)
+    done = asyncio.Event()
+
+    async def note(_: Job) -> None:
+        done.set()
+
+    await ask(database, "a")
+    work, busy = JobWorkers(database, {"test": note}), BusyLoop()
+    work.start()
+    await asyncio.wait_for(done.wait(), 20)
+    await busy.stop()
+    await work.stop()
+
+
+async def test_what_was_promised_gives_way_to_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "_PATIENCE_SECONDS", 600.0)
+    done = asyncio.Event()
+
+    async def note(_: Job) -> None:
+        done.set()
+
+    await ask(database, "a", "erase")
+    work, busy = JobWorkers(database, {"erase": note}, own_lanes=("erase",)), BusyLoop()
+    work.start()
+    await asyncio.wait_for(done.wait(), 20)
+    await busy.stop()
+    await work.stop()
 
 
 async def test_two_processes_do_a_piece_of_work_once(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -103,11 +104,68 @@ async def test_what_another_process_has_in_hand_is_waited_for(
     await asyncio.wait_for(held.wait(), 20)
     reader = keepsake.memory.extractor
     assert not await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.1)
-    assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=0.1)
+    assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
     go.set()
     await holding
     assert await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
     await other.close()
+
+
+async def test_a_guild_that_another_process_reads_holds_up_no_other(
+    keepsake: Keepsake, database: Database, dsn: str
+) -> None:
+    await keepsake.memory.extractor.stop()
+    await keepsake.memory.ingest_message(said("I like pizza"))
+    other = await Database.open(dsn)
+    held, go = asyncio.Event(), asyncio.Event()
+
+    async def claimed(connection: Connection) -> None:
+        assert any((await extractor.claim_newest(connection, limit=10)).values())
+        held.set()
+        await go.wait()
+
+    holding = asyncio.create_task(other.write(claimed))
+    await asyncio.wait_for(held.wait(), 20)
+    elsewhere = replace(said("I like tea", 1), guild_id=GUILD_ID + 1)
+    await keepsake.memory.ingest_message(elsewhere)
+    keepsake.memory.extractor.start()
+    assert await keepsake.memory.extractor.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
+    assert not holding.done()
+    go.set()
+    await holding
+    await other.close()
+
+
+async def test_what_several_guilds_say_is_read_with_one_statement(
+    keepsake: Keepsake, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Sequence[QueuedExtraction]] = []
+    look_up = extractor.with_neighbours
+
+    async def noted(
+        connection: Connection, queued: Sequence[QueuedExtraction], *, within: timedelta
+    ) -> list[extractor.MessageWithNeighbours]:
+        asked.append(queued)
+        return await look_up(connection, queued, within=within)
+
+    monkeypatch.setattr(extractor, "with_neighbours", noted)
+    await keepsake.memory.extractor.stop()
+    # Of two guilds each says its own, and takes back nothing of another.
+    said_there = [
+        replace(one, guild_id=GUILD_ID + place)
+        for place, one in enumerate([said("I like pizza"), said("I like tea"), said("I like rice")])
+    ]
+    await keepsake.memory.ingest_messages([*said_there, replace(said("jk", 1), guild_id=GUILD_ID + 1)])
+    keepsake.memory.extractor.start()
+    for one in said_there:
+        assert await keepsake.memory.extractor.noticed(guild_id=one.guild_id, up_to_id=2**62, seconds=20)
+    assert [{one.guild_id for one in queued} for queued in asked] == [{GUILD_ID, GUILD_ID + 1, GUILD_ID + 2}]
+    kept = await database.read(
+        lambda connection: connection.fetch(
+            "SELECT guild_id, key FROM facts WHERE status = 'active' ORDER BY 1"
+        )
+    )
+    assert [tuple(row) for row in kept] == [(GUILD_ID, "likes:pizza"), (GUILD_ID + 2, "likes:rice")]
 
 
 def failing(on: str) -> Callable[[ExtractionInput], tuple[Extracted, ...]]:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from bot.app import Keepsake
 from bot.core.domain import Message
 from bot.core.errors import DatabaseUnavailableError, InvalidInputError
-from bot.db.pool import Database
+from bot.db import batched
+from bot.db.pool import Connection, Database
 from bot.memory.messages import writer as messages_writer
 from bot.memory.messages.writer import MessageQueue, MessageWriter
 
@@ -54,6 +55,39 @@ async def test_all_or_nothing_is_taken_and_nobody_waits(
     await writer.stop()
     assert not writer.offer([message(40)])
     assert (await rows(database))[-1] == 30
+
+
+async def test_where_much_is_said_more_is_waited_for(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    write = messages_writer.write_heard
+
+    async def counted(connection: Connection, heard: Sequence[Message], *, now: datetime) -> list[bool]:
+        written.append(len(heard))
+        return await write(connection, heard, now=now)
+
+    monkeypatch.setattr(messages_writer, "write_heard", counted)
+    writer = MessageWriter(database)
+    writer.start()
+    for number in range(1, 61):
+        assert writer.offer([message(number)])
+        # As long as it takes to write one alone.
+        await asyncio.sleep(0.005)
+    await writer.stop()
+    assert await rows(database) == [*range(1, 61)]
+    assert len(written) < 45
+
+
+async def test_whoever_waits_for_a_message_is_not_kept_waiting_for_more(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = MessageWriter(database)
+    writer.start()
+    await writer.put([message(number) for number in range(1, 31)])
+    monkeypatch.setattr(batched, "GATHERED_SECONDS", 600.0)
+    assert (await asyncio.wait_for(writer.put([message(40)]), 20)).new == 1
+    await writer.stop()
 
 
 async def test_what_can_never_be_stored_is_refused_at_once_and_holds_nobody_up(
