@@ -2,10 +2,11 @@
 anything of that was edited or taken back since.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from bot.core.domain import MAX_ID
 from bot.db.pool import Connection
 from bot.db.rows import columns_of, row_as
 
@@ -22,12 +23,29 @@ class DayMark:
     taken_back: int = 0
     """The version at which something that may have been told was last deleted or withheld; 0 if never."""
     told_up_to: int = 0
-    """The newest message of the guild when the day was last read to be told; 0 if it never was."""
+    """Up to which message of the guild the day was last read to be told; 0 if it never was."""
 
 
-async def begin_telling(connection: Connection, *, guild_id: int, audience: int, day: date) -> DayMark | None:
-    """Note that the day is about to be read up to the newest message there is, and return its mark as it stands then;
-    `None` if the day has no messages.
+_MANY: Final = 100
+_MANY_LATELY: Final = 20
+"""Where so many were said of a day, and so many of them lately, these wait to be told."""
+
+
+async def begin_telling(
+    connection: Connection,
+    *,
+    guild_id: int,
+    audience: int,
+    day: date,
+    since_id: int = 0,
+    lately_id: int = MAX_ID,
+) -> DayMark | None:
+    """Note up to which message the day is about to be read, and return its mark as it stands then; `None` if the day
+    has no messages.
+
+    That is the newest message there is. Where many are said, those from `lately_id` on are left for the next telling:
+    people put right and delete what they have just written, and each time the day would be told again from its
+    beginning, at `since_id`. The version of the mark then says that there is more to tell.
 
     It is to be committed before the messages up to `told_up_to` are read. Whoever changes one of them has either
     committed by then, so that what is read has the change, or finds the note and marks the day.
@@ -37,17 +55,38 @@ async def begin_telling(connection: Connection, *, guild_id: int, audience: int,
         "SELECT FROM day_marks WHERE guild_id = $1 AND audience = $2 AND day = $3 FOR UPDATE",
         guild_id, audience, day,
     )  # fmt: skip
+    leaves_some: bool = await connection.fetchval(
+        """
+        SELECT (
+            SELECT count(*) = $5 FROM (
+                SELECT FROM chat_history
+                WHERE guild_id = $1 AND audience = $2 AND message_id >= $3 AND message_id < $4 LIMIT $5
+            ) settled
+        ) AND (
+            SELECT count(*) = $6 FROM (
+                SELECT FROM chat_history
+                WHERE guild_id = $1 AND audience = $2 AND message_id >= $4 LIMIT $6
+            ) lately
+        )
+        """,
+        guild_id, audience, since_id, lately_id, _MANY, _MANY_LATELY,
+    )  # fmt: skip
     row = await connection.fetchrow(
         f"""
         UPDATE day_marks SET told_up_to = greatest(
-            told_up_to, (SELECT max(message_id) FROM chat_history WHERE guild_id = $1)
+            told_up_to, (SELECT max(message_id) FROM chat_history WHERE guild_id = $1 AND message_id < $4)
         )
         WHERE guild_id = $1 AND audience = $2 AND day = $3
         RETURNING {columns_of(DayMark)}
         """,
-        guild_id, audience, day,
+        guild_id, audience, day, lately_id if leaves_some else MAX_ID,
     )  # fmt: skip
-    return row_as(DayMark, row) if row is not None else None
+    if row is None:
+        return None
+    mark = row_as(DayMark, row)
+    # What changed last was a message said, or the text that is told now would not be one of this version.
+    is_behind = leaves_some and mark.version > max(mark.rewritten, mark.taken_back)
+    return replace(mark, version=mark.version - 1) if is_behind else mark
 
 
 _TOLD: Final = """mark.told_up_to >= (

@@ -5,10 +5,11 @@ stored and may be told.
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from bot.core.domain import GUILD_SUBJECT, OPEN, Message, MessageKind
+from bot.core.domain import GUILD_SUBJECT, MAX_ID, OPEN, Message, MessageKind, snowflake_at
 from bot.db.pool import Connection
 from bot.db.rows import rows_as
 from bot.llm.framing import mentioned_in
@@ -93,6 +94,10 @@ DAY_SUBJECT: Final = GUILD_SUBJECT
 
 REFRESH_AFTER: Final = timedelta(hours=1)
 """The current day is told on at most so often, and only if something was said since."""
+
+
+LATELY: Final = timedelta(minutes=2)
+"""What was said so long ago at most is told of a lively day with the next refresh: it may still be put right."""
 
 
 def is_servable(marker: DerivedText, mark: DayMark) -> bool:
@@ -290,8 +295,18 @@ class DayTexts(ReadTexts[DayMark, StoredDay], Maker[TextKey[DayMark], _Read, Day
 
     async def sources(self, key: TextKey[DayMark]) -> _Read | None:
         """Return what there is to tell; `None` if the day has no messages that were ever heard."""
+        situation, day = key.situation, key.of.day
+        since_id, lately_id = 0, MAX_ID
+        if day == situation.today and self._needs.operations.has_models:
+            midnight = datetime.combine(day, time.min, ZoneInfo(situation.time_zone))
+            since_id, lately_id = snowflake_at(midnight), snowflake_at(situation.now - LATELY)
         mark = await self._needs.database.write(
-            begin_telling, guild_id=key.situation.guild_id, audience=key.audience, day=key.of.day
+            begin_telling,
+            guild_id=situation.guild_id,
+            audience=key.audience,
+            day=day,
+            since_id=since_id,
+            lately_id=lately_id,
         )
         return await super().sources(replace(key, of=mark)) if mark is not None else None
 

@@ -72,6 +72,54 @@ async def test_what_was_never_told_is_deleted_without_the_day_being_told_again(d
     assert len(diary.asked("summarise_day")) == 1
 
 
+async def lively_morning(diary: Diary) -> None:
+    """Let many messages be said in ten minutes, a quarter of them in the last two, and go on to their end."""
+    for number in range(160):
+        seconds = 4 * number if number < 120 else 480 + 3 * (number - 120)
+        by = ALICE if number % 40 == 39 else 1_000 + number
+        await diary.say(by, f"line {number}", at=MONDAY + timedelta(seconds=seconds))
+    diary.clock.set(MONDAY + timedelta(minutes=10))
+
+
+async def test_what_was_just_said_in_a_lively_day_is_deleted_without_the_day_being_told_again(
+    diary: Diary,
+) -> None:
+    await lively_morning(diary)
+    slip = await diary.say(BOB, "wrong window", at=MONDAY + timedelta(minutes=10))
+    assert await diary.of(ALICE, BOB) == {ALICE: "line 39 / line 79 / line 119"}
+    asked = diary.asked("summarise_day")
+    await diary.delete(slip)
+    assert await diary.of(ALICE, BOB) == {ALICE: "line 39 / line 79 / line 119"}
+    assert diary.asked("summarise_day") == asked
+
+
+async def test_what_a_lively_day_left_is_told_with_the_next_refresh_though_nothing_is_said_since(
+    diary: Diary,
+) -> None:
+    await lively_morning(diary)
+    assert await diary.of(ALICE) == {ALICE: "line 39 / line 79 / line 119"}
+    diary.clock.set(MONDAY + timedelta(minutes=75))
+    assert await diary.of(ALICE) == {ALICE: "line 39 / line 79 / line 119 / line 159"}
+
+
+async def test_what_was_taken_back_last_has_a_lively_day_told_once_without_it(diary: Diary) -> None:
+    await lively_morning(diary)
+    slip = await diary.say(BOB, "wrong window", at=MONDAY + timedelta(minutes=1))
+    diary.clock.set(MONDAY + timedelta(minutes=10))
+    assert BOB in await diary.of(ALICE, BOB)
+    asked = len(diary.asked("summarise_day"))
+    await diary.delete(slip)
+    for _ in range(3):
+        assert await diary.of(ALICE, BOB) == {ALICE: "line 39 / line 79 / line 119"}
+    assert len(diary.asked("summarise_day")) <= 2 * asked
+
+
+async def test_what_was_just_said_in_a_quiet_day_is_told(diary: Diary) -> None:
+    for number in range(60):
+        await diary.say(BOB, f"line {number}", at=MONDAY + timedelta(seconds=2 * number))
+    assert "line 59" in (await diary.of(BOB))[BOB]
+
+
 async def test_what_was_never_told_is_edited_and_told_on_with_the_rest(diary: Diary) -> None:
     await diary.say(ALICE, "coffee first", at=MONDAY)
     await diary.of(ALICE)
