@@ -15,6 +15,7 @@ from bot.core.errors import DatabaseUnavailableError, InvalidInputError
 from bot.db import batched
 from bot.db.pool import Connection, Database
 from bot.memory.messages import writer as messages_writer
+from bot.memory.messages.quarantine import write_heard
 from bot.memory.messages.writer import MessageQueue, MessageWriter
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -61,11 +62,9 @@ async def test_where_much_is_said_more_is_waited_for(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[int] = []
-    write = messages_writer.write_heard
-
     async def counted(connection: Connection, heard: Sequence[Message], *, now: datetime) -> list[bool]:
         written.append(len(heard))
-        return await write(connection, heard, now=now)
+        return await write_heard(connection, heard, now=now)
 
     monkeypatch.setattr(messages_writer, "write_heard", counted)
     writer = MessageWriter(database)
