@@ -62,6 +62,7 @@ async def test_where_much_is_said_more_is_waited_for(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[int] = []
+
     async def counted(connection: Connection, heard: Sequence[Message], *, now: datetime) -> list[bool]:
         written.append(len(heard))
         return await write_heard(connection, heard, now=now)
