@@ -51,7 +51,7 @@ class BusyLoop:
 
     async def _turn(self) -> None:
         while True:
-            time.sleep(0.01)  # noqa: ASYNC251 - it is what keeps everybody waiting
+            time.sleep(0.02)  # noqa: ASYNC251 - it is what keeps everybody waiting
             self.turns += 1
             await asyncio.sleep(0)
 

@@ -231,8 +231,10 @@ class _Lane:
 
 
 _TURNS: Final = 5
-_CALM_SECONDS: Final = 0.015
-"""So long may that many turns of the event loop take: where they take longer, whoever asks something feels it."""
+_CALM_SECONDS: Final = 0.05
+"""So long may that many turns of the event loop take: where they take longer, whoever asks something feels it. It is
+longer than other programs keep the processor, now and then, on a machine with much to do.
+"""
 
 _LOOK_AGAIN_SECONDS: Final = 0.05
 _PATIENCE_SECONDS: Final = 20.0
