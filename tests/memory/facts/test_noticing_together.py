@@ -1,7 +1,8 @@
 """Each message is read out once, by whichever process, whatever fails and whoever changes it meanwhile."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 
@@ -87,9 +88,9 @@ async def test_an_afterthought_that_another_process_reads_meanwhile_is_not_misse
     assert await values(keepsake, database) == []
 
 
-async def test_what_another_process_has_in_hand_is_waited_for(
-    keepsake: Keepsake, database: Database, dsn: str
-) -> None:
+@asynccontextmanager
+async def in_hand_elsewhere(keepsake: Keepsake, dsn: str) -> AsyncIterator[None]:
+    """Have a message claimed by another process, which reads it until the end of this; our own reader has stopped."""
     await keepsake.memory.extractor.stop()
     await keepsake.memory.ingest_message(said("I like pizza"))
     other = await Database.open(dsn)
@@ -102,38 +103,27 @@ async def test_what_another_process_has_in_hand_is_waited_for(
 
     holding = asyncio.create_task(other.write(claimed))
     await asyncio.wait_for(held.wait(), 20)
-    reader = keepsake.memory.extractor
-    assert not await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.1)
-    assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
-    go.set()
-    await holding
-    assert await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
-    await other.close()
-
-
-async def test_a_guild_that_another_process_reads_holds_up_no_other(
-    keepsake: Keepsake, database: Database, dsn: str
-) -> None:
-    await keepsake.memory.extractor.stop()
-    await keepsake.memory.ingest_message(said("I like pizza"))
-    other = await Database.open(dsn)
-    held, go = asyncio.Event(), asyncio.Event()
-
-    async def claimed(connection: Connection) -> None:
-        assert any((await extractor.claim_newest(connection, limit=10)).values())
-        held.set()
-        await go.wait()
-
-    holding = asyncio.create_task(other.write(claimed))
-    await asyncio.wait_for(held.wait(), 20)
-    elsewhere = replace(said("I like tea", 1), guild_id=GUILD_ID + 1)
-    await keepsake.memory.ingest_message(elsewhere)
-    keepsake.memory.extractor.start()
-    assert await keepsake.memory.extractor.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
+    yield
     assert not holding.done()
     go.set()
     await holding
     await other.close()
+
+
+async def test_what_another_process_has_in_hand_is_waited_for(keepsake: Keepsake, dsn: str) -> None:
+    reader = keepsake.memory.extractor
+    async with in_hand_elsewhere(keepsake, dsn):
+        assert not await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=0.1)
+        assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
+    assert await reader.noticed(guild_id=GUILD_ID, up_to_id=2**62, seconds=20)
+
+
+async def test_a_guild_that_another_process_reads_holds_up_no_other(keepsake: Keepsake, dsn: str) -> None:
+    reader = keepsake.memory.extractor
+    async with in_hand_elsewhere(keepsake, dsn):
+        await keepsake.memory.ingest_message(replace(said("I like tea", 1), guild_id=GUILD_ID + 1))
+        reader.start()
+        assert await reader.noticed(guild_id=GUILD_ID + 1, up_to_id=2**62, seconds=20)
 
 
 async def test_what_several_guilds_say_is_read_with_one_statement(
