@@ -103,11 +103,13 @@ async def in_hand_elsewhere(keepsake: Keepsake, dsn: str) -> AsyncIterator[None]
 
     holding = asyncio.create_task(other.write(claimed))
     await asyncio.wait_for(held.wait(), 20)
-    yield
-    assert not holding.done()
-    go.set()
-    await holding
-    await other.close()
+    try:
+        yield
+        assert not holding.done()
+    finally:
+        go.set()
+        await holding
+        await other.close()
 
 
 async def test_what_another_process_has_in_hand_is_waited_for(keepsake: Keepsake, dsn: str) -> None:
