@@ -126,6 +126,10 @@ class MessageHandler:
             from_visitor=wrote_as_visitor(message, base_role_id=base_role_id),
         )
 
+    def calls_bot(self, message: discord.Message) -> bool:
+        """Tell from `message` alone whether it calls the bot; its guild must be known."""
+        return not self.is_own(message) and self._is_called(message, self.kept(message))
+
     def is_own(self, message: discord.Message) -> bool:
         """Tell whether the bot itself said it."""
         return self._client.user is not None and message.author.id == self._client.user.id

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import asyncpg
 import pytest
 
+from bot.core.metering import Event, MessagesHeard
 from bot.db.pool import Database
 from bot.memory.messages import writer
 from tests.adapters.discord.bots import running_bot
@@ -154,6 +155,24 @@ async def test_several_pages_of_missed_messages_come_in_order(
     await guild.say_many("alice", "general", [f"word {number}" for number in range(350)])
     async with running_bot(discord_server, database, catch_up_messages=320):
         assert await texts(database) == ["hello", *(f"word {number}" for number in range(30, 350))]
+
+
+async def test_what_is_read_back_is_written_together(
+    discord_server: DiscordServer, database: Database
+) -> None:
+    guild = discord_server.add_guild("Reef")
+    async with running_bot(discord_server, database) as bot:
+        await bot.stored(await guild.say("alice", "general", "hello"))
+    words = [f"word {number}" for number in range(199)]
+    await guild.say_many("alice", "general", [*words, "Keepsake, remember that I like tea"])
+    events: list[Event] = []
+    database.meter.attach(events.append)
+    async with running_bot(discord_server, database):
+        assert (await texts(database))[1:200] == words
+    database.meter.detach(events.append)
+    written = [event.count for event in events if isinstance(event, MessagesHeard) and event.count]
+    assert sum(written) >= 200
+    assert len(written) < 20, written
 
 
 async def test_a_session_that_could_not_be_resumed_leaves_no_gap(

@@ -27,7 +27,7 @@ from bot.chat.incoming import MessageOutcome, Route
 from bot.chat.keepsake import Keepsake
 from bot.core.domain import MAX_ID, Guild, Message, moment_of, snowflake_at
 from bot.core.errors import DatabaseError, HistoryUnreadableError
-from bot.core.log import trace
+from bot.core.log import error_kind, trace
 from bot.memory.messages.repository import MessageVersion
 
 logger = logging.getLogger(__name__)
@@ -176,7 +176,8 @@ def _is_newer(message: discord.Message, version: MessageVersion) -> bool:
 
 
 _PATIENCE_SECONDS: Final = 2.0
-"""How long the next message waits for one: commands keep their order, a slow model holds up nobody."""
+"""How long what is said to the bot waits for what was said before, and all after it for that: commands keep their
+order, a slow model holds up nobody."""
 
 _ASKED_SECONDS: Final = 5.0
 """How long one question for members may take; Discord answers within one."""
@@ -194,6 +195,9 @@ class MessageSink(Protocol):
         self, message: discord.Message, *, late: bool = False, stored: Message | None = None
     ) -> object:
         """Hear a message, as it reads in `stored` if that is given; `late` ones are not answered."""
+
+    def calls_bot(self, message: discord.Message) -> bool:
+        """Tell from a message alone whether it calls the bot."""
 
     async def hear_edit(self, message: discord.Message) -> object:
         """Hear a later version of a message."""
@@ -329,16 +333,22 @@ class Healer:
     async def _hear(self, page: Sequence[discord.Message], stored: Mapping[int, Message]) -> int:
         """Hear `page` in order and return how many commands were carried out; all of it is durable then.
 
-        What is `stored` of a message is heard in place of what it says now.
+        What is `stored` of a message is heard in place of what it says now. What calls nobody is heard side by side,
+        as what comes live is, so that it is written together: one after the other would take a page minutes on a busy
+        database.
 
         No answer is cut off, whatever ends the reading: the handler sees to those that are under way.
         """
         under_way: list[asyncio.Task[bool]] = []
         for message in page:
+            calls_bot = self._calls_bot(message)
+            if calls_bot and under_way:
+                await asyncio.wait(under_way, timeout=_PATIENCE_SECONDS)
             task = asyncio.create_task(self._hear_one(message, stored.get(message.id)))
             under_way.append(task)
-            await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
-            if task.done() and task.exception() is not None:
+            if calls_bot:
+                await asyncio.wait({task}, timeout=_PATIENCE_SECONDS)
+            if any(one.done() and one.exception() is not None for one in under_way):
                 break
         if under_way:
             await asyncio.wait(under_way)
@@ -347,6 +357,14 @@ class Healer:
             if isinstance(one, BaseException):
                 raise one
         return heard.count(True)
+
+    def _calls_bot(self, message: discord.Message) -> bool:
+        try:
+            return self._message_handler.calls_bot(message)
+        except Exception as error:
+            # Whatever is wrong with it, hearing it tells.
+            logger.debug("message %d cannot be looked at: %s", message.id, error_kind(error))
+            return False
 
     async def _hear_one(self, message: discord.Message, stored: Message | None) -> bool:
         """Hear a message and tell whether it was a command that was carried out."""
